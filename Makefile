@@ -1,0 +1,57 @@
+# Everything a user or a check needs, from a clean clone. `make help` lists the targets.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+WORKERS ?= 2
+
+# Hand histories and oracles made by others live beside the project where they are available at all;
+# tests that need them skip with a reason where they are not.
+ifneq ($(wildcard ../shared/data),)
+export RAILBIRD_TEST_DATA ?= $(abspath ../shared/data)
+endif
+
+.PHONY: help play test check soak bench lock clean
+
+help:  ## list the targets
+	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
+
+play: $(VENV)/run.stamp  ## sit down at a table against the bots
+	$(BIN)/railbird play
+
+test: $(VENV)/dev.stamp  ## the whole check: format, lint, types, layers, tests
+	$(MAKE) --no-print-directory check
+
+check:  ## the same check in an environment that is already set up
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/pytest -n $(WORKERS) -m "not soak"
+
+soak: $(VENV)/dev.stamp  ## the same checks with their full counts (hours; stopped with Ctrl-C, it resumes)
+	$(BIN)/pytest -n $(WORKERS) -m soak
+
+bench: $(VENV)/dev.stamp  ## every speed figure as a ratio to a peer measured in the same run
+	$(BIN)/railbird bench
+
+lock:  ## renew the locked versions (needs uv)
+	uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-header \
+	  --group build pyproject.toml -o requirements/run.txt
+	uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-header \
+	  --group dev pyproject.toml -o requirements/dev.txt
+
+clean:  ## remove the environment and what tools leave behind
+	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis
+
+$(BIN)/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	  { echo "railbird needs Python 3.11 or newer; name one with PYTHON=…"; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/run.stamp: requirements/run.txt pyproject.toml | $(BIN)/python
+	$(BIN)/python -m pip install -q --disable-pip-version-check --require-hashes -r requirements/run.txt
+	$(BIN)/python -m pip install -q --disable-pip-version-check --no-deps --no-build-isolation -e .
+	touch $@
+
+$(VENV)/dev.stamp: requirements/dev.txt $(VENV)/run.stamp
+	$(BIN)/python -m pip install -q --disable-pip-version-check --require-hashes -r requirements/dev.txt
+	touch $@

@@ -1,0 +1,17 @@
+"""What every test may use: the folder of data made by others, and a cache that outlives the run."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+
+@pytest.fixture(scope="session")
+def shared_data() -> Path:
+    """The folder of hand histories and oracles made by others; the test skips where there is none."""
+    folder = os.environ.get("RAILBIRD_TEST_DATA")
+    if not folder:
+        pytest.skip("RAILBIRD_TEST_DATA names no folder of hand histories made by others")
+    if not Path(folder).is_dir():
+        pytest.skip(f"RAILBIRD_TEST_DATA names {folder}, which is not a folder")
+    return Path(folder)
