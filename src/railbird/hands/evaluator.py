@@ -1,0 +1,174 @@
+"""The value of five, six or seven cards: the higher, the better; equal values are exactly ties.
+
+Values are dense, from 1 (7-5-4-3-2 in several suits) to 7462 (a royal flush): one for every hand that differs
+from the others in play, and the same ones for five, six and seven cards.
+
+>>> from railbird.cards import parse_cards
+>>> evaluate(parse_cards("Ah Kh Qh Jh Th 2c 2d"))
+7462
+>>> evaluate(parse_cards("Ks Kd 4h 4c As")) > evaluate(parse_cards("Ks Kd 4h 4c Qs"))
+True
+>>> board = PartialHand.of(parse_cards("Ks 4h 4c 7d 2s"))
+>>> [(board + PartialHand.of(parse_cards(hole))).value() for hole in ("Kd As", "Kh Qs", "Ac Qc")]
+[4775, 4774, 1937]
+"""
+
+import sys
+import warnings
+import zlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from railbird.cards import DECK_SIZE, Card, CardError, format_card, require_distinct
+from railbird.kernels.evaluation import (
+    CARD_KEYS,
+    CARD_MASKS,
+    EMPTY_KEY,
+    PACKED_ROW,
+    batch_values,
+    cards_value,
+    first_repetition,
+    hand_value,
+    packed_values,
+)
+from railbird.kernels.evaluation_tables import TABLES_CHECKSUM, TABLES_SIZE, build_tables
+from railbird.places import cache_folder, write_whole
+
+_EMPTY_KEY = int(EMPTY_KEY)
+_CARD_KEYS: tuple[int, ...] = tuple(CARD_KEYS.tolist())
+_CARD_MASKS: tuple[int, ...] = tuple(CARD_MASKS.tolist())
+
+
+class HandError(ValueError):
+    """Cards that do not make a hand, or an array that does not hold hands."""
+
+
+@cache
+def tables() -> NDArray[np.uint16]:
+    """The lookup array of the kernels, read-only.
+
+    It comes from the cache folder; where it is missing there, cut short or altered, it is built, which takes
+    about 0.4 s, and kept for the next time.
+    """
+    path = tables_file()
+    array = _read_tables(path)
+    if array is None:
+        array = build_tables()
+        content = array.astype("<u2").tobytes()
+        assert zlib.crc32(content) == TABLES_CHECKSUM
+        try:
+            write_whole(path, lambda file: file.write(content))
+        except OSError as error:
+            warnings.warn(f"the evaluator's tables cannot be kept for the next time: {error}", stacklevel=2)
+    array.flags.writeable = False
+    return array
+
+
+def tables_file() -> Path:
+    """Where the tables are kept; other tables would have another checksum and so another name."""
+    return cache_folder() / f"evaluator-{TABLES_CHECKSUM:08x}.bin"
+
+
+def evaluate(cards: Sequence[Card]) -> int:
+    """The value of the best five of five, six or seven different cards."""
+    _require_hand_size(len(cards))
+    require_distinct(cards)
+    return int(cards_value(np.array(cards, dtype=np.uint8), len(cards), tables()))
+
+
+def evaluate_batch(hands: NDArray[np.uint8], *, check_distinct: bool = True) -> NDArray[np.uint16]:
+    """The values of N hands at once, from an array of type uint8 and shape (N, 5), (N, 6) or (N, 7).
+
+    Type and shape are always checked, and that every number is a card. That no row holds a card twice is
+    checked as well, which takes two fifths of the time; who has dealt the rows from a deck may leave it out.
+    """
+    if hands.dtype != np.uint8:
+        raise HandError(f"hands are an array of type uint8, not {hands.dtype}")
+    if hands.ndim != 2 or hands.shape[1] not in (5, 6, 7):
+        raise HandError(f"hands are an array of shape (N, 5), (N, 6) or (N, 7), not {hands.shape}")
+    values = np.empty(len(hands), dtype=np.uint16)
+    if not len(hands):
+        return values
+    # One layout for all: each other one would be compiled anew.
+    hands = np.require(hands, requirements=["C_CONTIGUOUS", "WRITEABLE"])
+    _require_cards(hands)
+    if check_distinct:
+        _require_distinct_rows(hands)
+    plain_from = 0
+    if hands.shape[1] == 7 and sys.byteorder == "little":
+        # Eight bytes are read where a row begins. In the last row the eighth would lie past the end, so that
+        # row is left out; numpy itself refuses to lay rows over a buffer that is too short for them.
+        plain_from = len(hands) - 1
+        rows = np.ndarray(plain_from, dtype=PACKED_ROW, buffer=hands, strides=(7,))
+        packed_values(rows, tables(), values)
+    batch_values(hands[plain_from:], tables(), values[plain_from:])
+    return values
+
+
+@dataclass(frozen=True, slots=True)
+class PartialHand:
+    """Some cards of a hand. Parts add: a board is made once, and hole cards go on top of it.
+
+    Make a part with `PartialHand.of`. Parts with the same cards are equal, in whatever order the cards came.
+    """
+
+    key: int
+    mask: int
+
+    @classmethod
+    def of(cls, cards: Sequence[Card]) -> "PartialHand":
+        """The part with these cards, none of them twice."""
+        require_distinct(cards)
+        key = _EMPTY_KEY + sum(_CARD_KEYS[card] for card in cards)
+        return cls(key, sum(_CARD_MASKS[card] for card in cards))
+
+    @property
+    def cards(self) -> tuple[Card, ...]:
+        """The cards, ascending."""
+        return tuple(card for card, mask in enumerate(_CARD_MASKS) if self.mask & mask)
+
+    def __add__(self, other: "PartialHand") -> "PartialHand":
+        """Both parts' cards together."""
+        if shared := self.mask & other.mask:
+            card = _CARD_MASKS.index(shared & -shared)
+            raise CardError(f"{format_card(card)} is in both parts of the hand")
+        return PartialHand(self.key + other.key - _EMPTY_KEY, self.mask | other.mask)
+
+    def value(self) -> int:
+        """The value of the hand, once it has five, six or seven cards."""
+        _require_hand_size(self.mask.bit_count())
+        return int(hand_value(np.uint64(self.key), np.uint64(self.mask), tables()))
+
+
+def _read_tables(path: Path) -> NDArray[np.uint16] | None:
+    try:
+        content = path.read_bytes()
+    except OSError:
+        return None
+    if len(content) != 2 * TABLES_SIZE or zlib.crc32(content) != TABLES_CHECKSUM:
+        return None
+    return np.frombuffer(content, dtype="<u2").astype(np.uint16)
+
+
+def _require_hand_size(count: int) -> None:
+    if count not in (5, 6, 7):
+        raise HandError(f"a hand of {count} cards cannot be evaluated: it has 5, 6 or 7")
+
+
+def _require_cards(hands: NDArray[np.uint8]) -> None:
+    if hands.max() >= DECK_SIZE:
+        row = int((hands >= DECK_SIZE).any(axis=1).argmax())
+        raise CardError(f"{hands[row].max()} in row {row} is not a card: cards are 0..51")
+
+
+def _require_distinct_rows(hands: NDArray[np.uint8]) -> None:
+    row = first_repetition(hands)
+    if row >= 0:
+        cards = np.sort(hands[row])
+        repeated = cards[:-1][cards[:-1] == cards[1:]][0]
+        raise CardError(f"{format_card(int(repeated))} appears twice in row {row}")
