@@ -1,9 +1,14 @@
-"""What every test may use: the folder of data made by others, and a cache that outlives the run."""
+"""What every test may use: the folder of data made by others, and patience for kernels that compile first."""
 
 import os
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
+
+# A first call may compile for seconds, which says nothing about the property.
+settings.register_profile("railbird", deadline=None)
+settings.load_profile("railbird")
 
 
 @pytest.fixture(scope="session")

@@ -5,10 +5,26 @@ Public functions in the layers above check their input; kernels assume it. Each 
 """
 
 import os
+from hashlib import blake2b
+from pathlib import Path
 
 import numba
 
 from railbird.places import cache_folder
 
+
+def _digest_of_sources() -> str:
+    """A name for the kernels as they are now.
+
+    Compiled code contains the functions and constants of the other modules here, but numba renews it only when its own
+    module changes: a folder for each state of all the sources keeps old code from meeting new.
+    """
+    digest = blake2b(numba.__version__.encode(), digest_size=8)
+    for path in sorted(Path(__file__).parent.glob("*.py")):
+        digest.update(path.read_bytes())
+    return digest.hexdigest()
+
+
 if "NUMBA_CACHE_DIR" not in os.environ:
-    numba.config.CACHE_DIR = str(cache_folder() / "kernels")
+    _FOLDER = cache_folder() / "kernels" / _digest_of_sources()
+    numba.config.CACHE_DIR = str(_FOLDER)  # type: ignore[attr-defined]  # numba makes its settings at run time

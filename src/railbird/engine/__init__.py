@@ -1,0 +1,12 @@
+"""The table: rules as data, one hand's state, and the record of what happened.
+
+- `rules`: `GameRules`, a game as frozen data, and its named options
+- `games`: named games and their parameters (`limit-9max:cap=5`)
+- `actions`: fold, call, raise-to, and what is legal
+- `events`: what happens in a hand, as frozen records
+- `setup`: who sits where at the start of a hand, with which stacks and blinds
+- `state`: `State`, one hand in progress
+- `record`: `HandRecord`, the form in which hands are stored and exchanged
+- `table`: between hands: button, blinds, missing players, stacks
+- `batch`: many hands at once in compiled code
+"""

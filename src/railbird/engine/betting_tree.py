@@ -1,0 +1,154 @@
+"""The betting situations of a setup, each computed once: what makes stepping through hands from Python fast.
+
+Betting does not depend on cards, and most hands at a limit table walk the same paths. A `BettingNode` is one
+situation, immutable and shared by every hand that passes through it; it knows what may be done there and, once hands
+keep coming by, where each action leads. The compiled rules in `kernels.betting` are asked only for what is new.
+"""
+
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from railbird.engine.actions import Action, ActionError, ActionKind, LegalActions
+from railbird.engine.events import Chips
+from railbird.engine.rules import GameRules
+from railbird.kernels import betting
+
+MOST_NODES = 1 << 15
+"""How many situations a tree keeps before it starts anew: about 40 MB."""
+
+_NOTHING = LegalActions(fold=False, call=0, raise_minimum=0, raise_maximum=0)
+
+_kinds = lru_cache(maxsize=4096)(LegalActions.kinds)
+
+_NOWHERE: "dict[Action, BettingNode]" = {}
+"""Where no action leads yet; shared, never filled."""
+
+
+class BettingNode:
+    """One betting situation. `vector` is the state as compiled code reads it; nobody may change it."""
+
+    __slots__ = (
+        "actor",
+        "choices",
+        "following",
+        "left_before",
+        "legal",
+        "payoffs",
+        "reached_by",
+        "vector",
+        "view",
+    )
+
+    def __init__(
+        self, vector: NDArray[np.int64], reached_by: "tuple[BettingNode, Action] | None" = None
+    ) -> None:
+        view: memoryview[int] = memoryview(vector)  # type: ignore[arg-type]  # indexing it gives plain ints, fast
+        actor = view[betting.ACTOR]
+        self.vector = vector
+        self.view = view
+        self.reached_by = reached_by
+        self.actor: int | None = None if actor < 0 else actor
+        self.following = _NOWHERE
+        self.left_before = False
+        self.payoffs: tuple[Chips, ...] | None = None
+        if self.actor is None:
+            self.legal = _NOTHING
+            self.choices: tuple[Action, ...] = ()
+        else:
+            self.legal = LegalActions(
+                view[betting.MAY_FOLD] == 1,
+                view[betting.TO_CALL],
+                view[betting.RAISE_MINIMUM],
+                view[betting.RAISE_MAXIMUM],
+            )
+            self.choices = _kinds(self.legal)
+
+    @property
+    def actions(self) -> tuple[Action, ...]:
+        """Everything that was decided before this situation, in order."""
+        actions = []
+        step = self.reached_by
+        while step is not None:
+            node, action = step
+            actions.append(action)
+            step = node.reached_by
+        return tuple(reversed(actions))
+
+
+class BettingTree:
+    """The situations that were met after one opening, growing as hands are played."""
+
+    __slots__ = ("_nodes", "_rules_vector", "root", "rules")
+
+    def __init__(self, rules: GameRules, rules_vector: NDArray[np.int64], opening: NDArray[np.int64]) -> None:
+        self.rules = rules
+        self.root = BettingNode(opening)
+        self._rules_vector = rules_vector
+        self._nodes = 1
+
+    def after(self, node: BettingNode, action: Action) -> BettingNode:
+        """Where an action leads; refused with a sentence when the rules forbid it there."""
+        verify(self.rules, node, action)
+        vector = node.vector.copy()
+        betting.step(self._rules_vector, vector, int(action.kind), action.to)
+        following = BettingNode(vector, (node, action))
+        if node.left_before:
+            self._link(node, action, following)
+        node.left_before = True
+        return following
+
+    def _link(self, node: BettingNode, action: Action, following: BettingNode) -> None:
+        """Remember where an action leads, for a situation that hands leave more than once.
+
+        Situations off the beaten paths are met once: they are forgotten with their hand.
+        """
+        if node.following is _NOWHERE:
+            node.following = {}
+        node.following[action] = following
+        self._nodes += 1
+        if self._nodes == MOST_NODES:
+            # Hands in progress keep the nodes they are at; everything else is forgotten.
+            self.root = BettingNode(self.root.vector)
+            self._nodes = 1
+
+
+def verify(rules: GameRules, node: BettingNode, action: Action) -> None:
+    """Refuse an action that the rules forbid in a situation, naming the reason."""
+    if node.actor is None:
+        raise ActionError(f"the hand is over: nobody may {action.kind.name.lower()}")
+    legal = node.legal
+    match action.kind:
+        case ActionKind.FOLD:
+            if not legal.fold:
+                raise ActionError(f"seat {node.actor} may check for free and does not fold")
+        case ActionKind.RAISE:
+            if not legal.can_raise:
+                raise ActionError(f"seat {node.actor} may not raise: {_why_no_raise(rules, node)}")
+            if not legal.raise_minimum <= action.to <= legal.raise_maximum:
+                raise ActionError(f"seat {node.actor} may raise {_bounds(legal)}, not to {action.to}")
+        case ActionKind.CALL:
+            pass
+    if action.kind is not ActionKind.RAISE and action.to:
+        raise ActionError(f"a {action.kind.name.lower()} has no amount, but {action.to} was given")
+
+
+def _bounds(legal: LegalActions) -> str:
+    if legal.raise_minimum == legal.raise_maximum:
+        return f"to {legal.raise_minimum}"
+    return f"to {legal.raise_minimum} … {legal.raise_maximum}"
+
+
+def _why_no_raise(rules: GameRules, node: BettingNode) -> str:
+    view, seat = node.view, node.actor
+    assert seat is not None
+    cap = rules.raise_caps[view[betting.ROUND]]
+    if cap is not None and view[betting.RAISES] >= cap:
+        return f"the cap of {cap} raises in this round is reached"
+    stack = view[betting.STACKS + seat]
+    if view[betting.BETS + seat] + stack <= view[betting.HIGH]:
+        return f"its {stack} chips do no more than call"
+    if view[betting.ABLE] & ~(1 << seat) == 0:
+        return "every opponent is all-in"
+    return "no opponent could call more, or only a short all-in was made since it acted"

@@ -1,0 +1,85 @@
+"""What happens in a hand, as frozen records: posts, deals, actions, reveals, awards.
+
+Seats are positions, counted from the left of the button. Cards that nobody may know yet are None.
+"""
+
+from dataclasses import dataclass
+from enum import Enum
+from fractions import Fraction
+from typing import TypeAlias
+
+from railbird.cards import Card
+from railbird.engine.actions import ActionKind
+
+Chips: TypeAlias = int | Fraction
+"""Whole chips, or exact fractions of them where a split pot is divided fractionally."""
+
+
+class PostKind(Enum):
+    """Why a seat pays before it can act."""
+
+    ANTE = "ante"
+    BLIND = "blind"
+
+
+@dataclass(frozen=True, slots=True)
+class Post:
+    """A seat pays its ante or blind."""
+
+    seat: int
+    kind: PostKind
+    amount: int
+
+
+@dataclass(frozen=True, slots=True)
+class DealHole:
+    """A seat gets its hole cards; None where they are not known."""
+
+    seat: int
+    cards: tuple[Card, ...] | None
+
+
+@dataclass(frozen=True, slots=True)
+class DealBoard:
+    """The board cards of a round are laid open."""
+
+    round: int
+    cards: tuple[Card, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """A seat folds, calls or raises. `paid` is what it cost, `to` the seat's bet of this round afterwards."""
+
+    seat: int
+    kind: ActionKind
+    paid: int
+    to: int
+
+
+@dataclass(frozen=True, slots=True)
+class Return:
+    """The part of a bet that no opponent called goes back."""
+
+    seat: int
+    amount: int
+
+
+@dataclass(frozen=True, slots=True)
+class Reveal:
+    """A seat shows its hole cards at the showdown; None when it throws them away unseen."""
+
+    seat: int
+    cards: tuple[Card, ...] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Award:
+    """A seat takes chips from a pot; pot 0 is the main pot."""
+
+    seat: int
+    pot: int
+    amount: Chips
+
+
+Event: TypeAlias = Post | DealHole | DealBoard | Act | Return | Reveal | Award

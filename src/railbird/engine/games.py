@@ -1,0 +1,206 @@
+"""Named games and their parameters: `limit-2p`, `nolimit-6max`, `limit-9max:cap=5,stack=100000,carry=yes`.
+
+Limit games are $10/$20 with blinds 5/10 and the ACPC's caps (three raises preflop, a bet and three raises after);
+no-limit and pot-limit games have blinds 50/100 and 20,000 chips each hand. `kuhn-2p`, `kuhn-3p` and `leduc-2p` are the
+small games of the literature.
+
+>>> named_game("limit-9max:cap=5").raise_caps
+(4, 5, 5, 5)
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from enum import Enum
+from functools import partial
+from typing import Any
+
+from railbird.engine.rules import (
+    UNLIMITED_STACK,
+    Antes,
+    Betting,
+    GameRules,
+    MinimumRaise,
+    Mucking,
+    OddChips,
+    Reopening,
+    RulesError,
+    ShortBlind,
+    blinds_for,
+)
+from railbird.spec import SpecError, parse_flag, parse_number, parse_spec, unknown
+
+LIMIT_STACK = 2000
+"""A hundred big bets: more than a limit hand can cost under any cap in use, so it binds only when carried over."""
+
+
+def _limit(name: str, players: int) -> GameRules:
+    blinds, first = blinds_for(players, 5, 10)
+    return GameRules(
+        name=name,
+        betting=Betting.LIMIT,
+        blinds=blinds,
+        stacks=(LIMIT_STACK,) * players,
+        bet_sizes=(10, 10, 20, 20),
+        raise_caps=(3, 4, 4, 4),
+        first_seats=first,
+    )
+
+
+def _unlimited(betting: Betting, name: str, players: int) -> GameRules:
+    blinds, first = blinds_for(players, 50, 100)
+    return GameRules(
+        name=name,
+        betting=betting,
+        blinds=blinds,
+        stacks=(20000,) * players,
+        bet_sizes=(100,) * 4,
+        raise_caps=(None,) * 4,
+        first_seats=first,
+    )
+
+
+def _kuhn(name: str, players: int) -> GameRules:
+    """Kuhn poker: one card each from a deck of one suit, an ante of 1, one bet of 1."""
+    return GameRules(
+        name=name,
+        betting=Betting.LIMIT,
+        blinds=(1,) * players,
+        stacks=(UNLIMITED_STACK,) * players,
+        bet_sizes=(1,),
+        raise_caps=(1,),
+        first_seats=(0,),
+        board_cards=(0,),
+        hole_cards=1,
+        suits=1,
+        ranks=players + 1,
+    )
+
+
+def _leduc(name: str, players: int) -> GameRules:
+    """Leduc hold'em: one card each and one on the board, two rounds with bets of 2 and 4, at most two raises."""
+    return GameRules(
+        name=name,
+        betting=Betting.LIMIT,
+        blinds=(1,) * players,
+        stacks=(UNLIMITED_STACK,) * players,
+        bet_sizes=(2, 4),
+        raise_caps=(2, 2),
+        first_seats=(0, 0),
+        board_cards=(0, 1),
+        hole_cards=1,
+        suits=2,
+        ranks=3,
+    )
+
+
+_SIZES = {"2p": 2, "3p": 3} | {f"{players}max": players for players in range(4, 11)}
+_FAMILIES: Mapping[str, tuple[Callable[[str, int], GameRules], Mapping[str, int]]] = {
+    "limit": (_limit, _SIZES),
+    "nolimit": (partial(_unlimited, Betting.NO_LIMIT), _SIZES),
+    "potlimit": (partial(_unlimited, Betting.POT_LIMIT), _SIZES),
+    "kuhn": (_kuhn, {"2p": 2, "3p": 3}),
+    "leduc": (_leduc, {"2p": 2}),
+}
+GAME_NAMES = tuple(f"{family}-{size}" for family, (_, sizes) in _FAMILIES.items() for size in sizes)
+
+
+def named_game(text: str) -> GameRules:
+    """The game of a name, with parameters if there are any."""
+    spec = parse_spec(text)
+    if spec.name not in GAME_NAMES:
+        raise unknown("game", spec.name, GAME_NAMES)
+    family, _, size = spec.name.partition("-")
+    make, sizes = _FAMILIES[family]
+    return with_parameters(make(spec.name, sizes[size]), spec.parameters)
+
+
+def with_parameters(rules: GameRules, parameters: Mapping[str, str]) -> GameRules:
+    """The same game with some of its rules changed; its name then says so."""
+    for key in parameters:
+        if key not in PARAMETERS:
+            raise unknown("game parameter", key, PARAMETERS)
+    for key, value in parameters.items():
+        try:
+            rules = replace(rules, **PARAMETERS[key][0](rules, value))
+        except RulesError as error:
+            raise SpecError(f"{key}={value} does not fit: {error}") from None
+    if not parameters:
+        return rules
+    return replace(rules, name=f"{rules.name}:{','.join(f'{k}={v}' for k, v in parameters.items())}")
+
+
+def _cap(rules: GameRules, value: str) -> dict[str, Any]:
+    if value == "none":
+        return {"raise_caps": (None,) * rules.rounds}
+    bets = parse_number("cap", value)
+    if bets < 1:
+        raise SpecError("cap=0 would forbid every bet: a cap counts the bets of a round, the blind included")
+    # The big blind is the first bet of the first round.
+    return {"raise_caps": (bets - 1,) + (bets,) * (rules.rounds - 1)}
+
+
+def _raises(rules: GameRules, value: str) -> dict[str, Any]:
+    caps = _numbers("raises", value)
+    return {"raise_caps": caps * rules.rounds if len(caps) == 1 else caps}
+
+
+def _stack(rules: GameRules, value: str) -> dict[str, Any]:
+    stacks = _numbers("stack", value)
+    return {"stacks": stacks * rules.players if len(stacks) == 1 else stacks}
+
+
+def _blinds(rules: GameRules, value: str) -> dict[str, Any]:
+    amounts = _numbers("blinds", value)
+    if len(amounts) != 2:
+        raise SpecError(f"blinds={value} is not a small and a big blind, such as 5/10")
+    blinds, _ = blinds_for(rules.players, *amounts, rules.rounds)
+    changes: dict[str, Any] = {"blinds": blinds}
+    if rules.betting is not Betting.LIMIT:
+        changes["bet_sizes"] = (amounts[1],) * rules.rounds
+    return changes
+
+
+def _bets(rules: GameRules, value: str) -> dict[str, Any]:
+    sizes = _numbers("bets", value)
+    if len(sizes) == 2 and rules.rounds == 4:
+        sizes = (sizes[0], sizes[0], sizes[1], sizes[1])
+    return {"bet_sizes": sizes * rules.rounds if len(sizes) == 1 else sizes}
+
+
+def _ante(rules: GameRules, value: str) -> dict[str, Any]:
+    return {"antes": (parse_number("ante", value),) * rules.players}
+
+
+def _choice(field: str, choices: type[Enum], key: str) -> Callable[[GameRules, str], dict[str, Any]]:
+    def parse(_rules: GameRules, value: str) -> dict[str, Any]:
+        known = {choice.value: choice for choice in choices}
+        if value not in known:
+            raise unknown(f"choice for {key}", value, known)
+        return {field: known[value]}
+
+    return parse
+
+
+def _numbers(key: str, value: str) -> tuple[int, ...]:
+    return tuple(parse_number(key, part) for part in value.split("/"))
+
+
+PARAMETERS: Mapping[str, tuple[Callable[[GameRules, str], dict[str, Any]], str]] = {
+    "cap": (_cap, "bets of a round, the big blind counted (CASPER: 5); none for no cap"),
+    "raises": (_raises, "bets and raises by round, blinds not counted: 3/4/4/4"),
+    "stack": (_stack, "chips of each seat, or of every seat from the button's left: 1000/4000/20000"),
+    "carry": (lambda _, value: {"carry": parse_flag("carry", value)}, "yes: stacks go from hand to hand"),
+    "blinds": (_blinds, "small and big blind: 5/10"),
+    "bets": (_bets, "bet sizes: 10/20, or by round"),
+    "ante": (_ante, "what everyone pays before the cards"),
+    "antes": (_choice("ante_rule", Antes, "antes"), "matched or dead"),
+    "odd": (_choice("odd_chips", OddChips, "odd"), "left-of-button, merged-pots or fractional"),
+    "reopening": (
+        _choice("reopening", Reopening, "reopening"),
+        "any-raise, full-raise or consecutive-shorts",
+    ),
+    "min-raise": (_choice("minimum_raise", MinimumRaise, "min-raise"), "on-top or kept"),
+    "short-blind": (_choice("short_blind", ShortBlind, "short-blind"), "nominal or posted"),
+    "muck": (_choice("mucking", Mucking, "muck"), "show-all or losers-muck"),
+}
+"""Every parameter: how it changes the rules, and what it means."""

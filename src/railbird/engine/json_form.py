@@ -1,0 +1,159 @@
+"""Rules and hand records as plain data: what JSON can hold, and back again without loss.
+
+>>> from railbird.engine.games import named_game
+>>> rules_from_json(rules_to_json(named_game("limit-9max:cap=5"))) == named_game("limit-9max:cap=5")
+True
+"""
+
+from dataclasses import fields
+from enum import Enum
+from fractions import Fraction
+from typing import Any
+
+from railbird.cards import Card, format_cards, parse_cards
+from railbird.engine.actions import ActionKind
+from railbird.engine.events import (
+    Act,
+    Award,
+    Chips,
+    DealBoard,
+    DealHole,
+    Event,
+    Post,
+    PostKind,
+    Return,
+    Reveal,
+)
+from railbird.engine.record import HandRecord
+from railbird.engine.rules import (
+    Antes,
+    Betting,
+    GameRules,
+    MinimumRaise,
+    Mucking,
+    OddChips,
+    Reopening,
+    ShortBlind,
+)
+from railbird.engine.setup import Setup
+
+SCHEMA = "railbird.hand/1"
+
+_CHOICES: dict[str, type[Enum]] = {
+    "betting": Betting,
+    "reopening": Reopening,
+    "minimum_raise": MinimumRaise,
+    "odd_chips": OddChips,
+    "short_blind": ShortBlind,
+    "ante_rule": Antes,
+    "mucking": Mucking,
+}
+
+
+class RecordError(ValueError):
+    """Data that is not a hand record of this version."""
+
+
+def rules_to_json(rules: GameRules) -> dict[str, Any]:
+    """Every field of the rules."""
+    data = {field.name: getattr(rules, field.name) for field in fields(rules)}
+    return {
+        name: value.value if isinstance(value, Enum) else list(value) if isinstance(value, tuple) else value
+        for name, value in data.items()
+    }
+
+
+def rules_from_json(data: dict[str, Any]) -> GameRules:
+    """The rules that `rules_to_json` wrote."""
+    known = {field.name for field in fields(GameRules)}
+    for name in data:
+        if name not in known:
+            raise RecordError(f"{name!r} is no field of a game's rules")
+    values: dict[str, Any] = {
+        name: tuple(value) if isinstance(value, list) else value for name, value in data.items()
+    }
+    for name, choices in _CHOICES.items():
+        if name in values:
+            values[name] = choices(values[name])
+    return GameRules(**values)
+
+
+def record_to_json(record: HandRecord) -> dict[str, Any]:
+    """A hand record as plain data."""
+    return {
+        "schema": SCHEMA,
+        "hand_id": record.hand_id,
+        "rules": rules_to_json(record.rules),
+        "stacks": list(record.setup.stacks),
+        "blinds": list(record.setup.blinds),
+        "antes": list(record.setup.antes),
+        "first": record.setup.first,
+        "players": list(record.players),
+        "seats": list(record.seats),
+        "events": [_event_to_json(event) for event in record.events],
+    }
+
+
+def record_from_json(data: dict[str, Any]) -> HandRecord:
+    """The hand record that `record_to_json` wrote."""
+    if data.get("schema") != SCHEMA:
+        raise RecordError(f"the schema is {data.get('schema')!r}, but {SCHEMA!r} is expected")
+    setup = Setup(
+        rules=rules_from_json(data["rules"]),
+        stacks=tuple(data["stacks"]),
+        blinds=tuple(data["blinds"]),
+        antes=tuple(data["antes"]),
+        first=data["first"],
+    )
+    return HandRecord(
+        hand_id=data["hand_id"],
+        setup=setup,
+        players=tuple(data["players"]),
+        events=tuple(_event_from_json(event) for event in data["events"]),
+        seats=tuple(data["seats"]),
+    )
+
+
+def _event_to_json(event: Event) -> list[Any]:
+    match event:
+        case Post(seat, kind, amount):
+            return ["post", seat, kind.value, amount]
+        case DealHole(seat, cards):
+            return ["hole", seat, _cards(cards)]
+        case DealBoard(number, cards):
+            return ["board", number, _cards(cards)]
+        case Act(seat, kind, paid, to):
+            return ["act", seat, kind.name.lower(), paid, to]
+        case Return(seat, amount):
+            return ["return", seat, amount]
+        case Reveal(seat, cards):
+            return ["reveal", seat, _cards(cards)]
+        case Award(seat, pot, amount):
+            return ["award", seat, pot, amount if isinstance(amount, int) else str(amount)]
+
+
+def _event_from_json(data: list[Any]) -> Event:
+    match data:
+        case ["post", seat, kind, amount]:
+            return Post(seat, PostKind(kind), amount)
+        case ["hole", seat, cards]:
+            return DealHole(seat, None if cards is None else parse_cards(cards))
+        case ["board", number, cards]:
+            return DealBoard(number, parse_cards(cards))
+        case ["act", seat, kind, paid, to]:
+            return Act(seat, ActionKind[kind.upper()], paid, to)
+        case ["return", seat, amount]:
+            return Return(seat, amount)
+        case ["reveal", seat, cards]:
+            return Reveal(seat, None if cards is None else parse_cards(cards))
+        case ["award", seat, pot, amount]:
+            return Award(seat, pot, _chips(amount))
+    raise RecordError(f"{data!r} is not an event")
+
+
+def _cards(cards: tuple[Card, ...] | None) -> str | None:
+    return None if cards is None else format_cards(cards)
+
+
+def _chips(amount: int | str) -> Chips:
+    return amount if isinstance(amount, int) else Fraction(amount)

@@ -1,0 +1,71 @@
+"""Who is dealt in, with which stacks, blinds and antes: everything that is settled before the cards."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from railbird.cards import Card
+from railbird.engine.betting_tree import BettingTree
+from railbird.engine.rules import GameRules, RulesError, compiled
+from railbird.kernels import betting
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """The start of a hand. It can begin any number of hands, which share the betting situations they meet."""
+
+    rules: GameRules
+    stacks: tuple[int, ...]
+    blinds: tuple[int, ...]
+    antes: tuple[int, ...]
+    first: int
+    """The seat that opens the first round."""
+    rules_vector: NDArray[np.int64] = field(init=False, repr=False, compare=False)
+    tree: BettingTree = field(init=False, repr=False, compare=False)
+    deck: NDArray[np.int64] = field(init=False, repr=False, compare=False)
+    cards_in_play: frozenset[Card] = field(init=False, repr=False, compare=False)
+    cards_dealt: int = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        players = self.rules.players
+        for name in ("stacks", "blinds", "antes"):
+            amounts = getattr(self, name)
+            if len(amounts) != players:
+                raise RulesError(f"{len(amounts)} {name} for the {players} players of {self.rules.name}")
+            if min(amounts) < 0:
+                raise RulesError(f"{name} may not be negative: {amounts}")
+        if min(self.stacks) == 0:
+            seat = self.stacks.index(0)
+            raise RulesError(f"seat {seat} has no chips and cannot be dealt in")
+        if not 0 <= self.first < players:
+            raise RulesError(f"seat {self.first} cannot open: seats are 0 … {players - 1}")
+        rules_vector = compiled(self.rules)
+        opening = np.zeros(betting.STATE_LENGTH, dtype=np.int64)
+        stacks, blinds, antes = (
+            np.array(amounts, dtype=np.int64) for amounts in (self.stacks, self.blinds, self.antes)
+        )
+        betting.start(rules_vector, opening, stacks, blinds, antes, self.first)
+        object.__setattr__(self, "rules_vector", rules_vector)
+        object.__setattr__(self, "tree", BettingTree(self.rules, rules_vector, opening))
+        deck = self.rules.deck
+        object.__setattr__(self, "deck", np.array(deck, dtype=np.int64))
+        object.__setattr__(self, "cards_in_play", frozenset(deck))
+        object.__setattr__(self, "cards_dealt", self.rules.cards_dealt)
+
+    @classmethod
+    def of(cls, rules: GameRules, stacks: Sequence[int] | None = None) -> "Setup":
+        """The usual start: the game's own blinds and antes, and its stacks unless others are given."""
+        return cls(
+            rules=rules,
+            stacks=rules.stacks if stacks is None else tuple(stacks),
+            blinds=rules.blinds,
+            antes=rules.antes,
+            first=rules.first_seats[0],
+        )
+
+    @property
+    def opening(self) -> NDArray[np.int64]:
+        """The betting state after antes and blinds."""
+        return self.tree.root.vector

@@ -1,0 +1,364 @@
+"""`State`: one hand in progress, the Python face of the compiled rules in `kernels.betting`.
+
+For every action there are three methods: `verify_…` raises a sentence when the rules forbid it, `can_…` says whether
+they allow it, and the verb does it and returns the record of what happened.
+
+>>> from railbird.engine.games import named_game
+>>> from railbird.engine.setup import Setup
+>>> from railbird.rng import Stream
+>>> state = State.deal(Setup.of(named_game("limit-2p")), Stream.from_seed(7))
+>>> state.raise_to(20)
+Act(seat=1, kind=<ActionKind.RAISE: 2>, paid=15, to=20)
+>>> state.can_raise_to(25), state.legal_actions.raise_minimum
+(False, 30)
+>>> state.fold(); state.payoffs
+Act(seat=0, kind=<ActionKind.FOLD: 0>, paid=0, to=10)
+(-10, 10)
+"""
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from railbird.cards import DECK_SIZE, Card, format_card, format_cards
+from railbird.engine.actions import CALL, FOLD, Action, ActionError, ActionKind, LegalActions, raise_to
+from railbird.engine.betting_tree import BettingNode, verify
+from railbird.engine.events import Act, Chips
+from railbird.engine.rules import GameRules
+from railbird.engine.setup import Setup
+from railbird.hands.evaluator import tables
+from railbird.kernels import betting
+from railbird.kernels.pots import PARTS, collect_pots
+from railbird.kernels.random import shuffle_first
+from railbird.kernels.showdown import settle
+from railbird.rng import Stream
+
+UNKNOWN: Card = -1
+"""Stands for a card that is not known, in hands read from histories."""
+
+
+_new = object.__new__
+
+
+class Pot(NamedTuple):
+    """Chips that can be won together, and the seats that can win them."""
+
+    amount: int
+    seats: tuple[int, ...]
+
+
+class State:
+    """One hand: its setup, its cards and everything that was done. Seats are positions from the button's left.
+
+    `cards` are everyone's hole cards seat by seat, then the whole board, dealt or not; UNKNOWN ones are −1.
+    """
+
+    __slots__ = ("_cards", "_has_unknown", "node", "setup")
+
+    def __init__(self, setup: Setup, cards: Sequence[Card]) -> None:
+        _check_cards(setup, cards)
+        self.setup = setup
+        self._cards = np.array(cards, dtype=np.int64)
+        self._has_unknown = UNKNOWN in cards
+        self.node = setup.tree.root
+        """The betting situation: actor, legal actions, choices. It holds no cards, and other hands share it."""
+
+    @classmethod
+    def deal(cls, setup: Setup, source: Stream | NDArray[np.uint64]) -> "State":
+        """A new hand with cards from a shuffled deck.
+
+        The same stream deals the same cards; the words of a stream (`Stream.words`) deal one hand after another.
+        """
+        deck = setup.deck.copy()
+        shuffle_first(source.words() if isinstance(source, Stream) else source, deck, setup.cards_dealt)
+        state = _new(cls)
+        state.setup = setup
+        state._cards = deck
+        state._has_unknown = False
+        state.node = setup.tree.root
+        return state
+
+    def clone(self) -> "State":
+        """An independent copy of this hand at this point."""
+        copy = State.__new__(State)
+        copy.setup = self.setup
+        copy._cards = self._cards
+        copy._has_unknown = self._has_unknown
+        copy.node = self.node
+        return copy
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, State):
+            return NotImplemented
+        hole = self.rules.players * self.rules.hole_cards
+        # Cards that still lie in the deck are not part of what happened.
+        return (
+            self.setup == other.setup
+            and self.actions == other.actions
+            and np.array_equal(self.node.vector, other.node.vector)
+            and np.array_equal(self._cards[:hole], other._cards[:hole])
+            and self.board == other.board
+        )
+
+    __hash__ = None  # type: ignore[assignment]  # a state changes
+
+    def __repr__(self) -> str:
+        at = "over" if self.is_over else f"seat {self.actor} to act"
+        board = f" on {format_cards(self.board)}" if self.board else ""
+        return (
+            f"<State of {self.rules.name}: {self.rules.round_name(self.round)}{board}, pot {self.pot}, {at}>"
+        )
+
+    # What is the case
+
+    @property
+    def rules(self) -> GameRules:
+        """The game."""
+        return self.setup.rules
+
+    @property
+    def actor(self) -> int | None:
+        """The seat to act, None when the hand is over."""
+        return self.node.actor
+
+    @property
+    def is_over(self) -> bool:
+        """Whether nobody has anything left to decide."""
+        return self.node.actor is None
+
+    @property
+    def is_showdown(self) -> bool:
+        """Whether the hand is over and its cards decide."""
+        return self.node.view[betting.OUTCOME] == betting.SHOWDOWN
+
+    @property
+    def round(self) -> int:
+        """The betting round: 0 is preflop. After an all-in it stays at the round in which betting ended."""
+        return self.node.view[betting.ROUND]
+
+    @property
+    def pot(self) -> int:
+        """Everything paid in this hand so far."""
+        return self.node.view[betting.POT]
+
+    @property
+    def to_match(self) -> int:
+        """The highest bet of this round."""
+        return self.node.view[betting.HIGH]
+
+    @property
+    def raises(self) -> int:
+        """How many bets and raises were made in this round, blinds not counted."""
+        return self.node.view[betting.RAISES]
+
+    @property
+    def aggressor(self) -> int | None:
+        """Who bet or raised last in this round."""
+        seat = self.node.view[betting.AGGRESSOR]
+        return None if seat < 0 else seat
+
+    @property
+    def stacks(self) -> tuple[int, ...]:
+        """Chips behind, by seat."""
+        return self._seats(betting.STACKS)
+
+    @property
+    def bets(self) -> tuple[int, ...]:
+        """Chips bet in this round, by seat."""
+        return self._seats(betting.BETS)
+
+    @property
+    def paid(self) -> tuple[int, ...]:
+        """Chips paid in the whole hand, by seat."""
+        return self._seats(betting.PAID)
+
+    @property
+    def folded(self) -> tuple[bool, ...]:
+        """Who has folded, by seat."""
+        mask = self.node.view[betting.FOLDED]
+        return tuple(bool(mask >> seat & 1) for seat in range(self.rules.players))
+
+    @property
+    def live_seats(self) -> tuple[int, ...]:
+        """The seats that have not folded."""
+        mask = self.node.view[betting.FOLDED]
+        return tuple(seat for seat in range(self.rules.players) if not mask >> seat & 1)
+
+    def _seats(self, start: int) -> tuple[int, ...]:
+        return tuple(self.node.view[start : start + len(self.setup.stacks)])
+
+    @property
+    def actions(self) -> tuple[Action, ...]:
+        """Everything that was decided so far, in order."""
+        return self.node.actions
+
+    # Cards
+
+    def hole_cards(self, seat: int) -> tuple[Card, ...] | None:
+        """A seat's own cards, None where they are not known."""
+        size = self.rules.hole_cards
+        cards = tuple(self._cards[seat * size : (seat + 1) * size].tolist())
+        return None if UNKNOWN in cards else cards
+
+    @property
+    def board(self) -> tuple[Card, ...]:
+        """The board cards that lie open. An all-in showdown lays open all of them."""
+        rules = self.rules
+        start = rules.players * rules.hole_cards
+        number = rules.rounds - 1 if self.is_showdown else self.round
+        return tuple(self._cards[start : start + rules.board_size(number)].tolist())
+
+    @property
+    def cards(self) -> tuple[Card, ...]:
+        """All cards of the hand, dealt or not: hole cards seat by seat, then the board."""
+        return tuple(self._cards[: self.setup.cards_dealt].tolist())
+
+    # What may be done
+
+    @property
+    def legal_actions(self) -> LegalActions:
+        """What the seat to act may do."""
+        if self.node.actor is None:
+            raise ActionError("the hand is over: nobody may act")
+        return self.node.legal
+
+    @property
+    def choices(self) -> tuple[Action, ...]:
+        """One legal action of each kind, raising by the least amount; none when the hand is over."""
+        return self.node.choices
+
+    def verify(self, action: Action) -> None:
+        """Refuse an action that the rules forbid now, with the reason."""
+        verify(self.rules, self.node, action)
+
+    def verify_fold(self) -> None:
+        """Refuse to fold when the hand is over or there is nothing to call."""
+        self.verify(FOLD)
+
+    def verify_call(self) -> None:
+        """Refuse to check or call when the hand is over."""
+        self.verify(CALL)
+
+    def verify_raise_to(self, amount: int) -> None:
+        """Refuse to bet or raise when it is not allowed now, or not to this amount."""
+        self.verify(raise_to(amount))
+
+    def can_fold(self) -> bool:
+        """Whether the seat to act may fold."""
+        return self.node.legal.fold
+
+    def can_call(self) -> bool:
+        """Whether somebody is to act, who then may check or call."""
+        return self.node.actor is not None
+
+    def can_raise_to(self, amount: int) -> bool:
+        """Whether the seat to act may bet or raise to this amount."""
+        return self.node.legal.allows(raise_to(amount))
+
+    # What is done
+
+    def fold(self) -> Act:
+        """Give up the hand."""
+        return self._recorded(FOLD)
+
+    def call(self) -> Act:
+        """Check, or call as much of the highest bet as the stack allows."""
+        return self._recorded(CALL)
+
+    def raise_to(self, amount: int) -> Act:
+        """Bet or raise, so that the seat's bet of this round becomes `amount`."""
+        return self._recorded(raise_to(amount))
+
+    def _recorded(self, action: Action) -> Act:
+        node = self.node
+        self.act(action)
+        return act_event(node, action)
+
+    def act(self, action: Action) -> None:
+        """Do the seat's action, or refuse it with a sentence and change nothing."""
+        node = self.node
+        try:
+            self.node = node.following[action]
+        except KeyError:
+            self.node = self.setup.tree.after(node, action)
+
+    # How it ended
+
+    @property
+    def pots(self) -> tuple[Pot, ...]:
+        """The main pot and the side pots as they are now, bets of this round included."""
+        amounts = np.empty(betting.MOST_SEATS, dtype=np.int64)
+        claims = np.empty(betting.MOST_SEATS, dtype=np.int64)
+        count = collect_pots(self.setup.rules_vector, self.node.vector, amounts, claims)
+        return tuple(
+            Pot(amount, tuple(seat for seat in range(self.rules.players) if claim >> seat & 1))
+            for amount, claim in zip(amounts[:count].tolist(), claims[:count].tolist(), strict=True)
+        )
+
+    @property
+    def payoffs(self) -> tuple[Chips, ...]:
+        """What every seat won or lost in this hand, which must be over."""
+        node = self.node
+        if node.payoffs is not None:
+            return node.payoffs
+        if node.actor is not None:
+            raise ActionError(f"the hand is not over: seat {node.actor} is to act")
+        showdown = node.view[betting.OUTCOME] == betting.SHOWDOWN
+        if showdown and self._has_unknown:
+            self.require_known_cards()
+        awards = node.vector[: len(self.setup.stacks)].copy()
+        settle(self.setup.rules_vector, node.vector, self._cards, tables(), awards)
+        payoffs = tuple([whole_or_fraction(parts) for parts in awards.tolist()])
+        if not showdown:
+            node.payoffs = payoffs  # the cards did not matter
+        return payoffs
+
+    def require_known_cards(self) -> None:
+        """Refuse to go on when a card that decides the showdown is not known."""
+        for seat in self.live_seats:
+            if self.hole_cards(seat) is None:
+                raise ActionError(
+                    f"the hole cards of seat {seat} are not known, so the showdown has no winner"
+                )
+        if UNKNOWN in self.board:
+            raise ActionError("the board is not known, so the showdown has no winner")
+
+
+def act_event(node: BettingNode, action: Action) -> Act:
+    """What an action is in a situation: who did it, what it cost, and the seat's bet afterwards."""
+    seat = node.actor
+    assert seat is not None
+    bet = node.view[betting.BETS + seat]
+    match action.kind:
+        case ActionKind.FOLD:
+            return Act(seat, ActionKind.FOLD, 0, bet)
+        case ActionKind.CALL:
+            return Act(seat, ActionKind.CALL, node.legal.call, bet + node.legal.call)
+        case ActionKind.RAISE:
+            return Act(seat, ActionKind.RAISE, action.to - bet, action.to)
+
+
+def whole_or_fraction(parts: int) -> Chips:
+    """Parts of a chip as chips: an int where they are whole, an exact fraction otherwise."""
+    chips, rest = divmod(parts, PARTS)
+    return Fraction(parts, PARTS) if rest else chips
+
+
+def _check_cards(setup: Setup, cards: Sequence[Card]) -> None:
+    name = setup.rules.name
+    if len(cards) != setup.cards_dealt:
+        raise ActionError(f"{len(cards)} cards for a hand of {name}, which needs {setup.cards_dealt}")
+    known = [card for card in cards if card != UNKNOWN]
+    if len(setup.cards_in_play.intersection(known)) == len(known):
+        return
+    seen: set[Card] = set()
+    for card in known:
+        if card not in setup.cards_in_play:
+            text = format_card(card) if 0 <= card < DECK_SIZE else str(card)
+            raise ActionError(f"{text} is not in the deck of {name}")
+        if card in seen:
+            raise ActionError(f"{format_card(card)} is dealt twice")
+        seen.add(card)

@@ -1,0 +1,144 @@
+"""Between hands: who is dealt in, where the button and the blinds are, and what everyone has left.
+
+A table has physical seats, numbered clockwise. Players may sit out, come back, run out of chips or leave; `next_hand`
+says who plays from which position. Two button rules are in use:
+
+- `MOVING`: the button goes to the next player who is dealt in, and the blinds follow it.
+- `DEAD`: the big blind goes to the next player who is dealt in; the small blind is due where the big blind was, and
+  the button stands where the small blind was, whether anybody still sits there or not. Nobody escapes or repeats a
+  blind, but a small blind may be missing and a button may be dead.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum
+
+from railbird.engine.events import Chips
+from railbird.engine.rules import GameRules
+from railbird.engine.setup import Setup
+
+
+class TableError(ValueError):
+    """Something a table cannot do, such as dealing to a single player."""
+
+
+class ButtonRule(Enum):
+    """How the button moves when players are missing."""
+
+    MOVING = "moving"
+    DEAD = "dead"
+
+
+@dataclass(frozen=True, slots=True)
+class Seating:
+    """The next hand: its setup, and the physical seat of every position, from the left of the button."""
+
+    setup: Setup
+    seats: tuple[int, ...]
+    button: int
+    """The seat of the button; with a dead button nobody is dealt in there."""
+
+
+class Table:
+    """The physical seats of a game, from hand to hand."""
+
+    def __init__(
+        self, rules: GameRules, *, button: int | None = None, button_rule: ButtonRule = ButtonRule.DEAD
+    ) -> None:
+        self.rules = rules
+        self.button_rule = button_rule
+        self.stacks: list[Chips] = list(rules.stacks)
+        self.present = [True] * rules.players
+        if button is None:
+            button = rules.players - 1
+        if not 0 <= button < rules.players:
+            raise TableError(f"seat {button} cannot have the button: seats are 0 … {rules.players - 1}")
+        self._first_button = button
+        self._button: int | None = None
+        self._small = button
+        self._big = button
+        self._usual: dict[int, Setup] = {}
+
+    def sit_out(self, seat: int) -> None:
+        """Stop dealing to a seat; its chips stay."""
+        self.present[self._seat(seat)] = False
+
+    def come_back(self, seat: int) -> None:
+        """Deal to a seat again."""
+        self.present[self._seat(seat)] = True
+
+    def add_chips(self, seat: int, chips: int) -> None:
+        """Buy more chips between hands."""
+        if chips <= 0:
+            raise TableError(f"{chips} chips cannot be bought")
+        self.stacks[self._seat(seat)] += chips
+
+    def _seat(self, seat: int) -> int:
+        if not 0 <= seat < self.rules.players:
+            raise TableError(f"there is no seat {seat}: seats are 0 … {self.rules.players - 1}")
+        return seat
+
+    def dealt_in(self) -> tuple[int, ...]:
+        """The seats that play the next hand: present, and with at least a chip."""
+        return tuple(
+            seat for seat in range(self.rules.players) if self.present[seat] and self.stacks[seat] >= 1
+        )
+
+    def next_hand(self) -> Seating:
+        """Move the button and the blinds, and say who plays from which position."""
+        playing = self.dealt_in()
+        if len(playing) < 2:
+            raise TableError(f"{len(playing)} players with chips are present, but a hand needs two")
+        button = self._move_blinds(playing)
+        order = sorted(playing, key=lambda seat: (seat - button - 1) % self.rules.players)
+        return Seating(self._setup(order), tuple(order), button)
+
+    def settle(self, seating: Seating, payoffs: Sequence[Chips]) -> None:
+        """Pay a finished hand into the stacks, where the game carries them over."""
+        if self.rules.carry:
+            for seat, payoff in zip(seating.seats, payoffs, strict=True):
+                self.stacks[seat] += payoff
+
+    def _move_blinds(self, playing: tuple[int, ...]) -> int:
+        """Move button and blinds; returns the button's seat."""
+
+        def following(seat: int) -> int:
+            return min(playing, key=lambda other: (other - seat - 1) % self.rules.players)
+
+        if self.button_rule is ButtonRule.MOVING or self._button is None:
+            self._button = following(self._first_button - 1 if self._button is None else self._button)
+            self._small = self._button if len(playing) == 2 else following(self._button)
+            self._big = following(self._small)
+        else:
+            old_small, old_big = self._small, self._big
+            self._big = following(old_big)
+            if len(playing) == 2:
+                self._small = self._button = following(self._big)
+            else:
+                self._small, self._button = old_big, old_small
+        return self._button
+
+    def _setup(self, order: list[int]) -> Setup:
+        rules = self.rules.for_players(len(order))
+        stacks: tuple[int, ...] | None = None
+        if rules.carry:
+            # A fraction of a chip can be owned after a split pot, but not bet.
+            stacks = tuple(int(self.stacks[seat]) for seat in order)
+        usual = self._usual.get(len(order))
+        if usual is None:
+            usual = self._usual[len(order)] = Setup.of(rules)
+        places = {seat: position for position, seat in enumerate(order)}
+        if places.get(self._big) == usual.blinds.index(max(usual.blinds)) and self._small in places:
+            return usual if stacks is None else Setup.of(rules, stacks)
+        small, big = sorted(blind for blind in rules.blinds if blind)
+        blinds = [0] * len(order)
+        if self._small in places:
+            blinds[places[self._small]] = small
+        blinds[places[self._big]] = big
+        return Setup(
+            rules=rules,
+            stacks=rules.stacks if stacks is None else stacks,
+            blinds=tuple(blinds),
+            antes=rules.antes,
+            first=(places[self._big] + 1) % len(order),
+        )

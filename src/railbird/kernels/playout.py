@@ -1,0 +1,79 @@
+"""Whole hands of random play in compiled code, through the same rules as everything else."""
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from railbird.kernels.betting import (
+    ACTOR,
+    CALL,
+    FOLD,
+    LIVE,
+    MAY_FOLD,
+    MOST_SEATS,
+    RAISE,
+    RAISE_MAXIMUM,
+    RAISE_MINIMUM,
+    SEATS,
+    STATE_LENGTH,
+    Vector,
+    advance,
+)
+from railbird.kernels.pots import collect_all
+from railbird.kernels.random import below, draw_cards
+from railbird.kernels.showdown import settle
+
+
+@njit(inline="always")
+def random_action(state: Vector, words: NDArray[np.uint64]) -> tuple[int, int]:
+    """Draw fold, call or raise with equal chances among the legal ones, and a raise evenly between its bounds."""
+    choices = 1
+    if state[MAY_FOLD]:
+        choices += 1
+    if state[RAISE_MAXIMUM]:
+        choices += 1
+    drawn = below(words, choices)
+    if state[MAY_FOLD] and drawn == 0:
+        return FOLD, 0
+    if drawn == choices - 1 and state[RAISE_MAXIMUM]:
+        least = state[RAISE_MINIMUM]
+        spread = state[RAISE_MAXIMUM] - least
+        return RAISE, least + (below(words, spread + 1) if spread else 0)
+    return CALL, 0
+
+
+@njit(cache=True)
+def play_random_hands(
+    rules: Vector,
+    opening: Vector,
+    deck: Vector,
+    dealt: int,
+    hands: int,
+    words: NDArray[np.uint64],
+    tables: NDArray[np.uint16],
+    totals: Vector,
+) -> tuple[int, int]:
+    """Play hands at random; adds each seat's winnings, in parts of a chip, to `totals`.
+
+    Returns the number of actions and of showdowns.
+    """
+    state = np.empty_like(opening)
+    payoffs = np.empty(MOST_SEATS, dtype=np.int64)
+    actions = 0
+    showdowns = 0
+    for _ in range(hands):
+        draw_cards(words, deck, dealt)
+        for entry in range(STATE_LENGTH):
+            state[entry] = opening[entry]
+        while state[ACTOR] >= 0:
+            kind, amount = random_action(state, words)
+            advance(rules, state, kind, amount)
+            actions += 1
+        if state[LIVE] == 1:
+            collect_all(rules, state, totals)
+        else:
+            showdowns += 1
+            settle(rules, state, deck, tables, payoffs)
+            for seat in range(rules[SEATS]):
+                totals[seat] += payoffs[seat]
+    return actions, showdowns

@@ -1,0 +1,90 @@
+"""Names with parameters: `name` or `name:key=value,key=value`, as games and agents are written.
+
+>>> parse_spec("limit-9max:cap=5,carry=yes")
+Spec(name='limit-9max', parameters={'cap': '5', 'carry': 'yes'})
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+
+
+class SpecError(ValueError):
+    """A name or parameter that is not understood, with the nearest one that would be."""
+
+
+@dataclass(frozen=True, slots=True)
+class Spec:
+    """A name and its parameters, still as text."""
+
+    name: str
+    parameters: dict[str, str] = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        if not self.parameters:
+            return self.name
+        return f"{self.name}:{','.join(f'{key}={value}' for key, value in self.parameters.items())}"
+
+
+def parse_spec(text: str) -> Spec:
+    """Split a name from its parameters."""
+    name, _, rest = text.partition(":")
+    name = name.strip()
+    if not name:
+        raise SpecError(f"{text!r} has no name before its parameters")
+    return Spec(name, parse_parameters(text, rest))
+
+
+def parse_parameters(text: str, parameters: str) -> dict[str, str]:
+    """The parameters `key=value,key=value`, as they stand in the whole `text`."""
+    found: dict[str, str] = {}
+    for part in parameters.split(",") if parameters.strip() else []:
+        key, equals, value = (piece.strip() for piece in part.partition("="))
+        if not key or not equals or not value:
+            raise SpecError(f"{part.strip()!r} in {text!r} is not a parameter: write key=value")
+        if key in found:
+            raise SpecError(f"the parameter {key!r} stands twice in {text!r}")
+        found[key] = value
+    return found
+
+
+def unknown(kind: str, name: str, known: Iterable[str]) -> SpecError:
+    """The error for a name that does not exist, with the nearest that does."""
+    choices = sorted(known)
+    near = get_close_matches(name, choices, n=1)
+    hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(choices)}"
+    return SpecError(f"no {kind} is called {name!r}: {hint}")
+
+
+def parse_flag(key: str, text: str) -> bool:
+    """A yes or a no."""
+    match text.lower():
+        case "yes" | "true" | "on" | "1":
+            return True
+        case "no" | "false" | "off" | "0":
+            return False
+    raise SpecError(f"{key}={text} is neither yes nor no")
+
+
+def parse_number(key: str, text: str) -> int:
+    """A whole number, zero or more."""
+    if not (text.isascii() and text.isdigit()):
+        raise SpecError(f"{key}={text} is not a whole number")
+    return int(text)
+
+
+def split_specs(text: str) -> list[str]:
+    """Several names with commas between them; a comma before `key=value` belongs to the name before it.
+
+    >>> split_specs("simbot:trials=500,mix=yes,random")
+    ['simbot:trials=500,mix=yes', 'random']
+    """
+    specs: list[str] = []
+    for part in text.split(","):
+        if specs and ":" in specs[-1] and "=" in part and ":" not in part:
+            specs[-1] += f",{part.strip()}"
+        else:
+            specs.append(part.strip())
+    if not all(specs):
+        raise SpecError(f"{text!r} has an empty name between its commas")
+    return specs
