@@ -1,0 +1,51 @@
+"""The `railbird` command: the only place that puts everything together.
+
+Each command imports what it needs when it runs, so that `railbird --help` answers at once.
+"""
+
+import sys
+
+import typer
+
+from railbird.cli.listing import agents, games
+from railbird.cli.measure import bench
+from railbird.cli.table import play
+
+app = typer.Typer(
+    name="railbird",
+    help="A workbench for Texas Hold'em agents that learn by watching.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
+for command in (play, agents, games, bench):
+    app.command()(command)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        from railbird import __version__
+
+        print(f"railbird {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _root(
+    version: bool = typer.Option(
+        False, "--version", callback=_version, is_eager=True, help="Show the version and leave."
+    ),
+) -> None:
+    """A workbench for Texas Hold'em agents that learn by watching."""
+
+
+def main() -> None:
+    """Run the command; what a user can cause ends in one line and exit code 2."""
+    try:
+        app()
+    except ValueError as error:
+        print(f"railbird: {error}", file=sys.stderr)
+        sys.exit(2)
+    except KeyboardInterrupt:
+        sys.exit(130)

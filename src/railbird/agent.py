@@ -1,0 +1,235 @@
+"""The contract between agents and the arena: `Agent`, `Decision`, `Explanation`, and finding agents by name.
+
+The shortest useful bot:
+
+    class Cautious(Agent):
+        \"\"\"Checks and calls small bets.\"\"\"
+
+        def act(self, observation: Observation) -> Decision:
+            cheap = observation.to_call <= observation.rules.small_bet
+            return Decision(CALL if cheap or not observation.legal_actions.fold else FOLD)
+
+An agent is named `name` or `name:key=value,…`; the name is an entry point of the group `railbird.agents`, or a class
+in a file, `bot.py:Cautious`. Parameters are the arguments of its constructor, which only stores them.
+"""
+
+import importlib.util
+import inspect
+import sys
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib.metadata import EntryPoint, entry_points
+from pathlib import Path
+from typing import Any, ClassVar, get_args
+
+from railbird.engine.actions import Action
+from railbird.engine.events import Chips, Event
+from railbird.engine.rules import GameRules
+from railbird.observation import Observation
+from railbird.rng import Stream
+from railbird.spec import Spec, SpecError, parse_flag, parse_parameters, parse_spec, unknown
+
+GROUP = "railbird.agents"
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """One thing that a decision rested on: a name and a value, such as "pot odds" and 0.25."""
+
+    name: str
+    value: str | int | float
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """Why an agent acted so, as data: text, JSON and the web table draw the same object."""
+
+    summary: str
+    """One sentence a player understands."""
+    facts: tuple[Fact, ...] = ()
+
+    def to_json(self) -> dict[str, Any]:
+        """The explanation as plain data."""
+        return {"summary": self.summary, "facts": {fact.name: fact.value for fact in self.facts}}
+
+
+UNEXPLAINED = Explanation("This agent gives no reasons.")
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """An action, the strategy it was drawn from, and the reasons."""
+
+    action: Action
+    explanation: Explanation = UNEXPLAINED
+    strategy: tuple[tuple[Action, float], ...] = ()
+    """Actions with their probabilities; empty where the agent does not play a strategy."""
+
+
+@dataclass(frozen=True, slots=True)
+class MatchStart:
+    """What an agent is told before a match, and again when it is reset between duplicate seatings."""
+
+    rules: GameRules
+    label: str
+    """The agent's own name at this table."""
+    players: tuple[str, ...]
+    """Everyone's labels; opponents keep them for the whole match."""
+    stream: Stream
+    """The agent's own source of randomness."""
+    is_reset: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class HandResult:
+    """A finished hand as one seat saw it: cards that were not shown are None."""
+
+    seat: int
+    players: tuple[str, ...]
+    events: tuple[Event, ...]
+    payoffs: tuple[Chips, ...]
+    hand_number: int = 0
+
+
+class Agent(ABC):
+    """A player. Only `act` must be written; the rest is there for agents that listen and learn."""
+
+    paper: ClassVar[str] = ""
+    """The publication that describes the agent, where there is one."""
+
+    def begin_match(self, match: MatchStart) -> None:  # noqa: B027
+        """A match begins, or the agent is reset; forget the opponents."""
+
+    def hear(self, event: Event) -> None:  # noqa: B027
+        """Something public happened, or the agent's own cards were dealt."""
+
+    @abstractmethod
+    def act(self, observation: Observation) -> Decision:
+        """Decide. The observation must not be changed."""
+
+    def end_hand(self, result: HandResult) -> None:  # noqa: B027
+        """A hand is over."""
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """An argument of an agent's constructor."""
+
+    name: str
+    kind: str
+    default: Any
+
+
+@dataclass(frozen=True, slots=True)
+class AgentInfo:
+    """What there is to say about a registered agent."""
+
+    name: str
+    summary: str
+    paper: str
+    parameters: tuple[Parameter, ...]
+
+
+@cache
+def _registered() -> Mapping[str, EntryPoint]:
+    return {point.name: point for point in entry_points(group=GROUP)}
+
+
+def agent_names() -> tuple[str, ...]:
+    """Every registered agent, in alphabetical order."""
+    return tuple(sorted(_registered()))
+
+
+def agent_info(name: str) -> AgentInfo:
+    """What a registered agent is."""
+    found = _agent_class(Spec(name))
+    summary = (inspect.getdoc(found) or "").partition("\n")[0]
+    return AgentInfo(name, summary, found.paper, _parameters(found))
+
+
+def make_agent(text: str) -> Agent:
+    """A new agent from its name and parameters."""
+    spec = _parse(text)
+    found = _agent_class(spec)
+    known = {parameter.name: parameter for parameter in _parameters(found)}
+    arguments = {}
+    for key, value in spec.parameters.items():
+        parameter = known.get(key.replace("-", "_"))
+        if parameter is None:
+            if not known:
+                raise SpecError(f"{spec.name} has no parameters, but {key}={value} was given")
+            raise unknown(f"parameter of {spec.name}", key, known)
+        arguments[parameter.name] = _convert(found, parameter.name, key, value)
+    return found(**arguments)
+
+
+def _parse(text: str) -> Spec:
+    path, suffix, rest = text.partition(".py:")
+    if not suffix:
+        return parse_spec(text)
+    class_name, _, parameters = rest.partition(":")
+    return Spec(f"{path}.py:{class_name}", parse_parameters(text, parameters))
+
+
+def _agent_class(spec: Spec) -> type[Agent]:
+    path, suffix, class_name = spec.name.partition(".py:")
+    if suffix:
+        found = _class_in_file(Path(path + ".py"), class_name)
+    else:
+        point = _registered().get(spec.name)
+        if point is None:
+            raise unknown("agent", spec.name, _registered())
+        found = point.load()
+    if not (inspect.isclass(found) and issubclass(found, Agent)):
+        raise SpecError(f"{spec.name} is not an agent: it must be a class below railbird.agent.Agent")
+    return found
+
+
+def _class_in_file(path: Path, class_name: str) -> Any:
+    if not path.is_file():
+        raise SpecError(f"there is no file {path} to take the agent {class_name} from")
+    module_name = f"railbird_agent_{path.stem}"
+    spec = importlib.util.spec_from_file_location(module_name, path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[module_name] = module
+    spec.loader.exec_module(module)
+    found = getattr(module, class_name, None)
+    if found is None:
+        raise SpecError(f"{path} has no class {class_name!r}")
+    return found
+
+
+def _parameters(found: type[Agent]) -> tuple[Parameter, ...]:
+    if found.__init__ is object.__init__:
+        return ()
+    return tuple(
+        Parameter(parameter.name, _kind(parameter.annotation), parameter.default)
+        for parameter in inspect.signature(found).parameters.values()
+    )
+
+
+def _kind(annotation: Any) -> str:
+    choices = get_args(annotation)
+    if choices:
+        return " | ".join(map(str, choices))
+    return str(getattr(annotation, "__name__", annotation))
+
+
+def _convert(found: type[Agent], name: str, key: str, value: str) -> Any:
+    annotation = inspect.signature(found, eval_str=True).parameters[name].annotation
+    if annotation is bool:
+        return parse_flag(key, value)
+    if annotation in (int, float):
+        try:
+            return annotation(value)
+        except ValueError:
+            kind = "whole number" if annotation is int else "number"
+            raise SpecError(f"{key}={value} is not a {kind}") from None
+    choices = get_args(annotation)
+    if choices and value not in choices:
+        raise unknown(f"choice for {key}", value, map(str, choices))
+    return value

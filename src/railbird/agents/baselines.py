@@ -1,0 +1,73 @@
+"""Baselines: the agents that anything worth its name must beat, and that tests can reason about."""
+
+import numpy as np
+
+from railbird.agent import Agent, Decision, Explanation, MatchStart
+from railbird.engine.actions import CALL, FOLD, Action, ActionKind, raise_to
+from railbird.observation import Observation
+from railbird.rng import Stream
+
+_CALLING = Decision(CALL, Explanation("Always checks or calls."), ((CALL, 1.0),))
+_FOLDING = Decision(FOLD, Explanation("Always folds when it costs anything to stay."), ((FOLD, 1.0),))
+_CHECKING = Decision(CALL, Explanation("Checks, because folding for free is not allowed."), ((CALL, 1.0),))
+_CAPPED = Decision(CALL, Explanation("Would raise, but no raise is possible."), ((CALL, 1.0),))
+_AT_RANDOM = Explanation("Chooses at random, every kind of action with the same chance.")
+_RAISING = Explanation("Always raises by the least amount.")
+
+
+class RandomAgent(Agent):
+    """Folds, calls or raises with equal chances, and raises to any legal amount alike."""
+
+    paper = "casper-2007, casper-2008: the random opponent"
+
+    def begin_match(self, match: MatchStart) -> None:
+        """Take the match's randomness."""
+        self.generator_ = match.stream.generator()
+
+    def act(self, observation: Observation) -> Decision:
+        """Draw one of the legal kinds of action."""
+        choices = observation.choices
+        chance = 1 / len(choices)
+        action = choices[int(self._generator().integers(len(choices)))]
+        if action.kind is ActionKind.RAISE:
+            action = self._any_raise(observation)
+        return Decision(action, _AT_RANDOM, tuple((choice, chance) for choice in choices))
+
+    def _any_raise(self, observation: Observation) -> Action:
+        legal = observation.legal_actions
+        return raise_to(
+            int(self._generator().integers(legal.raise_minimum, legal.raise_maximum, endpoint=True))
+        )
+
+    def _generator(self) -> np.random.Generator:
+        if not hasattr(self, "generator_"):
+            self.generator_ = Stream.live().generator()
+        return self.generator_
+
+
+class AlwaysCall(Agent):
+    """Checks when it can and calls whatever it costs."""
+
+    def act(self, observation: Observation) -> Decision:  # noqa: ARG002
+        """Check or call."""
+        return _CALLING
+
+
+class AlwaysRaise(Agent):
+    """Bets and raises by the least amount until the cap, then calls."""
+
+    def act(self, observation: Observation) -> Decision:
+        """Raise if that is possible, otherwise call."""
+        least = observation.legal_actions.raise_minimum
+        if not least:
+            return _CAPPED
+        action = raise_to(least)
+        return Decision(action, _RAISING, ((action, 1.0),))
+
+
+class AlwaysFold(Agent):
+    """Folds as soon as it costs anything to stay, and checks otherwise."""
+
+    def act(self, observation: Observation) -> Decision:
+        """Fold if that is possible, otherwise check."""
+        return _FOLDING if observation.legal_actions.fold else _CHECKING

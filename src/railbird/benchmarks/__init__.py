@@ -1,0 +1,31 @@
+"""Speed figures, each as a ratio to a peer measured in the same run.
+
+`measuring` times ours and theirs alternately, `report` shows and writes the figures; every other module holds the
+figures of one part of the system in a function `figures()` that yields them one by one.
+"""
+
+from collections.abc import Iterable, Iterator
+from importlib import import_module
+
+from railbird.benchmarks.measuring import Figure, PeerMissing
+from railbird.spec import unknown
+
+NAMES = ("evaluator", "engine", "strength")
+
+
+def require_known(names: Iterable[str]) -> None:
+    """Refuse names that no benchmark has."""
+    for name in names:
+        if name not in NAMES:
+            raise unknown("benchmark", name, NAMES)
+
+
+def figures(name: str) -> Iterator[Figure]:
+    """Measure the figures of one part of the system, yielding each as it is known."""
+    require_known([name])
+    try:
+        yield from import_module(f"railbird.benchmarks.{name}").figures()
+    except ModuleNotFoundError as error:
+        raise PeerMissing(
+            f"the peer {error.name} is not installed: `make bench` installs all of them"
+        ) from None

@@ -1,0 +1,122 @@
+"""How fast hands are played: in compiled batches, and step by step from Python.
+
+Every side plays at random: fold (when there is something to call), call or raise with equal chances, a raise evenly
+between its bounds. The peers play the same game in the tightest loop that their Python interfaces allow.
+"""
+
+import random
+from collections.abc import Iterator
+
+from railbird.benchmarks.measuring import Figure, Work, compare_rates
+from railbird.engine.batch import play_random
+from railbird.engine.games import named_game
+from railbird.engine.setup import Setup
+from railbird.engine.state import State
+from railbird.rng import Stream
+
+_HEADS_UP = (
+    "universal_poker(betting=limit,numPlayers=2,numRounds=4,blind=10 5,firstPlayer=2 1 1 1,numSuits=4,numRanks=13,"
+    "numHoleCards=2,numBoardCards=0 3 1 1,raiseSize=10 10 20 20,maxRaises=3 4 4 4)"
+)
+_UNEQUAL = (20000, 1500, 4000, 900, 12000, 300, 20000, 7000, 2500)
+
+
+def figures() -> Iterator[Figure]:
+    """Batch and stepped play against OpenSpiel and PokerKit."""
+    heads_up = Setup.of(named_game("limit-2p"))
+    nine = Setup.of(named_game(f"nolimit-9max:stack={'/'.join(map(str, _UNEQUAL))}"))
+    open_spiel = _open_spiel(2_000)
+    yield compare_rates(
+        "batch, heads-up limit",
+        _batch(heads_up, 500_000),
+        "OpenSpiel",
+        open_spiel,
+        unit="hands/s",
+        required=100,
+    )
+    yield compare_rates(
+        "batch, nine-handed no-limit with side pots",
+        _batch(nine, 100_000),
+        "PokerKit",
+        _pokerkit(20),
+        unit="hands/s",
+        required=1000,
+    )
+    yield compare_rates(
+        "stepped from Python, heads-up limit",
+        _stepped(heads_up, 20_000),
+        "OpenSpiel",
+        open_spiel,
+        unit="hands/s",
+        required=5,
+    )
+
+
+def _batch(setup: Setup, hands: int) -> Work:
+    stream = Stream.from_seed("bench")
+
+    def work() -> int:
+        return play_random(setup, hands, stream).hands
+
+    return work
+
+
+def _stepped(setup: Setup, hands: int) -> Work:
+    draw = random.Random(7).random
+    words = Stream.from_seed("bench").words()
+
+    def work() -> int:
+        for _ in range(hands):
+            state = State.deal(setup, words)
+            while choices := state.node.choices:
+                state.act(choices[int(draw() * len(choices))])
+            assert state.payoffs
+        return hands
+
+    return work
+
+
+def _open_spiel(hands: int) -> Work:
+    import pyspiel
+
+    draw = random.Random(7).random
+    game = pyspiel.load_game(_HEADS_UP)
+
+    def work() -> int:
+        for _ in range(hands):
+            state = game.new_initial_state()
+            while not state.is_terminal():
+                # Cards are equally likely, so chance is drawn like any other choice.
+                choices = state.legal_actions()
+                state.apply_action(choices[int(draw() * len(choices))])
+            assert state.returns()
+        return hands
+
+    return work
+
+
+def _pokerkit(hands: int) -> Work:
+    from pokerkit import Automation, NoLimitTexasHoldem
+
+    generator = random.Random(7)
+    game = NoLimitTexasHoldem(tuple(Automation), True, 0, (50, 100), 100)
+
+    def work() -> int:
+        for _ in range(hands):
+            state = game(_UNEQUAL, len(_UNEQUAL))
+            while state.status:
+                least = state.min_completion_betting_or_raising_to_amount
+                most = state.max_completion_betting_or_raising_to_amount
+                kinds = "fcr" if state.can_fold() else "cr"
+                match generator.choice(kinds if least is not None else kinds[:-1]):
+                    case "f":
+                        state.fold()
+                    case "c":
+                        state.check_or_call()
+                    case _:
+                        assert least is not None
+                        assert most is not None
+                        state.complete_bet_or_raise_to(generator.randint(least, most))
+        return hands
+
+    return work

@@ -1,0 +1,96 @@
+"""How fast hands are evaluated, on one core: in a batch, and all 133,784,560 seven-card hands.
+
+A batch is 200,000 random hands of seven cards, dealt from a deck and so known to hold no card twice; what
+`evaluate_batch` checks even then is part of its time. All sides work until a turn takes about a tenth of a
+second, for shorter turns measure how a busy machine cuts up its time. eval7 has no batch and is called from
+Python for each hand. pokerfast's batch is its compiled function, called with the bytes of all hands; the
+function in Python takes cards as text and is slower. None of them uses more than one thread.
+"""
+
+import ctypes
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from railbird.benchmarks.measuring import Figure, PeerMissing, Work, compare_rates
+from railbird.cards import DECK_SIZE, format_card
+from railbird.hands.evaluator import evaluate_batch, tables
+from railbird.kernels.evaluation import count_seven_card_values
+from railbird.rng import Stream
+
+BATCH = 200_000
+REPETITIONS = 100
+EVAL7_HANDS = 100_000
+UNIT = "hands/s"
+
+
+def figures() -> Iterator[Figure]:
+    """Measure the batch against both peers and the enumeration against the batch."""
+    hands = random_hands(BATCH)
+
+    def batch() -> int:
+        return sum(len(evaluate_batch(hands, check_distinct=False)) for _ in range(REPETITIONS))
+
+    def checked_batch() -> int:
+        return sum(len(evaluate_batch(hands)) for _ in range(REPETITIONS))
+
+    def enumeration() -> int:
+        return int(count_seven_card_values(tables()).sum())
+
+    eval7, pokerfast = eval7_calls(hands), pokerfast_batch(hands)
+    yield compare_rates("seven-card batch", batch, "eval7", eval7, unit=UNIT, required=100)
+    yield compare_rates("seven-card batch", batch, "pokerfast", pokerfast, unit=UNIT, required=1.5)
+    yield compare_rates(
+        "seven-card batch, every card checked", checked_batch, "pokerfast", pokerfast, unit=UNIT
+    )
+    yield compare_rates("all seven-card hands", enumeration, "our batch", batch, unit=UNIT, required=2)
+
+
+def random_hands(count: int) -> NDArray[np.uint8]:
+    """So many hands of seven cards, each from a deck of its own."""
+    decks = np.tile(np.arange(DECK_SIZE, dtype=np.uint8), (count, 1))
+    dealt = Stream.from_seed("bench evaluator").generator().permuted(decks, axis=1)[:, :7]
+    return np.ascontiguousarray(dealt)
+
+
+def eval7_calls(hands: NDArray[np.uint8]) -> Work:
+    """One call of eval7 for each of the first hands, their cards made before."""
+    try:
+        import eval7
+    except ImportError as error:
+        raise PeerMissing("eval7 is not installed") from error
+    deck = [eval7.Card(format_card(card)) for card in range(DECK_SIZE)]
+    rows = [[deck[card] for card in row] for row in hands[:EVAL7_HANDS].tolist()]
+
+    def calls() -> int:
+        for row in rows:
+            eval7.evaluate(row)
+        return len(rows)
+
+    return calls
+
+
+def pokerfast_batch(hands: NDArray[np.uint8]) -> Work:
+    """One call of pokerfast's compiled evaluator for all hands."""
+    try:
+        from pokerfast import equity
+    except ImportError as error:
+        raise PeerMissing("pokerfast is not installed") from error
+    path = equity.find_library()
+    if path is None:
+        raise PeerMissing("pokerfast is installed without its compiled evaluator")
+    library = ctypes.CDLL(path)
+    library.pf_init()
+    # Its suits are numbered otherwise, which changes no value, and its ranks as ours.
+    cards = hands.tobytes()
+    count = len(hands)
+    values = (ctypes.c_uint16 * count)()
+
+    def batch() -> int:
+        for _ in range(REPETITIONS):
+            failed = library.pf_evaluate(cards, ctypes.c_uint(count), ctypes.c_uint(7), values)
+            assert not failed
+        return REPETITIONS * count
+
+    return batch

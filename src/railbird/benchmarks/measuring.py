@@ -1,0 +1,67 @@
+"""Timing ours against a peer: alternately, in one process, medians of several turns.
+
+A shared machine speeds up and slows down within a second; alternating the two sides lets both feel the same weather,
+and the median forgets the worst of it.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from statistics import median
+from time import perf_counter
+from typing import TypeAlias
+
+Work: TypeAlias = Callable[[], int]
+"""Does a fixed piece of work and says how many units (hands, situations, calls) it was."""
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A measured figure beside its peer's; for rates more is better, for durations (`s`, `µs`, …) less."""
+
+    name: str
+    ours: float
+    peer: str
+    theirs: float
+    unit: str
+    required: float | None = None
+    """The ratio that the project asks of itself, where it asks for one."""
+
+    @property
+    def ratio(self) -> float:
+        """How many times better ours is than the peer's."""
+        return self.ours / self.theirs if self.unit.endswith("/s") else self.theirs / self.ours
+
+    @property
+    def reached(self) -> bool:
+        """Whether the asked ratio was reached in this run."""
+        return self.required is None or self.ratio >= self.required
+
+
+class PeerMissing(ValueError):
+    """The peer of a figure is not installed."""
+
+
+def compare_rates(
+    name: str,
+    ours: Work,
+    peer: str,
+    theirs: Work,
+    *,
+    unit: str,
+    required: float | None = None,
+    turns: int = 5,
+) -> Figure:
+    """Run both sides alternately and compare the medians of their rates; the first turn only warms up."""
+    rates: tuple[list[float], list[float]] = ([], [])
+    for turn in range(turns + 1):
+        for side, work in zip(rates, (ours, theirs), strict=True):
+            rate = _rate(work)
+            if turn:
+                side.append(rate)
+    return Figure(name, median(rates[0]), peer, median(rates[1]), unit, required)
+
+
+def _rate(work: Work) -> float:
+    start = perf_counter()
+    units = work()
+    return units / (perf_counter() - start)

@@ -1,0 +1,216 @@
+"""What one seat may know: the only thing an agent ever sees of a hand.
+
+An observation is built by listing what the seat may know: the game, the names, its own cards, the open board, and
+everything that was posted and done. It holds no state and no card that is hidden from the seat.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+from railbird.cards import Card, format_cards, parse_cards
+from railbird.engine.actions import Action, ActionKind, LegalActions, raise_to
+from railbird.engine.betting_tree import BettingNode
+from railbird.engine.events import Act, DealBoard, DealHole, Event, Post, Reveal
+from railbird.engine.history import events_of
+from railbird.engine.json_form import rules_from_json, rules_to_json
+from railbird.engine.rules import GameRules
+from railbird.engine.setup import Setup
+from railbird.engine.state import UNKNOWN, State
+from railbird.kernels import betting
+
+
+class Observation:
+    """One seat's view at one moment. Seats are positions, counted from the left of the button.
+
+    Fields are computed when they are asked for, from the public betting situation and the cards listed here.
+    """
+
+    __slots__ = ("_node", "board", "hand_number", "hole_cards", "players", "seat", "setup")
+
+    def __init__(
+        self,
+        setup: Setup,
+        seat: int,
+        players: Sequence[str],
+        hole_cards: tuple[Card, ...],
+        board: tuple[Card, ...],
+        node: BettingNode,
+        hand_number: int = 0,
+    ) -> None:
+        self.setup = setup
+        self.seat = seat
+        self.players = tuple(players)
+        """Labels by position; an opponent keeps its label for a whole match."""
+        self.hole_cards = hole_cards
+        self.board = board
+        self.hand_number = hand_number
+        self._node = node
+
+    @classmethod
+    def of(cls, state: State, seat: int, players: Sequence[str], hand_number: int = 0) -> "Observation":
+        """The view of a seat. This is the one place where hidden cards are left out."""
+        hole_cards = state.hole_cards(seat)
+        if hole_cards is None:
+            raise ValueError(f"seat {seat} cannot look at cards that are not known")
+        return cls(
+            setup=state.setup,
+            seat=seat,
+            players=players,
+            hole_cards=hole_cards,
+            board=state.board,
+            node=state.node,
+            hand_number=hand_number,
+        )
+
+    @property
+    def rules(self) -> GameRules:
+        """The game."""
+        return self.setup.rules
+
+    @property
+    def actions(self) -> tuple[Action, ...]:
+        """Everything that was decided so far, in order."""
+        return self._node.actions
+
+    @property
+    def actor(self) -> int | None:
+        """The seat to act, None when the hand is over."""
+        return self._node.actor
+
+    @property
+    def legal_actions(self) -> LegalActions:
+        """What the seat to act may do."""
+        return self._node.legal
+
+    @property
+    def choices(self) -> tuple[Action, ...]:
+        """One legal action of each kind, raising by the least amount."""
+        return self._node.choices
+
+    @property
+    def round(self) -> int:
+        """The betting round: 0 is preflop."""
+        return self._node.view[betting.ROUND]
+
+    @property
+    def pot(self) -> int:
+        """Everything paid in this hand so far."""
+        return self._node.view[betting.POT]
+
+    @property
+    def to_call(self) -> int:
+        """What it costs the seat to act to stay in."""
+        return self._node.legal.call
+
+    @property
+    def raises(self) -> int:
+        """Bets and raises made in this round, blinds not counted."""
+        return self._node.view[betting.RAISES]
+
+    @property
+    def stacks(self) -> tuple[int, ...]:
+        """Chips behind, by seat."""
+        return self._seats(betting.STACKS)
+
+    @property
+    def bets(self) -> tuple[int, ...]:
+        """Chips bet in this round, by seat."""
+        return self._seats(betting.BETS)
+
+    @property
+    def paid(self) -> tuple[int, ...]:
+        """Chips paid in the whole hand, by seat."""
+        return self._seats(betting.PAID)
+
+    @property
+    def folded(self) -> tuple[bool, ...]:
+        """Who has folded, by seat."""
+        mask = self._node.view[betting.FOLDED]
+        return tuple(bool(mask >> seat & 1) for seat in range(len(self.players)))
+
+    def _seats(self, start: int) -> tuple[int, ...]:
+        return tuple(self._node.view[start : start + len(self.players)])
+
+    @property
+    def events(self) -> tuple[Event, ...]:
+        """What this seat saw happen: everyone's posts and actions, the open board, its own cards."""
+        return tuple(
+            event
+            for event in events_of(self._as_state())
+            if isinstance(event, Post | DealBoard | Act)
+            or (isinstance(event, DealHole) and event.seat == self.seat)
+        )
+
+    def _as_state(self) -> State:
+        """A state in which every card that this seat does not see is unknown."""
+        rules = self.rules
+        hole = [UNKNOWN] * (rules.players * rules.hole_cards)
+        hole[self.seat * rules.hole_cards : (self.seat + 1) * rules.hole_cards] = self.hole_cards
+        hidden = sum(rules.board_cards) - len(self.board)
+        state = State(self.setup, [*hole, *self.board, *[UNKNOWN] * hidden])
+        for action in self.actions:
+            state.act(action)
+        return state
+
+    def to_json(self) -> dict[str, Any]:
+        """The observation as plain data, for files and sockets."""
+        return {
+            "rules": rules_to_json(self.rules),
+            "stacks": list(self.setup.stacks),
+            "blinds": list(self.setup.blinds),
+            "antes": list(self.setup.antes),
+            "first": self.setup.first,
+            "seat": self.seat,
+            "players": list(self.players),
+            "hole_cards": format_cards(self.hole_cards),
+            "board": format_cards(self.board),
+            "actions": [[action.kind.name.lower(), action.to] for action in self.actions],
+            "hand_number": self.hand_number,
+        }
+
+    @classmethod
+    def from_json(cls, data: dict[str, Any]) -> "Observation":
+        """The observation that `to_json` wrote."""
+        setup = Setup(
+            rules=rules_from_json(data["rules"]),
+            stacks=tuple(data["stacks"]),
+            blinds=tuple(data["blinds"]),
+            antes=tuple(data["antes"]),
+            first=data["first"],
+        )
+        actions = tuple(
+            raise_to(amount) if kind == "raise" else Action(ActionKind[kind.upper()])
+            for kind, amount in data["actions"]
+        )
+        node = setup.tree.root
+        for action in actions:
+            node = setup.tree.after(node, action)
+        return cls(
+            setup=setup,
+            seat=data["seat"],
+            players=data["players"],
+            hole_cards=parse_cards(data["hole_cards"]),
+            board=parse_cards(data["board"]),
+            node=node,
+            hand_number=data["hand_number"],
+        )
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Observation) and self.to_json() == other.to_json()
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        board = f" on {format_cards(self.board)}" if self.board else ""
+        return f"<Observation of seat {self.seat}: {format_cards(self.hole_cards)}{board}, pot {self.pot}>"
+
+
+def visible_to(seat: int | None, events: Sequence[Event]) -> tuple[Event, ...]:
+    """A finished hand as a seat (or, with None, somebody at the rail) saw it: hidden cards become None."""
+    shown = {event.seat for event in events if isinstance(event, Reveal) and event.cards is not None}
+    return tuple(
+        DealHole(event.seat, None)
+        if isinstance(event, DealHole) and event.seat != seat and event.seat not in shown
+        else event
+        for event in events
+    )

@@ -1,0 +1,187 @@
+"""Playing in the terminal: the keys, what is shown, and leaving."""
+
+import io
+import subprocess
+import sys
+from collections.abc import Iterable
+
+import pytest
+from rich.console import Console
+
+from railbird.agent import make_agent
+from railbird.engine.actions import CALL, FOLD, ActionError, raise_to
+from railbird.engine.events import Chips
+from railbird.engine.games import named_game
+from railbird.engine.setup import Setup
+from railbird.engine.state import State
+from railbird.engine.table import TableError
+from railbird.interfaces.terminal import Left, play_session, read_action
+from railbird.observation import Observation
+from railbird.rng import Stream
+
+
+def session(game: str, answers: Iterable[str], hands: int | None = None) -> tuple[list[Chips], str]:
+    """Play with prepared answers; what was won, and everything that was shown."""
+    rules = named_game(game)
+    screen = io.StringIO()
+    keys = iter(answers)
+
+    def ask(prompt: str) -> str:
+        screen.write(prompt)
+        answer = next(keys, None)
+        if answer is None:
+            raise Left
+        return answer
+
+    opponents = [(f"bot {seat}", make_agent("always-call")) for seat in range(rules.players - 1)]
+    console = Console(file=screen, width=100)
+    won = play_session(rules, opponents, Stream.from_seed(7), console, hands=hands, ask=ask)
+    return won, screen.getvalue()
+
+
+def test_a_person_plays_a_hand_and_sees_cards_board_pot_and_result() -> None:
+    won, screen = session("limit-2p", ["c"] * 20, hands=1)
+    assert len(won) == 1
+    for text in ("your cards:", "board:", "preflop, pot", "river, pot", "bot 0 shows", "wins", "sb/h"):
+        assert text in screen
+
+
+def test_every_hand_counts_and_the_sum_is_told() -> None:
+    won, screen = session("limit-3p", ["c"] * 100, hands=3)
+    assert len(won) == 3
+    assert f"{abs(sum(won))} chips" in screen
+    assert "3 hands" in screen
+
+
+def test_leaving_in_the_middle_of_a_hand_does_not_count_it() -> None:
+    won, screen = session("limit-2p", ["r", "q"])
+    assert won == []
+    assert "the hand in progress does not count" in screen
+    assert "No hand was finished." in screen
+
+
+def test_a_wrong_key_is_answered_and_asked_again() -> None:
+    won, screen = session("limit-2p", ["x", "r 7"] + ["c"] * 20, hands=1)
+    assert len(won) == 1
+    assert "answer with f, c, r" in screen
+    assert "a raise goes to 20 … 20, not to 7" in screen
+
+
+def test_a_person_without_chips_must_leave() -> None:
+    won, screen = session("nolimit-2p:stack=100,blinds=50/100,carry=yes", ["c"] * 50)
+    assert won
+    assert "You have no chips left." in screen or "The table closes" in screen
+
+
+def test_the_number_of_opponents_must_fit() -> None:
+    with pytest.raises(TableError, match="limit-3p needs 2 opponents, not 0"):
+        play_session(named_game("limit-3p"), [], Stream.from_seed(1), Console(file=io.StringIO()))
+
+
+@pytest.fixture
+def facing_a_bet() -> Observation:
+    state = State.deal(Setup.of(named_game("nolimit-2p")), Stream.from_seed(1))
+    state.raise_to(300)
+    return Observation.of(state, 0, ("Hero", "bot"))
+
+
+def test_keys_and_words_mean_the_same(facing_a_bet: Observation) -> None:
+    for answer in ("f", "F", " fold "):
+        assert read_action(answer, facing_a_bet) == FOLD
+    for answer in ("c", "call", "k"):
+        assert read_action(answer, facing_a_bet) == CALL
+    assert read_action("r 900", facing_a_bet) == raise_to(900)
+    assert read_action("r min", facing_a_bet) == raise_to(500)
+    assert read_action("r max", facing_a_bet) == raise_to(20000)
+    # A pot-sized raise calls 200 and raises by the 600 then in the pot: to 100 + 200 + 600.
+    assert read_action("r pot", facing_a_bet) == raise_to(900)
+    with pytest.raises(Left):
+        read_action("q", facing_a_bet)
+
+
+@pytest.mark.parametrize(
+    ("answer", "sentence"),
+    [
+        ("r", "say how much: r 500 … 20000"),
+        ("r 499", "a raise goes to 500 … 20000, not to 499"),
+        ("r many", "'many' is not an amount"),
+        ("r -5", "'-5' is not an amount"),
+        ("", "answer with f, c, r"),
+        ("f c", "answer with f, c, r"),
+    ],
+)
+def test_an_answer_that_is_no_action_is_told_why(
+    facing_a_bet: Observation, answer: str, sentence: str
+) -> None:
+    with pytest.raises(ActionError, match=sentence):
+        read_action(answer, facing_a_bet)
+
+
+def test_nobody_folds_for_free_or_raises_over_the_cap() -> None:
+    state = State.deal(Setup.of(named_game("limit-2p")), Stream.from_seed(1))
+    state.call()
+    with pytest.raises(ActionError, match="check instead of folding"):
+        read_action("f", Observation.of(state, 0, ("Hero", "bot")))
+    for amount in (20, 30, 40):
+        state.raise_to(amount)
+    with pytest.raises(ActionError, match="no raise is possible now"):
+        read_action("r", Observation.of(state, 1, ("Hero", "bot")))
+
+
+def railbird(*arguments: str, keys: str = "") -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "railbird", *arguments]
+    return subprocess.run(command, input=keys, capture_output=True, text=True, timeout=120, check=False)
+
+
+def test_the_command_plays_and_q_leaves_cleanly() -> None:
+    result = railbird("play", "--game", "limit-2p", "--against", "always-call", "--seed", "7", keys="c\nq\n")
+    assert result.returncode == 0, result.stderr
+    assert "limit-2p against always-call" in result.stdout
+    assert "You leave the table" in result.stdout
+
+
+def test_the_end_of_input_leaves_cleanly_too() -> None:
+    result = railbird("play")
+    assert (result.returncode, result.stderr) == (0, "")
+
+
+def test_the_same_seed_shows_the_same_session() -> None:
+    first, second = (
+        railbird("play", "--seed", "3", "--hands", "2", keys="c\n" * 40).stdout for _ in range(2)
+    )
+    assert first == second
+    assert "hand 2" in first
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (("play", "--game", "limit-2q"), "railbird: no game is called 'limit-2q': did you mean 'limit-2p'?"),
+        (("play", "--against", "randon"), "railbird: no agent is called 'randon': did you mean 'random'?"),
+        (("play", "--game", "limit-3p", "--against", "random,random,random"), "needs 2 opponents, not 3"),
+        (("play", "--game", "missing.game"), "railbird: missing.game: cannot be read"),
+        (("bench", "everything"), "railbird: no benchmark is called 'everything'"),
+        (("bench", "engine", "--json", "no/such/folder.json"), "is not a folder"),
+    ],
+)
+def test_bad_input_ends_in_one_line_and_exit_code_2(arguments: tuple[str, ...], sentence: str) -> None:
+    result = railbird(*arguments)
+    assert result.returncode == 2
+    assert sentence in result.stderr
+    assert result.stderr.count("\n") == 1
+
+
+def test_agents_and_games_are_listed() -> None:
+    agents = railbird("agents")
+    assert agents.returncode == 0
+    assert "always-raise" in agents.stdout
+    games = railbird("games")
+    assert "limit-10max" in games.stdout
+    assert "short-blind" in games.stdout
+
+
+def test_help_and_version_answer_without_the_compiler() -> None:
+    code = "import sys, railbird.cli; assert 'numba' not in sys.modules and 'numpy' not in sys.modules"
+    subprocess.run([sys.executable, "-c", code], check=True, timeout=60)
+    assert "play" in railbird("--help").stdout
+    assert railbird("--version").stdout.startswith("railbird 0.")
