@@ -4,8 +4,9 @@ from collections.abc import Sequence
 
 from railbird.agent import Agent, Decision, HandResult
 from railbird.engine.events import Act, DealBoard, DealHole, Event
+from railbird.engine.history import events_of
 from railbird.engine.record import HandRecord
-from railbird.engine.state import State, act_event
+from railbird.engine.state import State
 from railbird.observation import Observation, visible_to
 
 
@@ -25,45 +26,66 @@ def play_hand(
 
     Every agent hears what is public, and its own cards, before it must act on it.
     """
-    opening = HandRecord.of(state, players).events
-    for seat, agent in enumerate(agents):
-        for event in opening:
-            if not isinstance(event, DealHole) or event.seat == seat:
-                agent.hear(event)
-    while state.actor is not None:
-        seat = state.actor
+    listeners = [(seat, agent) for seat, agent in enumerate(agents) if listens(agent)]
+    if listeners:
+        _tell(listeners, events_of(state))
+    while (seat := state.node.actor) is not None:
         decision = agents[seat].act(Observation.of(state, seat, players, hand_number))
-        for event in _do(state, decision, players[seat]):
-            for agent in agents:
-                agent.hear(event)
+        dealt = len(state.board)
+        _do(state, decision, players[seat])
+        if listeners:
+            _tell(listeners, [state.node.act, *_boards(state, dealt)])
     record = HandRecord.of(state, players, str(hand_number), seats)
-    for event in _ending(record):
-        for agent in agents:
-            agent.hear(event)
-    payoffs = record.payoffs
+    if listeners:
+        _tell(listeners, _ending(record.events))
     for seat, agent in enumerate(agents):
-        agent.end_hand(HandResult(seat, players, visible_to(seat, record.events), payoffs, hand_number))
+        if learns(agent):
+            events = visible_to(seat, record.events)
+            agent.end_hand(HandResult(seat, players, events, record.payoffs, hand_number))
     return record
 
 
-def _do(state: State, decision: Decision, label: str) -> list[Event]:
+def listens(agent: Agent) -> bool:
+    """Whether an agent wants to hear what happens; most read it from the observation.
+
+    An agent that speaks for another one says so with an attribute `listens`.
+    """
+    return bool(getattr(agent, "listens", type(agent).hear is not Agent.hear))
+
+
+def learns(agent: Agent) -> bool:
+    """Whether an agent wants to know how hands ended; one that speaks for another says so with `learns`."""
+    return bool(getattr(agent, "learns", type(agent).end_hand is not Agent.end_hand))
+
+
+def _tell(listeners: Sequence[tuple[int, Agent]], events: Sequence[Event]) -> None:
+    for event in events:
+        for seat, agent in listeners:
+            if not isinstance(event, DealHole) or event.seat == seat:
+                agent.hear(event)
+
+
+def _do(state: State, decision: Decision, label: str) -> None:
     if not isinstance(decision, Decision):
         raise IllegalAction(f"{label} answered with {decision!r}, which is no decision")
-    node, shown = state.node, len(state.board)
-    if not state.legal_actions.allows(decision.action):
+    if not state.node.legal.allows(decision.action):
         raise IllegalAction(f"{label} may not {decision.action}")
     state.act(decision.action)
-    events: list[Event] = [act_event(node, decision.action)]
-    start = shown
+
+
+def _boards(state: State, dealt: int) -> list[Event]:
+    """The boards that the last action laid open; an all-in may lay open several."""
+    board = state.board
+    boards: list[Event] = []
     for number in range(state.rules.rounds):
         size = state.rules.board_size(number)
-        if start < size <= len(state.board):
-            events.append(DealBoard(number, state.board[start:size]))
-            start = size
-    return events
+        if dealt < size <= len(board):
+            boards.append(DealBoard(number, board[dealt:size]))
+            dealt = size
+    return boards
 
 
-def _ending(record: HandRecord) -> tuple[Event, ...]:
+def _ending(events: Sequence[Event]) -> Sequence[Event]:
     """The events after the last board or action: returned bets, shown hands, awards."""
-    last = max(i for i, event in enumerate(record.events) if isinstance(event, Act | DealBoard | DealHole))
-    return record.events[last + 1 :]
+    last = max(i for i, event in enumerate(events) if isinstance(event, Act | DealBoard | DealHole))
+    return events[last + 1 :]

@@ -5,13 +5,14 @@ situation, immutable and shared by every hand that passes through it; it knows w
 keep coming by, where each action leads. The compiled rules in `kernels.betting` are asked only for what is new.
 """
 
+from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
 from railbird.engine.actions import Action, ActionError, ActionKind, LegalActions
-from railbird.engine.events import Chips
+from railbird.engine.events import Act, Chips
 from railbird.engine.rules import GameRules
 from railbird.kernels import betting
 
@@ -26,6 +27,22 @@ _NOWHERE: "dict[Action, BettingNode]" = {}
 """Where no action leads yet; shared, never filled."""
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Reckoning:
+    """How the betting of a finished hand is paid out, whatever the cards: `engine.history` makes it."""
+
+    uncalled_seat: int
+    uncalled: int
+    vector: NDArray[np.int64]
+    """The state without the uncalled chips."""
+    amounts: NDArray[np.int64]
+    claims: NDArray[np.int64]
+    pots: int
+    order: tuple[int, ...]
+    """In which order hands are shown."""
+    all_in: bool
+
+
 class BettingNode:
     """One betting situation. `vector` is the state as compiled code reads it; nobody may change it."""
 
@@ -37,6 +54,8 @@ class BettingNode:
         "legal",
         "payoffs",
         "reached_by",
+        "reached_with",
+        "reckoning",
         "vector",
         "view",
     )
@@ -49,6 +68,8 @@ class BettingNode:
         self.vector = vector
         self.view = view
         self.reached_by = reached_by
+        self.reached_with: Act | None = None
+        self.reckoning: Reckoning | None = None
         self.actor: int | None = None if actor < 0 else actor
         self.following = _NOWHERE
         self.left_before = False
@@ -66,15 +87,41 @@ class BettingNode:
             self.choices = _kinds(self.legal)
 
     @property
+    def path(self) -> "list[BettingNode]":
+        """The situations after every action up to this one, in order."""
+        nodes = []
+        node = self
+        while node.reached_by is not None:
+            nodes.append(node)
+            node = node.reached_by[0]
+        nodes.reverse()
+        return nodes
+
+    @property
     def actions(self) -> tuple[Action, ...]:
         """Everything that was decided before this situation, in order."""
-        actions = []
-        step = self.reached_by
-        while step is not None:
-            node, action = step
-            actions.append(action)
-            step = node.reached_by
-        return tuple(reversed(actions))
+        return tuple([node.reached_by[1] for node in self.path if node.reached_by])
+
+    @property
+    def act(self) -> Act:
+        """The record of the action that led here: who did it, what it cost, and the seat's bet afterwards."""
+        if self.reached_with is None:
+            assert self.reached_by is not None, "no action leads to the opening"
+            self.reached_with = _act(*self.reached_by)
+        return self.reached_with
+
+
+def _act(node: BettingNode, action: Action) -> Act:
+    seat = node.actor
+    assert seat is not None
+    bet = node.view[betting.BETS + seat]
+    match action.kind:
+        case ActionKind.FOLD:
+            return Act(seat, ActionKind.FOLD, 0, bet)
+        case ActionKind.CALL:
+            return Act(seat, ActionKind.CALL, node.legal.call, bet + node.legal.call)
+        case ActionKind.RAISE:
+            return Act(seat, ActionKind.RAISE, action.to - bet, action.to)
 
 
 class BettingTree:

@@ -4,8 +4,9 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from railbird.cards import format_cards
+from railbird.cards import Card, format_cards
 from railbird.engine.actions import ActionKind
+from railbird.engine.betting_tree import Reckoning
 from railbird.engine.events import (
     Act,
     Award,
@@ -19,7 +20,7 @@ from railbird.engine.events import (
     Reveal,
 )
 from railbird.engine.rules import Mucking
-from railbird.engine.state import State, act_event, whole_or_fraction
+from railbird.engine.state import State, whole_or_fraction
 from railbird.hands.evaluator import tables
 from railbird.kernels import betting
 from railbird.kernels.pots import collect_pots, merge_pots, share_pot
@@ -33,101 +34,105 @@ def events_of(state: State) -> tuple[Event, ...]:
 
 def _events(state: State) -> Iterator[Event]:
     rules = state.rules
-    seats = range(rules.players)
-    opening = state.setup.opening
-    for seat in seats:
-        if ante := int(opening[betting.ANTES + seat]):
-            yield Post(seat, PostKind.ANTE, ante)
-    for seat in seats:
-        paid = int(opening[betting.PAID + seat] - opening[betting.ANTES + seat])
-        if paid:
-            yield Post(seat, PostKind.BLIND, paid)
-    for seat in seats:
+    yield from state.setup.posts
+    for seat in range(rules.players):
         yield DealHole(seat, state.hole_cards(seat))
-
     board = state.board
-    shown = 0
-    node = state.setup.tree.root
-    actions = iter(state.actions)
-    for number in range(rules.rounds):
-        cards = board[shown : shown + rules.board_cards[number]]
-        shown += len(cards)
-        if cards:
-            yield DealBoard(number, cards)
-        while node.actor is not None and node.view[betting.ROUND] == number:
-            action = next(actions, None)
-            if action is None:
-                return
-            yield act_event(node, action)
-            node = node.following.get(action) or state.setup.tree.after(node, action)
-        if node.actor is None and not state.is_showdown:
-            break
-    yield from ending(state)
+    number = 0
+    yield from _board(state, board, number)
+    for node in state.node.path:
+        assert node.reached_by is not None
+        acted_in = node.reached_by[0].view[betting.ROUND]
+        while number < acted_in:
+            number += 1
+            yield from _board(state, board, number)
+        yield node.act
+    last = rules.rounds - 1 if state.is_showdown else state.round
+    while number < last:
+        number += 1
+        yield from _board(state, board, number)
+    if state.is_over:
+        yield from ending(state)
+
+
+def _board(state: State, board: tuple[Card, ...], number: int) -> Iterator[DealBoard]:
+    count = state.rules.board_cards[number]
+    if count:
+        start = state.rules.board_size(number - 1)
+        yield DealBoard(number, board[start : start + count])
 
 
 def ending(state: State) -> Iterator[Event]:
     """How a hand that is over ends: the uncalled bet goes back, hands are shown in order, pots are awarded."""
-    vector = state.node.vector.copy()
-    uncalled_seat, uncalled = _uncalled(state)
-    if uncalled:
-        yield Return(uncalled_seat, uncalled)
-        vector[betting.PAID + uncalled_seat] -= uncalled
-        vector[betting.POT] -= uncalled
-
+    reckoning = state.node.reckoning
+    if reckoning is None:
+        reckoning = state.node.reckoning = _reckon(state)
+    if reckoning.uncalled:
+        yield Return(reckoning.uncalled_seat, reckoning.uncalled)
+    amounts, claims, pots = reckoning.amounts, reckoning.claims, reckoning.pots
     values = np.zeros(betting.MOST_SEATS, dtype=np.int64)
     rules_vector = state.setup.rules_vector
     if state.is_showdown:
         state.require_known_cards()
-        showdown_values(rules_vector, vector, np.array(state.cards, dtype=np.int64), tables(), values)
-    amounts = np.zeros(betting.MOST_SEATS, dtype=np.int64)
-    claims = np.zeros(betting.MOST_SEATS, dtype=np.int64)
-    count = collect_pots(rules_vector, vector, amounts, claims)
-    if state.is_showdown:
-        yield from _reveals(state, values.tolist(), claims[:count].tolist())
+        showdown_values(rules_vector, reckoning.vector, state.deck, tables(), values)
+        yield from _reveals(state, reckoning, values.tolist())
         if rules_vector[betting.MERGED_POTS]:
-            count = merge_pots(rules_vector, values, amounts, claims, count)
-    for pot in range(count):
+            amounts, claims = amounts.copy(), claims.copy()
+            pots = merge_pots(rules_vector, values, amounts, claims, pots)
+    for pot in range(pots):
         awards = np.zeros(betting.MOST_SEATS, dtype=np.int64)
         share_pot(rules_vector, values, amounts[pot], claims[pot], awards)
-        for seat in range(state.rules.players):
-            if awards[seat]:
-                yield Award(seat, pot, whole_or_fraction(int(awards[seat])))
+        for seat, parts in enumerate(awards.tolist()):
+            if parts:
+                yield Award(seat, pot, whole_or_fraction(parts))
+
+
+def _reckon(state: State) -> Reckoning:
+    """What the betting alone settles."""
+    rules_vector = state.setup.rules_vector
+    vector = state.node.vector.copy()
+    seat, uncalled = _uncalled(state)
+    vector[betting.PAID + seat] -= uncalled
+    vector[betting.POT] -= uncalled
+    amounts = np.zeros(betting.MOST_SEATS, dtype=np.int64)
+    claims = np.zeros(betting.MOST_SEATS, dtype=np.int64)
+    pots = collect_pots(rules_vector, vector, amounts, claims)
+    # The last to bet or raise shows first, otherwise the first to act; then around the table.
+    first = state.aggressor
+    if first is None:
+        first = state.setup.first if state.round == 0 else state.rules.first_seats[state.round]
+    order = sorted(state.live_seats, key=lambda live: (live - first) % state.rules.players)
+    all_in = any(state.stacks[live] == 0 for live in order)
+    return Reckoning(seat, uncalled, vector, amounts, claims, pots, tuple(order), all_in)
 
 
 def _uncalled(state: State) -> tuple[int, int]:
     """Who paid more than anyone else could match, and how much more."""
     paid = list(state.paid)
     if state.setup.rules_vector[betting.DEAD_ANTES]:
-        paid = [
-            chips - ante
-            for chips, ante in zip(paid, state.setup.opening[betting.ANTES :].tolist(), strict=False)
-        ]
+        antes = state.setup.opening[betting.ANTES :].tolist()
+        paid = [chips - ante for chips, ante in zip(paid, antes, strict=False)]
     second, most = sorted(paid)[-2:]
     payer = paid.index(most)
     # Antes of different sizes can leave a seat that folded with the most: what it paid stays in the pot.
     return payer, 0 if state.folded[payer] else most - second
 
 
-def _reveals(state: State, values: list[int], claims: list[int]) -> Iterator[Reveal]:
-    """The last to bet or raise shows first, otherwise the first to act; then around the table.
+def _reveals(state: State, reckoning: Reckoning, values: list[int]) -> Iterator[Reveal]:
+    """Where losers may muck, a hand that is beaten by a shown one in every pot it could win is thrown away.
 
-    Where losers may muck, a hand that is beaten by a shown one in every pot it could win is thrown away. When somebody is
-    all-in every hand is shown.
+    When somebody is all-in every hand is shown.
     """
-    rules = state.rules
-    first = state.aggressor
-    if first is None:
-        first = state.setup.first if state.round == 0 else rules.first_seats[state.round]
-    order = sorted(state.live_seats, key=lambda seat: (seat - first) % rules.players)
-    all_in = any(state.stacks[seat] == 0 for seat in order)
+    may_muck = state.rules.mucking is Mucking.LOSERS_MUCK and not reckoning.all_in
+    claims = reckoning.claims[: reckoning.pots].tolist() if may_muck else []
     shown: list[int] = []
-    for seat in order:
-        beaten = all(
+    for seat in reckoning.order:
+        beaten = may_muck and all(
             any(claim >> other & 1 and values[other] > values[seat] for other in shown)
             for claim in claims
             if claim >> seat & 1
         )
-        if rules.mucking is Mucking.LOSERS_MUCK and beaten and not all_in:
+        if beaten:
             yield Reveal(seat, None)
         else:
             shown.append(seat)

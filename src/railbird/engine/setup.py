@@ -1,6 +1,6 @@
 """Who is dealt in, with which stacks, blinds and antes: everything that is settled before the cards."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from railbird.cards import Card
 from railbird.engine.betting_tree import BettingTree
+from railbird.engine.events import Post, PostKind
 from railbird.engine.rules import GameRules, RulesError, compiled
 from railbird.kernels import betting
 
@@ -27,6 +28,10 @@ class Setup:
     deck: NDArray[np.int64] = field(init=False, repr=False, compare=False)
     cards_in_play: frozenset[Card] = field(init=False, repr=False, compare=False)
     cards_dealt: int = field(init=False, repr=False, compare=False)
+    posts: tuple[Post, ...] = field(init=False, repr=False, compare=False)
+    """The antes and blinds as events."""
+    board_slices: tuple[slice, ...] = field(init=False, repr=False, compare=False)
+    """Where the open board of each round stands among the cards of a hand."""
 
     def __post_init__(self) -> None:
         players = self.rules.players
@@ -53,6 +58,10 @@ class Setup:
         object.__setattr__(self, "deck", np.array(deck, dtype=np.int64))
         object.__setattr__(self, "cards_in_play", frozenset(deck))
         object.__setattr__(self, "cards_dealt", self.rules.cards_dealt)
+        object.__setattr__(self, "posts", tuple(_posts(opening.tolist(), players)))
+        hole = self.rules.players * self.rules.hole_cards
+        sizes = (self.rules.board_size(number) for number in range(self.rules.rounds))
+        object.__setattr__(self, "board_slices", tuple(slice(hole, hole + size) for size in sizes))
 
     @classmethod
     def of(cls, rules: GameRules, stacks: Sequence[int] | None = None) -> "Setup":
@@ -69,3 +78,13 @@ class Setup:
     def opening(self) -> NDArray[np.int64]:
         """The betting state after antes and blinds."""
         return self.tree.root.vector
+
+
+def _posts(opening: list[int], players: int) -> Iterator[Post]:
+    antes, paid = opening[betting.ANTES :], opening[betting.PAID :]
+    for seat in range(players):
+        if antes[seat]:
+            yield Post(seat, PostKind.ANTE, antes[seat])
+    for seat in range(players):
+        if paid[seat] > antes[seat]:
+            yield Post(seat, PostKind.BLIND, paid[seat] - antes[seat])

@@ -24,8 +24,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from railbird.cards import DECK_SIZE, Card, format_card, format_cards
-from railbird.engine.actions import CALL, FOLD, Action, ActionError, ActionKind, LegalActions, raise_to
-from railbird.engine.betting_tree import BettingNode, verify
+from railbird.engine.actions import CALL, FOLD, Action, ActionError, LegalActions, raise_to
+from railbird.engine.betting_tree import verify
 from railbird.engine.events import Act, Chips
 from railbird.engine.rules import GameRules
 from railbird.engine.setup import Setup
@@ -206,10 +206,14 @@ class State:
     @property
     def board(self) -> tuple[Card, ...]:
         """The board cards that lie open. An all-in showdown lays open all of them."""
-        rules = self.rules
-        start = rules.players * rules.hole_cards
-        number = rules.rounds - 1 if self.is_showdown else self.round
-        return tuple(self._cards[start : start + rules.board_size(number)].tolist())
+        view = self.node.view
+        number = -1 if view[betting.OUTCOME] == betting.SHOWDOWN else view[betting.ROUND]
+        return tuple(self._cards[self.setup.board_slices[number]].tolist())
+
+    @property
+    def deck(self) -> NDArray[np.int64]:
+        """The cards as compiled code reads them: hole cards seat by seat, the board, and maybe more of the deck."""
+        return self._cards
 
     @property
     def cards(self) -> tuple[Card, ...]:
@@ -273,9 +277,8 @@ class State:
         return self._recorded(raise_to(amount))
 
     def _recorded(self, action: Action) -> Act:
-        node = self.node
         self.act(action)
-        return act_event(node, action)
+        return self.node.act
 
     def act(self, action: Action) -> None:
         """Do the seat's action, or refuse it with a sentence and change nothing."""
@@ -325,20 +328,6 @@ class State:
                 )
         if UNKNOWN in self.board:
             raise ActionError("the board is not known, so the showdown has no winner")
-
-
-def act_event(node: BettingNode, action: Action) -> Act:
-    """What an action is in a situation: who did it, what it cost, and the seat's bet afterwards."""
-    seat = node.actor
-    assert seat is not None
-    bet = node.view[betting.BETS + seat]
-    match action.kind:
-        case ActionKind.FOLD:
-            return Act(seat, ActionKind.FOLD, 0, bet)
-        case ActionKind.CALL:
-            return Act(seat, ActionKind.CALL, node.legal.call, bet + node.legal.call)
-        case ActionKind.RAISE:
-            return Act(seat, ActionKind.RAISE, action.to - bet, action.to)
 
 
 def whole_or_fraction(parts: int) -> Chips:

@@ -7,16 +7,18 @@ round's raise-to is that number less what the seat had paid before the round.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
 from railbird.cards import Card, CardError, format_cards, parse_cards
 from railbird.engine.actions import CALL, FOLD, ActionError, ActionKind, raise_to
+from railbird.engine.betting_tree import BettingNode
 from railbird.engine.events import Chips
 from railbird.engine.record import HandRecord
 from railbird.engine.rules import Betting, GameRules
 from railbird.engine.setup import Setup
 from railbird.engine.state import UNKNOWN, State
+from railbird.kernels import betting
 
 _ACTION = re.compile(r"([fc])|r(\d*)|(/)")
 _FIELDS = 6
@@ -32,13 +34,13 @@ def parse_state_line(line: str, setup: Setup) -> HandRecord:
     fields = line.rstrip("\r\n").split(":")
     if len(fields) != _FIELDS or fields[0] != "STATE":
         raise StateLineError(f"{_shorten(line)!r} is not STATE:hand:betting:cards:payoffs:players")
-    _, hand_id, betting, cards, payoffs, names = fields
+    _, hand_id, text, cards, payoffs, names = fields
     players = tuple(names.split("|"))
     if len(players) != setup.rules.players:
         raise StateLineError(f"hand {hand_id} has {len(players)} players in a game of {setup.rules.players}")
     try:
         state = State(setup, _parse_cards(cards, setup.rules))
-        for kind, amount in _parse_betting(betting, hand_id):
+        for kind, amount in _parse_betting(text, hand_id):
             _act(state, kind, amount, hand_id)
         if not state.is_over:
             raise StateLineError(f"hand {hand_id} stops while seat {state.actor} is to act")
@@ -49,8 +51,8 @@ def parse_state_line(line: str, setup: Setup) -> HandRecord:
     counted = [format_chips(chips) for chips in record.payoffs]
     if printed != counted:
         raise StateLineError(f"hand {hand_id} is printed with {payoffs}, but it pays {'|'.join(counted)}")
-    if format_betting(record) != betting:
-        raise StateLineError(f"hand {hand_id} has its rounds in other places than {format_betting(record)}")
+    if format_betting(state) != text:
+        raise StateLineError(f"hand {hand_id} has its rounds in other places than {format_betting(state)}")
     return record
 
 
@@ -82,14 +84,13 @@ def _act(state: State, kind: str, amount: int | None, hand_id: str) -> None:
         state.verify_raise_to(state.legal_actions.raise_minimum)
         state.act(raise_to(state.legal_actions.raise_minimum))
     else:
-        state.act(raise_to(amount - paid_before_round(state)))
+        state.act(raise_to(amount - paid_before_round(state.node)))
 
 
-def paid_before_round(state: State) -> int:
+def paid_before_round(node: BettingNode) -> int:
     """What the seat to act had paid before this round: the difference between the ACPC's raises and ours."""
-    seat = state.actor
-    assert seat is not None
-    return state.paid[seat] - state.bets[seat]
+    assert node.actor is not None
+    return node.view[betting.PAID + node.actor] - node.view[betting.BETS + node.actor]
 
 
 def _parse_cards(text: str, rules: GameRules) -> list[Card]:
@@ -116,50 +117,46 @@ def _parse_cards(text: str, rules: GameRules) -> list[Card]:
 
 def format_state_line(record: HandRecord) -> str:
     """The STATE line of a finished hand, without a line end."""
-    payoffs = "|".join(map(format_chips, record.payoffs))
-    return ":".join(
-        (
-            "STATE",
-            record.hand_id,
-            format_betting(record),
-            _format_cards(record),
-            payoffs,
-            "|".join(record.players),
-        )
-    )
+    return format_hand(record.state(), record.players, record.hand_id, record.payoffs)
 
 
-def format_betting(record: HandRecord) -> str:
+def format_hand(state: State, players: Sequence[str], hand_id: str, payoffs: Sequence[Chips]) -> str:
+    """The same from a state; the payoffs are given because unknown cards may leave them to the source."""
+    won = "|".join(map(format_chips, payoffs))
+    return f"STATE:{hand_id}:{format_betting(state)}:{_format_cards(state)}:{won}:{'|'.join(players)}"
+
+
+def format_betting(state: State) -> str:
     """The betting of a hand as the ACPC writes it, rounds divided by slashes."""
-    limit = record.rules.betting is Betting.LIMIT
+    limit = state.rules.betting is Betting.LIMIT
     text: list[str] = []
-    number = 0
-    state = State(record.setup, record.cards)
-    for action in record.actions():
-        text += "/" * (state.round - number)
-        number = state.round
-        match action.kind:
-            case ActionKind.FOLD:
-                text.append("f")
-            case ActionKind.CALL:
-                text.append("c")
-            case ActionKind.RAISE:
-                text.append("r" if limit else f"r{action.to + paid_before_round(state)}")
-        state.act(action)
-    last = record.rules.rounds - 1 if state.is_showdown else state.round
-    return "".join(text) + "/" * (last - number)
+    for node in state.node.path:
+        assert node.reached_by is not None
+        before, action = node.reached_by
+        if action.kind is ActionKind.RAISE:
+            text.append("r" if limit else f"r{action.to + paid_before_round(before)}")
+        else:
+            text.append("c" if action.kind is ActionKind.CALL else "f")
+        if node.view[betting.ROUND] != before.view[betting.ROUND]:
+            text.append("/")
+    if state.is_showdown:
+        text.append("/" * (state.rules.rounds - 1 - state.round))
+    return "".join(text)
 
 
-def _format_cards(record: HandRecord) -> str:
-    rules, cards = record.rules, record.cards
+def _format_cards(state: State) -> str:
+    rules, cards = state.rules, state.cards
     size = rules.hole_cards
     holes = (cards[seat * size : (seat + 1) * size] for seat in range(rules.players))
-    text = "|".join("" if UNKNOWN in hole else format_cards(hole) for hole in holes)
-    board = [card for card in cards[rules.players * size :] if card != UNKNOWN]
+    text = "|".join(["" if UNKNOWN in hole else format_cards(hole) for hole in holes])
+    board = state.board
+    if UNKNOWN in board:
+        return text
+    start = 0
     for count in rules.board_cards:
-        if count and board:
-            text += "/" + format_cards(board[:count])
-            board = board[count:]
+        if count and start < len(board):
+            text += "/" + format_cards(board[start : start + count])
+            start += count
     return text
 
 

@@ -1,0 +1,129 @@
+"""What a match is, as frozen data: from a plan alone, any process plays exactly the same hands.
+
+Labels tell players apart; `entrants_of` gives the same agent twice two labels. Deals depend on the seed, the match's
+name and the hand only, never on who plays: every seating of a duplicate match and every compared strategy gets the
+same cards ("common random numbers").
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum
+from itertools import permutations
+
+from railbird.rng import Stream
+
+
+class PlanError(ValueError):
+    """A match that cannot be played as planned."""
+
+
+class Duplicate(Enum):
+    """In which seatings are the same deals played again?"""
+
+    NONE = "none"
+    """Once, as the players sit."""
+    ROTATIONS = "rotations"
+    """Everyone moves around the table: as many seatings as players."""
+    PERMUTATIONS = "permutations"
+    """In every order: two seatings heads-up, six with three players."""
+
+
+class Bust(Enum):
+    """What happens to a player without chips where stacks are carried over?"""
+
+    LEAVE = "leave"
+    """It is not dealt in any more; the match ends when one player is left."""
+    REBUY = "rebuy"
+    """It buys its first stack again, which is counted."""
+
+
+class FaultPolicy(Enum):
+    """What becomes of an agent that crashes, is late or acts illegally?"""
+
+    NATIVE = "native"
+    """It checks or folds for that decision; after three faults it forfeits: it checks or folds from then on."""
+    STRICT = "strict"
+    """The match is void."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entrant:
+    """A player of a match: its label, and the agent (`name:key=value,…`) behind it."""
+
+    label: str
+    agent: str
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What an agent in a process of its own may use; None where there is no limit."""
+
+    decision_s: float | None = None
+    hand_s: float | None = None
+    memory_mb: int | None = None
+    open_files: int | None = None
+
+    @property
+    def isolates(self) -> bool:
+        """Whether agents must have processes of their own."""
+        return self != Limits()
+
+
+@dataclass(frozen=True, slots=True)
+class MatchPlan:
+    """One match: who plays what, how often, and under which name below which seed."""
+
+    game: str
+    entrants: tuple[Entrant, ...]
+    hands: int
+    """Deals; a duplicate match plays each of them in every seating."""
+    seed: str
+    name: tuple[str | int, ...] = ("match", 0)
+    """The match's place below the seed: matches with the same name have the same deals."""
+    duplicate: Duplicate = Duplicate.NONE
+    bust: Bust = Bust.LEAVE
+    faults: FaultPolicy = FaultPolicy.NATIVE
+    limits: Limits = Limits()
+
+    def __post_init__(self) -> None:
+        if self.hands < 1:
+            raise PlanError(f"a match has at least one hand, not {self.hands}")
+        labels = [entrant.label for entrant in self.entrants]
+        for label in labels:
+            if labels.count(label) > 1:
+                raise PlanError(f"two players are called {label!r}")
+
+    @property
+    def stream(self) -> Stream:
+        """The root of everything random in this match."""
+        return Stream.from_seed(self.seed).child(*self.name)
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """The players' labels, as they sit at first."""
+        return tuple(entrant.label for entrant in self.entrants)
+
+    def seatings(self) -> tuple[tuple[int, ...], ...]:
+        """For every seating, which entrant has which seat."""
+        players = range(len(self.entrants))
+        match self.duplicate:
+            case Duplicate.NONE:
+                return (tuple(players),)
+            case Duplicate.ROTATIONS:
+                return tuple(
+                    tuple((seat + shift) % len(self.entrants) for seat in players) for shift in players
+                )
+            case Duplicate.PERMUTATIONS:
+                return tuple(permutations(players))
+
+
+def entrants_of(agents: Sequence[str]) -> tuple[Entrant, ...]:
+    """Agents with labels: their names, numbered where the same one plays more than once.
+
+    >>> [entrant.label for entrant in entrants_of(["random", "always-call", "random"])]
+    ['random 1', 'always-call', 'random 2']
+    """
+    return tuple(
+        Entrant(f"{agent} {agents[: place + 1].count(agent)}" if agents.count(agent) > 1 else agent, agent)
+        for place, agent in enumerate(agents)
+    )
