@@ -7,6 +7,7 @@ import sys
 
 import typer
 
+from railbird.cli.knowledge import equity, tables
 from railbird.cli.listing import agents, games
 from railbird.cli.measure import bench
 from railbird.cli.table import play
@@ -19,7 +20,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
-for command in (play, agents, games, bench):
+for command in (play, agents, games, equity, tables, bench):
     app.command()(command)
 
 

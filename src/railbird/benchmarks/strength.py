@@ -1,0 +1,120 @@
+"""How long hand strength takes, on one core, from Python: against pokerfast, and against the bounds asked for.
+
+pokerfast's exact equity is OMPEval's enumeration in C++ with one thread; it gives one of the five measures that
+`strength` gives. All other figures have a bound instead of a peer: the median of single calls on random
+situations, each timed by itself, must stay below it.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from statistics import median
+from time import perf_counter
+from typing import TypeAlias
+
+import numpy as np
+
+from railbird.benchmarks.measuring import Figure, Work, compare_rates
+from railbird.cards import DECK_SIZE, format_cards, suit_of
+from railbird.equity.ranges import Range
+from railbird.equity.strength import board_hand_strengths, board_strengths, strength
+from railbird.hands.holdings import HOLDINGS
+from railbird.rng import Stream
+
+Situation: TypeAlias = tuple[tuple[int, ...], tuple[int, ...]]
+"""Hole cards and board."""
+
+CALLS = 300
+PEER_CALLS = 40
+LEAST_SECONDS = 0.25
+_UNITS = {"µs": 1e6, "ms": 1e3}
+
+
+def figures() -> Iterator[Figure]:
+    """Measure one holding on every street, against a range too, and all holdings of a board."""
+    stream = Stream.from_seed("bench strength")
+    flops, turns, rivers = (random_situations(stream, board_cards, CALLS) for board_cards in (3, 4, 5))
+    one_suit = [
+        situation for situation in random_situations(stream, 3, 25 * CALLS) if _is_one_suit(situation)
+    ]
+    believed = Range(stream.child("range").generator().random(HOLDINGS))
+
+    def five_measures() -> int:
+        for hole, board in flops[:PEER_CALLS]:
+            strength(hole, board)
+        return PEER_CALLS
+
+    yield compare_rates(
+        "five measures on the flop",
+        five_measures,
+        "pokerfast, equity alone",
+        pokerfast_equity(flops[:PEER_CALLS]),
+        unit="situations/s",
+        required=8,
+        turns=9,
+    )
+    yield duration("five measures on the flop", strength, flops, 200.0)
+    yield duration("five measures on a flop of one suit", strength, one_suit[:CALLS], 460.0)
+    yield duration(
+        "five measures on the flop against a range",
+        lambda hole, board: strength(hole, board, believed),
+        flops,
+        1000.0,
+    )
+    yield duration("five measures on the turn", strength, turns, 60.0)
+    yield duration("five measures on the river", strength, rivers, 15.0)
+    yield duration(
+        "E[HS²] of all holdings of a flop", lambda _, board: board_strengths(board), flops[:60], 25.0, "ms"
+    )
+    yield duration(
+        "HS of all holdings of a river against a range",
+        lambda _, board: board_hand_strengths(board, believed),
+        rivers,
+        100.0,
+    )
+
+
+def duration(
+    name: str,
+    call: Callable[[tuple[int, ...], tuple[int, ...]], object],
+    situations: Sequence[Situation],
+    bound: float,
+    unit: str = "µs",
+) -> Figure:
+    """The median duration of a call beside the bound that it must not pass.
+
+    Situations are gone through for a quarter of a second at least, for shorter than that a busy neighbour on
+    the machine may stay; the first calls only warm up.
+    """
+    for hole, board in situations[:10]:
+        call(hole, board)
+    durations: list[float] = []
+    while sum(durations) < LEAST_SECONDS:
+        for hole, board in situations:
+            start = perf_counter()
+            call(hole, board)
+            durations.append(perf_counter() - start)
+    return Figure(name, _UNITS[unit] * median(durations), "bound", bound, unit, required=1.0)
+
+
+def random_situations(stream: Stream, board_cards: int, count: int) -> list[Situation]:
+    """So many situations with a board of three to five cards, each from a deck of its own."""
+    decks = np.tile(np.arange(DECK_SIZE), (count, 1))
+    dealt = stream.child("situations", board_cards, count).generator().permuted(decks, axis=1)
+    return [(tuple(deck[:2]), tuple(deck[2 : 2 + board_cards])) for deck in dealt.tolist()]
+
+
+def _is_one_suit(situation: Situation) -> bool:
+    return len({suit_of(card) for card in situation[1]}) == 1
+
+
+def pokerfast_equity(situations: Sequence[Situation]) -> Work:
+    """One call of pokerfast's exact equity against a random holding for each situation, its cards as text."""
+    from pokerfast.equity import equity_vs_random
+
+    written = [(format_cards(hole), format_cards(board)) for hole, board in situations]
+
+    def calls() -> int:
+        for hole, board in written:
+            equity_vs_random(hole, board)
+        return len(written)
+
+    return calls

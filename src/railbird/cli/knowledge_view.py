@@ -1,0 +1,87 @@
+"""Equities and hand readings as tables for people and as JSON for programs."""
+
+import json
+import re
+from collections.abc import Sequence
+from dataclasses import asdict
+
+from rich.console import Console
+from rich.table import Table
+
+from railbird.cards import Card, format_cards, parse_cards
+from railbird.equity.ranges import Range
+from railbird.equity.reading import HandReading
+from railbird.equity.showdown import EquityResult
+
+SCHEMA = "railbird.equity/1"
+_TWO_CARDS = re.compile(r"\s*[2-9TJQKA][cdhs]\s*[2-9TJQKA][cdhs]\s*")
+
+
+def parse_player(text: str) -> Range | tuple[Card, ...]:
+    """Two cards such as AhKs, or a range in the notation of `equity.range_notation`."""
+    return parse_cards(text) if _TWO_CARDS.fullmatch(text) else Range.parse(text)
+
+
+def as_json(texts: Sequence[str], board: str, result: EquityResult, readings: Sequence[HandReading]) -> str:
+    """Everything as one JSON object."""
+    data = {
+        "schema": SCHEMA,
+        "board": board,
+        "exact": result.exact,
+        "deals": result.deals,
+        "players": [
+            {"hand": text} | asdict(player) for text, player in zip(texts, result.players, strict=True)
+        ],
+        "reading": readings[0].to_json() if readings else None,
+    }
+    return json.dumps(data, indent=2)
+
+
+def show(
+    texts: Sequence[str], result: EquityResult, readings: Sequence[HandReading], console: Console
+) -> None:
+    """Print the equities and what the first hand is."""
+    table = Table("hand", box=None, padding=(0, 2, 0, 0))
+    for heading in ("equity", "win", "tie", "lose"):
+        table.add_column(heading, justify="right")
+    for text, player in zip(texts, result.players, strict=True):
+        error = "" if result.exact else f" ± {1.96 * player.standard_error:.2%}"
+        table.add_row(
+            text,
+            f"{player.equity:.2%}{error}",
+            f"{player.win:.2%}",
+            f"{player.tie:.2%}",
+            f"{player.lose:.2%}",
+        )
+    console.print(table)
+    how = "exact, over" if result.exact else "95 % interval from"
+    console.print(f"{how} {result.deals:,} deals\n")
+    for reading in readings:
+        console.print(_reading_table(reading))
+
+
+def _reading_table(reading: HandReading) -> Table:
+    table = Table(box=None, padding=(0, 2, 0, 0), show_header=False)
+    hole = format_cards(parse_cards(reading.hole), " ")
+    table.add_row(
+        "hand", f"{hole} on {format_cards(parse_cards(reading.board), ' ')}" if reading.board else hole
+    )
+    table.add_row("starting hand", f"rank {reading.starting_rank} of 169, hand group {reading.hand_group}")
+    rates = ", ".join(f"{rate:+.3f} with {size} players" for size, rate in reading.income_rates.items())
+    table.add_row("income rate", rates)
+    if reading.strength is None:
+        return table
+    measured = reading.strength
+    table.add_row("makes", reading.hand or "")
+    table.add_row("hand type", reading.hand_type or "")
+    table.add_row("draw", reading.draw or "")
+    table.add_row("expert category", reading.expert_category or "")
+    table.add_row("texture", reading.texture or "")
+    for name, state in (reading.board_states or {}).items():
+        table.add_row(name, state)
+    table.add_row("HS", f"{measured.hs:.4f}")
+    table.add_row("PPot, NPot", f"{measured.ppot:.4f}, {measured.npot:.4f} over {measured.look_ahead} cards")
+    table.add_row("EHS", f"{measured.ehs_optimistic:.4f} = HS + (1 − HS)·PPot")
+    table.add_row("", f"{measured.ehs_showdown:.4f} = HS·(1 − NPot) + (1 − HS)·PPot")
+    table.add_row("E[HS], E[HS²]", f"{measured.expected_hs:.4f}, {measured.expected_hs_squared:.4f}")
+    return table

@@ -1,0 +1,19 @@
+"""Which bucket a value falls into."""
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+
+@njit(cache=True)
+def bucket_of(value: float, boundaries: NDArray[np.float32]) -> int:
+    """How many of the ascending boundaries are not above the value, compared in single precision."""
+    rounded = np.float32(value)
+    low, high = 0, len(boundaries)
+    while low < high:
+        middle = (low + high) // 2
+        if boundaries[middle] <= rounded:
+            low = middle + 1
+        else:
+            high = middle
+    return low
