@@ -205,6 +205,33 @@ class Observation:
         return f"<Observation of seat {self.seat}: {format_cards(self.hole_cards)}{board}, pot {self.pot}>"
 
 
+class Views:
+    """The observations of one hand while it is played: what does not change between decisions is looked up once."""
+
+    __slots__ = ("_board_round", "_holes", "_number", "_players", "_state", "board")
+
+    def __init__(self, state: State, players: Sequence[str], hand_number: int = 0) -> None:
+        self._state = state
+        self._players = tuple(players)
+        self._number = hand_number
+        self._holes: dict[int, tuple[Card, ...]] = {}
+        self._board_round = state.round
+        self.board = state.board
+
+    def of(self, seat: int) -> Observation:
+        """What a seat may know now."""
+        state = self._state
+        hole = self._holes.get(seat)
+        if hole is None:
+            first = Observation.of(state, seat, self._players, self._number)
+            self._holes[seat] = hole = first.hole_cards
+        node = state.node
+        if node.view[betting.ROUND] != self._board_round:
+            self._board_round = node.view[betting.ROUND]
+            self.board = state.board
+        return Observation(state.setup, seat, self._players, hole, self.board, node, self._number)
+
+
 def visible_to(seat: int | None, events: Sequence[Event]) -> tuple[Event, ...]:
     """A finished hand as a seat (or, with None, somebody at the rail) saw it: hidden cards become None."""
     shown = {event.seat for event in events if isinstance(event, Reveal) and event.cards is not None}

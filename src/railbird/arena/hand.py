@@ -7,7 +7,7 @@ from railbird.engine.events import Act, DealBoard, DealHole, Event
 from railbird.engine.history import events_of
 from railbird.engine.record import HandRecord
 from railbird.engine.state import State
-from railbird.observation import Observation, visible_to
+from railbird.observation import Views, visible_to
 
 
 class IllegalAction(ValueError):
@@ -22,27 +22,35 @@ def play_hand(
     hand_number: int = 0,
     seats: tuple[int, ...] = (),
 ) -> HandRecord:
-    """Play a hand to its end; agents and labels stand in the order of their positions.
+    """Play a hand to its end and record it; agents and labels stand in the order of their positions."""
+    finish_hand(state, agents, players, hand_number)
+    return HandRecord.of(state, players, str(hand_number), seats)
+
+
+def finish_hand(
+    state: State, agents: Sequence[Agent], players: tuple[str, ...], hand_number: int = 0
+) -> None:
+    """Play a hand to its end; the state then knows everything that happened.
 
     Every agent hears what is public, and its own cards, before it must act on it.
     """
     listeners = [(seat, agent) for seat, agent in enumerate(agents) if listens(agent)]
     if listeners:
         _tell(listeners, events_of(state))
+    views = Views(state, players, hand_number)
     while (seat := state.node.actor) is not None:
-        decision = agents[seat].act(Observation.of(state, seat, players, hand_number))
-        dealt = len(state.board)
+        decision = agents[seat].act(views.of(seat))
+        dealt = len(views.board)
         _do(state, decision, players[seat])
         if listeners:
             _tell(listeners, [state.node.act, *_boards(state, dealt)])
-    record = HandRecord.of(state, players, str(hand_number), seats)
-    if listeners:
-        _tell(listeners, _ending(record.events))
-    for seat, agent in enumerate(agents):
-        if learns(agent):
-            events = visible_to(seat, record.events)
-            agent.end_hand(HandResult(seat, players, events, record.payoffs, hand_number))
-    return record
+    learners = [(seat, agent) for seat, agent in enumerate(agents) if learns(agent)]
+    if listeners or learners:
+        events = events_of(state)
+        _tell(listeners, _ending(events))
+        for seat, agent in learners:
+            seen = visible_to(seat, events)
+            agent.end_hand(HandResult(seat, players, seen, state.payoffs, hand_number))
 
 
 def listens(agent: Agent) -> bool:

@@ -14,7 +14,7 @@ from railbird.engine.setup import Setup
 from railbird.engine.state import State
 from railbird.rng import Stream
 
-_HEADS_UP = (
+HEADS_UP = (
     "universal_poker(betting=limit,numPlayers=2,numRounds=4,blind=10 5,firstPlayer=2 1 1 1,numSuits=4,numRanks=13,"
     "numHoleCards=2,numBoardCards=0 3 1 1,raiseSize=10 10 20 20,maxRaises=3 4 4 4)"
 )
@@ -80,7 +80,7 @@ def _open_spiel(hands: int) -> Work:
     import pyspiel
 
     draw = random.Random(7).random
-    game = pyspiel.load_game(_HEADS_UP)
+    game = pyspiel.load_game(HEADS_UP)
 
     def work() -> int:
         for _ in range(hands):

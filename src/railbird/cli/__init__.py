@@ -7,6 +7,7 @@ import sys
 
 import typer
 
+from railbird.cli.compete import match, selfplay, tournament
 from railbird.cli.knowledge import equity, tables
 from railbird.cli.listing import agents, games
 from railbird.cli.measure import bench
@@ -20,7 +21,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
-for command in (play, agents, games, equity, tables, bench):
+for command in (play, match, tournament, selfplay, agents, games, equity, tables, bench):
     app.command()(command)
 
 

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from railbird.cards import Card
 from railbird.engine.betting_tree import BettingTree
 from railbird.engine.events import Post, PostKind
-from railbird.engine.rules import GameRules, RulesError, compiled
+from railbird.engine.rules import UNLIMITED_STACK, GameRules, RulesError, compiled
 from railbird.kernels import betting
 
 
@@ -44,6 +44,8 @@ class Setup:
         if min(self.stacks) == 0:
             seat = self.stacks.index(0)
             raise RulesError(f"seat {seat} has no chips and cannot be dealt in")
+        if max(self.stacks) > UNLIMITED_STACK:
+            raise RulesError(f"a stack is at most {UNLIMITED_STACK}, not {max(self.stacks)}")
         if not 0 <= self.first < players:
             raise RulesError(f"seat {self.first} cannot open: seats are 0 … {players - 1}")
         rules_vector = compiled(self.rules)

@@ -1,0 +1,266 @@
+"""What players did and what it brought, as exact counts: the statistics of a session (baycarp-2011 §7.3).
+
+`PlayerStatistics` is one player's part in any number of hands. Everything in it is a count or an exact sum of chips,
+so statistics add with `+`, in any order, to the same value. Every percentage is a `Share`, which knows out of how many.
+`statistics_collector` makes them from hand records. The words mean:
+
+| statistic          | counts hands in which the player …                          | out of the hands in which it … |
+|--------------------|-------------------------------------------------------------|--------------------------------|
+| `played`           | chose to pay: called a bet, bet or raised, in any round     | was dealt in                   |
+| `won`              | took a pot or a part of one, or was the last one left       | was dealt in                   |
+| `uncontested_wins` | was the last one left                                       | was dealt in                   |
+| `showdowns_seen`   | had not folded when cards decided                           | was dealt in                   |
+| `showdowns_won`    | took a pot or a part of one there ("W$SD")                  | saw a showdown                 |
+| `flops_seen`       | had not folded when the board of the second round was dealt | was dealt in                   |
+| `wtsd`             | saw a showdown ("went to showdown")                         | saw the flop                   |
+| `vpip`             | chose to pay in the first round                             | decided in the first round     |
+| `pfr`              | bet or raised in the first round                            | decided in the first round     |
+| `three_bet`        | raised when the first round stood at two bets               | decided at two bets            |
+
+The first five are the columns of the thesis's figures 7.4 and 7.9, which do not define them. In those tables the hands
+won are the uncontested wins and the won part of the showdowns, so a showdown is seen out of all hands, and a part
+of a pot is a win. "Played" is taken from the text, which speaks of hands that a player chooses to play: paying a
+blind is no choice, and a free look at the flop is none either. Blinds are the first bet of the first round, so a raise
+is the second and a three-bet the raise after it; a walk and a blind that is all-in leave no decision, and so do not
+count for `vpip` and `pfr`.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, fields
+from fractions import Fraction
+from typing import Any
+
+from railbird.engine.events import Chips
+from railbird.engine.rules import ROUND_NAMES
+from railbird.hands.types import HandType
+
+
+class StatisticsError(ValueError):
+    """Something that statistics cannot be made of, such as a hand that is not over."""
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """How often something happened, out of how many times it could.
+
+    >>> Share(1, 4) + Share(2, 4)
+    Share(count=3, of=8)
+    >>> print(Share(3, 8), "·", Share())
+    37.5 % of 8 · – of 0
+    """
+
+    count: int = 0
+    of: int = 0
+
+    def __add__(self, other: "Share") -> "Share":
+        return Share(self.count + other.count, self.of + other.of)
+
+    def __str__(self) -> str:
+        return f"{100 * self.count / self.of:.1f} % of {self.of}" if self.of else "– of 0"
+
+    @property
+    def fraction(self) -> float | None:
+        """The part of one, None where it could never happen."""
+        return self.count / self.of if self.of else None
+
+    def to_json(self) -> dict[str, Any]:
+        """Count, sample size and fraction."""
+        return {"count": self.count, "of": self.of, "fraction": self.fraction}
+
+
+@dataclass(frozen=True, slots=True)
+class ActionCounts:
+    """The decisions of one player in one betting round or in several (baycarp-2011 fig. 7.5).
+
+    A check is a call that costs nothing; a bet is the first raise of a round without blinds.
+    """
+
+    fold: int = 0
+    check: int = 0
+    call: int = 0
+    bet: int = 0
+    raise_: int = 0
+
+    def __add__(self, other: "ActionCounts") -> "ActionCounts":
+        return ActionCounts(
+            self.fold + other.fold,
+            self.check + other.check,
+            self.call + other.call,
+            self.bet + other.bet,
+            self.raise_ + other.raise_,
+        )
+
+    @property
+    def decisions(self) -> int:
+        """How many decisions there were."""
+        return self.fold + self.check + self.call + self.bet + self.raise_
+
+    @property
+    def frequencies(self) -> dict[str, Share]:
+        """How often each action was chosen, out of all decisions."""
+        decisions = self.decisions
+        return {field.name.rstrip("_"): Share(getattr(self, field.name), decisions) for field in fields(self)}
+
+    @property
+    def aggression_factor(self) -> float | None:
+        """Bets and raises for every call; None where nothing was called."""
+        return (self.bet + self.raise_) / self.call if self.call else None
+
+    @property
+    def aggression_frequency(self) -> Share:
+        """Bets and raises out of all decisions but checks."""
+        return Share(self.bet + self.raise_, self.decisions - self.check)
+
+
+@dataclass(frozen=True, slots=True)
+class Winnings:
+    """What some hands brought."""
+
+    hands: int = 0
+    net: Chips = 0
+
+    def __add__(self, other: "Winnings") -> "Winnings":
+        return Winnings(self.hands + other.hands, _whole(self.net + other.net))
+
+    @property
+    def per_hand(self) -> float | None:
+        """The mean in chips, None without hands."""
+        return float(self.net / Fraction(self.hands)) if self.hands else None
+
+    def to_json(self) -> dict[str, Any]:
+        """Hands and exact chips: an int, or text such as "7/2"."""
+        return {"hands": self.hands, "net": _chips_to_json(self.net)}
+
+
+_NO_ACTIONS = (ActionCounts(),) * len(ROUND_NAMES)
+_NO_TYPES = (Winnings(),) * len(HandType)
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerStatistics:
+    """One player's part in a number of hands; the module says what each share counts."""
+
+    hands: int = 0
+    net: Chips = 0
+    """Chips won, exactly."""
+    played: Share = Share()
+    won: Share = Share()
+    uncontested_wins: Share = Share()
+    showdowns_seen: Share = Share()
+    showdowns_won: Share = Share()
+    flops_seen: Share = Share()
+    vpip: Share = Share()
+    pfr: Share = Share()
+    three_bet: Share = Share()
+    rounds: tuple[ActionCounts, ...] = _NO_ACTIONS
+    """The decisions by betting round: preflop, flop, turn, river."""
+    flop_types: tuple[Winnings, ...] = _NO_TYPES
+    """What hands that saw the flop brought in the end, by the hand type there (`HandType`; baycarp-2011 fig. 7.6).
+
+    Only hands whose hole cards are in the record count, and only games in which two hole cards meet a flop of three.
+    """
+
+    def __add__(self, other: "PlayerStatistics") -> "PlayerStatistics":
+        shares: dict[str, Any] = {name: getattr(self, name) + getattr(other, name) for name in _SHARES}
+        return PlayerStatistics(
+            hands=self.hands + other.hands,
+            net=_whole(self.net + other.net),
+            **shares,
+            rounds=tuple(map(ActionCounts.__add__, self.rounds, other.rounds)),
+            flop_types=tuple(map(Winnings.__add__, self.flop_types, other.flop_types)),
+        )
+
+    @property
+    def wtsd(self) -> Share:
+        """How often a seen flop led to a showdown."""
+        return Share(self.showdowns_seen.count, self.flops_seen.count)
+
+    @property
+    def wsd(self) -> Share:
+        """W$SD, won money at showdown: what the thesis calls showdowns won."""
+        return self.showdowns_won
+
+    @property
+    def actions(self) -> ActionCounts:
+        """The decisions of all rounds together."""
+        return sum(self.rounds, ActionCounts())
+
+    @property
+    def aggression_factor(self) -> float | None:
+        """Bets and raises for every call, all rounds together; `rounds` has it by round."""
+        return self.actions.aggression_factor
+
+    @property
+    def aggression_frequency(self) -> Share:
+        """Bets and raises out of all decisions but checks, all rounds together."""
+        return self.actions.aggression_frequency
+
+    def to_json(self) -> dict[str, Any]:
+        """Everything under stable keys; shares with their sample sizes, chips as ints or exact text such as "7/2"."""
+        return {
+            "hands": self.hands,
+            "net": _chips_to_json(self.net),
+            **{name: getattr(self, name).to_json() for name in (*_SHARES, "wtsd", "wsd")},
+            "aggression_factor": self.aggression_factor,
+            "aggression_frequency": self.aggression_frequency.to_json(),
+            "actions": {
+                name: {action: share.to_json() for action, share in counts.frequencies.items()}
+                for name, counts in zip(ROUND_NAMES, self.rounds, strict=True)
+            },
+            "flop_types": {kind.label: self.flop_types[kind].to_json() for kind in HandType},
+        }
+
+    @classmethod
+    def from_json(cls, document: Mapping[str, Any]) -> "PlayerStatistics":
+        """The statistics that `to_json` wrote; what follows from counts is not read but counted again."""
+        try:
+            shares: dict[str, Any] = {
+                name: Share(int(document[name]["count"]), int(document[name]["of"])) for name in _SHARES
+            }
+            decisions = [document["actions"][name] for name in ROUND_NAMES]
+            brought = [document["flop_types"][kind.label] for kind in HandType]
+            return cls(
+                hands=int(document["hands"]),
+                net=_chips_from_json(document["net"]),
+                **shares,
+                rounds=tuple(
+                    ActionCounts(*(int(counts[action]["count"]) for action in _ACTIONS))
+                    for counts in decisions
+                ),
+                flop_types=tuple(
+                    Winnings(int(part["hands"]), _chips_from_json(part["net"])) for part in brought
+                ),
+            )
+        except KeyError as error:
+            raise StatisticsError(f"a player's statistics have a field {error}, which is missing") from None
+        except (TypeError, ValueError) as error:
+            raise StatisticsError(
+                f"a player's statistics have a field that is no count or chips: {error}"
+            ) from None
+
+
+_SHARES = tuple(field.name for field in fields(PlayerStatistics) if field.type is Share)
+_ACTIONS = tuple(ActionCounts().frequencies)
+
+
+def together(parts: Iterable[Mapping[str, PlayerStatistics]]) -> dict[str, PlayerStatistics]:
+    """The statistics of several matches in one, label by label."""
+    sums: dict[str, PlayerStatistics] = {}
+    for part in parts:
+        for label, statistics in part.items():
+            sums[label] = sums.get(label, PlayerStatistics()) + statistics
+    return dict(sorted(sums.items()))
+
+
+def _whole(chips: Chips) -> Chips:
+    """The same chips, as an int where they are whole."""
+    return chips.numerator if chips.denominator == 1 else chips
+
+
+def _chips_to_json(chips: Chips) -> int | str:
+    whole = _whole(chips)
+    return whole if isinstance(whole, int) else str(whole)
+
+
+def _chips_from_json(chips: int | str) -> Chips:
+    return _whole(Fraction(chips))

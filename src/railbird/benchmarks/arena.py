@@ -1,0 +1,104 @@
+"""How fast whole matches are: agents, observations, referee, statistics and log included, against peers' bare loops."""
+
+import random
+from collections.abc import Iterator
+
+from railbird.arena.experiment import run_matches
+from railbird.arena.match import play_seating
+from railbird.arena.plan import Duplicate, MatchPlan, entrants_of
+from railbird.benchmarks.engine import HEADS_UP
+from railbird.benchmarks.measuring import Figure, Work, compare_rates
+
+
+def figures() -> Iterator[Figure]:
+    """Matches between always-call agents against OpenSpiel and PokerKit, and two workers against one."""
+    yield compare_rates(
+        "match, heads-up limit, statistics and log",
+        _match("limit-2p", 2, 3000),
+        "OpenSpiel, bare loop",
+        _open_spiel_calls(1000),
+        unit="hands/s",
+        required=0.5,
+    )
+    yield compare_rates(
+        "match, nine-handed limit, statistics and log",
+        _match("limit-9max", 9, 500),
+        "PokerKit, bare loop",
+        _pokerkit_calls(10),
+        unit="hands/s",
+        required=20,
+    )
+    yield compare_rates(
+        "two workers",
+        _duplicate("2", 12000),
+        "one worker",
+        _duplicate("1", 12000),
+        unit="hands/s",
+        required=1.7,
+        turns=3,
+    )
+
+
+def _match(game: str, players: int, hands: int) -> Work:
+    plan = MatchPlan(game, entrants_of(["always-call"] * players), hands, "bench")
+
+    def work() -> int:
+        return len(play_seating(plan, 0, keep_log=True).payoffs)
+
+    return work
+
+
+def _duplicate(workers: str, hands: int) -> Work:
+    plans = [
+        MatchPlan(
+            "limit-2p",
+            entrants_of(["always-call"] * 2),
+            hands,
+            "bench",
+            ("match", number),
+            Duplicate.PERMUTATIONS,
+        )
+        for number in range(2)
+    ]
+
+    def work() -> int:
+        return sum(result.tally.hands for result in run_matches(plans, workers))
+
+    return work
+
+
+def _open_spiel_calls(hands: int) -> Work:
+    import pyspiel
+
+    draw = random.Random(7).random
+    game = pyspiel.load_game(HEADS_UP)
+    call = 1
+
+    def work() -> int:
+        for _ in range(hands):
+            state = game.new_initial_state()
+            while not state.is_terminal():
+                if state.is_chance_node():
+                    cards = state.legal_actions()
+                    state.apply_action(cards[int(draw() * len(cards))])
+                else:
+                    state.apply_action(call)
+            assert state.returns()
+        return hands
+
+    return work
+
+
+def _pokerkit_calls(hands: int) -> Work:
+    from pokerkit import Automation, FixedLimitTexasHoldem
+
+    game = FixedLimitTexasHoldem(tuple(Automation), True, 0, (5, 10), 10, 20)
+
+    def work() -> int:
+        for _ in range(hands):
+            state = game(2000, 9)
+            while state.status:
+                state.check_or_call()
+        return hands
+
+    return work
