@@ -11,6 +11,7 @@ import sys
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from types import TracebackType
 from uuid import uuid4
 
 from railbird.arena.journal import match_result_from_json, plan_to_json
@@ -23,14 +24,20 @@ EXPERIMENT = {"game": "limit-2p", "seed": "7"}
 PATIENCE_S = 60.0
 
 _SCRIPT = """
-import json, sys
+import json, os, sys, threading, time
 from pathlib import Path
 from railbird.arena.experiment import run_matches
 from railbird.arena.journal import Journal, match_result_to_json, plan_from_json
 
+def leave_with_the_test(parent=os.getppid()):
+    while os.getppid() == parent:
+        time.sleep(0.5)
+    os._exit(1)
+
 def show(progress):
     print(progress.matches, flush=True)
 
+threading.Thread(target=leave_with_the_test, daemon=True).start()
 experiment, journal, workers, plans = map(json.loads, sys.argv[1:])
 with Journal(Path(journal), experiment) as opened:
     results = run_matches([plan_from_json(plan) for plan in plans], workers, opened, show)
@@ -54,7 +61,10 @@ def slow_plans(matches: int, hands: int = 10, agent: str = SLOW) -> list[MatchPl
 
 
 class ExperimentProcess:
-    """A process that runs matches and prints, for every finished seating, how many matches are finished."""
+    """A process that runs matches and prints, for every finished seating, how many matches are finished.
+
+    It lives no longer than its `with` block.
+    """
 
     def __init__(self, plans: Sequence[MatchPlan], workers: str, journal: Path, **environment: str) -> None:
         self.mark = uuid4().hex
@@ -67,6 +77,15 @@ class ExperimentProcess:
             env={**os.environ, MARK: self.mark, **environment},
             start_new_session=True,
         )
+
+    def __enter__(self) -> "ExperimentProcess":
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.process.kill()
+        self.process.communicate()
 
     def wait_for_seatings(self, count: int) -> int:
         """Read on until that many more seatings are finished; the number of matches it has told of."""
@@ -94,7 +113,8 @@ class ExperimentProcess:
         # Not `communicate`, which would wait for orphans that hold the same pipe.
         self.process.wait(PATIENCE_S)
         wait_until(lambda: not self.alive())
-        return self.process.communicate()[1]
+        assert self.process.stderr is not None
+        return self.process.stderr.read()
 
     def alive(self) -> list[int]:
         """It and its descendants, as far as they live."""

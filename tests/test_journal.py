@@ -246,11 +246,11 @@ def kill_and_resume(kills: int, folder: Path) -> None:
     chance = random.Random(kills)
     count = 0
     while count < kills:
-        experiment = ExperimentProcess(plans, chance.choice("12"), path)
-        announced = experiment.wait_for_seatings(chance.randrange(1, 5))
-        time.sleep(chance.uniform(0, 0.1))
-        was_running = experiment.process.poll() is None
-        experiment.signal(signal.SIGKILL)
+        with ExperimentProcess(plans, chance.choice("12"), path) as experiment:
+            announced = experiment.wait_for_seatings(chance.randrange(1, 5))
+            time.sleep(chance.uniform(0, 0.1))
+            was_running = experiment.process.poll() is None
+            experiment.signal(signal.SIGKILL)
         with Journal(path, EXPERIMENT) as journal:
             found = [journal.find(plan) for plan in plans]
         assert [result for result in found if result] == [

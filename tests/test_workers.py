@@ -4,10 +4,12 @@ import multiprocessing
 import os
 import random
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -163,22 +165,23 @@ def test_workers_end_when_nobody_wants_their_answers() -> None:
 
 @needs_proc
 def test_ctrl_c_ends_all_processes_and_only_the_parent_says_so(tmp_path: Path) -> None:
-    experiment = ExperimentProcess(slow_plans(50), "2", tmp_path / "journal")
-    experiment.wait_for_seatings(2)
-    assert len(experiment.alive()) >= 3
-    errors = experiment.signal(signal.SIGINT, everyone=True)
+    with ExperimentProcess(slow_plans(50), "2", tmp_path / "journal") as experiment:
+        experiment.wait_for_seatings(2)
+        assert len(experiment.alive()) >= 3
+        errors = experiment.signal(signal.SIGINT, everyone=True)
     assert errors.count("Traceback") == 1
     assert errors.rstrip().endswith("KeyboardInterrupt")
 
 
 @needs_proc
 def test_no_worker_outlives_a_killed_parent(tmp_path: Path) -> None:
-    # One hand alone would take minutes, so nobody leaves because its job is done.
-    plans = slow_plans(1, agent=f"{SLOW}:milliseconds=100000") + slow_plans(20)[1:]
-    experiment = ExperimentProcess(plans, "2", tmp_path / "journal")
-    experiment.wait_for_seatings(1)
-    assert len(experiment.alive()) >= 3
-    assert experiment.signal(signal.SIGKILL) == ""
+    # One decision alone takes minutes in the first job, so its worker does not leave because it is done.
+    (endless,) = slow_plans(1, agent=f"{SLOW}:milliseconds=1000000")
+    plans = [replace(endless, duplicate=Duplicate.NONE), *slow_plans(20)[1:]]
+    with ExperimentProcess(plans, "2", tmp_path / "journal") as experiment:
+        experiment.wait_for_seatings(1)
+        assert len(experiment.alive()) >= 3
+        assert experiment.signal(signal.SIGKILL) == ""
 
 
 @pytest.fixture
@@ -193,15 +196,15 @@ def test_ray_gives_the_same_results_and_leaves_nothing_behind(
     tmp_path: Path, short_folder: Path, alone: list[MatchResult]
 ) -> None:
     pytest.importorskip("ray")
-    experiment = ExperimentProcess(PLANS, "ray", tmp_path / "journal", TMPDIR=str(short_folder))
-    experiment.wait_for_seatings(1)
-    running = experiment.alive()
-    assert len(running) > 3
-    assert listening_addresses(running) == {"127.0.0.1"}
-    servers = [process for process in running if command(process).endswith((b"/gcs_server", b"/raylet"))]
-    assert len(servers) == 2
-    assert all(asks_for_a_token(process) for process in servers)
-    results = experiment.results()
+    with ExperimentProcess(PLANS, "ray", tmp_path / "journal", TMPDIR=str(short_folder)) as experiment:
+        experiment.wait_for_seatings(1)
+        running = experiment.alive()
+        assert len(running) > 3
+        assert listening_addresses(running) == {"127.0.0.1"}
+        servers = [process for process in running if command(process).endswith((b"/gcs_server", b"/raylet"))]
+        assert len(servers) == 2
+        assert all(asks_for_a_token(process) for process in servers)
+        results = experiment.results()
     assert [result.digest for result in results] == [result.digest for result in alone]
     assert [result.tally for result in results] == [result.tally for result in alone]
     assert not list(short_folder.iterdir())
@@ -236,6 +239,11 @@ def listening_addresses(processes: list[int]) -> set[str]:
     return addresses
 
 
+def is_open(port: int) -> bool:
+    with socket.socket() as connection:
+        return connection.connect_ex(("127.0.0.1", port)) == 0
+
+
 @pytest.mark.soak
 def test_an_existing_ray_cluster_can_be_joined(
     tmp_path: Path, short_folder: Path, alone: list[MatchResult]
@@ -249,26 +257,25 @@ def test_an_existing_ray_cluster_can_be_joined(
     start = [
         str(Path(sys.executable).with_name("ray")),
         *("start", "--head", "--block", "--include-dashboard=false", "--disable-usage-stats"),
-        *("--node-ip-address=127.0.0.1", "--port=6399", "--ray-client-server-port=10099"),
+        *("--node-ip-address=127.0.0.1", "--port=6399", "--ray-client-server-port=20099"),
         *("--num-cpus=2", f"--temp-dir={short_folder}"),
     ]
     head = subprocess.Popen(
         start,
-        env={**os.environ, **environment},
+        # gRPC's care for forks ends the server that the head starts for each client.
+        env={**os.environ, **environment, "GRPC_ENABLE_FORK_SUPPORT": "0"},
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
     )
     try:
-        stranger = ExperimentProcess(
-            PLANS,
-            "ray://127.0.0.1:10099",
-            tmp_path / "stranger",
-            **{**environment, "RAY_AUTH_TOKEN": "u" * 64},
-        )
-        errors = stranger.process.communicate(timeout=120)[1]
-        assert "WorkerError: the Ray cluster ray://127.0.0.1:10099 cannot be joined" in errors
-        experiment = ExperimentProcess(PLANS, "ray://127.0.0.1:10099", tmp_path / "journal", **environment)
-        results = experiment.results()
+        wait_until(lambda: is_open(20099))
+        address = "ray://127.0.0.1:20099"
+        wrong = {**environment, "RAY_AUTH_TOKEN": "u" * 64}
+        with ExperimentProcess(PLANS, address, tmp_path / "stranger", **wrong) as stranger:
+            errors = stranger.process.communicate(timeout=120)[1]
+        assert f"WorkerError: the Ray cluster {address} cannot be joined" in errors
+        with ExperimentProcess(PLANS, address, tmp_path / "journal", **environment) as experiment:
+            results = experiment.results()
     finally:
         head.terminate()
         head.wait(60)

@@ -3,7 +3,7 @@
 The cluster that `run_on_ray` starts listens on the loopback interface only, asks for a token that is made anew each
 time, sends no usage statistics, and ends with this process; killed processes of it disappear within half a minute. An
 existing cluster (`ray://host:port`) must have the same version of Railbird installed, and the files that agents are
-taken from at the same absolute paths; whether it asks for a token, and which, Ray reads from `RAY_AUTH_MODE` and
+taken from at the same absolute paths. Whether it asks for a token, and which, Ray reads from `RAY_AUTH_MODE` and
 `RAY_AUTH_TOKEN`.
 
 Ray is imported when it is first needed, because it is an optional extra.
@@ -13,6 +13,7 @@ import importlib
 import os
 import secrets
 import tempfile
+import warnings
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager
 from types import ModuleType
@@ -101,9 +102,13 @@ def _joined(address: str) -> Iterator[Any]:
     ray: Any = _import_ray()
     try:
         try:
-            ray.init(address=address, log_to_driver=False, logging_level="ERROR")
+            with warnings.catch_warnings():
+                # It warns before it fails, and says less.
+                warnings.filterwarnings("ignore", "Ray Client connection timed out", UserWarning)
+                ray.init(address=address, log_to_driver=False, logging_level="ERROR")
         except (ConnectionError, RuntimeError) as error:
-            reason = (str(error).strip() or type(error).__name__).splitlines()[0]
+            # What went wrong stands below the traceback that a server may have sent.
+            reason = (str(error).strip() or type(error).__name__).splitlines()[-1]
             raise WorkerError(f"the Ray cluster {address} cannot be joined: {reason}") from None
         _require_same_version(ray, address)
         yield ray

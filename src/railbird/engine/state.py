@@ -312,9 +312,9 @@ class State:
         showdown = node.view[betting.OUTCOME] == betting.SHOWDOWN
         if showdown and self._has_unknown:
             self.require_known_cards()
-        awards = node.vector[: len(self.setup.stacks)].copy()
-        settle(self.setup.rules_vector, node.vector, self._cards, tables(), awards)
-        payoffs = tuple([whole_or_fraction(parts) for parts in awards.tolist()])
+        won = np.empty(len(self.setup.stacks), np.int64)
+        settle(self.setup.rules_vector, node.vector, self._cards, tables(), won)
+        payoffs = tuple([whole_or_fraction(parts) for parts in won.tolist()])
         if not showdown:
             node.payoffs = payoffs  # the cards did not matter
         return payoffs

@@ -20,26 +20,29 @@ from railbird.kernels.betting import (
     advance,
 )
 from railbird.kernels.pots import collect_all
-from railbird.kernels.random import below, draw_cards
+from railbird.kernels.random import Words, below_of, draw_cards, load, store
 from railbird.kernels.showdown import settle
 
 
 @njit(inline="always")
-def random_action(state: Vector, words: NDArray[np.uint64]) -> tuple[int, int]:
+def random_action(state: Vector, generator: Words) -> tuple[int, int, Words]:
     """Draw fold, call or raise with equal chances among the legal ones, and a raise evenly between its bounds."""
     choices = 1
     if state[MAY_FOLD]:
         choices += 1
     if state[RAISE_MAXIMUM]:
         choices += 1
-    drawn = below(words, choices)
+    drawn, generator = below_of(generator, choices)
     if state[MAY_FOLD] and drawn == 0:
-        return FOLD, 0
+        return FOLD, 0, generator
     if drawn == choices - 1 and state[RAISE_MAXIMUM]:
         least = state[RAISE_MINIMUM]
         spread = state[RAISE_MAXIMUM] - least
-        return RAISE, least + (below(words, spread + 1) if spread else 0)
-    return CALL, 0
+        if spread:
+            more, generator = below_of(generator, spread + 1)
+            return RAISE, least + more, generator
+        return RAISE, least, generator
+    return CALL, 0, generator
 
 
 @njit(cache=True)
@@ -61,12 +64,13 @@ def play_random_hands(
     payoffs = np.empty(MOST_SEATS, dtype=np.int64)
     actions = 0
     showdowns = 0
+    generator = load(words)
     for _ in range(hands):
-        draw_cards(words, deck, dealt)
+        generator = draw_cards(generator, deck, dealt)
         for entry in range(STATE_LENGTH):
             state[entry] = opening[entry]
         while state[ACTOR] >= 0:
-            kind, amount = random_action(state, words)
+            kind, amount, generator = random_action(state, generator)
             advance(rules, state, kind, amount)
             actions += 1
         if state[LIVE] == 1:
@@ -76,4 +80,5 @@ def play_random_hands(
             settle(rules, state, deck, tables, payoffs)
             for seat in range(rules[SEATS]):
                 totals[seat] += payoffs[seat]
+    store(generator, words)
     return actions, showdowns

@@ -3,9 +3,13 @@
 A generator is an array of four 64-bit words, which `rng.Stream.words()` provides.
 """
 
+from typing import TypeAlias
+
 import numpy as np
 from numba import njit
 from numpy.typing import NDArray
+
+Words: TypeAlias = tuple[np.uint64, np.uint64, np.uint64, np.uint64]
 
 _LOW_HALF = np.uint64(0xFFFFFFFF)
 _HALF = np.uint64(32)
@@ -17,30 +21,61 @@ def _rotate_left(word: np.uint64, count: int) -> np.uint64:
 
 
 @njit(inline="always")
-def next_word(words: NDArray[np.uint64]) -> np.uint64:
-    """The next 64 random bits."""
-    result = _rotate_left(words[1] * np.uint64(5), 7) * np.uint64(9)
-    shifted = words[1] << np.uint64(17)
-    words[2] ^= words[0]
-    words[3] ^= words[1]
-    words[1] ^= words[2]
-    words[0] ^= words[3]
-    words[2] ^= shifted
-    words[3] = _rotate_left(words[3], 45)
-    return result
+def load(words: NDArray[np.uint64]) -> Words:
+    """The generator as four numbers, which a loop can keep in registers; an array would go through memory."""
+    return words[0], words[1], words[2], words[3]
 
 
 @njit(inline="always")
-def below(words: NDArray[np.uint64], bound: int) -> int:
+def store(state: Words, words: NDArray[np.uint64]) -> None:
+    """Put a loaded generator back."""
+    words[0], words[1], words[2], words[3] = state
+
+
+@njit(inline="always")
+def next_of(state: Words) -> tuple[np.uint64, Words]:
+    """The next 64 random bits of a loaded generator, and the generator after them."""
+    first, second, third, fourth = state
+    result = _rotate_left(second * np.uint64(5), 7) * np.uint64(9)
+    shifted = second << np.uint64(17)
+    third ^= first
+    fourth ^= second
+    second ^= third
+    first ^= fourth
+    third ^= shifted
+    fourth = _rotate_left(fourth, 45)
+    return result, (first, second, third, fourth)
+
+
+@njit(inline="always")
+def below_of(state: Words, bound: int) -> tuple[int, Words]:
     """A number 0 … bound − 1, each exactly as likely (Lemire's method), for bounds up to 2³²."""
     size = np.uint64(bound)
-    product = (next_word(words) >> _HALF) * size
+    word, state = next_of(state)
+    product = (word >> _HALF) * size
     if (product & _LOW_HALF) < size:
         # Only the lowest 2³² mod bound remainders would favour some numbers: draw those again.
         unfair = (np.uint64(1 << 32) - size) % size
         while (product & _LOW_HALF) < unfair:
-            product = (next_word(words) >> _HALF) * size
-    return np.int64(product >> _HALF)  # type: ignore[return-value]
+            word, state = next_of(state)
+            product = (word >> _HALF) * size
+    return np.int64(product >> _HALF), state  # type: ignore[return-value]
+
+
+@njit(inline="always")
+def next_word(words: NDArray[np.uint64]) -> np.uint64:
+    """The next 64 random bits."""
+    word, state = next_of(load(words))
+    store(state, words)
+    return word
+
+
+@njit(inline="always")
+def below(words: NDArray[np.uint64], bound: int) -> int:
+    """A number 0 … bound − 1, each exactly as likely, for bounds up to 2³²."""
+    number, state = below_of(load(words), bound)
+    store(state, words)
+    return number
 
 
 @njit(inline="always")
@@ -52,15 +87,17 @@ def unit_interval(words: NDArray[np.uint64]) -> float:
 @njit(cache=True)
 def shuffle_first(words: NDArray[np.uint64], deck: NDArray[np.int64], count: int) -> None:
     """Bring `count` random cards of the deck to its front, in random order (Fisher and Yates)."""
-    draw_cards(words, deck, count)
+    store(draw_cards(load(words), deck, count), words)
 
 
 @njit(inline="always")
-def draw_cards(words: NDArray[np.uint64], deck: NDArray[np.int64], count: int) -> None:
-    """`shuffle_first` for compiled loops, written into the caller."""
+def draw_cards(state: Words, deck: NDArray[np.int64], count: int) -> Words:
+    """`shuffle_first` for compiled loops with a loaded generator; returns the generator after it."""
     size = len(deck)
     for place in range(count):
-        other = place + below(words, size - place)
+        number, state = below_of(state, size - place)
+        other = place + number
         card = deck[other]
         deck[other] = deck[place]
         deck[place] = card
+    return state
