@@ -56,9 +56,9 @@ class LegalActions(NamedTuple):
         """Whether an action is one of these."""
         match action.kind:
             case ActionKind.FOLD:
-                return self.fold
+                return self.fold and not action.to
             case ActionKind.CALL:
-                return True
+                return not action.to
             case ActionKind.RAISE:
                 return self.raise_maximum > 0 and self.raise_minimum <= action.to <= self.raise_maximum
 

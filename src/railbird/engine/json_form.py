@@ -90,7 +90,7 @@ def record_to_json(record: HandRecord) -> dict[str, Any]:
         "first": record.setup.first,
         "players": list(record.players),
         "seats": list(record.seats),
-        "events": [_event_to_json(event) for event in record.events],
+        "events": [event_to_json(event) for event in record.events],
     }
 
 
@@ -109,12 +109,13 @@ def record_from_json(data: dict[str, Any]) -> HandRecord:
         hand_id=data["hand_id"],
         setup=setup,
         players=tuple(data["players"]),
-        events=tuple(_event_from_json(event) for event in data["events"]),
+        events=tuple(event_from_json(event) for event in data["events"]),
         seats=tuple(data["seats"]),
     )
 
 
-def _event_to_json(event: Event) -> list[Any]:
+def event_to_json(event: Event) -> list[Any]:
+    """An event as a short list, its kind first."""
     match event:
         case Post(seat, kind, amount):
             return ["post", seat, kind.value, amount]
@@ -132,7 +133,8 @@ def _event_to_json(event: Event) -> list[Any]:
             return ["award", seat, pot, amount if isinstance(amount, int) else str(amount)]
 
 
-def _event_from_json(data: list[Any]) -> Event:
+def event_from_json(data: list[Any]) -> Event:
+    """The event that `event_to_json` wrote."""
     match data:
         case ["post", seat, kind, amount]:
             return Post(seat, PostKind(kind), amount)
