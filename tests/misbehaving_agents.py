@@ -268,7 +268,7 @@ class ForgesTheObservation(Caller):
     """Gives itself a situation in which its raise would be legal."""
 
     def misbehave(self, observation: Observation) -> Any:
-        observation._node = observation.setup.tree.root
+        observation.node = observation.setup.tree.root
         return Decision(raise_to(10**6))
 
 

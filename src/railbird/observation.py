@@ -9,23 +9,23 @@ from typing import Any
 
 from railbird.cards import Card, format_cards, parse_cards
 from railbird.engine.actions import Action, ActionKind, LegalActions, raise_to
+from railbird.engine.betting_facts import BettingFacts
 from railbird.engine.betting_tree import BettingNode
 from railbird.engine.events import Act, DealBoard, DealHole, Event, Post, Reveal
 from railbird.engine.history import events_of
 from railbird.engine.json_form import rules_from_json, rules_to_json
-from railbird.engine.rules import GameRules
 from railbird.engine.setup import Setup
 from railbird.engine.state import UNKNOWN, State
 from railbird.kernels import betting
 
 
-class Observation:
+class Observation(BettingFacts):
     """One seat's view at one moment. Seats are positions, counted from the left of the button.
 
     Fields are computed when they are asked for, from the public betting situation and the cards listed here.
     """
 
-    __slots__ = ("_node", "board", "hand_number", "hole_cards", "players", "seat", "setup")
+    __slots__ = ("board", "hand_number", "hole_cards", "node", "players", "seat", "setup")
 
     def __init__(
         self,
@@ -44,7 +44,7 @@ class Observation:
         self.hole_cards = hole_cards
         self.board = board
         self.hand_number = hand_number
-        self._node = node
+        self.node = node
 
     @classmethod
     def of(cls, state: State, seat: int, players: Sequence[str], hand_number: int = 0) -> "Observation":
@@ -63,73 +63,14 @@ class Observation:
         )
 
     @property
-    def rules(self) -> GameRules:
-        """The game."""
-        return self.setup.rules
-
-    @property
-    def actions(self) -> tuple[Action, ...]:
-        """Everything that was decided so far, in order."""
-        return self._node.actions
-
-    @property
-    def actor(self) -> int | None:
-        """The seat to act, None when the hand is over."""
-        return self._node.actor
-
-    @property
     def legal_actions(self) -> LegalActions:
         """What the seat to act may do."""
-        return self._node.legal
-
-    @property
-    def choices(self) -> tuple[Action, ...]:
-        """One legal action of each kind, raising by the least amount."""
-        return self._node.choices
-
-    @property
-    def round(self) -> int:
-        """The betting round: 0 is preflop."""
-        return self._node.view[betting.ROUND]
-
-    @property
-    def pot(self) -> int:
-        """Everything paid in this hand so far."""
-        return self._node.view[betting.POT]
+        return self.node.legal
 
     @property
     def to_call(self) -> int:
         """What it costs the seat to act to stay in."""
-        return self._node.legal.call
-
-    @property
-    def raises(self) -> int:
-        """Bets and raises made in this round, blinds not counted."""
-        return self._node.view[betting.RAISES]
-
-    @property
-    def stacks(self) -> tuple[int, ...]:
-        """Chips behind, by seat."""
-        return self._seats(betting.STACKS)
-
-    @property
-    def bets(self) -> tuple[int, ...]:
-        """Chips bet in this round, by seat."""
-        return self._seats(betting.BETS)
-
-    @property
-    def paid(self) -> tuple[int, ...]:
-        """Chips paid in the whole hand, by seat."""
-        return self._seats(betting.PAID)
-
-    @property
-    def folded(self) -> tuple[bool, ...]:
-        """Who has folded, by seat."""
-        mask = self._node.view[betting.FOLDED]
-        return tuple(bool(mask >> seat & 1) for seat in range(len(self.players)))
-
-    def _seats(self, start: int) -> tuple[int, ...]:
-        return tuple(self._node.view[start : start + len(self.players)])
+        return self.node.legal.call
 
     @property
     def events(self) -> tuple[Event, ...]:

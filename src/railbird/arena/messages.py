@@ -22,8 +22,7 @@ from typing import Any
 
 from railbird.agent import Decision, Explanation, Fact, HandResult, MatchStart
 from railbird.engine.actions import Action, ActionKind
-from railbird.engine.json_form import event_from_json, event_to_json
-from railbird.engine.json_form import rules_from_json, rules_to_json
+from railbird.engine.json_form import event_from_json, event_to_json, rules_from_json, rules_to_json
 from railbird.rng import Stream
 
 __all__ = [

@@ -25,9 +25,9 @@ from numpy.typing import NDArray
 
 from railbird.cards import DECK_SIZE, Card, format_card, format_cards
 from railbird.engine.actions import CALL, FOLD, Action, ActionError, LegalActions, raise_to
+from railbird.engine.betting_facts import BettingFacts
 from railbird.engine.betting_tree import verify
 from railbird.engine.events import Act, Chips
-from railbird.engine.rules import GameRules
 from railbird.engine.setup import Setup
 from railbird.hands.evaluator import tables
 from railbird.kernels import betting
@@ -50,7 +50,7 @@ class Pot(NamedTuple):
     seats: tuple[int, ...]
 
 
-class State:
+class State(BettingFacts):
     """One hand: its setup, its cards and everything that was done. Seats are positions from the button's left.
 
     `cards` are everyone's hole cards seat by seat, then the whole board, dealt or not; UNKNOWN ones are −1.
@@ -112,89 +112,6 @@ class State:
             f"<State of {self.rules.name}: {self.rules.round_name(self.round)}{board}, pot {self.pot}, {at}>"
         )
 
-    # What is the case
-
-    @property
-    def rules(self) -> GameRules:
-        """The game."""
-        return self.setup.rules
-
-    @property
-    def actor(self) -> int | None:
-        """The seat to act, None when the hand is over."""
-        return self.node.actor
-
-    @property
-    def is_over(self) -> bool:
-        """Whether nobody has anything left to decide."""
-        return self.node.actor is None
-
-    @property
-    def is_showdown(self) -> bool:
-        """Whether the hand is over and its cards decide."""
-        return self.node.view[betting.OUTCOME] == betting.SHOWDOWN
-
-    @property
-    def round(self) -> int:
-        """The betting round: 0 is preflop. After an all-in it stays at the round in which betting ended."""
-        return self.node.view[betting.ROUND]
-
-    @property
-    def pot(self) -> int:
-        """Everything paid in this hand so far."""
-        return self.node.view[betting.POT]
-
-    @property
-    def to_match(self) -> int:
-        """The highest bet of this round."""
-        return self.node.view[betting.HIGH]
-
-    @property
-    def raises(self) -> int:
-        """How many bets and raises were made in this round, blinds not counted."""
-        return self.node.view[betting.RAISES]
-
-    @property
-    def aggressor(self) -> int | None:
-        """Who bet or raised last in this round."""
-        seat = self.node.view[betting.AGGRESSOR]
-        return None if seat < 0 else seat
-
-    @property
-    def stacks(self) -> tuple[int, ...]:
-        """Chips behind, by seat."""
-        return self._seats(betting.STACKS)
-
-    @property
-    def bets(self) -> tuple[int, ...]:
-        """Chips bet in this round, by seat."""
-        return self._seats(betting.BETS)
-
-    @property
-    def paid(self) -> tuple[int, ...]:
-        """Chips paid in the whole hand, by seat."""
-        return self._seats(betting.PAID)
-
-    @property
-    def folded(self) -> tuple[bool, ...]:
-        """Who has folded, by seat."""
-        mask = self.node.view[betting.FOLDED]
-        return tuple(bool(mask >> seat & 1) for seat in range(self.rules.players))
-
-    @property
-    def live_seats(self) -> tuple[int, ...]:
-        """The seats that have not folded."""
-        mask = self.node.view[betting.FOLDED]
-        return tuple(seat for seat in range(self.rules.players) if not mask >> seat & 1)
-
-    def _seats(self, start: int) -> tuple[int, ...]:
-        return tuple(self.node.view[start : start + len(self.setup.stacks)])
-
-    @property
-    def actions(self) -> tuple[Action, ...]:
-        """Everything that was decided so far, in order."""
-        return self.node.actions
-
     # Cards
 
     def hole_cards(self, seat: int) -> tuple[Card, ...] | None:
@@ -228,11 +145,6 @@ class State:
         if self.node.actor is None:
             raise ActionError("the hand is over: nobody may act")
         return self.node.legal
-
-    @property
-    def choices(self) -> tuple[Action, ...]:
-        """One legal action of each kind, raising by the least amount; none when the hand is over."""
-        return self.node.choices
 
     def verify(self, action: Action) -> None:
         """Refuse an action that the rules forbid now, with the reason."""
