@@ -251,3 +251,16 @@ def test_the_mean_over_flops_is_the_equity_before_the_flop() -> None:
         won, lost = wins[one].sum(), wins[:, one].sum()
         equity = 0.5 + 0.5 * (won - lost) / (1225 * RUN_OUTS)
         assert sums[situation_index(parse_cards(name))] == pytest.approx(equity, abs=1e-7), name
+
+
+@pytest.mark.parametrize("board_cards", [3, 4])
+def test_each_row_is_looked_up_at_its_own_situation(board_cards: int) -> None:
+    generator = np.random.default_rng(11)
+    cards = generator.permuted(np.tile(np.arange(52, dtype=np.uint8), (200, 1)), axis=1)
+    holes, boards = cards[:, :2].copy(), cards[:, 2 : 2 + board_cards].copy()
+    numbered = np.zeros((SITUATIONS[board_cards], 3), dtype=np.float32)
+    numbered[:, 1] = np.arange(len(numbered))  # whole numbers up to 2**24 are exact in single precision
+    found = np.empty(200, dtype=np.float32)
+    kernels.look_up_each(holes, boards, 1, numbered, found)
+    for hole, board, value in zip(holes.tolist(), boards.tolist(), found.tolist(), strict=True):
+        assert value == situation_index(hole, board)

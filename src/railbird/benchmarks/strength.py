@@ -16,7 +16,9 @@ from railbird.benchmarks.measuring import Figure, Work, compare_rates
 from railbird.cards import DECK_SIZE, format_cards, suit_of
 from railbird.equity.ranges import Range
 from railbird.equity.strength import board_hand_strengths, board_strengths, strength
+from railbird.equity.tables import Measure, table
 from railbird.hands.holdings import HOLDINGS
+from railbird.kernels.strength_tables import look_up_each
 from railbird.rng import Stream
 
 Situation: TypeAlias = tuple[tuple[int, ...], tuple[int, ...]]
@@ -69,6 +71,25 @@ def figures() -> Iterator[Figure]:
         lambda _, board: board_hand_strengths(board, believed),
         rivers,
         100.0,
+    )
+    for board_cards in (3, 4):
+        yield look_up_duration(stream, board_cards)
+
+
+def look_up_duration(stream: Stream, board_cards: int) -> Figure:
+    """One look-up in the table of a street inside compiled code; builds the table if it is not there yet."""
+    situations = random_situations(stream, board_cards, 20_000)
+    holes, boards = (np.array(cards, dtype=np.uint8) for cards in zip(*situations, strict=True))
+    values = np.empty(len(situations), dtype=np.float32)
+    strengths = table(board_cards)
+
+    def look_up_all(_: object, __: object) -> None:
+        look_up_each(holes, boards, Measure.EXPECTED_HS_SQUARED.value, strengths, values)
+
+    whole = duration("", look_up_all, situations[:50], 1.0)
+    street = "flop" if board_cards == 3 else "turn"
+    return Figure(
+        f"one look-up in the {street} table", whole.ours / len(situations), "bound", 1.0, "µs", required=1.0
     )
 
 

@@ -85,6 +85,19 @@ def look_up(
 
 
 @njit(cache=True)
+def look_up_each(
+    holes: NDArray[np.uint8],
+    boards: NDArray[np.uint8],
+    measure: int,
+    table: NDArray[np.float32],
+    out: NDArray[np.float32],
+) -> None:
+    """One measure of every row's hole cards on the same row's board."""
+    for row in range(len(holes)):
+        out[row] = look_up(holes[row], boards[row], measure, table)
+
+
+@njit(cache=True)
 def look_up_board(
     board: NDArray[np.uint8], measure: int, table: NDArray[np.float32], out: NDArray[np.float32]
 ) -> None:
