@@ -262,5 +262,5 @@ def test_each_row_is_looked_up_at_its_own_situation(board_cards: int) -> None:
     numbered[:, 1] = np.arange(len(numbered))  # whole numbers up to 2**24 are exact in single precision
     found = np.empty(200, dtype=np.float32)
     kernels.look_up_each(holes, boards, 1, numbered, found)
-    for hole, board, value in zip(holes.tolist(), boards.tolist(), found.tolist(), strict=True):
-        assert value == situation_index(hole, board)
+    for hole, dealt, value in zip(holes.tolist(), boards.tolist(), found.tolist(), strict=True):
+        assert value == situation_index(hole, dealt)
