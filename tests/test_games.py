@@ -53,6 +53,7 @@ def test_caspers_table_is_nine_players_with_five_bets_and_a_hundred_thousand_dol
         ("nolimit-3p:ante=10", "antes", (10,) * 3),
         ("nolimit-3p:antes=dead", "ante_rule", Antes.DEAD),
         ("limit-2p:odd=fractional", "odd_chips", OddChips.FRACTIONAL),
+        ("nolimit-2p:needs-caller=no", "raise_needs_caller", False),
         ("nolimit-2p:reopening=any-raise", "reopening", Reopening.ANY_RAISE),
     ],
 )

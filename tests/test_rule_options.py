@@ -25,6 +25,7 @@ from railbird.engine.rules import (
 )
 from railbird.engine.setup import Setup
 from railbird.engine.state import Pot, State
+from railbird.rng import Stream
 
 ROYAL_FLUSH_ON_BOARD = "Ts Js Qs Ks As"
 DRY_BOARD = "2c 3d 7h 8s Jc"
@@ -450,3 +451,10 @@ def test_the_acpc_options_are_the_choices_of_its_server() -> None:
     assert raise_bounds(state) == (500, 20000)
     play(state, "call")
     assert raise_bounds(state) == (500, 20000)
+
+
+def test_an_amount_is_a_whole_number_of_chips() -> None:
+    state = State.deal(Setup.of(named_game("nolimit-2p")), Stream.from_seed(1))
+    with pytest.raises(ActionError, match="an amount is a whole number of chips, not 250.5"):
+        state.raise_to(250.5)  # type: ignore[arg-type]
+    assert state.actions == ()

@@ -171,6 +171,8 @@ def verify(rules: GameRules, node: BettingNode, action: Action) -> None:
             if not legal.fold:
                 raise ActionError(f"seat {node.actor} may check for free and does not fold")
         case ActionKind.RAISE:
+            if not isinstance(action.to, int):
+                raise ActionError(f"an amount is a whole number of chips, not {action.to}")
             if not legal.can_raise:
                 raise ActionError(f"seat {node.actor} may not raise: {_why_no_raise(rules, node)}")
             if not legal.raise_minimum <= action.to <= legal.raise_maximum:

@@ -201,6 +201,10 @@ PARAMETERS: Mapping[str, tuple[Callable[[GameRules, str], dict[str, Any]], str]]
     ),
     "min-raise": (_choice("minimum_raise", MinimumRaise, "min-raise"), "on-top or kept"),
     "short-blind": (_choice("short_blind", ShortBlind, "short-blind"), "nominal or posted"),
+    "needs-caller": (
+        lambda _, value: {"raise_needs_caller": parse_flag("needs-caller", value)},
+        "no: a raise is allowed even when no opponent has chips to call it",
+    ),
     "muck": (_choice("mucking", Mucking, "muck"), "show-all or losers-muck"),
 }
 """Every parameter: how it changes the rules, and what it means."""

@@ -212,15 +212,9 @@ def _clear_round(rules: Vector, state: Vector, high: int) -> None:
 def _first_pending(rules: Vector, state: Vector) -> int:
     """The seats with a decision after the blinds: chips behind, and an opponent who reaches beyond their bet."""
     pending = 0
-    waiting = 0
-    last = 0
     for seat in range(rules[SEATS]):
         if (state[ABLE] >> seat) & 1 and _reach_of_others(rules, state, seat) > state[BETS + seat]:
             pending |= 1 << seat
-            waiting += 1
-            last = seat
-    if waiting == 1 and state[BETS + last] >= min(state[HIGH], _reach_of_others(rules, state, last)):
-        return 0
     return pending
 
 
