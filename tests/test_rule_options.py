@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from railbird.cards import Card, parse_cards
+from railbird.engine.actions import ActionError
 from railbird.engine.events import Act, Award, Return, Reveal
 from railbird.engine.games import named_game
 from railbird.engine.history import events_of, payoffs_of
