@@ -51,7 +51,7 @@ def test_the_example_of_the_alberta_papers() -> None:
 
 
 def test_its_table_of_transitions() -> None:
-    """Papp, "Dealing with Imperfect Information in Poker", 1998, table 5.1: 1,081 opponents on 990 run-outs."""
+    """1,081 opponents on 990 run-outs; the 91,981 that pull ahead stand in Papp's thesis of 1998, the rest is ours."""
     assert strength(ACE_QUEEN, ITS_FLOP).transitions == (
         (449_005, 3_211, 169_504),
         (0, 8_370, 540),

@@ -159,6 +159,7 @@ def test_the_same_seed_shows_the_same_session() -> None:
         (("play", "--game", "limit-2q"), "railbird: no game is called 'limit-2q': did you mean 'limit-2p'?"),
         (("play", "--against", "randon"), "railbird: no agent is called 'randon': did you mean 'random'?"),
         (("play", "--game", "limit-3p", "--against", "random,random,random"), "needs 2 opponents, not 3"),
+        (("play", "--game", "limit-2p", "--against", "random", "--name", "random"), "choose another --name"),
         (("play", "--game", "missing.game"), "railbird: missing.game: cannot be read"),
         (("bench", "everything"), "railbird: no benchmark is called 'everything'"),
         (("bench", "engine", "--json", "no/such/folder.json"), "is not a folder"),

@@ -31,20 +31,25 @@ def play(
     from rich.console import Console
 
     from railbird.agent import make_agent
+    from railbird.arena.plan import entrants_of
     from railbird.interfaces.terminal import play_session
     from railbird.notation.game_names import find_game
     from railbird.rng import Stream
+    from railbird.spec import SpecError
 
     rules = find_game(game)
     specs = _opponents(against, rules.players - 1)
-    labels = _labels(specs, name)
+    entrants = entrants_of(specs)
+    labels = [entrant.label for entrant in entrants]
+    if name in labels:
+        raise SpecError(f"an opponent is called {name!r} already: choose another --name")
     console = Console(highlight=False)
     console.print(
         f"{rules.name} against {', '.join(labels)}. Keys: f fold, c check or call, r raise, q leave."
     )
     play_session(
         rules,
-        [(label, make_agent(spec)) for label, spec in zip(labels, specs, strict=True)],
+        [(entrant.label, make_agent(entrant.agent)) for entrant in entrants],
         Stream.live() if seed is None else Stream.from_seed(seed),
         console,
         name=name,
@@ -59,12 +64,3 @@ def _opponents(text: str | None, count: int) -> list[str]:
 
     specs = split_specs(text)
     return specs * count if len(specs) == 1 else specs
-
-
-def _labels(specs: list[str], taken: str) -> list[str]:
-    """A name for every opponent: its own, with a number where several have the same."""
-    labels: list[str] = []
-    for spec in specs:
-        same = sum(other == spec for other in specs) > 1 or spec == taken
-        labels.append(f"{spec} {sum(other == spec for other in specs[: len(labels) + 1])}" if same else spec)
-    return labels
