@@ -24,7 +24,7 @@ from railbird.engine.events import (
     Return,
     Reveal,
 )
-from railbird.engine.record import HandRecord
+from railbird.engine.record import NO_DETAILS, Details, HandRecord
 from railbird.engine.rules import (
     Antes,
     Betting,
@@ -80,7 +80,7 @@ def rules_from_json(data: dict[str, Any]) -> GameRules:
 
 def record_to_json(record: HandRecord) -> dict[str, Any]:
     """A hand record as plain data."""
-    return {
+    data: dict[str, Any] = {
         "schema": SCHEMA,
         "hand_id": record.hand_id,
         "rules": rules_to_json(record.rules),
@@ -92,6 +92,9 @@ def record_to_json(record: HandRecord) -> dict[str, Any]:
         "seats": list(record.seats),
         "events": [event_to_json(event) for event in record.events],
     }
+    if record.details != NO_DETAILS:
+        data["details"] = _details_to_json(record.details)
+    return data
 
 
 def record_from_json(data: dict[str, Any]) -> HandRecord:
@@ -111,6 +114,30 @@ def record_from_json(data: dict[str, Any]) -> HandRecord:
         players=tuple(data["players"]),
         events=tuple(event_from_json(event) for event in data["events"]),
         seats=tuple(data["seats"]),
+        details=_details_from_json(data["details"]) if "details" in data else NO_DETAILS,
+    )
+
+
+def _details_to_json(details: Details) -> dict[str, Any]:
+    """What is told, without what is not."""
+    data: dict[str, Any] = {
+        name: text for name in ("venue", "table", "time", "currency") if (text := getattr(details, name))
+    }
+    if details.chip != 1:
+        data["chip"] = str(details.chip)
+    if details.notes:
+        data["notes"] = dict(details.notes)
+    return data
+
+
+def _details_from_json(data: dict[str, Any]) -> Details:
+    return Details(
+        venue=data.get("venue", ""),
+        table=data.get("table", ""),
+        time=data.get("time", ""),
+        currency=data.get("currency", ""),
+        chip=Fraction(data.get("chip", 1)),
+        notes=tuple(data.get("notes", {}).items()),
     )
 
 

@@ -1,11 +1,13 @@
 """`HandRecord`: one hand as its events, the one form in which hands are stored and exchanged.
 
 Every notation is read into it and written from it. A record replays to the identical state at every step. Cards that
-the source did not show stay unknown; then the awards of the source tell who won, not the cards.
+the source did not show stay unknown; then the awards of the source tell who won, not the cards. Where a house takes
+rake, the awards are what the players got, and the payoffs add up to less than nothing.
 """
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from fractions import Fraction
 
 from railbird.cards import Card
 from railbird.engine.actions import Action, ActionError, ActionKind
@@ -14,6 +16,26 @@ from railbird.engine.history import events_of, payoffs_of
 from railbird.engine.rules import GameRules
 from railbird.engine.setup import Setup
 from railbird.engine.state import UNKNOWN, State
+
+
+@dataclass(frozen=True, slots=True)
+class Details:
+    """What a source tells of a hand beyond the play. Everything may be missing."""
+
+    venue: str = ""
+    """The card room, site or program."""
+    table: str = ""
+    time: str = ""
+    """When it was played, ISO 8601 as far as the source tells."""
+    currency: str = ""
+    """The currency's code, such as USD; empty for play chips."""
+    chip: Fraction = Fraction(1)
+    """What one chip is worth in the currency: 1/100 where chips are cents."""
+    notes: tuple[tuple[str, str], ...] = ()
+    """Anything else, by the names that the source's format gives it."""
+
+
+NO_DETAILS = Details()
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +49,7 @@ class HandRecord:
     events: tuple[Event, ...]
     seats: tuple[int, ...] = ()
     """The seat at the table of each position, where the source has seats."""
+    details: Details = NO_DETAILS
 
     def __post_init__(self) -> None:
         if len(self.players) != self.rules.players:
@@ -50,6 +73,11 @@ class HandRecord:
     def payoffs(self) -> tuple[Chips, ...]:
         """What every position won or lost, from the events."""
         return payoffs_of(self.events, self.rules.players)
+
+    @property
+    def rake(self) -> Chips:
+        """What the house kept."""
+        return -sum(self.payoffs)
 
     @property
     def cards(self) -> tuple[Card, ...]:

@@ -19,13 +19,14 @@ from railbird.engine.rules import Betting, GameRules
 from railbird.engine.setup import Setup
 from railbird.engine.state import UNKNOWN, State
 from railbird.kernels import betting
+from railbird.notation.reading import NotationError
 
 _ACTION = re.compile(r"([fc])|r(\d*)|(/)")
 _FIELDS = 6
 _DECIMALS = 6
 
 
-class StateLineError(ValueError):
+class StateLineError(NotationError):
     """A STATE line that is broken or does not follow the rules of its game."""
 
 
