@@ -39,7 +39,7 @@ class Observation(BettingFacts):
     ) -> None:
         self.setup = setup
         self.seat = seat
-        self.players = tuple(players)
+        self.players = players if type(players) is tuple else tuple(players)
         """Labels by position; an opponent keeps its label for a whole match."""
         self.hole_cards = hole_cards
         self.board = board
@@ -49,14 +49,11 @@ class Observation(BettingFacts):
     @classmethod
     def of(cls, state: State, seat: int, players: Sequence[str], hand_number: int = 0) -> "Observation":
         """The view of a seat. This is the one place where hidden cards are left out."""
-        hole_cards = state.hole_cards(seat)
-        if hole_cards is None:
-            raise ValueError(f"seat {seat} cannot look at cards that are not known")
         return cls(
             setup=state.setup,
             seat=seat,
             players=players,
-            hole_cards=hole_cards,
+            hole_cards=_own_cards(state, seat),
             board=state.board,
             node=state.node,
             hand_number=hand_number,
@@ -146,13 +143,21 @@ class Observation(BettingFacts):
         return f"<Observation of seat {self.seat}: {format_cards(self.hole_cards)}{board}, pot {self.pot}>"
 
 
+def _own_cards(state: State, seat: int) -> tuple[Card, ...]:
+    cards = state.hole_cards(seat)
+    if cards is None:
+        raise ValueError(f"seat {seat} cannot look at cards that are not known")
+    return cards
+
+
 class Views:
     """The observations of one hand while it is played: what does not change between decisions is looked up once."""
 
-    __slots__ = ("_board_round", "_holes", "_number", "_players", "_state", "board")
+    __slots__ = ("_board_round", "_holes", "_number", "_players", "_setup", "_state", "board")
 
     def __init__(self, state: State, players: Sequence[str], hand_number: int = 0) -> None:
         self._state = state
+        self._setup = state.setup
         self._players = tuple(players)
         self._number = hand_number
         self._holes: dict[int, tuple[Card, ...]] = {}
@@ -161,16 +166,16 @@ class Views:
 
     def of(self, seat: int) -> Observation:
         """What a seat may know now."""
-        state = self._state
-        hole = self._holes.get(seat)
-        if hole is None:
-            first = Observation.of(state, seat, self._players, self._number)
-            self._holes[seat] = hole = first.hole_cards
-        node = state.node
-        if node.view[betting.ROUND] != self._board_round:
-            self._board_round = node.view[betting.ROUND]
-            self.board = state.board
-        return Observation(state.setup, seat, self._players, hole, self.board, node, self._number)
+        node = self._state.node
+        number = node.view[betting.ROUND]
+        if number != self._board_round:
+            self._board_round = number
+            self.board = self._state.board
+        try:
+            hole = self._holes[seat]
+        except KeyError:
+            hole = self._holes[seat] = _own_cards(self._state, seat)
+        return Observation(self._setup, seat, self._players, hole, self.board, node, self._number)
 
 
 def visible_to(seat: int | None, events: Sequence[Event]) -> tuple[Event, ...]:

@@ -138,14 +138,14 @@ class GuardedAgent(Agent):
     def act(self, observation: Observation) -> Decision:
         """The agent's decision where it is legal, otherwise to check or fold."""
         # What is legal is read before the agent could change the observation.
-        legal = observation.legal_actions
+        legal = observation.node.legal
         if observation.hand_number != self._hand_number:
             self._enter(observation.hand_number)
         if self._is_asked:
             try:
-                return called(_decide, self.agent, observation, legal)
-            except AgentFault as fault:
-                self._record(fault)
+                return _decide(self.agent, observation, legal)
+            except (Exception, SystemExit) as error:
+                self._record(_fault_of(error))
         return _FOLDING if legal.fold else _CHECKING
 
     def end_hand(self, result: HandResult) -> None:
@@ -181,15 +181,26 @@ def called(function: Callable[[*_Arguments], _Answer], *arguments: *_Arguments) 
     """Call an agent's code; whatever it raises becomes an `AgentFault`, except Ctrl-C."""
     try:
         return function(*arguments)
-    except (AgentFault, ArenaFailure):
+    except AgentFault:
         raise
-    except MemoryError:
-        raise AgentFault(Fault.OUT_OF_MEMORY, "it ran out of memory") from None
-    except SystemExit:
-        raise AgentFault(Fault.DISCONNECT, "it left with SystemExit") from None
-    except Exception as error:
-        # The one broad except: an agent is anybody's code and may raise anything, but must not take the table along.
-        raise AgentFault(Fault.CRASH, _sentence(error)) from error
+    except (Exception, SystemExit) as error:
+        # The broad except: an agent is anybody's code and may raise anything, but must not take the table along.
+        raise _fault_of(error) from error
+
+
+def _fault_of(error: Exception | SystemExit) -> AgentFault:
+    """The fault that an exception from an agent's code is; the arena's own failure goes on."""
+    match error:
+        case AgentFault():
+            return error
+        case ArenaFailure():
+            raise error
+        case MemoryError():
+            return AgentFault(Fault.OUT_OF_MEMORY, "it ran out of memory")
+        case SystemExit():
+            return AgentFault(Fault.DISCONNECT, "it left with SystemExit")
+        case _:
+            return AgentFault(Fault.CRASH, _sentence(error))
 
 
 def as_decision(answer: object) -> Decision:

@@ -38,10 +38,15 @@ def finish_hand(
     if listeners:
         _tell(listeners, events_of(state))
     views = Views(state, players, hand_number)
+    view_of = views.of
     while (seat := state.node.actor) is not None:
-        decision = agents[seat].act(views.of(seat))
+        decision = agents[seat].act(view_of(seat))
         dealt = len(views.board)
-        _do(state, decision, players[seat])
+        try:
+            # Only what the rules allow leads anywhere.
+            state.node = state.node.following[decision.action]
+        except (AttributeError, KeyError, TypeError):
+            _do(state, decision, players[seat])
         if listeners:
             _tell(listeners, [state.node.act, *_boards(state, dealt)])
     learners = [(seat, agent) for seat, agent in enumerate(agents) if learns(agent)]
@@ -58,12 +63,18 @@ def listens(agent: Agent) -> bool:
 
     An agent that speaks for another one says so with an attribute `listens`.
     """
-    return bool(getattr(agent, "listens", type(agent).hear is not Agent.hear))
+    try:
+        return bool(agent.listens)  # type: ignore[attr-defined]
+    except AttributeError:
+        return type(agent).hear is not Agent.hear
 
 
 def learns(agent: Agent) -> bool:
     """Whether an agent wants to know how hands ended; one that speaks for another says so with `learns`."""
-    return bool(getattr(agent, "learns", type(agent).end_hand is not Agent.end_hand))
+    try:
+        return bool(agent.learns)  # type: ignore[attr-defined]
+    except AttributeError:
+        return type(agent).end_hand is not Agent.end_hand
 
 
 def _tell(listeners: Sequence[tuple[int, Agent]], events: Sequence[Event]) -> None:

@@ -97,6 +97,8 @@ class _Session:
         self.rebuys = [0] * len(self.seating)
         self.digest = sha256()
         self.collector = StatisticsCollector()
+        self.places: dict[tuple[int, ...], tuple[list[GuardedAgent], tuple[str, ...]]] = {}
+        """The agents and their labels by position, for the seats in that order."""
         self.log: list[str] | None = [] if keep_log else None
 
     def _guarded(self, index: int, processes: ExitStack) -> GuardedAgent:
@@ -141,12 +143,12 @@ class _Session:
             )
 
     def _play(self, seating: Seating, state: State, hand: int) -> None:
-        labels = tuple([self.agents[seat].label for seat in seating.seats])
-        finish_hand(state, [self.agents[seat] for seat in seating.seats], labels, hand)
+        agents, labels = self._places(seating.seats)
+        finish_hand(state, agents, labels, hand)
         won = state.payoffs
         self.table.settle(seating, won)
         self.payoffs.append(self._by_entrant(won, seating))
-        self.collector.add_state(state, labels)
+        self.collector.add_state(state, labels, won)
         line = format_hand(state, labels, str(hand), won)
         self.digest.update(line.encode())
         if self.log is not None:
@@ -156,6 +158,13 @@ class _Session:
                 )
                 self.log.append(f"# stacks {stacks} blinds {blinds}")
             self.log.append(line)
+
+    def _places(self, seats: tuple[int, ...]) -> tuple[list[GuardedAgent], tuple[str, ...]]:
+        found = self.places.get(seats)
+        if found is None:
+            agents = [self.agents[seat] for seat in seats]
+            found = self.places[seats] = agents, tuple([agent.label for agent in agents])
+        return found
 
     def _rebuy(self) -> None:
         for seat, chips in enumerate(self.table.stacks):

@@ -265,7 +265,7 @@ class StatisticsCollector:
         if at_flop and self.hand_types and len(flop) == 3:
             self._remember_flop(players, holes, flop, chips, at_flop)
 
-    def add_state(self, state: State, labels: tuple[str, ...]) -> None:
+    def add_state(self, state: State, labels: tuple[str, ...], payoffs: tuple[Chips, ...]) -> None:
         """Count a finished hand from its state: what hands with the same betting share is counted once for all.
 
         Only what the cards decide is left for each hand: who won how much, and the hand types at the flop.
@@ -282,7 +282,6 @@ class StatisticsCollector:
         players = self._seated(labels)
         key = (node, labels)
         self._hits[key] = self._hits.get(key, 0) + 1
-        payoffs = state.payoffs
         for player, payoff in zip(players, payoffs, strict=True):
             player.net += payoff
         for seat in shape.showdown:

@@ -56,13 +56,14 @@ class State(BettingFacts):
     `cards` are everyone's hole cards seat by seat, then the whole board, dealt or not; UNKNOWN ones are −1.
     """
 
-    __slots__ = ("_cards", "_has_unknown", "node", "setup")
+    __slots__ = ("_cards", "_has_unknown", "_listed", "node", "setup")
 
     def __init__(self, setup: Setup, cards: Sequence[Card]) -> None:
         _check_cards(setup, cards)
         self.setup = setup
         self._cards = np.array(cards, dtype=np.int64)
         self._has_unknown = UNKNOWN in cards
+        self._listed: tuple[Card, ...] | None = None
         self.node = setup.tree.root
         """The betting situation: actor, legal actions, choices. It holds no cards, and other hands share it."""
 
@@ -78,6 +79,7 @@ class State(BettingFacts):
         state.setup = setup
         state._cards = deck
         state._has_unknown = False
+        state._listed = None
         state.node = setup.tree.root
         return state
 
@@ -87,6 +89,7 @@ class State(BettingFacts):
         copy.setup = self.setup
         copy._cards = self._cards
         copy._has_unknown = self._has_unknown
+        copy._listed = self._listed
         copy.node = self.node
         return copy
 
@@ -117,7 +120,7 @@ class State(BettingFacts):
     def hole_cards(self, seat: int) -> tuple[Card, ...] | None:
         """A seat's own cards, None where they are not known."""
         size = self.rules.hole_cards
-        cards = tuple(self._cards[seat * size : (seat + 1) * size].tolist())
+        cards = self.cards[seat * size : (seat + 1) * size]
         return None if UNKNOWN in cards else cards
 
     @property
@@ -125,7 +128,7 @@ class State(BettingFacts):
         """The board cards that lie open. An all-in showdown lays open all of them."""
         view = self.node.view
         number = -1 if view[betting.OUTCOME] == betting.SHOWDOWN else view[betting.ROUND]
-        return tuple(self._cards[self.setup.board_slices[number]].tolist())
+        return self.cards[self.setup.board_slices[number]]
 
     @property
     def deck(self) -> NDArray[np.int64]:
@@ -135,7 +138,10 @@ class State(BettingFacts):
     @property
     def cards(self) -> tuple[Card, ...]:
         """All cards of the hand, dealt or not: hole cards seat by seat, then the board."""
-        return tuple(self._cards[: self.setup.cards_dealt].tolist())
+        cards = self._listed
+        if cards is None:
+            cards = self._listed = tuple(self._cards[: self.setup.cards_dealt].tolist())
+        return cards
 
     # What may be done
 

@@ -58,6 +58,8 @@ class Table:
         self._small = button
         self._big = button
         self._usual: dict[int, Setup] = {}
+        self._moves: dict[tuple[tuple[int, ...], int | None, int, int], tuple[Seating, int, int]] = {}
+        """Where stacks are not carried over: from players, button and blinds to the next hand and its blinds."""
 
     def sit_out(self, seat: int) -> None:
         """Stop dealing to a seat; its chips stay."""
@@ -80,18 +82,26 @@ class Table:
 
     def dealt_in(self) -> tuple[int, ...]:
         """The seats that play the next hand: present, and with at least a chip."""
-        return tuple(
-            seat for seat in range(self.rules.players) if self.present[seat] and self.stacks[seat] >= 1
-        )
+        present = self.present
+        return tuple([seat for seat, chips in enumerate(self.stacks) if chips >= 1 and present[seat]])
 
     def next_hand(self) -> Seating:
         """Move the button and the blinds, and say who plays from which position."""
         playing = self.dealt_in()
         if len(playing) < 2:
             raise TableError(f"{len(playing)} players with chips are present, but a hand needs two")
+        before = (playing, self._button, self._small, self._big)
+        known = self._moves.get(before)
+        if known is not None:
+            seating, self._small, self._big = known
+            self._button = seating.button
+            return seating
         button = self._move_blinds(playing)
         order = sorted(playing, key=lambda seat: (seat - button - 1) % self.rules.players)
-        return Seating(self._setup(order), tuple(order), button)
+        seating = Seating(self._setup(order), tuple(order), button)
+        if not self.rules.carry:
+            self._moves[before] = seating, self._small, self._big
+        return seating
 
     def settle(self, seating: Seating, payoffs: Sequence[Chips]) -> None:
         """Pay a finished hand into the stacks, where the game carries them over."""
@@ -103,7 +113,7 @@ class Table:
         """Move button and blinds; returns the button's seat."""
 
         def following(seat: int) -> int:
-            return min(playing, key=lambda other: (other - seat - 1) % self.rules.players)
+            return next((other for other in playing if other > seat), playing[0])
 
         if self.button_rule is ButtonRule.MOVING or self._button is None:
             self._button = following(self._first_button - 1 if self._button is None else self._button)
