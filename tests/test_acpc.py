@@ -12,7 +12,7 @@ from railbird.engine.rules import UNLIMITED_STACK, Betting, GameRules
 from railbird.engine.setup import Setup
 from railbird.engine.state import State
 from railbird.notation.acpc_game import GameFileError, format_game, parse_game, read_game
-from railbird.notation.acpc_log import StateLineError, format_chips, format_state_line, parse_state_line
+from railbird.notation.acpc_state import StateLineError, format_chips, format_state_line, parse_state_line
 from railbird.notation.game_names import find_game
 from railbird.rng import Stream
 from railbird.spec import SpecError
@@ -160,7 +160,7 @@ def heads_up() -> GameRules:
         ("STATE:3:crf:Ad3s|8d5d:10|-10", "is not STATE:hand:betting:cards:payoffs:players"),
         ("MATCHSTATE:0:0::|", "is not STATE"),
         ("STATE:3:crf:Ad3s|8d5d:10|-10:Bob", "hand 3 has 1 players in a game of 2"),
-        ("STATE:3:cxf:Ad3s|8d5d:10|-10:Bob|Al", "hand 3 has 'x' where an action is expected"),
+        ("STATE:3:cxf:Ad3s|8d5d:10|-10:Bob|Al", "hand 3: 'x' stands where an action is expected"),
         ("STATE:3:cr:Ad3s|8d5d:10|-10:Bob|Al", "hand 3 stops while seat 1 is to act"),
         ("STATE:3:crff:Ad3s|8d5d:10|-10:Bob|Al", "hand 3: the hand is over"),
         ("STATE:3:cf:Ad3s|8d5d:10|-10:Bob|Al", "hand 3: seat 0 may check for free"),
@@ -169,8 +169,8 @@ def heads_up() -> GameRules:
         ("STATE:3:crf:Ad3s:10|-10:Bob|Al", "hand 3: 1 hands for 2 players"),
         ("STATE:3:crf:Ad|8d5d:10|-10:Bob|Al", "hand 3: 'Ad' is not a hand of 2 cards"),
         ("STATE:3:crf:Ad3s|8d5x:10|-10:Bob|Al", "hand 3: '5x' is not a card"),
-        ("STATE:3:cr20f:Ad3s|8d5d:10|-10:Bob|Al", "hand 3 has a raise with an amount"),
-        ("STATE:3:c/rf:Ad3s|8d5d:10|-10:Bob|Al", "hand 3 has its rounds in other places than crf"),
+        ("STATE:3:cr20f:Ad3s|8d5d:10|-10:Bob|Al", "hand 3: '2' stands after 'cr', which takes no amount"),
+        ("STATE:3:c/rf:Ad3s|8d5d:10|-10:Bob|Al", "hand 3: a / stands after 'c', where no round ends"),
         ("STATE:3:rrrr:Ad3s|8d5d:10|-10:Bob|Al", "hand 3: seat 0 may not raise: the cap of 3 raises"),
         ("STATE:0:cc/cc/cc/cc:7d3d|2hAc/5sKs/9s/6h:0|0:Bob|Al", "hand 0: '5sKs' is not a board of 3 cards"),
         ("STATE:0:cc/cc/cc/cc:7d3d|/5sKs7s/9s/6h:0|0:Bob|Al", "hole cards of seat 1 are not known"),

@@ -9,7 +9,7 @@ from typer.testing import CliRunner
 from railbird.arena.plan import PlanError
 from railbird.cli import app
 from railbird.engine.setup import Setup
-from railbird.notation.acpc_log import parse_state_line
+from railbird.notation.acpc_state import parse_state_line
 from railbird.notation.game_names import find_game
 
 
@@ -179,3 +179,74 @@ def test_results_of_another_experiment_are_not_overwritten(tmp_path: Path) -> No
     with pytest.raises(PlanError, match="exists and holds no results"):
         run("match", "--seats", "random,random", "--hands", "6", "--json", str(other))
     assert other.read_text() == "dear diary"
+
+
+LEARNER = f"{Path(__file__).with_name('learning_agents.py')}:Remembers"
+
+
+def test_agents_that_learn_start_from_a_stated_snapshot_of_their_book(tmp_path: Path) -> None:
+    book = tmp_path / "book.jsonl"
+
+    def learn(name: str, *more: str) -> dict[str, object]:
+        file = tmp_path / name
+        run("match", "--seats", f"{LEARNER},random", "--hands", "25", "--matches", "3", "--json", str(file),
+            "--experience", str(book), *more)  # fmt: skip
+        data: dict[str, object] = json.loads(file.read_text())
+        return data
+
+    first = learn("first.json")
+    after_first = book.read_text()
+    assert len(after_first.splitlines()) == 1 + 3
+    assert learn("first.json")["digest"] == first["digest"], "a finished experiment is not played on"
+    assert book.read_text() == after_first
+    second = learn("second.json")
+    assert second["digest"] != first["digest"]
+    assert len(book.read_text().splitlines()) == 1 + 6
+    assert str(second["reproduce"]).endswith("--snapshot 3")
+    for workers in ("1", "2"):
+        again = learn(f"again-{workers}.json", "--snapshot", "3", "--workers", workers)
+        assert again["digest"] == second["digest"]
+    with pytest.raises(PlanError, match="--experience must name the book"):
+        run("match", "--seats", "random,random", "--snapshot", "1")
+
+
+def test_seats_are_shuffled_between_matches_and_labels_stay(tmp_path: Path) -> None:
+    log = tmp_path / "hands.log"
+    run("match", "--game", "limit-4max", "--seats", "always-call,random,always-raise,always-fold", "--hands", "2",
+        "--matches", "6", "--shuffle-seats", "--log", str(log))  # fmt: skip
+    orders = {line.split(":", 5)[5] for line in log.read_text().splitlines() if line.startswith("STATE:0:")}
+    assert len(orders) > 2
+    assert {frozenset(order.split("|")) for order in orders} == {
+        frozenset({"always-call", "random", "always-raise", "always-fold"})
+    }
+
+
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_a_decided_comparison_stops_at_the_same_match_whatever_the_workers(
+    workers: str, tmp_path: Path
+) -> None:
+    file = tmp_path / "results.json"
+    text = run("match", "--seats", "always-raise,always-fold", "--hands", "40", "--matches", "30", "--duplicate",
+               "--until-decided", "--json", str(file), "--workers", workers)  # fmt: skip
+    data = json.loads(file.read_text())
+    assert data["matches"] == 6
+    assert data["sequential"]["decided"]
+    assert data["sequential"]["rate"]["low"] > 0
+    assert "always-raise wins after 6 matches" in text
+
+
+def test_what_is_not_decided_is_said(tmp_path: Path) -> None:
+    text = run("match", "--seats", "always-call,always-call", "--hands", "10", "--until-decided")
+    assert "not decided after 1 match:" in text
+
+
+def test_luck_is_reduced_where_it_is_asked_for(tmp_path: Path) -> None:
+    file = tmp_path / "results.json"
+    text = run("match", "--game", "nolimit-2p:stack=1000", "--seats", "random,always-raise", "--hands", "300",
+               "--reduce-luck", "--json", str(file))  # fmt: skip
+    assert "without the luck of all-ins and starting hands" in text
+    first, second = json.loads(file.read_text())["players"]
+    plain, reduced = first["rate"], first["without_luck"]
+    assert reduced["high"] - reduced["low"] < 0.9 * (plain["high"] - plain["low"])
+    assert reduced["hands"] == plain["hands"]
+    assert first["without_luck"]["mean"] == pytest.approx(-second["without_luck"]["mean"])

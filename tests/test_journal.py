@@ -13,6 +13,7 @@ from experiment_processes import EXPERIMENT, ExperimentProcess, slow_plans
 from railbird.arena.experiment import Progress, run_matches
 from railbird.arena.faults import Fault, FaultRecord
 from railbird.arena.journal import (
+    SCHEMA,
     Journal,
     JournalError,
     journal_beside,
@@ -76,6 +77,8 @@ def test_plans_that_differ_in_anything_have_different_digests() -> None:
         replace(UNUSUAL, bust=Bust.LEAVE),
         replace(UNUSUAL, faults=FaultPolicy.NATIVE),
         replace(UNUSUAL, limits=Limits(decision_s=0.5)),
+        replace(UNUSUAL, shuffle=True),
+        replace(UNUSUAL, snapshot="2"),
     ]
     assert len(others) == len(fields(MatchPlan))
     assert len({plan_digest(plan) for plan in (UNUSUAL, *others)}) == len(others) + 1
@@ -90,6 +93,7 @@ def test_a_result_is_the_same_after_it_was_written() -> None:
         tally=Tally(3, 9, (2**70, -(2**70), 0), ((2**140, 1, 2), (1, 4, 5), (2, 5, 6))),
         faults=(fault, replace(fault, hand_number=3)),
         void=fault,
+        experience=(("a hand", "another"), (), ("a third",)),
     )
     assert all(getattr(result, field.name) for field in fields(result)), (
         "a field that is empty proves nothing"
@@ -139,7 +143,7 @@ def test_the_first_line_says_whose_journal_it_is(tmp_path: Path) -> None:
     path = tmp_path / "journal"
     written(path)
     header = json.loads(path.read_bytes().splitlines()[0])
-    assert header["schema"] == "railbird.journal/1"
+    assert header["schema"] == SCHEMA
     assert header["experiment"] == EXPERIMENT
 
 
@@ -194,9 +198,9 @@ def test_a_file_that_is_no_journal_is_refused_and_left_alone(tmp_path: Path, con
 
 def test_a_later_form_of_journals_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "journal"
-    path.write_text('{"schema":"railbird.journal/2"}\n')
+    path.write_text('{"schema":"railbird.journal/3"}\n')
     with pytest.raises(
-        JournalError, match="has the form railbird.journal/2, but railbird.journal/1 is expected"
+        JournalError, match="has the form railbird.journal/3, but railbird.journal/2 is expected"
     ):
         Journal(path, EXPERIMENT).__enter__()
 

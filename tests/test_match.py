@@ -9,7 +9,7 @@ from railbird.arena.plan import Bust, Duplicate, Entrant, FaultPolicy, MatchPlan
 from railbird.arena.statistics_collector import StatisticsCollector
 from railbird.engine.events import DealHole
 from railbird.engine.setup import Setup
-from railbird.notation.acpc_log import parse_state_line
+from railbird.notation.acpc_state import parse_state_line
 from railbird.notation.game_names import find_game
 
 

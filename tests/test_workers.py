@@ -44,22 +44,36 @@ def test_a_pool_gives_the_results_of_one_process(workers: str, alone: list[Match
     assert not multiprocessing.active_children()
 
 
-def test_progress_counts_matches_and_seatings_up_to_all_of_them() -> None:
+def test_progress_counts_matches_and_hands_up_to_all_of_them() -> None:
     heard: list[Progress] = []
     results = run_matches(PLANS, "1", progress=heard.append)
-    assert [(step.seatings, step.matches) for step in heard] == [
-        (1, 0),
-        (2, 1),
-        (3, 1),
-        (4, 1),
-        (5, 1),
-        (6, 1),
-        (7, 1),
-        (8, 2),
-        (9, 3),
+    assert [(step.hands, step.matches) for step in heard] == [
+        (20, 0),
+        (40, 1),
+        (60, 1),
+        (80, 1),
+        (100, 1),
+        (120, 1),
+        (140, 1),
+        (160, 2),
+        (180, 3),
     ]
-    assert {(step.all_seatings, step.all_matches) for step in heard} == {(9, 3)}
+    assert {(step.all_hands, step.all_matches) for step in heard} == {(180, 3)}
+    assert {step.totals for step in heard} == {()}  # who plays differs from match to match
     assert [step.latest for step in heard if step.latest] == results
+
+
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_progress_tells_what_was_won_while_a_seating_is_played(workers: str) -> None:
+    heard: list[Progress] = []
+    plans = slow_plans(1, hands=150)
+    (result,) = run_matches(plans, workers, progress=heard.append)
+    hands = [step.hands for step in heard]
+    assert hands == sorted(hands)
+    assert len(heard) > len(plans[0].seatings())
+    assert all(sum(step.totals) == 0 for step in heard)
+    assert heard[-1].totals == result.tally.totals
+    assert heard[-1].hands == heard[-1].all_hands
 
 
 def test_the_same_plan_twice_is_one_match() -> None:
@@ -135,7 +149,7 @@ def kill_workers(kills: int, monkeypatch: pytest.MonkeyPatch) -> None:
     killed: list[int] = []
 
     def kill(progress: Progress) -> None:
-        if progress.seatings % 2 and len(killed) < kills:
+        if progress.hands // plans[0].hands % 2 and len(killed) < kills:
             victim = chance.choice(multiprocessing.active_children()).pid
             assert victim is not None
             os.kill(victim, signal.SIGKILL)

@@ -17,9 +17,10 @@ import importlib.util
 import inspect
 import sys
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from hashlib import sha256
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from typing import Any, ClassVar, get_args
@@ -27,35 +28,29 @@ from typing import Any, ClassVar, get_args
 from railbird.engine.actions import Action
 from railbird.engine.events import Chips, Event
 from railbird.engine.rules import GameRules
+from railbird.explanation import UNEXPLAINED, Explanation, Fact
 from railbird.observation import Observation
 from railbird.rng import Stream
 from railbird.spec import Spec, SpecError, parse_flag, parse_parameters, parse_spec, unknown
 
+__all__ = [
+    "UNEXPLAINED",
+    "Agent",
+    "AgentInfo",
+    "Decision",
+    "Explanation",
+    "Fact",
+    "HandResult",
+    "MatchStart",
+    "Parameter",
+    "UnsuitableGame",
+    "agent_info",
+    "agent_names",
+    "fingerprint",
+    "make_agent",
+]
+
 GROUP = "railbird.agents"
-
-
-@dataclass(frozen=True, slots=True)
-class Fact:
-    """One thing that a decision rested on: a name and a value, such as "pot odds" and 0.25."""
-
-    name: str
-    value: str | int | float
-
-
-@dataclass(frozen=True, slots=True)
-class Explanation:
-    """Why an agent acted so, as data: text, JSON and the web table draw the same object."""
-
-    summary: str
-    """One sentence a player understands."""
-    facts: tuple[Fact, ...] = ()
-
-    def to_json(self) -> dict[str, Any]:
-        """The explanation as plain data."""
-        return {"summary": self.summary, "facts": {fact.name: fact.value for fact in self.facts}}
-
-
-UNEXPLAINED = Explanation("This agent gives no reasons.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +75,8 @@ class MatchStart:
     stream: Stream
     """The agent's own source of randomness."""
     is_reset: bool = False
+    experience: tuple[str, ...] = ()
+    """What this agent lived through in earlier matches, as it wrote it down (`Agent.lived`), oldest first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,11 +90,20 @@ class HandResult:
     hand_number: int = 0
 
 
+class UnsuitableGame(ValueError):
+    """A game that an agent does not play."""
+
+
 class Agent(ABC):
     """A player. Only `act` must be written; the rest is there for agents that listen and learn."""
 
     paper: ClassVar[str] = ""
     """The publication that describes the agent, where there is one."""
+    reads: ClassVar[tuple[str, ...]] = ()
+    """The parameters that name files, whose content is part of what the agent is."""
+
+    def verify_game(self, rules: GameRules) -> None:  # noqa: B027
+        """Refuse with `UnsuitableGame` a game that this agent does not play; most play all of them."""
 
     def begin_match(self, match: MatchStart) -> None:  # noqa: B027
         """A match begins, or the agent is reset; forget the opponents."""
@@ -111,6 +117,14 @@ class Agent(ABC):
 
     def end_hand(self, result: HandResult) -> None:  # noqa: B027
         """A hand is over."""
+
+    def lived(self) -> Sequence[str]:
+        """What later matches should know of this one, a text for each experience; asked when the match is over.
+
+        Every match of an experiment begins with the same `MatchStart.experience`; what was lived is added afterwards,
+        in the order of the matches, so that results do not depend on which match was played first.
+        """
+        return ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,6 +177,18 @@ def make_agent(text: str) -> Agent:
             raise unknown(f"parameter of {spec.name}", key, known)
         arguments[parameter.name] = _convert(found, parameter.name, key, value)
     return found(**arguments)
+
+
+def fingerprint(text: str) -> str:
+    """A digest of the files that an agent's name refers to: its own and those among its parameters; empty without."""
+    spec = _parse(text)
+    path, suffix, _ = spec.name.partition(".py:")
+    files = [Path(path + ".py")] if suffix else []
+    if spec.parameters:
+        reads = _agent_class(spec).reads
+        files += [Path(value) for key, value in spec.parameters.items() if key.replace("-", "_") in reads]
+    contents = [file.read_bytes() for file in files if file.is_file()]
+    return sha256(b"".join(sha256(content).digest() for content in contents)).hexdigest() if contents else ""
 
 
 def _parse(text: str) -> Spec:

@@ -9,9 +9,10 @@ from contextlib import closing
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from railbird.arena.experience import NO_EXPERIENCE, Experience, of_agents
 from railbird.arena.job import Job
 from railbird.arena.journal import Journal
-from railbird.arena.match import MatchResult, SeatingOutcome, join
+from railbird.arena.match import MatchResult, Partial, SeatingOutcome, join
 from railbird.arena.plan import MatchPlan
 from railbird.arena.workers import check_workers, run_jobs
 
@@ -23,14 +24,18 @@ class Progress:
     matches: int
     """Finished matches, those of the journal included."""
     all_matches: int
-    seatings: int
-    """Finished seatings, those of the journal included."""
-    all_seatings: int
+    hands: int
+    """Hands played so far in every seating, those of the journal included."""
+    all_hands: int
+    totals: tuple[int, ...]
+    """What the entrants have won in those hands, in parts of a chip; empty unless the same play every match."""
     latest: MatchResult | None = None
     """The match that was just finished; None where only a part of one was."""
 
 
 ProgressListener: TypeAlias = Callable[[Progress], None]
+Stop: TypeAlias = Callable[[Sequence[MatchResult]], bool]
+"""Whether the first matches, in the order of their plans, are enough."""
 
 
 def run_matches(
@@ -40,49 +45,111 @@ def run_matches(
     progress: ProgressListener | None = None,
     *,
     keep_log: bool = False,
+    experience: Experience = NO_EXPERIENCE,
+    stop: Stop | None = None,
 ) -> list[MatchResult]:
     """The results of all plans, in their order; plays only the matches that the journal lacks.
 
-    `progress` hears at once how much the journal already holds, match by match, then of every finished seating.
+    `progress` hears at once how much the journal already holds, match by match, then how far everything is. `stop` is
+    asked with the first result, the first two, and so on; where it says yes the rest is not played, and what workers
+    have played of it does not count: the number of workers cannot be seen in when a comparison is decided.
     """
     check_workers(workers)
-    # Plans that say the same are one match.
-    results: dict[MatchPlan, MatchResult] = {}
-    outcomes: dict[MatchPlan, dict[int, SeatingOutcome]] = {plan: {} for plan in plans}
-    all_seatings = sum(len(plan.seatings()) for plan in outcomes)
-    seatings = 0
-
-    def report(latest: MatchResult | None) -> None:
-        if progress is not None:
-            progress(Progress(len(results), len(outcomes), seatings, all_seatings, latest))
-
-    for plan in outcomes:
-        known = journal.find(plan, keep_log=keep_log) if journal is not None else None
-        if known is not None:
-            results[plan] = known
-            seatings += len(plan.seatings())
-            report(known)
-
+    run = _Run(plans, keep_log, journal, progress, stop)
     jobs = [
-        Job(plan, number, keep_log)
-        for plan in outcomes
-        if plan not in results
+        Job(plan, number, keep_log, of_agents(experience, (entrant.agent for entrant in plan.entrants)))
+        for plan in run.outcomes
+        if plan not in run.results
         for number in range(len(plan.seatings()))
     ]
-    # Closed whatever happens, so that no worker goes on after Ctrl-C or an error in `progress`.
-    with closing(run_jobs(jobs, workers)) as finished:
-        for number, outcome in finished:
-            job = jobs[number]
-            played = outcomes[job.plan]
-            played[job.seating] = outcome
-            seatings += 1
-            if len(played) < len(job.plan.seatings()):
-                report(None)
-                continue
-            result = join(job.plan, [played[seating] for seating in sorted(played)])
-            played.clear()
-            if journal is not None:
-                journal.add(result, keep_log=keep_log)
-            results[job.plan] = result
-            report(result)
-    return [results[plan] for plan in plans]
+    if not run.is_enough():
+        # Closed whatever happens, so that no worker goes on after Ctrl-C or an error in `progress`.
+        with closing(run_jobs(jobs, workers, lambda number, part: run.hear(jobs[number], part))) as finished:
+            for number, outcome in finished:
+                run.take(jobs[number], outcome)
+                if run.is_enough():
+                    break
+    return [run.results[plan] for plan in plans[: run.enough]]
+
+
+class _Run:
+    """An experiment while it is played."""
+
+    def __init__(
+        self,
+        plans: Sequence[MatchPlan],
+        keep_log: bool,
+        journal: Journal | None,
+        progress: ProgressListener | None,
+        stop: Stop | None,
+    ) -> None:
+        self.plans = plans
+        self.keep_log = keep_log
+        self.journal = journal
+        self.progress = progress
+        self.stop = stop
+        self.enough = len(plans)
+        """How many matches there will be, as far as is known."""
+        self.results: dict[MatchPlan, MatchResult] = {}
+        # Plans that say the same are one match.
+        self.outcomes: dict[MatchPlan, dict[int, SeatingOutcome]] = {plan: {} for plan in plans}
+        self._asked = 0
+        self._parts: dict[tuple[MatchPlan, int], Partial] = {}
+        self._all_hands = sum(plan.hands * len(plan.seatings()) for plan in self.outcomes)
+        self._hands = 0
+        self._are_alike = len({plan.labels for plan in plans}) == 1
+        self._totals = (0,) * len(plans[0].labels) if self._are_alike else ()
+        for plan in self.outcomes:
+            known = journal.find(plan, keep_log=keep_log) if journal is not None else None
+            if known is not None:
+                self._keep(known)
+
+    def hear(self, job: Job, part: Partial) -> None:
+        """A job is so far."""
+        self._parts[job.plan, job.seating] = part
+        self._report(None)
+
+    def take(self, job: Job, outcome: SeatingOutcome) -> None:
+        """A job is finished, and perhaps its match."""
+        plan = job.plan
+        played = self.outcomes[plan]
+        played[job.seating] = outcome
+        if len(played) < len(plan.seatings()):
+            sums = tuple(map(sum, zip(*outcome.payoffs, strict=True)))
+            self.hear(job, Partial(plan.hands, sums or (0,) * len(plan.labels)))
+            return
+        result = join(plan, [played[seating] for seating in sorted(played)])
+        played.clear()
+        for seating in range(len(plan.seatings())):
+            self._parts.pop((plan, seating), None)
+        if self.journal is not None:
+            self.journal.add(result, keep_log=self.keep_log)
+        self._keep(result)
+
+    def is_enough(self) -> bool:
+        """Whether the matches that are known from the first one on decide the question, or are all."""
+        while self._asked < len(self.plans) and self.plans[self._asked] in self.results:
+            self._asked += 1
+            if self.stop is not None:
+                first = [self.results[plan] for plan in self.plans[: self._asked]]
+                if self.stop(first):
+                    self.enough = self._asked
+                    return True
+        return self._asked == len(self.plans)
+
+    def _keep(self, result: MatchResult) -> None:
+        self.results[result.plan] = result
+        self._hands += result.plan.hands * len(result.plan.seatings())
+        if self._are_alike:
+            self._totals = tuple(map(sum, zip(self._totals, result.tally.totals, strict=True)))
+        self._report(result)
+
+    def _report(self, latest: MatchResult | None) -> None:
+        if self.progress is None:
+            return
+        parts = list(self._parts.values())
+        hands = self._hands + sum(part.hands for part in parts)
+        totals = self._totals
+        if self._are_alike:
+            totals = tuple(map(sum, zip(totals, *(part.totals for part in parts), strict=True)))
+        self.progress(Progress(len(self.results), len(self.outcomes), hands, self._all_hands, totals, latest))

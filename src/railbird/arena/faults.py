@@ -155,6 +155,22 @@ class GuardedAgent(Agent):
             self._tell(self.agent.end_hand, result)
         self._enter(result.hand_number + 1)
 
+    def lived(self) -> tuple[str, ...]:
+        """What the agent lived through: texts, unless it is at fault or has forfeited."""
+        if self.forfeited:
+            return ()
+        try:
+            texts = tuple(called(self.agent.lived))
+            if not all(type(text) is str for text in texts):
+                raise AgentFault(Fault.NOT_A_DECISION, "what it lived through is not given as texts")
+        except AgentFault as fault:
+            self._record(fault)
+            return ()
+        except TypeError:
+            self._record(AgentFault(Fault.NOT_A_DECISION, "what it lived through is not given as texts"))
+            return ()
+        return texts
+
     def _enter(self, hand_number: int | None) -> None:
         self._hand_number = hand_number
         self._is_asked = not self.forfeited

@@ -64,6 +64,8 @@ def _answer(player: Agent, question: dict[str, Any]) -> dict[str, Any]:
             return {"decision": called(decision_to_json, as_decision(answer))}
         case "end":
             called(player.end_hand, result_from_json(question["result"]))
+        case "lived":
+            return {"texts": [str(text) for text in called(player.lived)]}
     return {}
 
 

@@ -23,6 +23,7 @@ import signal
 import socket
 import subprocess
 import sys
+from dataclasses import replace
 from threading import Lock
 from time import monotonic
 from types import TracebackType
@@ -55,12 +56,15 @@ LEAVE_S = 0.2
 """How long a process may take to end once its connection is closed."""
 MOST_BYTES = 1 << 20
 """How long an answer may be."""
+MOST_LIVED_BYTES = 1 << 26
+"""How long everything may be that an agent lived through in a match."""
 NO_LIMITS = Limits()
 _TASKS = {
     "start": "start",
     "begin": "get ready for the match",
     "act": "decide",
     "end": "take note of the finished hand",
+    "lived": "write down what it lived through",
 }
 LEAST_MEMORY_MB = 192
 LEAST_OPEN_FILES = 16
@@ -181,6 +185,18 @@ class IsolatedAgent(Agent):
         finally:
             self._next_hand()
 
+    def lived(self) -> tuple[str, ...]:
+        """What the agent lived through, if it still has the process that did."""
+        if self._process is None:
+            return ()
+        self._process.allow(MOST_LIVED_BYTES)
+        answer = self._ask({"ask": "lived"}, self.start_s)
+        texts = answer.get("texts")
+        if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
+            raise AgentFault(Fault.NOT_A_DECISION, "what it lived through is not given as texts")
+        self._process.allow(self.most_bytes)
+        return tuple(texts)
+
     def _next_hand(self) -> None:
         self._unheard = []
         self._hand_used_s = 0.0
@@ -189,7 +205,7 @@ class IsolatedAgent(Agent):
         self.start()
         if self._match is not None:
             match = self._match
-            self._begin(MatchStart(match.rules, match.label, match.players, match.stream, is_reset=True))
+            self._begin(replace(match, is_reset=True))
 
     def _begin(self, match: MatchStart) -> None:
         self._ask({"ask": "begin", "match": match_to_json(match)}, self.start_s)
@@ -286,6 +302,10 @@ class _Process:
         self._questions = 0
         self.listens = False
         self.learns = False
+
+    def allow(self, most_bytes: int) -> None:
+        """Agree on the length of the next answers."""
+        self._channel.most_bytes = most_bytes
 
     def ask(self, question: dict[str, Any], limit_s: float | None) -> dict[str, Any]:
         """Ask and wait for the answer."""

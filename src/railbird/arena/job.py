@@ -1,14 +1,21 @@
 """The unit of work that workers share: one seating of one match."""
 
 import os
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TypeAlias
 
+from railbird.arena.experience import Experience
 from railbird.arena.faults import ArenaFailure
-from railbird.arena.match import SeatingOutcome, play_seating
+from railbird.arena.match import Partial, SeatingOutcome, play_seating
 from railbird.arena.plan import MatchPlan
 
 TRIES = 3
 """How often a job is begun when its worker is killed."""
+
+
+PartialListener: TypeAlias = Callable[[int, Partial], None]
+"""Hears the number of a job and how far it is."""
 
 
 class WorkerError(ValueError):
@@ -22,17 +29,23 @@ class Job:
     plan: MatchPlan
     seating: int = 0
     keep_log: bool = False
+    experience: Experience = field(default_factory=dict, compare=False)
+    """The snapshot that the plan names."""
 
     def __str__(self) -> str:
         name = " ".join(map(str, self.plan.name))
         return f"seating {self.seating + 1} of {name} ({', '.join(self.plan.labels)})"
 
-    def play(self) -> SeatingOutcome:
+    def play(self, tell: Callable[[Partial], None] | None = None) -> SeatingOutcome:
         """Play it here and now."""
-        return play_seating(self.plan, self.seating, keep_log=self.keep_log)
+        return play_seating(
+            self.plan, self.seating, keep_log=self.keep_log, experience=self.experience, tell=tell
+        )
 
 
-def attempt(job: Job, folder: str | None = None) -> SeatingOutcome | Exception:
+def attempt(
+    job: Job, folder: str | None = None, tell: Callable[[Partial], None] | None = None
+) -> SeatingOutcome | Exception:
     """Play a job in a worker: its outcome, or the error that whoever asked for it must raise.
 
     `folder` is where relative paths of agents and games begin. Errors that are not the arena's own sentences end the
@@ -41,7 +54,7 @@ def attempt(job: Job, folder: str | None = None) -> SeatingOutcome | Exception:
     if folder is not None:
         os.chdir(folder)
     try:
-        return job.play()
+        return job.play(tell)
     except (ValueError, ArenaFailure) as error:
         # An error class from an agent's own file is unknown to the process that asked.
         is_ours = type(error).__module__.split(".")[0] in ("railbird", "builtins")

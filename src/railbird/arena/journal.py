@@ -1,7 +1,7 @@
 """What an experiment has finished so far, on disk: a killed one goes on where it was.
 
 A journal is a text file that only grows, beside the results that it will lead to (`results.json.journal`). Its first
-line says whose it is: {"schema": "railbird.journal/1", "digest": …, "experiment": {…}}, where the experiment is what
+line says whose it is: {"schema": "railbird.journal/2", "digest": …, "experiment": {…}}, where the experiment is what
 all of its matches have in common. Every further line is one finished match: {"match": digest of its plan, "logged":
 whether its hands were kept, "result": …}. A match counts as finished when its line is on the disk, so kill -9 costs the
 running matches only; what it leaves of an unfinished line is cut off at the next start.
@@ -24,7 +24,7 @@ from railbird.arena.plan import Bust, Duplicate, Entrant, FaultPolicy, Limits, M
 from railbird.arena.statistics import PlayerStatistics
 from railbird.arena.tally import Tally
 
-SCHEMA = "railbird.journal/1"
+SCHEMA = "railbird.journal/2"
 SUFFIX = ".journal"
 
 
@@ -35,6 +35,17 @@ class JournalError(ValueError):
 def journal_beside(results: Path) -> Path:
     """Where the journal of a file of results is kept."""
     return results.with_name(results.name + SUFFIX)
+
+
+def experiment_of(path: Path) -> dict[str, Any] | None:
+    """What the matches of a journal have in common, as far as it can be read; None where there is no journal yet."""
+    try:
+        with path.open("rb") as file:
+            header = json.loads(file.readline())
+    except (OSError, ValueError):
+        return None
+    found = header.get("experiment") if isinstance(header, dict) else None
+    return found if isinstance(found, dict) else None
 
 
 class Journal:
@@ -185,7 +196,7 @@ def plan_to_json(plan: MatchPlan) -> dict[str, Any]:
     """A plan as plain data."""
     return {
         "game": plan.game,
-        "entrants": [[entrant.label, entrant.agent] for entrant in plan.entrants],
+        "entrants": [[entrant.label, entrant.agent, entrant.files] for entrant in plan.entrants],
         "hands": plan.hands,
         "seed": plan.seed,
         "name": list(plan.name),
@@ -198,6 +209,8 @@ def plan_to_json(plan: MatchPlan) -> dict[str, Any]:
             "memory_mb": plan.limits.memory_mb,
             "open_files": plan.limits.open_files,
         },
+        "shuffle": plan.shuffle,
+        "snapshot": plan.snapshot,
     }
 
 
@@ -205,7 +218,7 @@ def plan_from_json(data: Mapping[str, Any]) -> MatchPlan:
     """The plan that `plan_to_json` wrote."""
     return MatchPlan(
         game=data["game"],
-        entrants=tuple(Entrant(label, agent) for label, agent in data["entrants"]),
+        entrants=tuple(Entrant(*fields) for fields in data["entrants"]),
         hands=data["hands"],
         seed=data["seed"],
         name=tuple(data["name"]),
@@ -213,6 +226,8 @@ def plan_from_json(data: Mapping[str, Any]) -> MatchPlan:
         bust=Bust(data["bust"]),
         faults=FaultPolicy(data["faults"]),
         limits=Limits(**data["limits"]),
+        shuffle=data["shuffle"],
+        snapshot=data["snapshot"],
     )
 
 
@@ -234,6 +249,7 @@ def match_result_to_json(result: MatchResult) -> dict[str, Any]:
         "faults": [_fault_to_json(record) for record in result.faults],
         "void": None if result.void is None else _fault_to_json(result.void),
         "log": list(result.log),
+        "experience": [list(texts) for texts in result.experience],
     }
 
 
@@ -255,6 +271,7 @@ def match_result_from_json(data: Mapping[str, Any]) -> MatchResult:
         faults=tuple(map(_fault_from_json, data["faults"])),
         void=None if data["void"] is None else _fault_from_json(data["void"]),
         log=tuple(data["log"]),
+        experience=tuple(map(tuple, data["experience"])),
     )
 
 

@@ -5,12 +5,14 @@ seatings do not depend on each other. Everything that a seed decides goes into a
 can be compared.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from hashlib import sha256
+from time import monotonic
 
-from railbird.agent import MatchStart, make_agent
+from railbird.agent import MatchStart, fingerprint, make_agent
+from railbird.arena.experience import NO_EXPERIENCE, Experience, of_agents, snapshot_digest
 from railbird.arena.faults import FaultRecord, GuardedAgent, MatchVoid
 from railbird.arena.hand import finish_hand
 from railbird.arena.isolation import IsolatedAgent
@@ -23,10 +25,13 @@ from railbird.engine.rules import GameRules
 from railbird.engine.state import State
 from railbird.engine.table import Seating, Table
 from railbird.kernels.pots import PARTS
-from railbird.notation.acpc_log import format_hand
+from railbird.notation.acpc_state import format_hand
 from railbird.notation.game_names import find_game
 
 CURVE_POINTS = 400
+TELL_HANDS = 16
+TELL_S = 0.3
+"""How often a seating tells how far it is: after so many hands, if so much time has passed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +50,8 @@ class SeatingOutcome:
     """The fault that ended the match, under the strict policy."""
     log: tuple[str, ...] = ()
     """The hands as STATE lines, where they were asked for."""
+    experience: tuple[tuple[str, ...], ...] = ()
+    """What every entrant's agent lived through."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +68,17 @@ class MatchResult:
     faults: tuple[FaultRecord, ...] = ()
     void: FaultRecord | None = None
     log: tuple[str, ...] = ()
+    experience: tuple[tuple[str, ...], ...] = ()
+    """What every entrant's agent lived through, seating after seating."""
+
+
+@dataclass(frozen=True, slots=True)
+class Partial:
+    """How far a seating is while it is played."""
+
+    hands: int
+    totals: tuple[int, ...]
+    """What every entrant has won so far, in parts of a chip."""
 
 
 def rules_of(plan: MatchPlan) -> GameRules:
@@ -71,24 +89,49 @@ def rules_of(plan: MatchPlan) -> GameRules:
     return rules
 
 
-def play_match(plan: MatchPlan, *, keep_log: bool = False) -> MatchResult:
+def play_match(
+    plan: MatchPlan, *, keep_log: bool = False, experience: Experience = NO_EXPERIENCE
+) -> MatchResult:
     """Play every seating of a match, one after another."""
     seatings = range(len(plan.seatings()))
-    return join(plan, [play_seating(plan, number, keep_log=keep_log) for number in seatings])
+    return join(
+        plan, [play_seating(plan, number, keep_log=keep_log, experience=experience) for number in seatings]
+    )
 
 
-def play_seating(plan: MatchPlan, number: int, *, keep_log: bool = False) -> SeatingOutcome:
-    """Play one seating of a match."""
+def play_seating(
+    plan: MatchPlan,
+    number: int,
+    *,
+    keep_log: bool = False,
+    experience: Experience = NO_EXPERIENCE,
+    tell: Callable[[Partial], None] | None = None,
+) -> SeatingOutcome:
+    """Play one seating of a match; `tell` hears a few times a second how far it is."""
+    _require_planned(plan, experience)
     with ExitStack() as processes:
-        return _Session(plan, number, processes, keep_log).play()
+        return _Session(plan, number, processes, keep_log, experience).play(tell)
+
+
+def _require_planned(plan: MatchPlan, experience: Experience) -> None:
+    """Refuse to play with other experience or other files than were planned with."""
+    if snapshot_digest(of_agents(experience, (entrant.agent for entrant in plan.entrants))) != plan.snapshot:
+        raise PlanError("this match was planned with other experience of its players than was given")
+    for entrant in plan.entrants:
+        found = fingerprint(entrant.agent)
+        if found and found != entrant.files:  # what is missing altogether, `make_agent` says better
+            raise PlanError(f"the files of {entrant.agent} have changed since this match was planned")
 
 
 class _Session:
     """One seating while it is played."""
 
-    def __init__(self, plan: MatchPlan, number: int, processes: ExitStack, keep_log: bool) -> None:
+    def __init__(
+        self, plan: MatchPlan, number: int, processes: ExitStack, keep_log: bool, experience: Experience
+    ) -> None:
         self.plan = plan
         self.number = number
+        self.experience = experience
         self.rules = rules_of(plan)
         self.seating = plan.seatings()[number]
         self.agents = [self._guarded(index, processes) for index in self.seating]
@@ -109,9 +152,11 @@ class _Session:
             )
         return GuardedAgent(entrant.label, make_agent(entrant.agent), self.plan.faults)
 
-    def play(self) -> SeatingOutcome:
+    def play(self, tell: Callable[[Partial], None] | None = None) -> SeatingOutcome:
         """Play the planned hands, or until fewer than two have chips or the match is void."""
         void = None
+        told = monotonic()
+        lived: tuple[tuple[str, ...], ...] = ()
         try:
             self._begin()
             deals = self.plan.stream.child("deal")
@@ -122,6 +167,10 @@ class _Session:
                     break
                 seating = self.table.next_hand()
                 self._play(seating, State.deal(seating.setup, deals.child(hand)), hand)
+                if tell is not None and hand % TELL_HANDS == 0 and monotonic() - told > TELL_S:
+                    tell(Partial(hand + 1, tuple(map(sum, zip(*self.payoffs, strict=True)))))
+                    told = monotonic()
+            lived = self._lived()
         except MatchVoid as error:
             void = error.record
         statistics = self.collector.statistics()
@@ -133,13 +182,30 @@ class _Session:
             faults=tuple(record for agent in self.agents for record in agent.records),
             void=void,
             log=tuple(self.log or ()),
+            experience=lived,
         )
 
+    def _lived(self) -> tuple[tuple[str, ...], ...]:
+        """What the agents lived through, by entrant; it is decided by the seed like every hand."""
+        texts: list[tuple[str, ...]] = [()] * len(self.seating)
+        for seat, agent in enumerate(self.agents):
+            texts[self.seating[seat]] = agent.lived()
+        for text in (text for own in texts for text in own):
+            self.digest.update(text.encode())
+        return tuple(texts) if any(texts) else ()
+
     def _begin(self) -> None:
-        for agent in self.agents:
+        for index, agent in zip(self.seating, self.agents, strict=True):
             stream = self.plan.stream.child("agent", agent.label, self.number)
             agent.begin_match(
-                MatchStart(self.rules, agent.label, self.plan.labels, stream, is_reset=self.number > 0)
+                MatchStart(
+                    rules=self.rules,
+                    label=agent.label,
+                    players=self.plan.labels,
+                    stream=stream,
+                    is_reset=self.number > 0,
+                    experience=self.experience.get(self.plan.entrants[index].agent, ()),
+                )
             )
 
     def _play(self, seating: Seating, state: State, hand: int) -> None:
@@ -199,7 +265,42 @@ def join(plan: MatchPlan, outcomes: Sequence[SeatingOutcome]) -> MatchResult:
         faults=tuple(record for outcome in outcomes for record in outcome.faults),
         void=next((outcome.void for outcome in outcomes if outcome.void), None),
         log=tuple(line for outcome in outcomes for line in outcome.log),
+        experience=_joined([outcome.experience for outcome in outcomes if outcome.experience]),
     )
+
+
+def together(results: Sequence[MatchResult]) -> MatchResult:
+    """Several matches of the same entrants as if they were one; void ones do not count unless all are void."""
+    counted = [result for result in results if result.void is None] or list(results[:1])
+    first = counted[0]
+    if len(results) == 1:
+        return first
+    players = len(first.plan.entrants)
+    points: list[tuple[int, ...]] = []
+    for result in counted:
+        start = points[-1] if points else (0,) * (players + 1)
+        points += [tuple(map(sum, zip(start, point, strict=True))) for point in result.curve]
+    every = -(-len(points) // CURVE_POINTS)
+    return MatchResult(
+        plan=first.plan,
+        tally=sum((result.tally for result in counted), Tally.empty(players)),
+        digest=sha256("".join(result.digest for result in results).encode()).hexdigest(),
+        rebuys=tuple(map(sum, zip(*(result.rebuys for result in counted), strict=True))),
+        statistics=tuple(
+            sum(parts, PlayerStatistics())
+            for parts in zip(*(result.statistics for result in counted), strict=True)
+        ),
+        curve=tuple(points[(len(points) - 1) % every :: every]),
+        faults=tuple(record for result in results for record in result.faults),
+        void=next((result.void for result in results if result.void), None),
+        log=tuple(line for result in results for line in result.log),
+        experience=_joined([result.experience for result in counted if result.experience]),
+    )
+
+
+def _joined(seatings: Sequence[tuple[tuple[str, ...], ...]]) -> tuple[tuple[str, ...], ...]:
+    """By entrant, what all seatings brought."""
+    return tuple(tuple(text for part in parts for text in part) for parts in zip(*seatings, strict=True))
 
 
 def _curve(units: Sequence[Sequence[int]]) -> tuple[tuple[int, ...], ...]:

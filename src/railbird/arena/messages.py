@@ -9,6 +9,7 @@ question once, with the question's number:
 | `begin` | `match`                                | nothing |
 | `act`   | `events` since the last question, `observation` | `decision` |
 | `end`   | `events`, `result`                     | nothing |
+| `lived` |                                        | `texts` |
 
 or, instead of the answer, `fault` and `detail`. A name of an agent that does not exist is answered by `unknown`.
 """
@@ -55,8 +56,9 @@ class Channel:
     """One end of a conversation over a connected socket."""
 
     def __init__(self, connection: socket.socket, most_bytes: int | None = None) -> None:
+        self.most_bytes = most_bytes
+        """The agreed length of messages that come in; None for any."""
         self._connection = connection
-        self._most_bytes = most_bytes
         self._received = bytearray()
 
     def send(self, message: dict[str, Any], deadline: float | None = None) -> None:
@@ -68,8 +70,8 @@ class Channel:
     def receive(self, deadline: float | None = None) -> dict[str, Any]:
         """The next message; EOFError when there will be none, TimeoutError when there is none by the deadline."""
         (length,) = _LENGTH.unpack(self._read(_LENGTH.size, deadline))
-        if self._most_bytes is not None and length > self._most_bytes:
-            raise TooLong(f"a message of {length} bytes, where {self._most_bytes} are allowed")
+        if self.most_bytes is not None and length > self.most_bytes:
+            raise TooLong(f"a message of {length} bytes, where {self.most_bytes} are allowed")
         body = self._read(length, deadline)
         try:
             message = json.loads(body)
@@ -112,6 +114,7 @@ def match_to_json(match: MatchStart) -> dict[str, Any]:
         "players": list(match.players),
         "stream": match.stream.key.hex(),
         "is_reset": match.is_reset,
+        "experience": list(match.experience),
     }
 
 
@@ -123,6 +126,7 @@ def match_from_json(data: dict[str, Any]) -> MatchStart:
         players=tuple(data["players"]),
         stream=Stream(bytes.fromhex(data["stream"])),
         is_reset=data["is_reset"],
+        experience=tuple(data["experience"]),
     )
 
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from enum import Enum
 from itertools import permutations
 
+from railbird.agent import fingerprint
 from railbird.rng import Stream
 
 
@@ -52,6 +53,8 @@ class Entrant:
 
     label: str
     agent: str
+    files: str = ""
+    """A digest of the files that the agent's name refers to: with other files it is another player."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +87,10 @@ class MatchPlan:
     bust: Bust = Bust.LEAVE
     faults: FaultPolicy = FaultPolicy.NATIVE
     limits: Limits = Limits()
+    shuffle: bool = False
+    """Whether the players first sit down in an order drawn for this match."""
+    snapshot: str = ""
+    """A digest of what the players lived through before this match (`arena.experience`); empty for nothing."""
 
     def __post_init__(self) -> None:
         if self.hands < 1:
@@ -105,25 +112,34 @@ class MatchPlan:
 
     def seatings(self) -> tuple[tuple[int, ...], ...]:
         """For every seating, which entrant has which seat."""
-        players = range(len(self.entrants))
+        players = self._first_seating()
         match self.duplicate:
             case Duplicate.NONE:
-                return (tuple(players),)
+                return (players,)
             case Duplicate.ROTATIONS:
-                return tuple(
-                    tuple((seat + shift) % len(self.entrants) for seat in players) for shift in players
-                )
+                return tuple(players[shift:] + players[:shift] for shift in range(len(players)))
             case Duplicate.PERMUTATIONS:
                 return tuple(permutations(players))
 
+    def _first_seating(self) -> tuple[int, ...]:
+        players = range(len(self.entrants))
+        if not self.shuffle:
+            return tuple(players)
+        return tuple(self.stream.child("seats").generator().permutation(len(players)).tolist())
+
 
 def entrants_of(agents: Sequence[str]) -> tuple[Entrant, ...]:
-    """Agents with labels: their names, numbered where the same one plays more than once.
+    """Agents with labels: their names, numbered where the same one plays more than once; of a file, the class only.
 
     >>> [entrant.label for entrant in entrants_of(["random", "always-call", "random"])]
     ['random 1', 'always-call', 'random 2']
     """
+    names = [agent.partition(".py:")[2] or agent for agent in agents]
     return tuple(
-        Entrant(f"{agent} {agents[: place + 1].count(agent)}" if agents.count(agent) > 1 else agent, agent)
-        for place, agent in enumerate(agents)
+        Entrant(
+            f"{name} {names[: place + 1].count(name)}" if names.count(name) > 1 else name,
+            agent,
+            fingerprint(agent),
+        )
+        for place, (name, agent) in enumerate(zip(names, agents, strict=True))
     )

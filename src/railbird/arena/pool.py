@@ -16,14 +16,16 @@ from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from threading import Thread
 
-from railbird.arena.job import TRIES, Job, WorkerError, attempt, given_up
-from railbird.arena.match import SeatingOutcome
+from railbird.arena.job import TRIES, Job, PartialListener, WorkerError, attempt, given_up
+from railbird.arena.match import Partial, SeatingOutcome
 
 LEAVE_S = 5.0
 """How long a worker may take to end once its pipe is closed."""
 
 
-def run_in_pool(jobs: Sequence[Job], size: int) -> Generator[tuple[int, SeatingOutcome], None, None]:
+def run_in_pool(
+    jobs: Sequence[Job], size: int, tell: PartialListener | None = None
+) -> Generator[tuple[int, SeatingOutcome], None, None]:
     """The outcomes of jobs with their numbers, as they become known, from `size` processes."""
     waiting = deque(range(len(jobs)))
     lost: Counter[int] = Counter()
@@ -38,6 +40,11 @@ def run_in_pool(jobs: Sequence[Job], size: int) -> Generator[tuple[int, SeatingO
                 number = worker.number
                 assert number is not None
                 answer = worker.answer()
+                if isinstance(answer, Partial):
+                    if tell is not None:
+                        tell(number, answer)
+                    continue
+                worker.number = None
                 if answer is None:
                     crew.remove(worker)
                     _count_loss(worker, jobs[number], number, lost)
@@ -91,11 +98,10 @@ class _Worker:
             # It was killed while it had nothing to do; its pipe will say so when the answer is read.
             return
 
-    def answer(self) -> SeatingOutcome | Exception | None:
-        """What became of its job; None if it ended before it could say."""
-        self.number = None
+    def answer(self) -> SeatingOutcome | Partial | Exception | None:
+        """What became of its job, or how far it is; None if it ended before it could say."""
         try:
-            answer: SeatingOutcome | Exception = self.connection.recv()
+            answer: SeatingOutcome | Partial | Exception = self.connection.recv()
         except (EOFError, OSError):
             return None
         return answer
@@ -126,7 +132,7 @@ def _interrupts_wait() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _serve(connection: "Connection[SeatingOutcome | Exception, Job]", folder: str) -> None:
+def _serve(connection: "Connection[SeatingOutcome | Partial | Exception, Job]", folder: str) -> None:
     """The life of a worker."""
     # Ctrl-C at the terminal is for the process that shares out the jobs, which then ends its workers.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -135,7 +141,7 @@ def _serve(connection: "Connection[SeatingOutcome | Exception, Job]", folder: st
     while True:
         try:
             job = connection.recv()
-            connection.send(attempt(job, folder))
+            connection.send(attempt(job, folder, connection.send))
         except (EOFError, ConnectionError):
             return
 

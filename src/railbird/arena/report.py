@@ -14,7 +14,7 @@ from math import isinf
 from typing import Any
 
 from railbird import __version__
-from railbird.arena.match import MatchResult
+from railbird.arena.match import MatchResult, together
 from railbird.arena.plan import Duplicate
 from railbird.arena.rates import Rate
 from railbird.arena.standings import Crosstable, all_head_to_heads, instant_runoff, total_bankroll
@@ -32,9 +32,10 @@ def rate_to_json(rate: Rate) -> dict[str, Any]:
 
 
 def match_report(
-    rules: GameRules, result: MatchResult, *, reproduce: str, elapsed_s: float
+    rules: GameRules, results: Sequence[MatchResult], *, reproduce: str, elapsed_s: float
 ) -> dict[str, Any]:
-    """A match as one object."""
+    """Matches of the same entrants as one object."""
+    result = together(results)
     plan = result.plan
     players = len(plan.entrants)
     report: dict[str, Any] = {
@@ -43,10 +44,13 @@ def match_report(
         "game": plan.game,
         "seed": int(plan.seed) if plan.seed.isdecimal() else plan.seed,
         "hands": plan.hands,
+        "matches": len(results),
         "duplicate": plan.duplicate is not Duplicate.NONE,
         "seatings": plan.duplicate.value,
+        "shuffled": plan.shuffle,
         "bust": plan.bust.value,
         "fault_policy": plan.faults.value,
+        "snapshot": plan.snapshot,
         "void": None if result.void is None else str(result.void),
         "players": [
             _player(
@@ -62,7 +66,7 @@ def match_report(
             for place, entrant in enumerate(plan.entrants)
         ],
     }
-    return _finished(report, [result], reproduce, elapsed_s)
+    return _finished(report, results, reproduce, elapsed_s)
 
 
 def tournament_report(
@@ -87,8 +91,10 @@ def tournament_report(
         "matches": len(results),
         "duplicate": plan.duplicate is not Duplicate.NONE,
         "seatings": plan.duplicate.value,
+        "shuffled": plan.shuffle,
         "bust": plan.bust.value,
         "fault_policy": plan.faults.value,
+        "snapshot": plan.snapshot,
         "void": [str(result.void) for result in results if result.void],
         "players": [_entrant(rules, table, label, agent, counted) for label, agent in agents],
         "standings": {

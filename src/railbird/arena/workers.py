@@ -8,8 +8,9 @@ workers end; when this process is killed, they end too.
 
 import re
 from collections.abc import Generator, Sequence
+from functools import partial
 
-from railbird.arena.job import Job, WorkerError
+from railbird.arena.job import Job, PartialListener, WorkerError
 from railbird.arena.match import SeatingOutcome
 from railbird.arena.pool import run_in_pool
 from railbird.arena.ray_cluster import run_on_ray
@@ -26,8 +27,12 @@ def check_workers(workers: str) -> None:
         )
 
 
-def run_jobs(jobs: Sequence[Job], workers: str) -> Generator[tuple[int, SeatingOutcome], None, None]:
+def run_jobs(
+    jobs: Sequence[Job], workers: str, tell: PartialListener | None = None
+) -> Generator[tuple[int, SeatingOutcome], None, None]:
     """The outcomes of jobs with their places in `jobs`, as they become known.
+
+    `tell` hears now and then how far each running job is; jobs on Ray do not say.
 
     >>> from railbird.arena.plan import MatchPlan, entrants_of
     >>> plan = MatchPlan("limit-2p", entrants_of(["always-call", "always-fold"]), hands=2, seed="7")
@@ -36,9 +41,16 @@ def run_jobs(jobs: Sequence[Job], workers: str) -> Generator[tuple[int, SeatingO
     """
     check_workers(workers)
     if workers == "1" or not jobs:
-        return ((number, job.play()) for number, job in enumerate(jobs))
+        return _run_here(jobs, tell)
     if workers == "ray":
         return run_on_ray(jobs)
     if workers.startswith("ray://"):
         return run_on_ray(jobs, workers)
-    return run_in_pool(jobs, int(workers))
+    return run_in_pool(jobs, int(workers), tell)
+
+
+def _run_here(
+    jobs: Sequence[Job], tell: PartialListener | None
+) -> Generator[tuple[int, SeatingOutcome], None, None]:
+    for number, job in enumerate(jobs):
+        yield number, job.play(None if tell is None else partial(tell, number))

@@ -32,6 +32,20 @@ Seatings = Annotated[
         help="Of duplicate deals: rotations, or permutations (up to 3 players).", show_default=False
     ),
 ]
+Shuffle = Annotated[
+    bool, typer.Option("--shuffle-seats", help="Draw the order of the seats for every match.")
+]
+Experience = Annotated[
+    Path | None,
+    typer.Option(
+        help="A book of what agents that learn lived through: matches start from it and are added to it.",
+        show_default=False,
+    ),
+]
+Snapshot = Annotated[
+    int | None,
+    typer.Option(min=0, help="Start from the first so many matches of the book only.", show_default=False),
+]
 Figures = Annotated[
     Path | None, typer.Option(help="Draw figures into this folder.", show_default=False, file_okay=False)
 ]
@@ -43,6 +57,22 @@ def match(
     hands: Hands = 1000,
     duplicate: Duplicate = False,
     seatings: Seatings = None,
+    matches: Annotated[int, typer.Option(min=1, help="Matches, each with deals of its own.")] = 1,
+    shuffle: Shuffle = False,
+    until_decided: Annotated[
+        bool,
+        typer.Option(
+            "--until-decided",
+            help="Stop after the match that decides whether the first player wins or loses (a sequential test).",
+        ),
+    ] = False,
+    error_rate: Annotated[
+        float, typer.Option(help="Of that test: the probability of deciding wrongly, ever.")
+    ] = 0.05,
+    reduce_luck: Annotated[
+        bool,
+        typer.Option("--reduce-luck", help="Also give rates without the luck of all-ins and starting hands."),
+    ] = False,
     seed: Seed = "0",
     json: Json = None,
     log: Annotated[
@@ -54,24 +84,37 @@ def match(
     decision_time: DecisionTime = None,
     hand_time: HandTime = None,
     memory: Memory = None,
+    experience: Experience = None,
+    snapshot: Snapshot = None,
     figures: Figures = None,
 ) -> None:
-    """Play a match between agents."""
+    """Play a match between agents, or several."""
     from railbird.cli.contest import Contest, seatings_for
 
     contest = Contest(
-        game,
-        hands,
-        seed,
-        seatings_for(duplicate, seatings),
-        faults,
-        bust,
-        decision_time,
-        hand_time,
-        memory,
-        workers,
+        game=game,
+        hands=hands,
+        seed=seed,
+        seatings=seatings_for(duplicate, seatings),
+        faults=faults,
+        bust=bust,
+        decision_time=decision_time,
+        hand_time=hand_time,
+        memory=memory,
+        workers=workers,
+        shuffle=shuffle,
+        experience=experience,
+        snapshot=snapshot,
     )
-    contest.match(seats, json, log, figures)
+    contest.match(
+        seats,
+        matches,
+        json,
+        log,
+        figures,
+        error_rate=error_rate if until_decided else None,
+        reduce_luck=reduce_luck,
+    )
 
 
 def tournament(
@@ -81,6 +124,7 @@ def tournament(
     matches: Annotated[int, typer.Option(min=1, help="Matches of each table.")] = 1,
     duplicate: Duplicate = True,
     seatings: Seatings = None,
+    shuffle: Shuffle = False,
     seed: Seed = "0",
     json: Json = None,
     workers: Workers = "1",
@@ -89,22 +133,27 @@ def tournament(
     decision_time: DecisionTime = None,
     hand_time: HandTime = None,
     memory: Memory = None,
+    experience: Experience = None,
+    snapshot: Snapshot = None,
     figures: Figures = None,
 ) -> None:
     """Play a round robin: every table of agents, as often as asked."""
     from railbird.cli.contest import Contest, seatings_for
 
     contest = Contest(
-        game,
-        hands,
-        seed,
-        seatings_for(duplicate, seatings),
-        faults,
-        bust,
-        decision_time,
-        hand_time,
-        memory,
-        workers,
+        game=game,
+        hands=hands,
+        seed=seed,
+        seatings=seatings_for(duplicate, seatings),
+        faults=faults,
+        bust=bust,
+        decision_time=decision_time,
+        hand_time=hand_time,
+        memory=memory,
+        workers=workers,
+        shuffle=shuffle,
+        experience=experience,
+        snapshot=snapshot,
     )
     contest.tournament(agents, matches, json, figures)
 
@@ -121,5 +170,5 @@ def selfplay(
     """Play hands to learn from, all cards known, into a log."""
     from railbird.cli.contest import Contest
 
-    contest = Contest(game, hands, seed, "none", "native", bust, None, None, None, workers)
-    contest.match(seats, None, output, None)
+    contest = Contest(game=game, hands=hands, seed=seed, bust=bust, workers=workers)
+    contest.match(seats, 1, None, output, None)

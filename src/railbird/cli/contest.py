@@ -5,7 +5,7 @@ import os
 import shlex
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from itertools import combinations
 from pathlib import Path
@@ -14,23 +14,41 @@ from typing import Any, TypeVar
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
-from rich.table import Table
 
 from railbird import __version__
 from railbird.agent import make_agent
+from railbird.arena.adjustment import adjusted_rates
+from railbird.arena.experience import (
+    NO_EXPERIENCE,
+    Experience,
+    ExperienceBook,
+    of_agents,
+    snapshot_digest,
+)
 from railbird.arena.experiment import Progress as ExperimentProgress
 from railbird.arena.experiment import run_matches
-from railbird.arena.journal import Journal, journal_beside
-from railbird.arena.match import MatchResult, rules_of
-from railbird.arena.plan import Bust, Duplicate, FaultPolicy, Limits, MatchPlan, PlanError, entrants_of
+from railbird.arena.journal import Journal, experiment_of, journal_beside, plan_digest
+from railbird.arena.match import MatchResult, rules_of, together
+from railbird.arena.plan import (
+    Bust,
+    Duplicate,
+    Entrant,
+    FaultPolicy,
+    Limits,
+    MatchPlan,
+    PlanError,
+    entrants_of,
+)
 from railbird.arena.rates import Rate
-from railbird.arena.report import SCHEMA, match_report, tournament_report
-from railbird.engine.json_form import rules_to_json
+from railbird.arena.report import SCHEMA, match_report, rate_to_json, tournament_report
+from railbird.arena.sequential import SequentialTest
+from railbird.arena.stopping import UntilDecided
+from railbird.cli.contest_view import show_match, show_tournament, write_log, write_report
+from railbird.engine.rules import GameRules
+from railbird.kernels.pots import PARTS
 from railbird.notation.game_names import find_game
-from railbird.places import write_whole
 from railbird.spec import split_specs, unknown
 
-LOG_SCHEMA = "railbird.log/1"
 _Choice = TypeVar("_Choice", bound=Enum)
 
 
@@ -55,29 +73,29 @@ class Contest:
     game: str
     hands: int
     seed: str
-    seatings: str
-    faults: str
-    bust: str
-    decision_time: float | None
-    hand_time: float | None
-    memory: int | None
-    workers: str
+    seatings: str = Duplicate.NONE.value
+    faults: str = FaultPolicy.NATIVE.value
+    bust: str = Bust.LEAVE.value
+    decision_time: float | None = None
+    hand_time: float | None = None
+    memory: int | None = None
+    workers: str = "1"
+    shuffle: bool = False
+    experience: Path | None = None
+    """The book of what agents lived through."""
+    snapshot: int | None = None
+    """How many of its matches count; None for all."""
 
     def plan(
-        self, agents: Sequence[str], name: tuple[str | int, ...], labels: Sequence[str] | None = None
+        self, entrants: Sequence[Entrant], name: tuple[str | int, ...], lived: Experience = NO_EXPERIENCE
     ) -> MatchPlan:
         """One match of this contest."""
-        entrants = entrants_of(agents)
-        if labels is not None:
-            entrants = tuple(
-                type(entrant)(label, entrant.agent) for label, entrant in zip(labels, entrants, strict=True)
-            )
         duplicate = self.seatings
         if duplicate == "default":
-            duplicate = "permutations" if len(agents) <= 3 else "rotations"
+            duplicate = "permutations" if len(entrants) <= 3 else "rotations"
         return MatchPlan(
             game=self.game,
-            entrants=entrants,
+            entrants=tuple(entrants),
             hands=self.hands,
             seed=self.seed,
             name=name,
@@ -85,25 +103,60 @@ class Contest:
             bust=_choice("bust", self.bust, Bust),
             faults=_choice("faults", self.faults, FaultPolicy),
             limits=Limits(self.decision_time, self.hand_time, self.memory),
+            shuffle=self.shuffle,
+            snapshot=snapshot_digest(of_agents(lived, (entrant.agent for entrant in entrants))),
         )
 
-    def match(self, seats: str, output: Path | None, log: Path | None, figures: Path | None) -> None:
-        """Play one match and show it."""
-        plan = self.plan(_agents(seats), ("match", 0))
-        rules = rules_of(plan)
+    def match(
+        self,
+        seats: str,
+        matches: int,
+        output: Path | None,
+        log: Path | None,
+        figures: Path | None,
+        *,
+        error_rate: float | None = None,
+        reduce_luck: bool = False,
+    ) -> None:
+        """Play matches of the same players and show them as one."""
+        entrants = entrants_of(_agents(seats))
         self._require_ours(output, "match")
         _require_writable(log)
+        contest, book = self._with_book(output)
+        lived = book.snapshot(contest.snapshot) if book else NO_EXPERIENCE
+        plans = [contest.plan(entrants, ("match", number), lived) for number in range(matches)]
+        rules = rules_of(plans[0])
+        stop = None if error_rate is None else UntilDecided(rules, error_rate)
+        if stop is not None:
+            SequentialTest.for_game(
+                rules, stop.error_rate
+            )  # what it cannot judge is told before anything is played
         started = perf_counter()
-        (result,) = self._run([plan], output, keep_log=log is not None)
-        report = match_report(rules, result, reproduce=_command(), elapsed_s=perf_counter() - started)
+        results = contest._run(plans, output, lived, keep_log=log is not None or reduce_luck, stop=stop)
+        if book is not None:
+            _commit(book, results)
+        report = match_report(
+            rules, results, reproduce=contest._command(), elapsed_s=perf_counter() - started
+        )
+        if stop is not None:
+            report["sequential"] = {
+                "error_rate": error_rate,
+                "decided": stop(results),
+                "rate": rate_to_json(stop.rate(results)),
+            }
+        if reduce_luck:
+            for player, rate in zip(report["players"], adjusted_rates(rules, results), strict=True):
+                player["without_luck"] = rate_to_json(rate)
         if log is not None:
-            write_log(log, result)
-        _write(output, report)
+            write_log(log, results)
+        if output is not None:
+            write_report(output, report)
+        result = together(results)
         if figures is not None:
             from railbird.cli.drawing import draw_match
 
             draw_match(rules, result, figures)
-        show_match(report, result, Console(highlight=False))
+        show_match(report, result.statistics, Console(highlight=False))
 
     def tournament(self, agents: str, matches: int, output: Path | None, figures: Path | None) -> None:
         """Play a round robin and show it."""
@@ -114,54 +167,97 @@ class Contest:
                 f"{self.game} needs {rules.players} agents at a table, but {len(specs)} were named"
             )
         self._require_ours(output, "tournament")
+        contest, book = self._with_book(output)
+        lived = book.snapshot(contest.snapshot) if book else NO_EXPERIENCE
         entrants = entrants_of(specs)
         # Every table has deals of its own, so that what a player won at several tables is independent.
         plans = [
-            self.plan(
-                [one.agent for one in group],
-                ("match", number, *(one.label for one in group)),
-                [one.label for one in group],
-            )
+            contest.plan(group, ("match", number, *(one.label for one in group)), lived)
             for number in range(matches)
             for group in combinations(entrants, rules.players)
         ]
         started = perf_counter()
-        results = self._run(plans, output)
+        results = contest._run(plans, output, lived)
+        if book is not None:
+            _commit(book, results)
         named = [(entrant.label, entrant.agent) for entrant in entrants]
         report = tournament_report(
-            rules, named, results, reproduce=_command(), elapsed_s=perf_counter() - started
+            rules, named, results, reproduce=contest._command(), elapsed_s=perf_counter() - started
         )
-        _write(output, report)
+        if output is not None:
+            write_report(output, report)
         if figures is not None:
             from railbird.cli.drawing import draw_tournament
 
             draw_tournament(rules, named, results, figures)
         show_tournament(report, Console(highlight=False))
 
+    def _with_book(self, output: Path | None) -> tuple["Contest", ExperienceBook | None]:
+        """The contest with a stated snapshot of its book: one that was stopped goes on from where it began."""
+        if self.experience is None:
+            if self.snapshot is not None:
+                raise PlanError(
+                    "--snapshot says how much of a book counts, so --experience must name the book"
+                )
+            return self, None
+        _require_writable(self.experience)
+        book = ExperienceBook(self.experience)
+        if self.snapshot is not None:
+            return self, book
+        begun = experiment_of(journal_beside(output)) if output is not None else None
+        matches = (begun or {}).get("snapshot")
+        return replace(self, snapshot=matches if isinstance(matches, int) else len(book)), book
+
     def _run(
-        self, plans: Sequence[MatchPlan], output: Path | None, *, keep_log: bool = False
+        self,
+        plans: Sequence[MatchPlan],
+        output: Path | None,
+        lived: Experience,
+        *,
+        keep_log: bool = False,
+        stop: UntilDecided | None = None,
     ) -> list[MatchResult]:
         """Play what the journal beside the results lacks, with a bar that shows the running result."""
         columns = (
             TextColumn("{task.description}"),
             BarColumn(),
             MofNCompleteColumn(),
-            TextColumn("seatings"),
+            TextColumn("hands"),
             TimeElapsedColumn(),
             TextColumn("{task.fields[running]}"),
         )
+        rules = rules_of(plans[0])
         with Progress(*columns, console=Console(stderr=True), transient=True) as display:
             task = display.add_task("playing", total=None, running="")
 
             def listen(progress: ExperimentProgress) -> None:
-                display.update(task, completed=progress.seatings, total=progress.all_seatings)
-                if progress.latest is not None:
-                    display.update(task, running=_running(progress.latest))
+                display.update(
+                    task,
+                    completed=progress.hands,
+                    total=progress.all_hands,
+                    description=f"match {min(progress.matches + 1, progress.all_matches)} of {progress.all_matches}",
+                )
+                if progress.totals:
+                    display.update(task, running=_means(rules, plans[0].labels, progress))
+                elif progress.latest is not None:
+                    display.update(task, running=_latest(rules, progress.latest))
+
+            def run(journal: Journal | None) -> list[MatchResult]:
+                return run_matches(
+                    plans, self.workers, journal, listen, keep_log=keep_log, experience=lived, stop=stop
+                )
 
             if output is None:
-                return run_matches(plans, self.workers, None, listen, keep_log=keep_log)
+                return run(None)
             with Journal(journal_beside(output), self._common()) as journal:
-                return run_matches(plans, self.workers, journal, listen, keep_log=keep_log)
+                return run(journal)
+
+    def _command(self) -> str:
+        """The line that repeats this contest; of a book it uses the same part again."""
+        words = ["railbird", *sys.argv[1:]]
+        if self.snapshot is not None and "--snapshot" not in words:
+            words += ["--snapshot", str(self.snapshot)]
+        return shlex.join(words)
 
     def _common(self) -> dict[str, Any]:
         """What all matches of this contest share, whoever plays."""
@@ -173,6 +269,8 @@ class Contest:
             "faults": self.faults,
             "bust": self.bust,
             "limits": [self.decision_time, self.hand_time, self.memory],
+            "shuffle": self.shuffle,
+            "snapshot": self.snapshot,
             "version": __version__,
         }
 
@@ -202,8 +300,15 @@ class Contest:
                 )
 
 
-def _running(result: MatchResult) -> str:
-    rules = rules_of(result.plan)
+def _means(rules: GameRules, labels: Sequence[str], progress: ExperimentProgress) -> str:
+    """Everyone's rate so far."""
+    scale = PARTS * rules.unit_chips * max(progress.hands, 1)
+    means = (f"{label} {won / scale:+.3f}" for label, won in zip(labels, progress.totals, strict=True))
+    return f"{', '.join(means)} {rules.unit}"
+
+
+def _latest(rules: GameRules, result: MatchResult) -> str:
+    """Everyone's rate in a match that was just finished."""
     players = len(result.plan.entrants)
     rates = (
         f"{label} {Rate.from_tally(rules, result.tally, [int(place == other) for other in range(players)]).mean:+.3f}"
@@ -212,15 +317,26 @@ def _running(result: MatchResult) -> str:
     return f"{', '.join(rates)} {rules.unit}"
 
 
+def _commit(book: ExperienceBook, results: Sequence[MatchResult]) -> None:
+    """Add what was lived through, in the order of the matches; void ones teach nothing."""
+    book.commit(
+        (
+            plan_digest(result.plan),
+            [
+                (entrant.agent, texts)
+                for entrant, texts in zip(result.plan.entrants, result.experience, strict=True)
+            ],
+        )
+        for result in results
+        if result.experience and result.void is None
+    )
+
+
 def _agents(text: str) -> list[str]:
     specs = split_specs(text)
     for spec in specs:
         make_agent(spec)  # a wrong name or parameter is told before anything is played
     return specs
-
-
-def _command() -> str:
-    return shlex.join(["railbird", *sys.argv[1:]])
 
 
 def _require_writable(path: Path | None) -> None:
@@ -231,87 +347,3 @@ def _require_writable(path: Path | None) -> None:
         raise PlanError(f"{folder} is not a folder to write {path.name} into")
     if not os.access(path if path.exists() else folder, os.W_OK):
         raise PlanError(f"{path} cannot be written")
-
-
-def _write(path: Path | None, report: dict[str, Any]) -> None:
-    if path is not None:
-        text = json.dumps(report, indent=2) + "\n"
-        write_whole(path, lambda file: file.write(text.encode()))
-
-
-def write_log(path: Path, result: MatchResult) -> None:
-    """Write the hands as STATE lines below a header that names the game and its rules."""
-    rules = rules_of(result.plan)
-    header = {
-        "schema": LOG_SCHEMA,
-        "game": result.plan.game,
-        "seed": result.plan.seed,
-        "rules": rules_to_json(rules),
-    }
-    lines = [f"# {json.dumps(header)}", *result.log]
-    write_whole(path, lambda file: file.write(("\n".join(lines) + "\n").encode()))
-
-
-def show_match(report: dict[str, Any], result: MatchResult, console: Console) -> None:
-    """The final table of a match."""
-    table = Table("player", box=None, padding=(0, 2, 0, 0))
-    for heading in (
-        "hands",
-        "net",
-        report["players"][0]["rate"]["unit"],
-        "95 % interval",
-        "played",
-        "won",
-        "faults",
-    ):
-        table.add_column(heading, justify="right")
-    for player, statistics in zip(report["players"], result.statistics, strict=True):
-        rate = player["rate"]
-        interval = "" if rate["low"] is None else f"{rate['low']:+.3f} … {rate['high']:+.3f}"
-        table.add_row(
-            player["label"], f"{player['hands']:,}", f"{player['net']:,}", f"{rate['mean']:+.3f}", interval,
-            _percent(statistics.played), _percent(statistics.won),
-            ", ".join(f"{count} {fault}" for fault, count in player["faults"].items()),
-        )  # fmt: skip
-    console.print(table)
-    if report["void"]:
-        console.print(f"void: {report['void']}")
-    _show_end(report, console)
-
-
-def _percent(share: Any) -> str:
-    return f"{100 * share.count / share.of:.1f} %" if share.of else ""
-
-
-def show_tournament(report: dict[str, Any], console: Console) -> None:
-    """The standings and the crosstable of a tournament."""
-    bankroll, runoff = report["standings"]["total_bankroll"], report["standings"]["instant_runoff"]
-    standings = Table("", "total bankroll", "instant run-off", box=None, padding=(0, 2, 0, 0))
-    for place, (first, second) in enumerate(zip(bankroll, runoff, strict=True), start=1):
-        standings.add_row(str(place), first, second)
-    console.print(standings)
-    console.print()
-    unit = report["players"][0]["rate"]["unit"]
-    table = Table(f"won from, {unit}", box=None, padding=(0, 2, 0, 0))
-    for label in bankroll:
-        table.add_column(label, justify="right")
-    for label in bankroll:
-        cells = []
-        for other in bankroll:
-            rate = report["crosstable"][label].get(other)
-            half = None if rate is None or rate["low"] is None else (rate["high"] - rate["low"]) / 2
-            cells.append(
-                "" if rate is None else f"{rate['mean']:+.3f}" + ("" if half is None else f" ±{half:.3f}")
-            )
-        table.add_row(label, *cells)
-    console.print(table)
-    for void in report["void"]:
-        console.print(f"void: {void}")
-    _show_end(report, console)
-
-
-def _show_end(report: dict[str, Any], console: Console) -> None:
-    console.print(
-        f"\ndigest {report['digest'][:16]}, {report['elapsed_s']:.1f} s; again: {report['reproduce']}",
-        soft_wrap=True,
-    )

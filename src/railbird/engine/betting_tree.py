@@ -168,7 +168,7 @@ def verify(rules: GameRules, node: BettingNode, action: Action) -> None:
     legal = node.legal
     match action.kind:
         case ActionKind.FOLD:
-            if not legal.fold:
+            if not legal.fold and not rules.free_folds:
                 raise ActionError(f"seat {node.actor} may check for free and does not fold")
         case ActionKind.RAISE:
             if not isinstance(action.to, int):

@@ -205,6 +205,10 @@ PARAMETERS: Mapping[str, tuple[Callable[[GameRules, str], dict[str, Any]], str]]
         lambda _, value: {"raise_needs_caller": parse_flag("needs-caller", value)},
         "no: a raise is allowed even when no opponent has chips to call it",
     ),
+    "free-folds": (
+        lambda _, value: {"free_folds": parse_flag("free-folds", value)},
+        "yes: a seat may fold where it could check",
+    ),
     "muck": (_choice("mucking", Mucking, "muck"), "show-all or losers-muck"),
 }
 """Every parameter: how it changes the rules, and what it means."""

@@ -33,6 +33,13 @@ def events_of(state: State) -> tuple[Event, ...]:
 
 
 def _events(state: State) -> Iterator[Event]:
+    yield from play(state)
+    if state.is_over:
+        yield from ending(state)
+
+
+def play(state: State) -> Iterator[Event]:
+    """What happened up to the last action and the last board card: everything before the ending."""
     rules = state.rules
     yield from state.setup.posts
     for seat in range(rules.players):
@@ -51,8 +58,6 @@ def _events(state: State) -> Iterator[Event]:
     while number < last:
         number += 1
         yield from _board(state, board, number)
-    if state.is_over:
-        yield from ending(state)
 
 
 def _board(state: State, board: tuple[Card, ...], number: int) -> Iterator[DealBoard]:
@@ -64,9 +69,7 @@ def _board(state: State, board: tuple[Card, ...], number: int) -> Iterator[DealB
 
 def ending(state: State) -> Iterator[Event]:
     """How a hand that is over ends: the uncalled bet goes back, hands are shown in order, pots are awarded."""
-    reckoning = state.node.reckoning
-    if reckoning is None:
-        reckoning = state.node.reckoning = _reckon(state)
+    reckoning = reckoning_of(state)
     if reckoning.uncalled:
         yield Return(reckoning.uncalled_seat, reckoning.uncalled)
     amounts, claims, pots = reckoning.amounts, reckoning.claims, reckoning.pots
@@ -87,8 +90,14 @@ def ending(state: State) -> Iterator[Event]:
                 yield Award(seat, pot, whole_or_fraction(parts))
 
 
+def reckoning_of(state: State) -> Reckoning:
+    """What the betting alone settles in a hand that is over; worked out once for each way the betting can go."""
+    if state.node.reckoning is None:
+        state.node.reckoning = _reckon(state)
+    return state.node.reckoning
+
+
 def _reckon(state: State) -> Reckoning:
-    """What the betting alone settles."""
     rules_vector = state.setup.rules_vector
     vector = state.node.vector.copy()
     seat, uncalled = _uncalled(state)

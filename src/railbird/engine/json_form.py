@@ -97,17 +97,18 @@ def record_to_json(record: HandRecord) -> dict[str, Any]:
     return data
 
 
-def record_from_json(data: dict[str, Any]) -> HandRecord:
-    """The hand record that `record_to_json` wrote."""
+def record_from_json(data: dict[str, Any], setup: Setup | None = None) -> HandRecord:
+    """The hand record that `record_to_json` wrote; with the setup where that is known from another hand."""
     if data.get("schema") != SCHEMA:
         raise RecordError(f"the schema is {data.get('schema')!r}, but {SCHEMA!r} is expected")
-    setup = Setup(
-        rules=rules_from_json(data["rules"]),
-        stacks=tuple(data["stacks"]),
-        blinds=tuple(data["blinds"]),
-        antes=tuple(data["antes"]),
-        first=data["first"],
-    )
+    if setup is None:
+        setup = Setup(
+            rules=rules_from_json(data["rules"]),
+            stacks=tuple(data["stacks"]),
+            blinds=tuple(data["blinds"]),
+            antes=tuple(data["antes"]),
+            first=data["first"],
+        )
     return HandRecord(
         hand_id=data["hand_id"],
         setup=setup,
@@ -126,7 +127,7 @@ def _details_to_json(details: Details) -> dict[str, Any]:
     if details.chip != 1:
         data["chip"] = str(details.chip)
     if details.notes:
-        data["notes"] = dict(details.notes)
+        data["notes"] = [list(note) for note in details.notes]
     return data
 
 
@@ -137,7 +138,7 @@ def _details_from_json(data: dict[str, Any]) -> Details:
         time=data.get("time", ""),
         currency=data.get("currency", ""),
         chip=Fraction(data.get("chip", 1)),
-        notes=tuple(data.get("notes", {}).items()),
+        notes=tuple((name, text) for name, text in data.get("notes", [])),
     )
 
 

@@ -9,6 +9,7 @@ Where rulesets in use differ, the difference is a named option here:
 - `Antes`: whether an ante can be won only by those who matched it.
 - `Mucking`: whether losers show their cards at the showdown.
 - `raise_needs_caller`: whether a raise is refused when no opponent has chips to call any of it.
+- `free_folds`: whether a seat may fold where it could check for free.
 
 `ACPC_OPTIONS` are the choices of the official server of the Annual Computer Poker Competition.
 """
@@ -127,6 +128,8 @@ class GameRules:
     ante_rule: Antes = Antes.MATCHED
     mucking: Mucking = Mucking.SHOW_ALL
     raise_needs_caller: bool = True
+    free_folds: bool = False
+    """Whether a fold is accepted where a check costs nothing. It is not offered: rooms fold players who are away."""
 
     def __post_init__(self) -> None:
         if not self.antes:
@@ -171,9 +174,7 @@ class GameRules:
     @property
     def deck(self) -> tuple[int, ...]:
         """The cards in play: the highest ranks and suits of the full deck, as the ACPC takes them."""
-        return tuple(
-            4 * rank + suit for rank in range(13 - self.ranks, 13) for suit in range(4 - self.suits, 4)
-        )
+        return _deck(self.ranks, self.suits)
 
     def board_size(self, round_number: int) -> int:
         """How many board cards lie open in a round."""
@@ -255,6 +256,11 @@ def _check(rules: GameRules) -> None:
     hand_size = rules.hole_cards + sum(rules.board_cards)
     require(hand_size <= 7, f"a hand of {hand_size} cards, but hold'em hands have at most 7")
     require(any(rules.blinds) or any(rules.antes), "nobody posts a blind or an ante")
+
+
+@lru_cache(maxsize=64)
+def _deck(ranks: int, suits: int) -> tuple[int, ...]:
+    return tuple(4 * rank + suit for rank in range(13 - ranks, 13) for suit in range(4 - suits, 4))
 
 
 @lru_cache(maxsize=256)

@@ -1,172 +1,254 @@
-"""STATE log lines of the Annual Computer Poker Competition's server, read into hand records and written from them.
+"""Logs of the Annual Computer Poker Competition, read hand by hand into records and written from them.
 
-    STATE:hand:betting:cards:payoffs:players
-
-Players stand in the order of their positions. Raises of no-limit games count the chips of the whole hand, so the
-round's raise-to is that number less what the seat had paid before the round.
+A log names its game in a comment (`acpc_header`), or whoever reads it must. A STATE line may end in a comment of its
+own, ` # 1478520223.88075`: the time in seconds since 1970, or a time in ISO 8601.
 """
 
 import re
-from collections.abc import Iterator, Sequence
-from fractions import Fraction
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
 
-from railbird.cards import Card, CardError, format_cards, parse_cards
-from railbird.engine.actions import CALL, FOLD, ActionError, ActionKind, raise_to
-from railbird.engine.betting_tree import BettingNode
+from railbird.engine.actions import ActionError
 from railbird.engine.events import Chips
-from railbird.engine.record import HandRecord
-from railbird.engine.rules import Betting, GameRules
+from railbird.engine.history import events_of
+from railbird.engine.record import NO_DETAILS, Details, HandRecord
+from railbird.engine.rules import GameRules
 from railbird.engine.setup import Setup
-from railbird.engine.state import UNKNOWN, State
-from railbird.kernels import betting
-from railbird.notation.reading import NotationError
+from railbird.notation.acpc_header import (
+    GameMissing,
+    Opening,
+    describes_an_opening,
+    format_game_header,
+    format_opening,
+    game_of_header,
+    names_a_game,
+    parse_opening,
+)
+from railbird.notation.acpc_state import (
+    Score,
+    format_hand,
+    format_score_line,
+    parse_score_line,
+    parse_state_line,
+    shorten,
+)
+from railbird.notation.reading import BadHand, Loss, NotationError, Reading, refuse_line
 
-_ACTION = re.compile(r"([fc])|r(\d*)|(/)")
-_FIELDS = 6
-_DECIMALS = 6
-
-
-class StateLineError(NotationError):
-    """A STATE line that is broken or does not follow the rules of its game."""
-
-
-def parse_state_line(line: str, setup: Setup) -> HandRecord:
-    """The hand of a STATE line; the printed payoffs must be those that the rules give."""
-    fields = line.rstrip("\r\n").split(":")
-    if len(fields) != _FIELDS or fields[0] != "STATE":
-        raise StateLineError(f"{_shorten(line)!r} is not STATE:hand:betting:cards:payoffs:players")
-    _, hand_id, text, cards, payoffs, names = fields
-    players = tuple(names.split("|"))
-    if len(players) != setup.rules.players:
-        raise StateLineError(f"hand {hand_id} has {len(players)} players in a game of {setup.rules.players}")
-    try:
-        state = State(setup, _parse_cards(cards, setup.rules))
-        for kind, amount in _parse_betting(text, hand_id):
-            _act(state, kind, amount, hand_id)
-        if not state.is_over:
-            raise StateLineError(f"hand {hand_id} stops while seat {state.actor} is to act")
-        record = HandRecord.of(state, players, hand_id)
-    except (ActionError, CardError) as error:
-        raise StateLineError(f"hand {hand_id}: {error}") from None
-    printed = payoffs.split("|")
-    counted = [format_chips(chips) for chips in record.payoffs]
-    if printed != counted:
-        raise StateLineError(f"hand {hand_id} is printed with {payoffs}, but it pays {'|'.join(counted)}")
-    if format_betting(state) != text:
-        raise StateLineError(f"hand {hand_id} has its rounds in other places than {format_betting(state)}")
-    return record
+COMMENT = "comment"
+"""The name of the note that keeps the comment at the end of a STATE line, where it is no time."""
+_MOST_OPENINGS = 256
+_SECONDS = re.compile(r"[0-9]{1,11}(\.[0-9]{1,9})?")
+_ISO_TIME = re.compile(
+    r"([0-9]{4}-[0-9]{2}-[0-9]{2}T)?[0-9]{2}:[0-9]{2}(:[0-9]{2}(\.[0-9]{1,9})?)?(Z|[+-][0-9]{2}:[0-9]{2})?"
+    r"|[0-9]{4}-[0-9]{2}-[0-9]{2}"
+)
 
 
-def _shorten(line: str) -> str:
-    return line if len(line) <= 60 else line[:57] + "…"
+def read_log(
+    lines: Iterable[str], game: GameRules | None = None, folder: Path | None = None
+) -> Iterator[Reading]:
+    """The hands of a log. A given game goes before the one that the log names.
+
+    `folder` is where the log lies, because its header may name a `.game` file beside it. A log that does not name its
+    game, when none is given, is refused as a whole.
+    """
+    reader = _LogReader(game, folder)
+    for number, line in enumerate(lines, start=1):
+        text = line.rstrip("\r\n")
+        reason = refuse_line(line)
+        if reason is None:
+            try:
+                record = reader.read(text, number)
+            except _BadLine as error:
+                reason = str(error)
+            else:
+                if record is not None:
+                    yield record
+                continue
+        yield BadHand(number, reason, text)
 
 
-def _parse_betting(text: str, hand_id: str) -> Iterator[tuple[str, int | None]]:
-    place = 0
-    while place < len(text):
-        found = _ACTION.match(text, place)
+class _BadLine(ValueError):
+    """A line that cannot be read, in a log that can."""
+
+
+class _LogReader:
+    """Goes through a log line by line and knows the game of the next hand."""
+
+    def __init__(self, game: GameRules | None, folder: Path | None) -> None:
+        self._given = game
+        self._folder = folder
+        self._setup = None if game is None else Setup.of(game)
+        self._opening: str | None = None
+        self._openings: dict[str, Opening] = {}
+        self._has_broken_header = False
+
+    def read(self, line: str, number: int) -> HandRecord | None:
+        """The hand of a line, None where it holds none."""
+        if line.startswith("STATE:"):
+            return self._hand(line, number)
+        if line.startswith("#"):
+            self._comment(line, number)
+        elif line.startswith("SCORE:"):
+            try:
+                parse_score_line(line)
+            except NotationError as error:
+                raise _BadLine(str(error)) from None
+        elif line.strip() and not line.startswith(";"):
+            raise _BadLine(f"{shorten(line)!r} is neither a comment nor a STATE nor a SCORE line")
+        return None
+
+    def _comment(self, line: str, number: int) -> None:
+        if describes_an_opening(line):
+            self._opening = line
+        elif names_a_game(line) and self._given is None:
+            self._setup, self._openings = None, {}
+            try:
+                self._setup = Setup.of(game_of_header(line, self._folder))
+            except GameMissing as error:
+                raise NotationError(f"line {number}: {error}: say which game it is") from None
+            except NotationError as error:
+                self._has_broken_header = True
+                raise _BadLine(str(error)) from None
+
+    def _hand(self, line: str, number: int) -> HandRecord:
+        opening, self._opening = self._opening, None
+        if self._setup is None:
+            if self._has_broken_header:
+                raise _BadLine("the header above does not tell the game of this hand")
+            raise NotationError(f"line {number}: the log does not name its game: say which game it is")
+        text, _, comment = line.partition(" # ")
+        try:
+            if opening is None:
+                record = parse_state_line(text, self._setup)
+            else:
+                start = self._start(opening)
+                record = replace(parse_state_line(text, start.setup), seats=start.seats)
+            return replace(record, details=details_of(comment)) if comment else record
+        except ValueError as error:
+            raise _BadLine(str(error)) from None
+
+    def _start(self, comment: str) -> Opening:
+        assert self._setup is not None
+        found = self._openings.get(comment)
         if found is None:
-            raise StateLineError(f"hand {hand_id} has {text[place]!r} where an action is expected")
-        place = found.end()
-        if found[1]:
-            yield found[1], None
-        elif found[3] is None:
-            yield "r", int(found[2]) if found[2] else None
+            found = parse_opening(comment, self._setup.rules)
+            if len(self._openings) == _MOST_OPENINGS:
+                self._openings.clear()
+            self._openings[comment] = found
+        return found
 
 
-def _act(state: State, kind: str, amount: int | None, hand_id: str) -> None:
-    if kind != "r":
-        state.act(FOLD if kind == "f" else CALL)
-        return
-    limit = state.rules.betting is Betting.LIMIT
-    if limit == (amount is not None):
-        raise StateLineError(f"hand {hand_id} has a raise {'with' if limit else 'without'} an amount")
-    if amount is None:
-        state.verify_raise_to(state.legal_actions.raise_minimum)
-        state.act(raise_to(state.legal_actions.raise_minimum))
-    else:
-        state.act(raise_to(amount - paid_before_round(state.node)))
+class LogWriter:
+    """Writes one log, hand by hand: the header whenever the game changes, and the score at the end."""
+
+    def __init__(self) -> None:
+        self._rules: GameRules | None = None
+        self._totals: dict[str, Chips] = {}
+
+    def hand(self, record: HandRecord) -> str:
+        """The lines of the next hand; what a STATE line cannot say is refused."""
+        for text in (record.hand_id, *record.players):
+            if (
+                any(letter in text for letter in ":|")
+                or " #" in text
+                or text.splitlines() not in ([], [text])
+            ):
+                raise NotationError(f"hand {record.hand_id!r}: {text!r} cannot stand in a STATE line")
+        state = record.state()
+        if not state.is_over:
+            raise NotationError(f"hand {record.hand_id} is not over: seat {state.actor} is to act")
+        try:
+            payoffs = state.payoffs
+        except ActionError as error:
+            raise NotationError(f"hand {record.hand_id}: {error}") from None
+        lines = [] if record.rules == self._rules else [format_game_header(record.rules)]
+        self._rules = record.rules
+        opening = format_opening(record)
+        if opening is not None:
+            lines.append(opening)
+        comment = comment_of(record.details)
+        line = format_hand(state, record.players, record.hand_id, payoffs)
+        reason = refuse_line(line)
+        if reason is not None:
+            raise NotationError(f"hand {record.hand_id}: {reason}")
+        lines.append(f"{line} # {comment}" if comment else line)
+        for player, payoff in zip(record.players, payoffs, strict=True):
+            self._totals[player] = self._totals.get(player, 0) + payoff
+        return "\n".join(lines) + "\n"
+
+    def end(self) -> str:
+        """The SCORE line."""
+        if not self._totals:
+            return ""
+        return format_score_line(Score(tuple(self._totals), tuple(self._totals.values()))) + "\n"
 
 
-def paid_before_round(node: BettingNode) -> int:
-    """What the seat to act had paid before this round: the difference between the ACPC's raises and ours."""
-    assert node.actor is not None
-    return node.view[betting.PAID + node.actor] - node.view[betting.BETS + node.actor]
+def write_log(records: Iterable[HandRecord]) -> Iterator[str]:
+    """The text of a log, piece by piece: it can be read back without naming the game."""
+    writer = LogWriter()
+    for record in records:
+        yield writer.hand(record)
+    yield writer.end()
 
 
-def _parse_cards(text: str, rules: GameRules) -> list[Card]:
-    holes, *board = text.split("/")
-    hands = holes.split("|")
-    if len(hands) != rules.players:
-        raise CardError(f"{len(hands)} hands for {rules.players} players in {text!r}")
-    cards: list[Card] = []
-    for hand in hands:
-        found = list(parse_cards(hand))
-        if found and len(found) != rules.hole_cards:
-            raise CardError(f"{hand!r} is not a hand of {rules.hole_cards} cards")
-        cards += found or [UNKNOWN] * rules.hole_cards
-    rounds = [count for count in rules.board_cards if count]
-    if len(board) > len(rounds):
-        raise CardError(f"{len(board)} boards for {len(rounds)} rounds that have one")
-    for part, count in zip(board, rounds, strict=False):
-        found = list(parse_cards(part))
-        if len(found) != count:
-            raise CardError(f"{part!r} is not a board of {count} cards")
-        cards += found
-    return cards + [UNKNOWN] * (rules.cards_dealt - len(cards))
+def log_losses(record: HandRecord) -> tuple[Loss, ...]:
+    """What a log leaves out of a record that it can hold."""
+    found = []
+    details = record.details
+    kept = details_of(comment_of(details))
+    if details.time != kept.time:
+        found.append(Loss("times"))
+    if details.venue or details.table:
+        found.append(Loss("names of venues and tables"))
+    if details.currency or details.chip != NO_DETAILS.chip:
+        found.append(Loss("currencies"))
+    if details.notes != kept.notes:
+        found.append(Loss("notes of the source"))
+    if record.rake:
+        found.append(Loss("rakes"))
+    elif record.events != events_of(record.state()):
+        found.append(Loss("endings that differ from the rules, such as hands thrown away unseen"))
+    return tuple(found)
 
 
-def format_state_line(record: HandRecord) -> str:
-    """The STATE line of a finished hand, without a line end."""
-    return format_hand(record.state(), record.players, record.hand_id, record.payoffs)
+def details_of(comment: str) -> Details:
+    """What the comment at the end of a STATE line tells."""
+    if not comment:
+        return NO_DETAILS
+    if _SECONDS.fullmatch(comment):
+        whole, _, decimals = comment.partition(".")
+        return Details(time=_iso_time(int(whole), decimals))
+    if _ISO_TIME.fullmatch(comment):
+        return Details(time=comment)
+    return Details(notes=((COMMENT, comment),))
 
 
-def format_hand(state: State, players: Sequence[str], hand_id: str, payoffs: Sequence[Chips]) -> str:
-    """The same from a state; the payoffs are given because unknown cards may leave them to the source."""
-    won = "|".join(map(format_chips, payoffs))
-    return f"STATE:{hand_id}:{format_betting(state)}:{_format_cards(state)}:{won}:{'|'.join(players)}"
+def comment_of(details: Details) -> str:
+    """The comment that a record's STATE line ends in: its time, or the comment that it was read with."""
+    if _ISO_TIME.fullmatch(details.time):
+        return _seconds(details.time) or details.time
+    notes = dict(details.notes)
+    comment = notes.get(COMMENT, "")
+    is_kept = len(details.notes) == 1 and details_of(comment).notes and comment.splitlines() == [comment]
+    return comment if is_kept and not details.time else ""
 
 
-def format_betting(state: State) -> str:
-    """The betting of a hand as the ACPC writes it, rounds divided by slashes."""
-    limit = state.rules.betting is Betting.LIMIT
-    text: list[str] = []
-    for node in state.node.path:
-        assert node.reached_by is not None
-        before, action = node.reached_by
-        if action.kind is ActionKind.RAISE:
-            text.append("r" if limit else f"r{action.to + paid_before_round(before)}")
-        else:
-            text.append("c" if action.kind is ActionKind.CALL else "f")
-        if node.view[betting.ROUND] != before.view[betting.ROUND]:
-            text.append("/")
-    if state.is_showdown:
-        text.append("/" * (state.rules.rounds - 1 - state.round))
-    return "".join(text)
+def _iso_time(seconds: int, decimals: str) -> str:
+    text = datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%S")
+    return f"{text}.{decimals}Z" if decimals else f"{text}Z"
 
 
-def _format_cards(state: State) -> str:
-    rules, cards = state.rules, state.cards
-    size = rules.hole_cards
-    holes = (cards[seat * size : (seat + 1) * size] for seat in range(rules.players))
-    text = "|".join(["" if UNKNOWN in hole else format_cards(hole) for hole in holes])
-    board = state.board
-    if UNKNOWN in board:
-        return text
-    start = 0
-    for count in rules.board_cards:
-        if count and start < len(board):
-            text += "/" + format_cards(board[start : start + count])
-            start += count
-    return text
-
-
-def format_chips(chips: Chips) -> str:
-    """Chips as the ACPC prints them: six decimals, without zeros at the end."""
-    if isinstance(chips, int):
-        return str(chips)
-    scaled = round(Fraction(chips) * 10**_DECIMALS)
-    sign = "-" if scaled < 0 else ""
-    whole, decimals = divmod(abs(scaled), 10**_DECIMALS)
-    fraction = f"{decimals:0{_DECIMALS}d}".rstrip("0")
-    return f"{sign}{whole}.{fraction}" if fraction else f"{sign}{whole}"
+def _seconds(time: str) -> str:
+    """Seconds since 1970, where a time can be read back from them letter by letter."""
+    if not time.endswith("Z") or "T" not in time:
+        return ""
+    whole, _, decimals = time.removesuffix("Z").partition(".")
+    try:
+        seconds = int(datetime.fromisoformat(f"{whole}+00:00").timestamp())
+    except ValueError:
+        return ""
+    text = f"{seconds}.{decimals}" if decimals else str(seconds)
+    return text if _SECONDS.fullmatch(text) and _iso_time(seconds, decimals) == time else ""

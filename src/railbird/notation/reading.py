@@ -48,7 +48,7 @@ class Loss:
 def refuse_line(line: str) -> str | None:
     """Why a line cannot be text of any format, or None."""
     if len(line) > LONGEST_LINE:
-        return f"the line has {len(line)} characters, at most {LONGEST_LINE} are read"
+        return f"the line has more than {LONGEST_LINE} characters, which no format has"
     if "\0" in line:
         return "the line holds a NUL byte"
     if "\ufffd" in line:

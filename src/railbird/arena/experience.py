@@ -1,0 +1,104 @@
+"""What agents lived through in earlier matches, and how later ones start from it.
+
+Every match of an experiment starts from the same snapshot: what stands in an experience book when the experiment
+begins. What the agents lived through comes back with the results and is committed to the book afterwards, in the order
+of the matches, so that neither the number of workers nor an interruption can be seen in the book or in any result.
+
+A book is a text file that only grows. Its first line is {"schema": "railbird.experience/1"}; every further line is one
+match: {"match": digest of its plan, "lived": [[agent, [text, …]], …]}. Experience belongs to an agent with its
+parameters, wherever it sat; what a text says is the agent's own affair.
+"""
+
+import json
+from collections.abc import Iterable, Mapping
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from railbird.places import write_whole
+
+SCHEMA = "railbird.experience/1"
+
+Experience: TypeAlias = Mapping[str, tuple[str, ...]]
+"""By agent with its parameters, the texts it wrote, oldest first."""
+
+NO_EXPERIENCE: Experience = {}
+
+
+class ExperienceError(ValueError):
+    """A file that is no experience book, or does not hold what was asked for."""
+
+
+def snapshot_digest(experience: Experience) -> str:
+    """A name for a snapshot; empty where nobody lived through anything."""
+    lived = sorted([agent, list(texts)] for agent, texts in experience.items() if texts)
+    return sha256(json.dumps(lived).encode()).hexdigest() if lived else ""
+
+
+def of_agents(experience: Experience, agents: Iterable[str]) -> Experience:
+    """The part of a snapshot that belongs to these agents."""
+    return {agent: experience[agent] for agent in dict.fromkeys(agents) if experience.get(agent)}
+
+
+class ExperienceBook:
+    """The committed matches of a file, which need not exist yet."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._matches: dict[str, list[tuple[str, list[str]]]] = {}
+        if path.exists():
+            self._read()
+
+    def __len__(self) -> int:
+        return len(self._matches)
+
+    def snapshot(self, matches: int | None = None) -> Experience:
+        """What all agents lived through in the first `matches` committed ones, or in all of them."""
+        if matches is not None and not 0 <= matches <= len(self):
+            raise ExperienceError(
+                f"{self.path} holds {len(self)} matches, so there is no snapshot of {matches}"
+            )
+        experience: dict[str, tuple[str, ...]] = {}
+        for lived in list(self._matches.values())[:matches]:
+            for agent, texts in lived:
+                experience[agent] = experience.get(agent, ()) + tuple(texts)
+        return experience
+
+    def commit(self, matches: Iterable[tuple[str, Iterable[tuple[str, Iterable[str]]]]]) -> int:
+        """Add matches in their order, all of them or none; those that stand there already are left. How many are new?
+
+        A match is the digest of its plan, and what each of its agents lived through.
+        """
+        new = {
+            match: [(agent, list(texts)) for agent, texts in lived]
+            for match, lived in matches
+            if match not in self._matches
+        }
+        if not new:
+            return 0
+        self._matches |= new
+        lines = [
+            {"schema": SCHEMA},
+            *({"match": key, "lived": lived} for key, lived in self._matches.items()),
+        ]
+        text = "".join(json.dumps(line) + "\n" for line in lines)
+        write_whole(self.path, lambda file: file.write(text.encode()))
+        return len(new)
+
+    def _read(self) -> None:
+        try:
+            first, *lines = self.path.read_text(encoding="utf-8").splitlines()
+            header = json.loads(first)
+        except (OSError, ValueError):
+            header = None
+        if not isinstance(header, dict) or header.get("schema") != SCHEMA:
+            raise ExperienceError(f"{self.path} is no experience book, and is left as it is")
+        for number, line in enumerate(lines, start=2):
+            try:
+                self._keep(json.loads(line))
+            except (ValueError, TypeError, KeyError):
+                raise ExperienceError(f"line {number} of {self.path} is damaged") from None
+
+    def _keep(self, entry: dict[str, Any]) -> None:
+        lived = [(str(agent), [str(text) for text in texts]) for agent, texts in entry["lived"]]
+        self._matches[str(entry["match"])] = lived
