@@ -29,13 +29,13 @@ def figures() -> Iterator[Figure]:
         required=20,
     )
     yield compare_rates(
-        "two workers",
-        _duplicate("2", 12000),
+        "two workers, start included",
+        _duplicate("2", 60000),
         "one worker",
-        _duplicate("1", 12000),
+        _duplicate("1", 60000),
         unit="hands/s",
         required=1.7,
-        turns=3,
+        turns=2,
     )
 
 
@@ -58,7 +58,7 @@ def _duplicate(workers: str, hands: int) -> Work:
             ("match", number),
             Duplicate.PERMUTATIONS,
         )
-        for number in range(2)
+        for number in range(4)
     ]
 
     def work() -> int:
