@@ -5,6 +5,7 @@
 True
 """
 
+from collections.abc import Callable
 from dataclasses import fields
 from enum import Enum
 from fractions import Fraction
@@ -144,21 +145,7 @@ def _details_from_json(data: dict[str, Any]) -> Details:
 
 def event_to_json(event: Event) -> list[Any]:
     """An event as a short list, its kind first."""
-    match event:
-        case Post(seat, kind, amount):
-            return ["post", seat, kind.value, amount]
-        case DealHole(seat, cards):
-            return ["hole", seat, _cards(cards)]
-        case DealBoard(number, cards):
-            return ["board", number, _cards(cards)]
-        case Act(seat, kind, paid, to):
-            return ["act", seat, kind.name.lower(), paid, to]
-        case Return(seat, amount):
-            return ["return", seat, amount]
-        case Reveal(seat, cards):
-            return ["reveal", seat, _cards(cards)]
-        case Award(seat, pot, amount):
-            return ["award", seat, pot, amount if isinstance(amount, int) else str(amount)]
+    return _FORMS[type(event)](event)
 
 
 def event_from_json(data: list[Any]) -> Event:
@@ -187,3 +174,22 @@ def _cards(cards: tuple[Card, ...] | None) -> str | None:
 
 def _chips(amount: int | str) -> Chips:
     return amount if isinstance(amount, int) else Fraction(amount)
+
+
+_KIND_NAMES = tuple(kind.name.lower() for kind in sorted(ActionKind))
+
+# Looked up by type: every hand that is written or stored passes here, and patterns would be tried one after another.
+_FORMS: dict[type[Event], Callable[[Any], list[Any]]] = {
+    Post: lambda event: ["post", event.seat, event.kind.value, event.amount],
+    DealHole: lambda event: ["hole", event.seat, _cards(event.cards)],
+    DealBoard: lambda event: ["board", event.round, _cards(event.cards)],
+    Act: lambda event: ["act", event.seat, _KIND_NAMES[event.kind], event.paid, event.to],
+    Return: lambda event: ["return", event.seat, event.amount],
+    Reveal: lambda event: ["reveal", event.seat, _cards(event.cards)],
+    Award: lambda event: [
+        "award",
+        event.seat,
+        event.pot,
+        event.amount if isinstance(event.amount, int) else str(event.amount),
+    ],
+}

@@ -163,8 +163,8 @@ class GameRules:
 
     @property
     def unit_chips(self) -> int:
-        """How many chips one small bet (limit) or one big blind (otherwise) is."""
-        return self.small_bet if self.betting is Betting.LIMIT else self.big_blind
+        """How many chips one small bet (limit) or one big blind (otherwise) is; with antes only, the least bet."""
+        return self.small_bet if self.betting is Betting.LIMIT else self.big_blind or self.small_bet
 
     @property
     def cards_dealt(self) -> int:

@@ -19,6 +19,7 @@ from railbird.engine.state import UNKNOWN, State
 from railbird.kernels import betting
 from railbird.notation.reading import NotationError
 
+_LONGEST_QUOTE = 60
 _AMOUNT = re.compile("[1-9][0-9]{0,9}")
 _CARD = {format_card(card): card for card in range(DECK_SIZE)}
 _NAMES = (*map(format_card, range(DECK_SIZE)), "??")
@@ -27,6 +28,12 @@ _NAMES = (*map(format_card, range(DECK_SIZE)), "??")
 
 class BettingTextError(NotationError):
     """A betting text that is broken or that has its rounds in the wrong places."""
+
+
+def shorten(text: str) -> str:
+    """The beginning of a text as it can be quoted in a sentence."""
+    quoted = repr(text[: _LONGEST_QUOTE + 1])
+    return quoted if len(quoted) <= _LONGEST_QUOTE + 2 else quoted[:_LONGEST_QUOTE] + "…'"
 
 
 def follow(setup: Setup, node: BettingNode, text: str) -> BettingNode:
@@ -142,7 +149,7 @@ def parse_table_cards(text: str, rules: GameRules, last_round: int) -> list[Card
     holes, *boards = text.split("/")
     hands = holes.split("|")
     if len(hands) != rules.players:
-        raise CardError(f"{len(hands)} hands for {rules.players} players in {text!r}")
+        raise CardError(f"{len(hands)} hands for {rules.players} players in {shorten(text)}")
     opening = rules.board_cards[0]
     if opening:
         # The board of the first round stands behind the last hand without a slash.
@@ -156,14 +163,14 @@ def parse_table_cards(text: str, rules: GameRules, last_round: int) -> list[Card
     for hand in hands:
         found = _cards(hand) if hand else [UNKNOWN] * size
         if len(found) != size:
-            raise CardError(f"{hand!r} is not a hand of {size} cards")
+            raise CardError(f"{shorten(hand)} is not a hand of {size} cards")
         cards += found
     if boards and len(boards) != last_round + 1:
         raise CardError(f"the betting ends in round {last_round + 1}, but the board has {len(boards)} parts")
     for board, count in zip(boards, rules.board_cards, strict=False):
         found = _cards(board)
         if len(found) != count:
-            raise CardError(f"{board!r} is not a board of {count} cards")
+            raise CardError(f"{shorten(board)} is not a board of {count} cards")
         cards += found
     cards += [UNKNOWN] * (rules.cards_dealt - len(cards))
     return cards
@@ -173,8 +180,10 @@ def _cards(text: str) -> list[Card]:
     try:
         return [_CARD[text[place : place + 2]] for place in range(0, len(text), 2)]
     except KeyError:
+        if not text.isascii() or len(text) > _LONGEST_QUOTE or any(letter.isspace() for letter in text):
+            raise CardError(f"{shorten(text)} are no cards") from None
         parse_cards(text)
-        raise CardError(f"{text!r} has spaces between its cards") from None
+        raise
 
 
 def format_table_cards(state: State) -> str:

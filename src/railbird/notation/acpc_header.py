@@ -10,7 +10,7 @@ at the table), where they are not what follows from the game and the blinds.
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import MISSING, dataclass, fields
 from pathlib import Path
 from typing import Any
 
@@ -18,16 +18,18 @@ from railbird.engine.json_form import RecordError, rules_from_json, rules_to_jso
 from railbird.engine.record import HandRecord
 from railbird.engine.rules import UNLIMITED_STACK, GameRules
 from railbird.engine.setup import Setup
+from railbird.notation.acpc_betting import shorten
 from railbird.notation.acpc_match import acpc_rules
 from railbird.notation.game_names import find_game
 from railbird.notation.reading import NotationError
 
 LOG_SCHEMA = "railbird.log/1"
 _OFFICIAL = "# name/game/hands/seed "
-_OWN = "# {"
+_OWN = '# {"schema": "railbird.log/'
 _STACKS = "# stacks "
 _LISTS = ("blinds", "stacks", "bet_sizes", "first_seats", "antes", "board_cards")
 _NUMBERS = ("hole_cards", "suits", "ranks")
+_FLAGS = ("carry", "raise_needs_caller", "free_folds")
 
 
 class GameMissing(NotationError):
@@ -73,7 +75,7 @@ def game_of_header(comment: str, folder: Path | None = None) -> GameRules:
     try:
         return acpc_rules(find_game(game))
     except ValueError as error:
-        raise GameMissing(f"the header names the game {words[-3]}: {error}") from None
+        raise GameMissing(f"the header names the game {shorten(words[-3])}: {error}") from None
 
 
 def _own_game(text: str) -> GameRules:
@@ -95,22 +97,24 @@ def _own_game(text: str) -> GameRules:
 
 def _require_plain(rules: Mapping[str, Any]) -> None:
     """Numbers where numbers are expected, because the rules themselves take them for granted."""
-    for name in [field.name for field in fields(GameRules) if field.name not in rules]:
-        raise RecordError(f"{name} is missing")
-    for name in _LISTS:
-        if not (isinstance(rules[name], list) and all(map(_is_amount, rules[name]))):
-            raise RecordError(f"{name} is no list of whole numbers")
-    caps = rules["raise_caps"]
-    if not (isinstance(caps, list) and all(cap is None or _is_amount(cap) for cap in caps)):
-        raise RecordError("raise_caps is no list of whole numbers")
-    for name in _NUMBERS:
-        if not _is_amount(rules[name]):
-            raise RecordError(f"{name} is no whole number")
-    if not isinstance(rules["name"], str):
-        raise RecordError("name is no text")
-    for name in ("carry", "raise_needs_caller", "free_folds"):
-        if not isinstance(rules[name], bool):
-            raise RecordError(f"{name} is neither true nor false")
+    for field in fields(GameRules):
+        if field.name not in rules and field.default is MISSING:
+            raise RecordError(f"{field.name} is missing")
+    for name, value in rules.items():
+        if name in _LISTS:
+            if not (isinstance(value, list) and all(map(_is_amount, value))):
+                raise RecordError(f"{name} is no list of whole numbers")
+        elif name == "raise_caps":
+            if not (isinstance(value, list) and all(cap is None or _is_amount(cap) for cap in value)):
+                raise RecordError("raise_caps is no list of whole numbers")
+        elif name in _NUMBERS:
+            if not _is_amount(value):
+                raise RecordError(f"{name} is no whole number")
+        elif name in _FLAGS:
+            if not isinstance(value, bool):
+                raise RecordError(f"{name} is neither true nor false")
+        elif not isinstance(value, str):
+            raise RecordError(f"{name} is no text")
 
 
 def _is_amount(value: object) -> bool:
@@ -142,7 +146,7 @@ def parse_opening(comment: str, rules: GameRules) -> Opening:
     values: dict[str, tuple[int, ...]] = {}
     for key, text in zip(words[::2], words[1::2], strict=False):
         if key not in ("stacks", "blinds", "antes", "first", "seats") or key in values:
-            raise NotationError(f"{key!r} is not expected in a comment about stacks")
+            raise NotationError(f"{shorten(key)} is not expected in a comment about stacks")
         values[key] = _amounts(key, text)
     if len(words) % 2 or "blinds" not in values:
         raise NotationError("the comment about stacks does not give stacks and blinds")
@@ -159,7 +163,7 @@ def parse_opening(comment: str, rules: GameRules) -> Opening:
 def _amounts(key: str, text: str) -> tuple[int, ...]:
     parts = text.split("|")
     if not all(part.isascii() and part.isdigit() and len(part) <= 10 for part in parts):
-        raise NotationError(f"{key} {text[:60]!r} are no whole numbers with | between them")
+        raise NotationError(f"{key} {shorten(text)} are no whole numbers with | between them")
     amounts = tuple(map(int, parts))
     if max(amounts) > UNLIMITED_STACK:
         raise NotationError(f"{key} has {max(amounts)}, at most {UNLIMITED_STACK} is possible")

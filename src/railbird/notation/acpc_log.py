@@ -16,6 +16,7 @@ from railbird.engine.history import events_of
 from railbird.engine.record import NO_DETAILS, Details, HandRecord
 from railbird.engine.rules import GameRules
 from railbird.engine.setup import Setup
+from railbird.notation.acpc_betting import shorten
 from railbird.notation.acpc_header import (
     GameMissing,
     Opening,
@@ -26,13 +27,14 @@ from railbird.notation.acpc_header import (
     names_a_game,
     parse_opening,
 )
+from railbird.notation.acpc_replay import LineReplayer
 from railbird.notation.acpc_state import (
+    STATE_FIELDS,
     Score,
     format_hand,
     format_score_line,
     parse_score_line,
     parse_state_line,
-    shorten,
 )
 from railbird.notation.reading import BadHand, Loss, NotationError, Reading, refuse_line
 
@@ -74,15 +76,38 @@ class _BadLine(ValueError):
     """A line that cannot be read, in a log that can."""
 
 
+class _Start:
+    """How hands begin, with the fast reader of such hands."""
+
+    def __init__(self, opening: Opening) -> None:
+        self.setup = opening.setup
+        self.seats = opening.seats
+        self._replayer = LineReplayer(opening.setup)
+
+    def hand(self, line: str, comment: str) -> HandRecord:
+        """The hand of a STATE line."""
+        record = self._replayed(line) or parse_state_line(line, self.setup)
+        if comment or self.seats:
+            return replace(record, seats=self.seats, details=details_of(comment))
+        return record
+
+    def _replayed(self, line: str) -> HandRecord | None:
+        fields = line.split(":", STATE_FIELDS - 1)
+        if len(fields) != STATE_FIELDS:
+            return None
+        _, hand_id, betting, cards, payoffs, players = fields
+        return self._replayer.read(hand_id, betting, cards, payoffs, tuple(players.split("|")))
+
+
 class _LogReader:
-    """Goes through a log line by line and knows the game of the next hand."""
+    """Goes through a log line by line and knows how the next hand begins."""
 
     def __init__(self, game: GameRules | None, folder: Path | None) -> None:
-        self._given = game
+        self._game = game
         self._folder = folder
-        self._setup = None if game is None else Setup.of(game)
+        self._usual = None if game is None else _Start(Opening(Setup.of(game)))
         self._opening: str | None = None
-        self._openings: dict[str, Opening] = {}
+        self._openings: dict[str, _Start] = {}
         self._has_broken_header = False
 
     def read(self, line: str, number: int) -> HandRecord | None:
@@ -97,44 +122,39 @@ class _LogReader:
             except NotationError as error:
                 raise _BadLine(str(error)) from None
         elif line.strip() and not line.startswith(";"):
-            raise _BadLine(f"{shorten(line)!r} is neither a comment nor a STATE nor a SCORE line")
+            raise _BadLine(f"{shorten(line)} is neither a comment nor a STATE nor a SCORE line")
         return None
 
     def _comment(self, line: str, number: int) -> None:
         if describes_an_opening(line):
             self._opening = line
-        elif names_a_game(line) and self._given is None:
-            self._setup, self._openings = None, {}
+        elif names_a_game(line) and self._game is None:
+            self._usual, self._openings = None, {}
             try:
-                self._setup = Setup.of(game_of_header(line, self._folder))
+                self._usual = _Start(Opening(Setup.of(game_of_header(line, self._folder))))
             except GameMissing as error:
                 raise NotationError(f"line {number}: {error}: say which game it is") from None
-            except NotationError as error:
+            except ValueError as error:
                 self._has_broken_header = True
                 raise _BadLine(str(error)) from None
 
     def _hand(self, line: str, number: int) -> HandRecord:
         opening, self._opening = self._opening, None
-        if self._setup is None:
+        if self._usual is None:
             if self._has_broken_header:
                 raise _BadLine("the header above does not tell the game of this hand")
             raise NotationError(f"line {number}: the log does not name its game: say which game it is")
         text, _, comment = line.partition(" # ")
         try:
-            if opening is None:
-                record = parse_state_line(text, self._setup)
-            else:
-                start = self._start(opening)
-                record = replace(parse_state_line(text, start.setup), seats=start.seats)
-            return replace(record, details=details_of(comment)) if comment else record
+            start = self._usual if opening is None else self._start(opening, self._usual.setup.rules)
+            return start.hand(text, comment)
         except ValueError as error:
             raise _BadLine(str(error)) from None
 
-    def _start(self, comment: str) -> Opening:
-        assert self._setup is not None
+    def _start(self, comment: str, rules: GameRules) -> _Start:
         found = self._openings.get(comment)
         if found is None:
-            found = parse_opening(comment, self._setup.rules)
+            found = _Start(parse_opening(comment, rules))
             if len(self._openings) == _MOST_OPENINGS:
                 self._openings.clear()
             self._openings[comment] = found
@@ -151,11 +171,7 @@ class LogWriter:
     def hand(self, record: HandRecord) -> str:
         """The lines of the next hand; what a STATE line cannot say is refused."""
         for text in (record.hand_id, *record.players):
-            if (
-                any(letter in text for letter in ":|")
-                or " #" in text
-                or text.splitlines() not in ([], [text])
-            ):
+            if "|" in text or " #" in text or text.splitlines() not in ([], [text]) or ":" in record.hand_id:
                 raise NotationError(f"hand {record.hand_id!r}: {text!r} cannot stand in a STATE line")
         state = record.state()
         if not state.is_over:

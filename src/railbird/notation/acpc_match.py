@@ -26,6 +26,7 @@ from railbird.notation.acpc_betting import (
     format_step,
     last_round,
     parse_table_cards,
+    shorten,
 )
 from railbird.notation.acpc_game import GameFileError, format_game
 from railbird.notation.reading import NotationError, refuse_line
@@ -143,15 +144,15 @@ class MatchStateReader:
         for seat in range(rules.players):
             is_shown = seat == position or (is_showdown and not folded >> seat & 1)
             if is_shown and UNKNOWN in cards[seat * size : (seat + 1) * size]:
-                raise CardError(f"the cards of position {seat} are missing in {text!r}")
+                raise CardError(f"the cards of position {seat} are missing in {shorten(text)}")
         if UNKNOWN in cards[self.setup.board_slices[last]]:
-            raise CardError(f"the board is missing in {text!r}")
+            raise CardError(f"the board is missing in {shorten(text)}")
         return cards
 
 
 def _malformed(line: str) -> MatchStateError:
     return MatchStateError(
-        refuse_line(line) or f"{line[:60]!r} is not {_HEADING}:position:hand:betting:cards"
+        refuse_line(line) or f"{shorten(line)} is not {_HEADING}:position:hand:betting:cards"
     )
 
 
@@ -163,7 +164,7 @@ def _same_board(before: BettingNode, after: BettingNode) -> bool:
 
 def _number(field: str, text: str) -> int:
     if not (text.isascii() and text.isdigit() and len(text) <= 10 and int(text) <= LARGEST_HAND_NUMBER):
-        raise MatchStateError(f"the {field} is {text[:20]!r}, but a whole number is expected")
+        raise MatchStateError(f"the {field} is {shorten(text)}, but a whole number is expected")
     return int(text)
 
 

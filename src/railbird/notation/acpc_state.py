@@ -22,10 +22,11 @@ from railbird.notation.acpc_betting import (
     format_table_cards,
     last_round,
     parse_table_cards,
+    shorten,
 )
 from railbird.notation.reading import NotationError
 
-_FIELDS = 6
+STATE_FIELDS = 6
 _SCORE_FIELDS = 3
 _DECIMALS = 6
 
@@ -37,31 +38,27 @@ class StateLineError(NotationError):
 def parse_state_line(line: str, setup: Setup) -> HandRecord:
     """The hand of a STATE line; the printed payoffs must be those that the rules give."""
     # The name of an agent may have colons: `simbot:trials=500`.
-    fields = line.rstrip("\r\n").split(":", _FIELDS - 1)
-    if len(fields) != _FIELDS or fields[0] != "STATE":
-        raise StateLineError(f"{shorten(line)!r} is not STATE:hand:betting:cards:payoffs:players")
+    fields = line.rstrip("\r\n").split(":", STATE_FIELDS - 1)
+    if len(fields) != STATE_FIELDS or fields[0] != "STATE":
+        raise StateLineError(f"{shorten(line)} is not STATE:hand:betting:cards:payoffs:players")
     _, hand_id, text, cards, payoffs, names = fields
+    hand = f"hand {hand_id}" if hand_id.isdigit() and len(hand_id) <= 20 else f"hand {shorten(hand_id)}"
     players = tuple(names.split("|"))
     if len(players) != setup.rules.players:
-        raise StateLineError(f"hand {hand_id} has {len(players)} players in a game of {setup.rules.players}")
+        raise StateLineError(f"{hand} has {len(players)} players in a game of {setup.rules.players}")
     try:
         node = follow(setup, setup.tree.root, text)
         state = State(setup, parse_table_cards(cards, setup.rules, last_round(setup, node)))
         state.node = node
         if node.actor is not None:
-            raise StateLineError(f"hand {hand_id} stops while seat {node.actor} is to act")
+            raise StateLineError(f"{hand} stops while seat {node.actor} is to act")
         won = state.payoffs
     except (ActionError, BettingTextError, CardError) as error:
-        raise StateLineError(f"hand {hand_id}: {error}") from None
+        raise StateLineError(f"{hand}: {error}") from None
     counted = "|".join(map(format_chips, won))
     if payoffs != counted:
-        raise StateLineError(f"hand {hand_id} is printed with {shorten(payoffs)}, but it pays {counted}")
+        raise StateLineError(f"{hand} is printed with {shorten(payoffs)}, but it pays {counted}")
     return HandRecord(hand_id, setup, players, events_of(state))
-
-
-def shorten(text: str) -> str:
-    """The beginning of a text, to be quoted in a sentence."""
-    return text if len(text) <= 60 else text[:57] + "…"
 
 
 def format_state_line(record: HandRecord) -> str:
@@ -99,7 +96,7 @@ def parse_score_line(line: str) -> Score:
     """The totals of a SCORE line."""
     fields = line.rstrip("\r\n").split(":", _SCORE_FIELDS - 1)
     if len(fields) != _SCORE_FIELDS or fields[0] != "SCORE":
-        raise NotationError(f"{shorten(line)!r} is not SCORE:totals:players")
+        raise NotationError(f"{shorten(line)} is not SCORE:totals:players")
     players, totals = tuple(fields[2].split("|")), fields[1].split("|")
     if len(players) != len(totals):
         raise NotationError(f"the SCORE line has {len(totals)} totals for {len(players)} players")
@@ -112,7 +109,7 @@ def _total(text: str) -> Chips:
     if not (
         digits.isascii() and digits.isdigit() and whole and bool(point) == bool(decimals) and len(text) < 40
     ):
-        raise NotationError(f"the SCORE line has {shorten(text)!r} where a number of chips is expected")
+        raise NotationError(f"the SCORE line has {shorten(text)} where a number of chips is expected")
     total = Fraction(text)
     return int(total) if total.denominator == 1 else total
 

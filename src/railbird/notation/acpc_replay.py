@@ -1,0 +1,133 @@
+"""STATE lines into records at the speed of a log: betting, cards, pots and payoffs of a line in one compiled call.
+
+`LineReplayer` gives the same record as `acpc_state.parse_state_line`, or none where a line is unusual or wrong: hidden
+cards, a showdown at which losers may throw their cards away, anything that the rules refuse. Then the plain reader
+decides, and says why.
+"""
+
+from bisect import bisect_left
+from functools import lru_cache
+
+import numpy as np
+
+from railbird.cards import Card
+from railbird.engine.actions import ActionKind
+from railbird.engine.events import Act, Award, DealBoard, DealHole, Event, Return, Reveal
+from railbird.engine.record import HandRecord
+from railbird.engine.rules import Betting, Mucking
+from railbird.engine.setup import Setup
+from railbird.engine.state import whole_or_fraction
+from railbird.hands.evaluator import tables
+from railbird.kernels import log_lines
+from railbird.kernels.betting import MOST_SEATS
+from railbird.kernels.log_lines import ACT_LENGTH, ACTS, AWARDS, CARDS, PAYOFFS, replay_line
+from railbird.kernels.pots import PARTS
+from railbird.notation.acpc_state import format_chips
+
+_KINDS = tuple(ActionKind)
+
+_OFTEN = 1 << 14
+"""Events never change, so of those that come again and again this many are made once and kept."""
+
+
+def _act(seat: int, kind: int, paid: int, to: int) -> Act:
+    return Act(seat, _KINDS[kind], paid, to)
+
+
+@lru_cache(maxsize=_OFTEN)
+def _deal_hole(seat: int, cards: tuple[Card, ...]) -> DealHole:
+    return DealHole(seat, cards)
+
+
+@lru_cache(maxsize=_OFTEN)
+def _reveal(seat: int, cards: tuple[Card, ...]) -> Reveal:
+    return Reveal(seat, cards)
+
+
+def _award(seat: int, pot: int, parts: int) -> Award:
+    return Award(seat, pot, whole_or_fraction(parts))
+
+
+_usual_act = lru_cache(maxsize=_OFTEN)(_act)
+_usual_award = lru_cache(maxsize=_OFTEN)(_award)
+
+
+def _chips_text(parts: int) -> str:
+    return format_chips(whole_or_fraction(parts)) if parts % PARTS else str(parts // PARTS)
+
+
+class LineReplayer:
+    """Reads the lines of hands that begin alike."""
+
+    def __init__(self, setup: Setup) -> None:
+        rules = setup.rules
+        self._setup = setup
+        self._is_plain = rules.mucking is Mucking.SHOW_ALL and not rules.board_cards[0]
+        self._boards = np.array(rules.board_cards, dtype=np.int64)
+        self._deck = sum(1 << card for card in rules.deck)
+        self._hand = np.zeros(log_lines.HAND_LENGTH, dtype=np.int64)
+        self._seats = range(rules.players)
+        self._hole_places = range(CARDS, CARDS + rules.players * rules.hole_cards, rules.hole_cards)
+        # At limit tables the same amounts come back again and again.
+        limit = rules.betting is Betting.LIMIT
+        self._act, self._award = (_usual_act, _usual_award) if limit else (_act, _award)
+
+    def read(
+        self, hand_id: str, betting: str, cards: str, payoffs: str, players: tuple[str, ...]
+    ) -> HandRecord | None:
+        """The record of a line's fields, None where the plain reader must decide."""
+        setup, hand = self._setup, self._hand
+        if len(players) != len(self._seats):
+            return None
+        text = f"{betting}:{cards}"
+        if not (self._is_plain and text.isascii()):
+            return None
+        letters = np.frombuffer(text.encode(), dtype=np.uint8)
+        if not replay_line(
+            setup.rules_vector, setup.opening, self._boards, self._deck, letters, tables(), hand
+        ):
+            return None
+        data = hand[: ACTS + ACT_LENGTH * int(hand[log_lines.ACTIONS])].tolist()
+        won = [_chips_text(parts) for parts in data[PAYOFFS : PAYOFFS + len(players)]]
+        if "|".join(won) != payoffs:
+            return None
+        return HandRecord(hand_id, setup, players, tuple(self._events(data)))
+
+    def _events(self, data: list[int]) -> list[Event]:
+        """What `engine.history.events_of` gives for the same hand."""
+        setup, rules, seats = self._setup, self._setup.rules, self._seats
+        size = rules.hole_cards
+        holes = [tuple(data[start : start + size]) for start in self._hole_places]
+        seat_of, kind_of, paid, to, round_of = (
+            data[ACTS + entry :: ACT_LENGTH] for entry in range(ACT_LENGTH)
+        )
+        acts = list(map(self._act, seat_of, kind_of, paid, to))
+        events: list[Event] = [*setup.posts, *map(_deal_hole, seats, holes)]
+        board, done = CARDS + len(holes) * size, 0
+        for number in range(1, data[log_lines.LAST_ROUND] + 1):
+            until = bisect_left(round_of, number, done)
+            events += acts[done:until]
+            done = until
+            end = board + rules.board_cards[number]
+            if end > board:
+                events.append(DealBoard(number, tuple(data[board:end])))
+            board = end
+        events += acts[done:]
+        if data[log_lines.UNCALLED]:
+            events.append(Return(data[log_lines.UNCALLED_SEAT], data[log_lines.UNCALLED]))
+        if data[log_lines.IS_SHOWDOWN]:
+            events += [_reveal(seat, holes[seat]) for seat in self._order(data)]
+        for pot in range(data[log_lines.POTS]):
+            awards = data[AWARDS + MOST_SEATS * pot : AWARDS + MOST_SEATS * pot + len(holes)]
+            events += [self._award(seat, pot, parts) for seat, parts in enumerate(awards) if parts]
+        return events
+
+    def _order(self, data: list[int]) -> list[int]:
+        """In which order hands are shown: the last to bet or raise first, otherwise the first to act."""
+        players = len(self._setup.stacks)
+        first = data[log_lines.LAST_AGGRESSOR]
+        if first < 0:
+            number = data[log_lines.BET_ROUND]
+            first = self._setup.rules.first_seats[number] if number else self._setup.first
+        around = [*range(first, players), *range(first)]
+        return [seat for seat in around if not data[log_lines.ALL_FOLDED] >> seat & 1]

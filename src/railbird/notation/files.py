@@ -1,0 +1,276 @@
+"""Files of hands: any format, plain or compressed, read line by line with bounded memory.
+
+- Compressed data (xz, gzip, Zstandard) is known by its first bytes, whatever the name, and unpacked as it is read.
+- Text is UTF-8; a byte order mark is passed over. A line that is not UTF-8 is refused with its hand, unless another
+  encoding is asked for: old PokerStars files are cp1252.
+- Of a line over 64 KB only the beginning is kept, enough for its reader to refuse it.
+- Compressed data that is damaged or ends early gives the hands before the damage, then one refusal.
+
+>>> import io
+>>> [found.reading.reason for found in read_hands(io.BytesIO(b'{"schema": 1}'))]
+['schema is a number, but text is expected']
+"""
+
+import codecs
+import gzip
+import io
+import lzma
+import sys
+import zlib
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+from itertools import chain, islice
+from pathlib import Path
+from typing import BinaryIO
+
+import zstandard
+
+from railbird.engine.rules import GameRules
+from railbird.notation.formats import Format, Surroundings, formats_of_name, recognise
+from railbird.notation.reading import LONGEST_LINE, BadHand, NotationError, Reading
+
+STANDARD_INPUT = "-"
+_FIRST_LINES = 64
+"""How many lines are looked at to recognise a format."""
+_MOST_BYTES = 4 * LONGEST_LINE
+"""No line that is short enough has more bytes."""
+_LINES_BETWEEN_CALLS = 256
+_LONGEST_REASON = 300
+_ARCHIVES = ((0, b"PK\x03\x04", "zip archive"), (0, b"BZh", "bzip2 file"), (257, b"ustar", "tar archive"))
+_DAMAGE = (EOFError, OSError, lzma.LZMAError, zlib.error, zstandard.ZstdError)
+
+Listen = Callable[[int], None]
+"""Is told every now and then how many bytes of a source were read, as they stand in the file."""
+
+
+class HandFileError(ValueError):
+    """A file of hands that cannot be read at all, with its name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A hand that was found in a source, or what could not be read there."""
+
+    reading: Reading
+    source: str
+    """The file's name."""
+    line: int
+    """The first line of what could not be read; of a hand the line up to which the source was read for it."""
+
+
+def hand_files(path: Path) -> list[Path]:
+    """The file itself, or every file below a folder whose name ends like that of a file of hands."""
+    if not path.is_dir():
+        return [path]
+    return sorted(file for file in path.rglob("*") if file.is_file() and formats_of_name(file))
+
+
+def read_hands(
+    source: Path | BinaryIO | str,
+    form: Format | None = None,
+    game: GameRules | None = None,
+    *,
+    encoding: str = "utf-8",
+    listen: Listen | None = None,
+) -> Iterator[Found]:
+    """The hands of one file, of an open one, or of the standard input (`-`).
+
+    The format is recognised where none is given. `game` is for sources that do not tell theirs.
+    """
+    with ExitStack() as closing:
+        text = _Text(*_open(source, closing), encoding, listen)
+        path = None if text.name == STANDARD_INPUT else Path(text.name)
+        yield from _read(text, form, path, Surroundings(game, path and path.parent))
+
+
+def _read(
+    text: "_Text", form: Format | None, path: Path | None, surroundings: Surroundings
+) -> Iterator[Found]:
+    lines = text.lines()
+    head = list(islice(lines, _FIRST_LINES))
+    if any(map(str.strip, head)):
+        if form is None:
+            try:
+                form = recognise(head, path)
+            except NotationError as error:
+                raise HandFileError(f"{text.name}: {error}") from None
+        reached = _Reached(chain(head, lines), text, form.whole_lines)
+        try:
+            for reading in form.read(reached, surroundings):
+                if isinstance(reading, BadHand):
+                    reading = replace(reading, reason=_sentence(reading.reason))
+                    yield Found(reading, text.name, reading.line)
+                else:
+                    yield Found(reading, text.name, reached.line)
+        except NotationError as error:
+            raise HandFileError(f"{text.name}: {_sentence(str(error))}") from None
+        if reached.cut_off is not None:
+            bad = BadHand(text.line, "the last line has no end, so it may be cut off", reached.cut_off)
+            yield Found(bad, text.name, bad.line)
+    if text.damage is not None:
+        yield Found(BadHand(text.line + 1, text.damage, ""), text.name, text.line + 1)
+
+
+def _sentence(reason: str) -> str:
+    """A reason as one line of bearable length, whatever of the text it quotes."""
+    line = "".join(letter if letter.isprintable() else "�" for letter in reason[: _LONGEST_REASON + 1])
+    return line if len(line) <= _LONGEST_REASON else f"{line[: _LONGEST_REASON - 1]}…"
+
+
+class _Reached:
+    """Lines on their way to a reader, with the number of the last one that it took."""
+
+    def __init__(self, lines: Iterable[str], text: "_Text", whole_lines: str) -> None:
+        self.line = 0
+        self.cut_off: str | None = None
+        self._lines = lines
+        self._text = text
+        self._whole_lines = whole_lines
+
+    def __iter__(self) -> Iterator[str]:
+        for line in self._lines:
+            self.line += 1
+            last = self._text.has_open_end and self.line == self._text.line
+            if last and self._whole_lines and line.startswith(self._whole_lines):
+                self.cut_off = line
+            else:
+                yield line
+
+
+class _Text:
+    """The lines of an open source, whose data is unpacked and decoded on the way."""
+
+    def __init__(self, name: str, stream: io.BufferedReader, encoding: str, listen: Listen | None) -> None:
+        self.name = name
+        self.line = 0
+        """How many lines were read."""
+        self.has_open_end = False
+        """Whether the last line had no end."""
+        self.damage: str | None = None
+        """Why the source could not be read to its end."""
+        self._raw = stream
+        self._encoding = _require_encoding(encoding)
+        self._listen = listen if stream.seekable() else None
+
+    def lines(self) -> Iterator[str]:
+        """Every line without its end; of one that is too long, one character more than may be read."""
+        try:
+            stream = _unpacked(self._raw, self.name)
+            mark = stream.peek(2)[:2]
+        except _DAMAGE as error:
+            self.damage = self._damaged(error)
+            return
+        if mark in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE):
+            raise HandFileError(f"{self.name}: is UTF-16 text, but UTF-8 is expected")
+        while True:
+            try:
+                raw = stream.readline(_MOST_BYTES)
+                self.has_open_end = bool(raw) and not raw.endswith(b"\n")
+                while self.has_open_end and (more := stream.readline(_MOST_BYTES)):
+                    self.has_open_end = not more.endswith(b"\n")
+            except _DAMAGE as error:
+                self.damage = self._damaged(error)
+                return
+            if not raw:
+                return
+            self.line += 1
+            if self._listen is not None and self.line % _LINES_BETWEEN_CALLS == 0:
+                self._listen(self._raw.tell())
+            text = raw.decode(self._encoding, "replace").rstrip("\r\n")
+            yield (
+                text.removeprefix("\ufeff")[: LONGEST_LINE + 1]
+                if self.line == 1
+                else text[: LONGEST_LINE + 1]
+            )
+
+    def _damaged(self, error: Exception) -> str:
+        if isinstance(error, EOFError):
+            return f"the compressed data ends early, after line {self.line}"
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+        return f"the file cannot be read further than line {self.line}: {reason}"
+
+
+def _open(source: Path | BinaryIO | str, closing: ExitStack) -> tuple[str, io.BufferedReader]:
+    if source == STANDARD_INPUT:
+        return STANDARD_INPUT, _buffered(sys.stdin.buffer, closing)
+    if not isinstance(source, Path | str):
+        return str(getattr(source, "name", STANDARD_INPUT)), _buffered(source, closing)
+    try:
+        return str(source), closing.enter_context(Path(source).open("rb"))
+    except OSError as error:
+        raise HandFileError(f"{source}: cannot be read: {error.strerror}") from None
+
+
+def _buffered(stream: BinaryIO, closing: ExitStack) -> io.BufferedReader:
+    """A stream of somebody else, who closes it."""
+    if isinstance(stream, io.BufferedReader):
+        return stream
+    buffered: io.BufferedReader = io.BufferedReader(stream)  # type: ignore[arg-type]
+    closing.callback(buffered.detach)
+    return buffered
+
+
+def _require_encoding(name: str) -> str:
+    every = bytes(range(128))
+    try:
+        fits = every.decode(name) == every.decode("ascii")
+    except (LookupError, UnicodeError):
+        fits = False
+    if not fits:
+        raise HandFileError(f"{name!r} is no encoding of hand files: utf-8 and cp1252 are")
+    return name
+
+
+def _unpacked(stream: io.BufferedReader, name: str) -> io.BufferedReader:
+    """The data of a stream, decompressed where its first bytes say so."""
+    first = stream.peek(8)
+    plain = stream
+    if first.startswith(b"\xfd7zXZ\0"):
+        plain = io.BufferedReader(lzma.LZMAFile(stream))  # noqa: SIM115
+    elif first.startswith(b"\x1f\x8b"):
+        plain = io.BufferedReader(gzip.GzipFile(fileobj=stream))
+    elif first.startswith(b"\x28\xb5\x2f\xfd"):
+        plain = io.BufferedReader(_Zstandard(stream))
+    head = plain.peek(512)
+    for place, mark, what in _ARCHIVES:
+        if head[place:].startswith(mark):
+            raise HandFileError(f"{name}: is a {what}: unpack it first")
+    return plain
+
+
+class _Zstandard(io.RawIOBase):
+    """Unpacks Zstandard frames, and unlike the library's own reader says when the last one is not whole."""
+
+    _PIECE = 1024
+    """Compressed bytes taken at once: what they unpack to fits into memory, however well they are packed."""
+
+    def __init__(self, stream: io.BufferedReader) -> None:
+        self._stream = stream
+        self._frame = zstandard.ZstdDecompressor().decompressobj()
+        self._is_between_frames = True
+        self._packed = b""
+        self._ready = memoryview(b"")
+
+    def readable(self) -> bool:
+        """It is there to be read."""
+        return True
+
+    def readinto(self, buffer: "memoryview[int]") -> int:  # type: ignore[override]
+        """Fill a part of the buffer; 0 at the end."""
+        while not self._ready:
+            piece = self._packed or self._stream.read(self._PIECE)
+            self._packed = b""
+            if not piece:
+                if self._is_between_frames:
+                    return 0
+                raise EOFError("the last frame is not whole")
+            if self._is_between_frames:
+                self._frame = zstandard.ZstdDecompressor().decompressobj()
+            self._ready = memoryview(self._frame.decompress(piece))
+            self._is_between_frames = self._frame.eof
+            self._packed = self._frame.unused_data if self._frame.eof else b""
+        size = min(len(buffer), len(self._ready))
+        buffer[:size] = self._ready[:size]
+        self._ready = self._ready[size:]
+        return size

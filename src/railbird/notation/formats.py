@@ -1,0 +1,186 @@
+"""The formats of hands: how each is called, recognised, read and written, and what is lost in it."""
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path, PurePath
+from typing import Protocol, TypeAlias
+
+from railbird.engine.record import HandRecord
+from railbird.engine.rules import GameRules
+from railbird.notation import records
+from railbird.notation.acpc_log import LogWriter, log_losses, read_log
+from railbird.notation.phh import read_phh
+from railbird.notation.phh_writing import PhhsWriter, format_phh, phh_losses
+from railbird.notation.poker_academy import read_poker_academy
+from railbird.notation.pokerstars import read_pokerstars
+from railbird.notation.reading import Loss, NotationError, Reading
+from railbird.spec import unknown
+
+_ACPC_LINE = re.compile(r"STATE:|SCORE:|# name/game/hands/seed |# \{\"schema\": \"railbird\.log")
+_POKERSTARS_HAND = re.compile(r"\s*PokerStars [^#]{0,30}#")
+_POKER_ACADEMY_HAND = re.compile(r"\s*Poker Academy Pro #")
+_RECORD = re.compile(r"\s*\{\s*\"")
+_PHH_VARIANT = re.compile(r"\s*variant\s*=")
+_PHHS_HEADING = re.compile(r"\s*\[\s*[0-9]+\s*\]\s*(#|$)")
+
+COMPRESSIONS = (".xz", ".gz", ".zst")
+"""What may follow a format's own ending."""
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """What a source may need beside its lines."""
+
+    game: GameRules | None = None
+    """The game, for a source that does not tell it."""
+    folder: Path | None = None
+    """Where the source lies, for files that it names."""
+
+
+Read: TypeAlias = Callable[[Iterable[str], Surroundings], Iterator[Reading]]
+"""From the lines of one source to its hands."""
+
+
+class HandWriter(Protocol):
+    """Writes the hands of one file, one after another."""
+
+    def hand(self, record: HandRecord) -> str:
+        """The text of the next hand, with whatever must stand before it; refused with a `NotationError`."""
+        ...
+
+    def end(self) -> str:
+        """What stands after the last hand."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """One format of hands."""
+
+    name: str
+    what: str
+    """A few words for people."""
+    endings: tuple[str, ...]
+    """How names of its files end."""
+    recognises: Callable[[Sequence[str]], bool]
+    """Whether the first lines of a source are in this format."""
+    read: Read
+    writer: Callable[[], HandWriter] | None = None
+    """Begins a file; None where the format is only read."""
+    losses: Callable[[HandRecord], tuple[Loss, ...]] = lambda _: ()
+    """What the written text of a hand leaves out."""
+    one_hand: bool = False
+    """Whether a file holds one hand, so that many hands are a folder of files."""
+    whole_lines: str = ""
+    """Lines that begin so hold a whole hand: at the end of a file one without a line end is refused, as half of it
+    could pass for all of it."""
+
+
+class EachAlone:
+    """A writer for formats in which hands stand one after another and know nothing of each other."""
+
+    def __init__(self, text: Callable[[HandRecord], str]) -> None:
+        self._text = text
+
+    def hand(self, record: HandRecord) -> str:
+        """The text of a hand."""
+        return self._text(record)
+
+    def end(self) -> str:
+        """Nothing stands after the hands."""
+        return ""
+
+
+def _has(beginning: re.Pattern[str], lines: Sequence[str]) -> bool:
+    """Whether a line begins so."""
+    return any(beginning.match(line) for line in lines)
+
+
+RECORDS = Format(
+    name="railbird",
+    what="Railbird's own JSON lines, without any loss",
+    endings=(".jsonl",),
+    recognises=lambda lines: _has(_RECORD, lines),
+    read=lambda lines, _: records.read_records(lines),
+    writer=lambda: EachAlone(records.format_record),
+)
+
+ACPC = Format(
+    name="acpc",
+    what="logs of the Annual Computer Poker Competition",
+    endings=(".log",),
+    recognises=lambda lines: _has(_ACPC_LINE, lines),
+    read=lambda lines, around: read_log(lines, around.game, around.folder),
+    writer=LogWriter,
+    losses=log_losses,
+    whole_lines="STATE:",
+)
+POKER_ACADEMY = Format(
+    name="poker-academy",
+    what="histories of Poker Academy Pro",
+    endings=(".txt",),
+    recognises=lambda lines: _has(_POKER_ACADEMY_HAND, lines),
+    read=lambda lines, _: read_poker_academy(lines),
+)
+PHH = Format(
+    name="phh",
+    what="the poker hand history format, one hand a file",
+    endings=(".phh",),
+    recognises=lambda lines: _has(_PHH_VARIANT, lines) and not _has(_PHHS_HEADING, lines),
+    read=lambda lines, _: read_phh(lines),
+    writer=lambda: EachAlone(format_phh),
+    losses=phh_losses,
+    one_hand=True,
+)
+PHHS = Format(
+    name="phhs",
+    what="the poker hand history format, many hands a file",
+    endings=(".phhs",),
+    recognises=lambda lines: _has(_PHH_VARIANT, lines) and _has(_PHHS_HEADING, lines),
+    read=lambda lines, _: read_phh(lines),
+    writer=PhhsWriter,
+    losses=phh_losses,
+)
+POKERSTARS = Format(
+    name="pokerstars",
+    what="hand histories of PokerStars",
+    endings=(".txt",),
+    recognises=lambda lines: _has(_POKERSTARS_HAND, lines),
+    read=lambda lines, _: read_pokerstars(lines),
+)
+
+FORMATS = (ACPC, PHH, PHHS, POKERSTARS, POKER_ACADEMY, RECORDS)
+
+
+def format_named(name: str) -> Format:
+    """The format that a user named."""
+    for form in FORMATS:
+        if form.name == name:
+            return form
+    raise unknown("format", name, [form.name for form in FORMATS])
+
+
+def formats_of_name(path: PurePath) -> tuple[Format, ...]:
+    """The formats whose files are named like this one; an ending for compressed files does not count."""
+    suffix = PurePath(path.stem).suffix if path.suffix in COMPRESSIONS else path.suffix
+    return tuple(form for form in FORMATS if suffix.lower() in form.endings)
+
+
+def recognise(lines: Sequence[str], path: PurePath | None = None) -> Format:
+    """The format of a source by its first lines; the name decides where they would do for several."""
+    found = [form for form in FORMATS if form.recognises(lines)]
+    named = formats_of_name(path) if path is not None else ()
+    both = [form for form in found if form in named]
+    if len(both) == 1 or len(found) == 1:
+        return (both or found)[0]
+    if not found and len(named) == 1:
+        return named[0]
+    raise NotationError(
+        f"the format is not clear from its first lines: say --from {_or([form.name for form in found])}"
+    )
+
+
+def _or(names: Sequence[str]) -> str:
+    names = names or [form.name for form in FORMATS]
+    return f"{', '.join(names[:-1])} or {names[-1]}" if len(names) > 1 else names[0]

@@ -1,0 +1,139 @@
+"""The hands of a PHH text, cut out line by line: everything under one heading, or the whole text where there is none.
+
+A line that begins with a bracket is a heading unless a value is still open there. So that one hand that is never closed
+does not swallow those after it, the heading with the next number is always taken for one.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+from railbird.notation.reading import LONGEST_LINE, NotationError, refuse_line
+
+MOST_CHARACTERS = 1 << 18
+"""What a hand may have at most: thousands of actions."""
+_LONGEST_NAME = 19
+
+_HEADING = re.compile(r"\s*\[\s*([A-Za-z0-9_-]+|\"[^\"]*\"|'[^']*')\s*\]\s*(?:#.*)?")
+_MARK = re.compile(r"""\"{3}|'{3}|"(?:\\.|[^"\\])*+"?|'[^']*+'?|#.*|[\[\]{}]""")
+"""Long quotes, strings on one line, comments and brackets; a string that is never closed takes the rest of its line."""
+_CLOSING = {
+    '"""': re.compile(r'(?:\\.|(?!""").)*+"""(?:"{0,2})'),
+    "'''": re.compile(r"(?:(?!''').)*+'''(?:'{0,2})"),
+}
+
+
+@dataclass(slots=True)
+class HandText:
+    """The lines of one hand without their ends, and the number of the first."""
+
+    first: int
+    lines: list[str] = field(default_factory=list)
+    heading: bool = False
+    """Whether the first line is a heading."""
+    too_long: bool = False
+    """Whether lines after these were left out."""
+
+    @property
+    def fields(self) -> list[str]:
+        """The lines under the heading."""
+        return self.lines[1:] if self.heading else self.lines
+
+    @property
+    def text(self) -> str:
+        """All of it."""
+        return "\n".join(self.lines)
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is nothing but comments."""
+        return not self.heading and all(
+            not line.strip() or line.lstrip().startswith("#") for line in self.lines
+        )
+
+    def refuse(self) -> None:
+        """Refuse a text that cannot be PHH, whatever it says."""
+        if self.heading and not _HEADING.fullmatch(self.lines[0]):
+            raise NotationError(f"line {self.first} is no heading of a hand, such as [1]")
+        text = self.text
+        if len(text) > LONGEST_LINE or "\0" in text or "\ufffd" in text:
+            for number, line in enumerate(self.lines, start=self.first):
+                if reason := refuse_line(line):
+                    raise NotationError(f"line {number}: {reason}")
+        if self.too_long:
+            raise NotationError(f"the hand has over {MOST_CHARACTERS} characters")
+
+
+def cut_hands(lines: Iterable[str]) -> Iterator[HandText]:
+    """Every hand of a text, never more at once than a hand may have."""
+    hand = HandText(1)
+    kept = hand.lines
+    characters = 0
+    section = 0
+    openness = _Openness()
+    for number, line in enumerate(lines, start=1):
+        line = line.rstrip("\r\n")
+        if number == 1:
+            line = line.removeprefix("\ufeff")
+        if line.lstrip(" \t").startswith("["):
+            name = _name(line)
+            if name == str(section + 1) or hand.too_long or not openness.is_open(kept):
+                if not hand.is_empty:
+                    yield hand
+                hand = HandText(number, heading=True)
+                kept = hand.lines
+                characters = 0
+                openness = _Openness(done=1)
+                section = int(name) if name.isascii() and name.isdigit() else section + 1
+        characters += len(line) + 1
+        if characters <= MOST_CHARACTERS:
+            kept.append(line)
+        elif not hand.too_long:
+            kept.append(line[: LONGEST_LINE + 1])
+            hand.too_long = True
+    if not hand.is_empty:
+        yield hand
+
+
+def _name(line: str) -> str:
+    """The name in a heading, empty for one of another kind."""
+    found = _HEADING.fullmatch(line)
+    return found[1] if found and len(found[1]) < _LONGEST_NAME else ""
+
+
+class _Openness:
+    """Whether a value is still open after some lines; each line is looked at once."""
+
+    __slots__ = ("_depth", "_done", "_quotes")
+
+    def __init__(self, done: int = 0) -> None:
+        self._done = done
+        self._depth = 0
+        self._quotes = ""
+
+    def is_open(self, lines: list[str]) -> bool:
+        for line in lines[self._done :]:
+            self._look_at(line)
+        self._done = len(lines)
+        return self._depth > 0 or bool(self._quotes)
+
+    def _look_at(self, line: str) -> None:
+        place = 0
+        while place < len(line):
+            if self._quotes:
+                closing = _CLOSING[self._quotes].match(line, place)
+                if closing is None:
+                    return
+                self._quotes = ""
+                place = closing.end()
+                continue
+            mark = _MARK.search(line, place)
+            if mark is None:
+                return
+            place = mark.end()
+            if mark[0] in _CLOSING:
+                self._quotes = mark[0]
+            elif mark[0] in "[{":
+                self._depth += 1
+            elif mark[0] in "]}":
+                self._depth = max(0, self._depth - 1)

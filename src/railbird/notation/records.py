@@ -1,0 +1,233 @@
+"""Railbird's own form of hands: one JSON object a line, which holds everything that a hand record holds.
+
+A line is `engine.json_form.record_to_json` without spaces. The reader takes nothing on trust: every field has its type,
+and the play must be what the rules make of the actions.
+"""
+
+import json
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import MISSING, fields
+from functools import lru_cache
+from hashlib import blake2b
+from types import NoneType
+from typing import Any
+
+from railbird.engine.events import Award, DealBoard, Event, Return, Reveal
+from railbird.engine.games import named_game
+from railbird.engine.history import play
+from railbird.engine.json_form import (
+    RecordError,
+    event_to_json,
+    record_from_json,
+    record_to_json,
+    rules_from_json,
+    rules_to_json,
+)
+from railbird.engine.record import HandRecord
+from railbird.engine.rules import GameRules
+from railbird.engine.setup import Setup
+from railbird.engine.state import UNKNOWN
+from railbird.notation.reading import BadHand, NotationError, Reading, refuse_line
+
+_SHAPE: dict[str, Any] = {
+    "schema": "",
+    "hand_id": "",
+    "rules": rules_to_json(named_game("limit-2p")),
+    "stacks": [0],
+    "blinds": [0],
+    "antes": [0],
+    "first": 0,
+    "players": [""],
+    "seats": [0],
+    "events": [[]],
+}
+"""An example of every field: what stands in a line has its type."""
+_DETAILS_SHAPE = {"venue": "", "table": "", "time": "", "currency": "", "chip": "", "notes": [[]]}
+_TYPE_NAMES = {str: "text", int: "a number", bool: "true or false", list: "a list", dict: "an object"}
+_EVENT_TYPES: dict[str, tuple[tuple[type, ...], ...]] = {
+    "post": ((str, int, str, int),),
+    "hole": ((str, int, str), (str, int, NoneType)),
+    "board": ((str, int, str),),
+    "act": ((str, int, str, int, int),),
+    "return": ((str, int, int),),
+    "reveal": ((str, int, str), (str, int, NoneType)),
+    "award": ((str, int, int, int), (str, int, int, str)),
+}
+_LARGEST = 2**58
+"""Numbers beyond this could overflow in compiled code, where bets are added up."""
+_FRACTION = re.compile(r"[1-9][0-9]{0,40}(/[1-9][0-9]{0,40})?")
+
+
+def read_records(lines: Iterable[str]) -> Iterator[Reading]:
+    """The hands of JSON lines; empty lines are passed over."""
+    for number, line in enumerate(lines, start=1):
+        text = line.strip()
+        if not text:
+            continue
+        reason = refuse_line(line)
+        if reason is None:
+            try:
+                yield parse_record(text)
+                continue
+            except NotationError as error:
+                reason = str(error)
+        yield BadHand(number, reason, text)
+
+
+def parse_record(text: str) -> HandRecord:
+    """The hand of one line."""
+    try:
+        data = json.loads(text)
+    except json.JSONDecodeError as error:
+        raise NotationError(f"the line is not JSON: {error.msg} at character {error.pos + 1}") from None
+    except RecursionError:
+        raise NotationError("the line is not a hand: its lists lie too deep in each other") from None
+    except ValueError as error:  # a number of thousands of digits
+        raise NotationError(f"the line is not JSON: {error}") from None
+    if "\\ud" in text.lower() and any("\ud800" <= letter <= "\udfff" for letter in _letters(data)):
+        raise NotationError("the line names half a character, a surrogate without its other half")
+    _require_shape(data)
+    try:
+        start = (tuple(data[name]) for name in ("stacks", "blinds", "antes"))
+        record = record_from_json(data, _setup(json.dumps(data["rules"]), *start, data["first"]))
+        _require_play(record)
+    except (RecordError, ValueError) as error:
+        raise NotationError(str(error)) from None
+    return record
+
+
+def _letters(data: Any) -> str:
+    return json.dumps(data, ensure_ascii=False)
+
+
+def format_record(record: HandRecord) -> str:
+    """The line of a hand, with its end."""
+    return json.dumps(record_to_json(record), ensure_ascii=False, separators=(",", ":")) + "\n"
+
+
+def digest_of(record: HandRecord) -> bytes:
+    """Sixteen bytes that are the same for the same hand: its id, where and when it was played, and the play.
+
+    Hand ids alone are not enough: every log of the ACPC counts from 0. The name and the options of the game are left
+    out, and so are the source's other notes: a later Railbird may know more of them, but the hand stays the same.
+    """
+    setup, details = record.setup, record.details
+    played = [
+        record.hand_id,
+        [details.venue, details.table, details.time, details.currency, str(details.chip)],
+        [record.rules.betting.value, setup.stacks, setup.blinds, setup.antes, setup.first],
+        [record.players, record.seats, [event_to_json(event) for event in record.events]],
+    ]
+    return blake2b(json.dumps(played, separators=(",", ":")).encode(), digest_size=16).digest()
+
+
+def _require_shape(data: Any) -> None:
+    if not isinstance(data, dict):
+        raise NotationError(f"the line is {_type_name(data)}, but a hand is an object")
+    if "details" in data:
+        _require_like(data["details"], {}, "details")
+        for name in data["details"]:
+            if name not in _DETAILS_SHAPE:
+                raise NotationError(f"details.{name} is no field of a hand")
+            _require_like(data["details"][name], _DETAILS_SHAPE[name], f"details.{name}")
+        for note in data["details"].get("notes", []):
+            if [type(part) for part in note] != [str, str]:
+                raise NotationError("details.notes has a note that is not a name and a text")
+        _require_fraction(data["details"].get("chip", "1"), "details.chip")
+    for name in data:
+        if name not in _SHAPE and name != "details":
+            raise NotationError(f"{name} is no field of a hand")
+    for name, example in _SHAPE.items():
+        if name not in data:
+            raise NotationError(f"the field {name} is missing")
+        _require_like(data[name], example, name)
+    for place, event in enumerate(data["events"], start=1):
+        _require_event(event, f"event {place}")
+
+
+@lru_cache(maxsize=4)
+def _setup(
+    rules: str, stacks: tuple[int, ...], blinds: tuple[int, ...], antes: tuple[int, ...], first: int
+) -> Setup:
+    """The start of a hand; hands that begin alike share it, and the betting situations they meet."""
+    return Setup(_rules(rules), stacks, blinds, antes, first)
+
+
+@lru_cache(maxsize=32)
+def _rules(text: str) -> GameRules:
+    data = json.loads(text)
+    for name, value in data.items():
+        if name not in _SHAPE["rules"]:
+            raise NotationError(f"rules.{name} is no field of a game's rules")
+        _require_like(value, _SHAPE["rules"][name], f"rules.{name}")
+    for needed in fields(GameRules):
+        if needed.default is MISSING and needed.name not in data:
+            raise NotationError(f"the field rules.{needed.name} is missing")
+    return rules_from_json(data)
+
+
+def _require_like(value: Any, example: Any, where: str) -> None:
+    """Refuse a value of another type than the example, and numbers beyond what chips can be; seats may be any."""
+    if type(value) is not type(example):
+        raise NotationError(f"{where} is {_type_name(value)}, but {_type_name(example)} is expected")
+    if isinstance(value, list) and example:
+        for part in value:
+            if part is None and where == "rules.raise_caps":
+                continue
+            _require_like(part, example[0], f"{where} has a part that")
+    elif isinstance(value, int) and not where.startswith("seats") and not 0 <= value <= _LARGEST:
+        raise NotationError(f"{where} is a number out of reach")
+
+
+def _require_fraction(value: Any, where: str) -> None:
+    if not isinstance(value, str) or not _FRACTION.fullmatch(value):
+        raise NotationError(f"{where} is not a number or a fraction such as 1/100")
+
+
+def _require_event(event: list[Any], where: str) -> None:
+    kind = event[0] if event and isinstance(event[0], str) else ""
+    if tuple(map(type, event)) not in _EVENT_TYPES.get(kind, ()):
+        raise NotationError(f"{where} is not an event")
+    if kind == "act" and event[2] not in ("fold", "call", "raise"):
+        raise NotationError(f"{where} is neither fold nor call nor raise")
+    if kind == "award" and isinstance(event[3], str):
+        _require_fraction(event[3], where)
+
+
+def _type_name(value: Any) -> str:
+    return _TYPE_NAMES.get(type(value), "nothing" if value is None else "a number with a decimal point")
+
+
+def _require_play(record: HandRecord) -> None:
+    """Refuse a record whose events are not what the rules make of its actions, or that pays more than was paid."""
+    if record.seats and len(record.seats) != len(record.players):
+        raise NotationError(f"{len(record.seats)} seats for {len(record.players)} players")
+    state = record.state()
+    played = [event for event in play(state) if not (isinstance(event, DealBoard) and UNKNOWN in event.cards)]
+    for place, (found, made) in enumerate(zip(record.events, played, strict=False), start=1):
+        if found != made:
+            raise NotationError(f"event {place} is {event_to_json(found)}, but {event_to_json(made)} follows")
+    if len(record.events) < len(played):
+        raise NotationError(f"{event_to_json(played[len(record.events)])} is missing after the last event")
+    ending = record.events[len(played) :]
+    if ending and not state.is_over:
+        raise NotationError(f"{event_to_json(ending[0])} while seat {state.actor} is to act")
+    for event in ending:
+        _require_ending(event, record)
+    if state.is_over and sum(record.payoffs) > 0:
+        raise NotationError(f"{sum(record.payoffs)} more chips are won than were paid")
+
+
+def _require_ending(event: Event, record: HandRecord) -> None:
+    if not isinstance(event, Return | Reveal | Award):
+        raise NotationError(f"{event_to_json(event)} after the last action")
+    if not 0 <= event.seat < len(record.players):
+        raise NotationError(f"{event_to_json(event)} names a seat that is not at the table")
+    if isinstance(event, Reveal):
+        size = record.rules.hole_cards
+        dealt = record.cards[event.seat * size : (event.seat + 1) * size]
+        if event.cards is not None and event.cards != dealt:
+            raise NotationError(f"{event_to_json(event)} are not the cards that were dealt")
+    elif event.amount < 0:
+        raise NotationError(f"{event_to_json(event)} takes chips away")
