@@ -3,7 +3,6 @@
 import json
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -16,16 +15,13 @@ from railbird.cli.output import (
     StandardOutput,
 )
 from railbird.cli.progress import byte_bar
+from railbird.cli.sources import Sources
 from railbird.engine.record import HandRecord
-from railbird.engine.rules import GameRules
-from railbird.notation.files import STANDARD_INPUT, Found, HandFileError, hand_files, read_hands
+from railbird.notation.files import STANDARD_INPUT, Found, hand_files
 from railbird.notation.formats import FORMATS, Format, HandWriter, format_named, formats_of_name
 from railbird.notation.game_names import find_game
 from railbird.notation.reading import BadHand, NotationError
 from railbird.notation.records import digest_of, format_record
-
-Listen = Callable[[int, int], None]
-"""Is told how many bytes of how many were read; of the standard input nobody knows how many there are."""
 
 
 class ConversionError(ValueError):
@@ -48,55 +44,6 @@ class Summary:
     def read(self) -> int:
         """How many hands were found, whatever became of them."""
         return self.written + self.duplicates + self.bad
-
-
-@dataclass(frozen=True, slots=True)
-class Sources:
-    """Which hands are read: the files, and what they do not tell themselves."""
-
-    names: tuple[str, ...]
-    form: Format | None
-    game: GameRules | None
-    encoding: str
-
-    def files(self) -> tuple[list[Path | str], bool]:
-        """All files, and whether some were found in folders."""
-        files: list[Path | str] = []
-        for source in self.names:
-            if source == STANDARD_INPUT:
-                files.append(source)
-                continue
-            path = Path(source)
-            if not path.exists():
-                raise HandFileError(f"{source}: there is no such file or folder")
-            found = hand_files(path)
-            if not found:
-                raise HandFileError(f"{source}: the folder holds no files of hands")
-            files += found
-        return files, any(Path(source).is_dir() for source in self.names)
-
-    def hands(self, listen: Listen) -> Iterator[Found]:
-        """Everything in the files, one after another. In a folder a file of no known format is one bad hand."""
-        files, from_folder = self.files()
-        sizes = [0 if isinstance(file, str) else file.stat().st_size for file in files]
-        done = 0
-        for file, size in zip(files, sizes, strict=True):
-            found = read_hands(
-                file, self.form, self.game, encoding=self.encoding, listen=_from(done, sum(sizes), listen)
-            )
-            try:
-                yield from found
-            except HandFileError as error:
-                if not from_folder:
-                    raise
-                reason = str(error).removeprefix(f"{file}: ")
-                yield Found(BadHand(1, reason, ""), str(file), 1)
-            done += size
-            listen(done, sum(sizes))
-
-
-def _from(done: int, total: int, listen: Listen) -> Callable[[int], None]:
-    return lambda count: listen(done + count, total)
 
 
 class Conversion:
@@ -137,6 +84,7 @@ class Conversion:
 
     def _write(self, found: Found, record: HandRecord) -> None:
         try:
+            losses = self._target.losses(record)
             text = self._writer.hand(record)
         except NotationError as error:
             reason = f"{self._target.name} cannot hold this hand: {error}"
@@ -144,7 +92,7 @@ class Conversion:
             return
         self._output.write(text.encode())
         self.summary.written += 1
-        for loss in self._target.losses(record):
+        for loss in losses:
             self.summary.losses[loss.what] += 1
 
     def _put_aside(self, found: Found, reason: str, text: str) -> None:

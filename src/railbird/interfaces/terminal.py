@@ -193,7 +193,7 @@ def play_session(
     """Play hands until the person leaves or they are all played; returns what the person won, hand by hand."""
     if len(opponents) != rules.players - 1:
         raise TableError(f"{rules.name} needs {rules.players - 1} opponents, not {len(opponents)}")
-    person = Person(console, ask or _ask_on(console))
+    person = Person(console, ask or ask_on(console))
     labels = [name, *(label for label, _ in opponents)]
     agents: list[Agent] = [person, *(agent for _, agent in opponents)]
     for label, agent in zip(labels, agents, strict=True):
@@ -231,7 +231,9 @@ def play_session(
     return won
 
 
-def _ask_on(console: Console) -> Callable[[str], str]:
+def ask_on(console: Console) -> Callable[[str], str]:
+    """Asks at the keyboard; the end of input and Ctrl-C leave."""
+
     def ask(prompt: str) -> str:
         try:
             return console.input(escape(prompt))
