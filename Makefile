@@ -10,7 +10,7 @@ ifneq ($(wildcard ../shared/data),)
 export RAILBIRD_TEST_DATA ?= $(abspath ../shared/data)
 endif
 
-.PHONY: help play test check soak bench lock clean
+.PHONY: help play test check soak bench system lock clean
 
 help:  ## list the targets
 	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
@@ -18,7 +18,7 @@ help:  ## list the targets
 play: $(VENV)/run.stamp  ## sit down at a table against the bots
 	$(BIN)/railbird play
 
-test: $(VENV)/dev.stamp  ## the whole check: format, lint, types, layers, tests
+test: $(VENV)/dev.stamp system  ## the whole check: format, lint, types, layers, tests
 	$(MAKE) --no-print-directory check
 
 check:  ## the same check in an environment that is already set up
@@ -27,11 +27,20 @@ check:  ## the same check in an environment that is already set up
 	$(BIN)/mypy
 	$(BIN)/pytest -n $(WORKERS) -m "not soak"
 
-soak: $(VENV)/dev.stamp  ## the same checks with their full counts (hours; stopped with Ctrl-C, it resumes)
+soak: $(VENV)/dev.stamp system  ## the same checks with their full counts (hours; stopped with Ctrl-C, it resumes)
 	$(BIN)/pytest -n $(WORKERS) -m soak
 
 bench: $(VENV)/dev.stamp  ## every speed figure as a ratio to a peer measured in the same run
 	$(BIN)/railbird bench
+
+# Tests of what is missing skip and say so, so a machine without apt or without root is told and can go on.
+system:  ## install the system packages that tests need: PostgreSQL
+	@ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || command -v initdb >/dev/null || { \
+	  command -v apt-get >/dev/null || { echo "PostgreSQL is missing, and there is no apt-get: install it yourself"; exit 0; }; \
+	  root=; test "$$(id -u)" = 0 || root="sudo -n"; \
+	  { $$root apt-get update -qq && \
+	    $$root env DEBIAN_FRONTEND=noninteractive apt-get install -qq --no-install-recommends postgresql; } || \
+	    echo "PostgreSQL could not be installed: the tests that need it will skip"; }
 
 lock:  ## renew the locked versions (needs uv)
 	uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-header \

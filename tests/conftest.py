@@ -1,10 +1,15 @@
-"""What every test may use: the folder of data made by others, and patience for kernels that compile first."""
+"""What every test may use: data made by others, databases, and patience for kernels that compile first."""
 
 import os
+import tarfile
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
+
+from postgresql import address, new_postgresql_database
+
+__all__ = ["address", "new_postgresql_database", "shared_data"]
 
 # A first call may compile for seconds, which says nothing about the property.
 settings.register_profile("railbird", deadline=None)
@@ -20,3 +25,12 @@ def shared_data() -> Path:
     if not Path(folder).is_dir():
         pytest.skip(f"RAILBIRD_TEST_DATA names {folder}, which is not a folder")
     return Path(folder)
+
+
+@pytest.fixture(scope="session")
+def official(shared_data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The logs, games and protocol trace of the official ACPC server, unpacked."""
+    folder = tmp_path_factory.mktemp("acpc")
+    with tarfile.open(shared_data / "acpc_dealer_example_logs.tar.xz") as archive:
+        archive.extractall(folder, filter="data")
+    return folder

@@ -1,0 +1,150 @@
+"""How fast hands get into a store, from the text of a log to rows that are on the disk, and back."""
+
+import random
+import sqlite3
+import tempfile
+from collections.abc import Iterator
+from itertools import count
+from pathlib import Path
+
+from railbird.benchmarks.measuring import Figure, Work, compare_rates
+from railbird.engine.games import named_game
+from railbird.engine.record import HandRecord
+from railbird.engine.setup import Setup
+from railbird.engine.state import State
+from railbird.notation.acpc_log import read_log, write_log
+from railbird.notation.formats import PHH
+from railbird.rng import Stream
+from railbird.store.sources import Source
+from railbird.store.store import open_store
+from railbird.store.tables import METADATA
+
+_GAME = "limit-2p"
+_HANDS = 4000
+_SOURCE = Source("bench", "bench")
+
+
+def figures() -> Iterator[Figure]:
+    """A log into SQLite against PokerKit's reading alone, and the rows alone against Python's own `sqlite3`."""
+    records = _records(_HANDS)
+    with tempfile.TemporaryDirectory(prefix="railbird-bench-") as name:
+        folder = Path(name)
+        yield compare_rates(
+            "import of an ACPC log into SQLite",
+            _import(folder, "".join(write_log(records)).splitlines(), len(records)),
+            "PokerKit, reading PHH alone",
+            _pokerkit_reading(records[:100]),
+            unit="hands/s",
+            required=5,
+            turns=3,
+        )
+        yield compare_rates(
+            "hands into SQLite",
+            _add(folder, records),
+            "sqlite3, the same rows without a digest",
+            _bare_rows(folder, records),
+            unit="hands/s",
+            turns=3,
+        )
+        yield compare_rates(
+            "hands out of SQLite",
+            _read(folder, records),
+            "PokerKit, reading PHH alone",
+            _pokerkit_reading(records[:100]),
+            unit="hands/s",
+            turns=3,
+        )
+
+
+def _records(hands: int) -> list[HandRecord]:
+    draw = random.Random(7)
+    setup = Setup.of(named_game(_GAME))
+    words = Stream.from_seed("bench").words()
+    records = []
+    for number in range(hands):
+        state = State.deal(setup, words)
+        while not state.is_over:
+            state.act(draw.choice(state.legal_actions.kinds()))
+        records.append(HandRecord.of(state, ("ann", "bob"), str(number)))
+    return records
+
+
+_numbers = count()
+
+
+def _fresh(folder: Path) -> Path:
+    return folder / f"{next(_numbers)}.db"
+
+
+def _import(folder: Path, lines: list[str], hands: int) -> Work:
+    rules = named_game(_GAME)
+
+    def work() -> int:
+        records = (reading for reading in read_log(lines, rules) if isinstance(reading, HandRecord))
+        with open_store(_fresh(folder)) as store:
+            assert store.add_hands(records, _SOURCE).new == hands
+        return hands
+
+    return work
+
+
+def _add(folder: Path, records: list[HandRecord]) -> Work:
+    def work() -> int:
+        with open_store(_fresh(folder)) as store:
+            return store.add_hands(records, _SOURCE).new
+
+    return work
+
+
+def _read(folder: Path, records: list[HandRecord]) -> Work:
+    path = _fresh(folder)
+    with open_store(path) as store:
+        store.add_hands(records, _SOURCE)
+
+    def work() -> int:
+        with open_store(path) as store:
+            return sum(1 for _ in store.hands())
+
+    return work
+
+
+def _bare_rows(folder: Path, records: list[HandRecord]) -> Work:
+    """The rows of a finished store, inserted in one transaction into tables that are made the same."""
+    path = _fresh(folder)
+    with open_store(path) as store:
+        store.add_hands(records, _SOURCE)
+    finished = sqlite3.connect(path)
+    rows = {
+        table.name: finished.execute(f"SELECT * FROM {table.name}").fetchall()
+        for table in METADATA.sorted_tables
+    }
+    made = [sql for (sql,) in finished.execute("SELECT sql FROM sqlite_master WHERE sql IS NOT NULL")]
+    finished.close()
+
+    def work() -> int:
+        connection = sqlite3.connect(_fresh(folder))
+        for statement in made:
+            connection.execute(statement)
+        for name, values in rows.items():
+            places = ", ".join("?" * len(values[0]))
+            connection.executemany(f"INSERT INTO {name} VALUES ({places})", values)
+        connection.commit()
+        connection.close()
+        return len(records)
+
+    return work
+
+
+def _pokerkit_reading(records: list[HandRecord]) -> Work:
+    from pokerkit import HandHistory
+
+    assert PHH.writer is not None
+    texts = [PHH.writer().hand(record) for record in records]
+
+    def work() -> int:
+        for written in texts:
+            for _ in HandHistory.loads(written):
+                pass
+        return len(texts)
+
+    return work

@@ -1,0 +1,212 @@
+"""How `railbird stats` and `railbird store` show what they found."""
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from rich.console import Console
+from rich.table import Table
+
+from railbird import __version__
+from railbird.arena.career import Career
+from railbird.arena.rates import Rate
+from railbird.arena.statistics import ActionCounts, PlayerStatistics, Share
+from railbird.engine.rules import ROUND_NAMES
+from railbird.hands.types import HandType
+
+if TYPE_CHECKING:
+    from railbird.store.store import Store
+
+SCHEMA = "railbird.stats/1"
+_MOST_SOURCES = 20
+_MOST_PLAYERS = 10
+_WIDEST = 1000
+
+_SHARES = (
+    ("played", "chose to pay, of all hands"),
+    ("won", "took a pot or a part of one"),
+    ("uncontested_wins", "was the last one left"),
+    ("flops_seen", "saw the flop"),
+    ("showdowns_seen", "saw a showdown"),
+    ("wtsd", "WTSD: of the flops seen, went to showdown"),
+    ("wsd", "W$SD: of the showdowns seen, won"),
+    ("vpip", "VPIP: chose to pay before the flop"),
+    ("pfr", "PFR: raised before the flop"),
+    ("three_bet", "3-bet: raised a raise before the flop"),
+    ("aggression_frequency", "bets and raises, of all decisions but checks"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """Careers, and where they come from."""
+
+    name: str
+    hands: int
+    careers: dict[str, Career]
+
+
+def hands(count: int) -> str:
+    """A number of hands in words."""
+    return "1 hand" if count == 1 else f"{count:,} hands"
+
+
+def as_json(counted: Counted) -> str:
+    """Everything as one object."""
+    data: dict[str, Any] = {
+        "schema": SCHEMA,
+        "source": counted.name,
+        "hands": counted.hands,
+        "players": [{"label": label, **career.to_json()} for label, career in counted.careers.items()],
+        "version": __version__,
+    }
+    return json.dumps(data, indent=2, ensure_ascii=False)
+
+
+def show_career(counted: Counted, player: str, console: Console) -> None:
+    """Everything about one player."""
+    career = counted.careers[player]
+    statistics = career.statistics
+    console.print(f"{player} in {hands(career.hands)} of {counted.name}", markup=False)
+    for rate in career.rates:
+        console.print(f"won {rate}")
+        if rate.unit == "bb/h":
+            console.print(f"    {rate.in_thousandths()}")
+    console.print(f"net {_chips(statistics.net)} chips{_money(career)}\n")
+    shares = _plain_table()
+    for name, meaning in _SHARES:
+        shares.add_row(meaning, *_share(getattr(statistics, name)))
+    factor = statistics.aggression_factor
+    calls = statistics.actions.call
+    shares.add_row("aggression factor: bets and raises for every call", _ratio(factor), f"of {calls:,}")
+    _print(shares, console)
+    console.print()
+    _print(_rounds(statistics), console)
+    if any(part.hands for part in statistics.flop_types):
+        console.print()
+        _print(_flop_types(statistics), console)
+
+
+def _print(table: Table, console: Console) -> None:
+    """Print a table as wide as it is: a name or a number that is cut off helps nobody."""
+    width = console.measure(table, options=console.options.update(max_width=_WIDEST)).maximum
+    Console(file=console.file, width=width, highlight=False).print(table)
+
+
+def _plain_table() -> Table:
+    table = Table(box=None, padding=(0, 2, 0, 0), show_header=False)
+    table.add_column()
+    table.add_column(justify="right")
+    table.add_column()
+    return table
+
+
+def _share(share: Share) -> tuple[str, str]:
+    return "–" if share.fraction is None else f"{100 * share.fraction:.1f} %", f"of {share.of:,}"
+
+
+def _ratio(value: float | None) -> str:
+    return "–" if value is None else f"{value:.2f}"
+
+
+def _chips(chips: int | Fraction) -> str:
+    return f"{chips:+,}" if isinstance(chips, int) else f"{float(chips):+,.2f}"
+
+
+def _money(career: Career) -> str:
+    won = ", ".join(f"{float(amount):+,.2f} {currency}" for currency, amount in sorted(career.money.items()))
+    return f" ({won})" if won else ""
+
+
+def _rounds(statistics: PlayerStatistics) -> Table:
+    """Decisions by betting round."""
+    table = Table("decisions", box=None, padding=(0, 2, 0, 0))
+    for heading in ("fold", "check", "call", "bet", "raise", "of", "aggression"):
+        table.add_column(heading, justify="right")
+    rows: Iterable[tuple[str, ActionCounts]] = (
+        *zip(ROUND_NAMES, statistics.rounds, strict=True),
+        ("all", statistics.actions),
+    )
+    for name, counts in rows:
+        frequencies = [_share(share)[0] for share in counts.frequencies.values()]
+        table.add_row(name, *frequencies, f"{counts.decisions:,}", _ratio(counts.aggression_factor))
+    return table
+
+
+def _flop_types(statistics: PlayerStatistics) -> Table:
+    """What was won with each hand type at the flop, where the hole cards are known."""
+    table = Table("at the flop, cards known", box=None, padding=(0, 2, 0, 0))
+    for heading in ("hands", "net", "chips per hand"):
+        table.add_column(heading, justify="right")
+    for kind in HandType:
+        part = statistics.flop_types[kind]
+        if part.hands:
+            table.add_row(kind.label, f"{part.hands:,}", _chips(part.net), f"{part.per_hand:+,.2f}")
+    return table
+
+
+def show_careers(counted: Counted, top: int, console: Console) -> None:
+    """A table of the players with the most hands; every share stands left of the number that it is out of."""
+    shown = list(counted.careers.items())[:top]
+    units = {rate.unit for _, career in shown for rate in career.rates}
+    table = Table("player", box=None, padding=(0, 2, 0, 0))
+    won = f"{units.pop()}, 95 %" if len(units) == 1 else "won, 95 %"
+    for heading in ("hands", won, "VPIP", "PFR", "of", "WTSD", "of", "W$SD", "of"):
+        table.add_column(heading, justify="right")
+    for label, career in shown:
+        statistics = career.statistics
+        table.add_row(
+            label,
+            f"{career.hands:,}",
+            "\n".join(_short(rate, with_unit=bool(units)) for rate in career.rates),
+            _share(statistics.vpip)[0],
+            *_percent_of(statistics.pfr),
+            *_percent_of(statistics.wtsd),
+            *_percent_of(statistics.wsd),
+        )
+    _print(table, console)
+    players = len(counted.careers)
+    more = f", {min(top, players)} shown (--top {players} shows all)" if players > top else ""
+    counts = f"{players:,} player{'' if players == 1 else 's'} in {hands(counted.hands)}"
+    console.print(f"\n{counts} of {counted.name}{more}", markup=False)
+
+
+def _percent_of(share: Share) -> tuple[str, str]:
+    return _share(share)[0], f"{share.of:,}"
+
+
+def _short(rate: Rate, *, with_unit: bool) -> str:
+    half = "" if rate.hands < 2 else f" ±{(rate.high - rate.low) / 2:.3f}"
+    return f"{rate.mean:+.3f}{half}{f' {rate.unit}' if with_unit else ''}"
+
+
+def show_store(store: "Store", console: Console) -> None:
+    """Games, players and sources."""
+    players = store.players()
+    console.print(
+        f"{store.address}: {hands(store.count())}, {len(players):,} player{'' if len(players) == 1 else 's'}",
+        markup=False,
+    )
+    for title, counts in (("game", store.games()), ("player", players)):
+        table = Table(title, box=None, padding=(0, 2, 0, 0))
+        table.add_column("hands", justify="right")
+        for name, count in list(counts.items())[:_MOST_PLAYERS]:
+            table.add_row(name, f"{count:,}")
+        if len(counts) > _MOST_PLAYERS:
+            table.add_row(f"and {len(counts) - _MOST_PLAYERS:,} more")
+        console.print()
+        _print(table, console)
+    sources = store.sources()
+    table = Table("source", box=None, padding=(0, 2, 0, 0))
+    table.add_column("hands", justify="right")
+    for heading in ("added", "SHA-256", ""):
+        table.add_column(heading)
+    for source in sources[-_MOST_SOURCES:]:
+        stopped = "" if source.complete else "not read to its end: import it again"
+        table.add_row(source.name, f"{source.hands:,}", source.added, source.digest[:16], stopped)
+    if len(sources) > _MOST_SOURCES:
+        table.add_row(f"and {len(sources) - _MOST_SOURCES:,} before them")
+    console.print()
+    _print(table, console)

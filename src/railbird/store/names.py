@@ -1,0 +1,30 @@
+"""A name that nobody has, answered with the names nearest to it."""
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+_SHOWN = 5
+
+
+class UnknownPlayer(ValueError):
+    """A player who is in none of the hands."""
+
+
+def unknown_player(name: str, known: Iterable[str], where: str) -> UnknownPlayer:
+    """The error for such a name; the first of the known names are shown where none is near.
+
+    >>> print(unknown_player("deepstack", ["DeepStack", "qin.youwei.1"], "hands.log"))
+    hands.log: no player is called 'deepstack'; the nearest names are DeepStack
+    """
+    names = list(known)
+    by_folded: dict[str, str] = {}
+    for other in names:
+        by_folded.setdefault(other.casefold(), other)
+    near = [by_folded[found] for found in get_close_matches(name.casefold(), by_folded, n=_SHOWN, cutoff=0.5)]
+    if near:
+        hint = f"the nearest names are {', '.join(near)}"
+    elif names:
+        hint = f"there are {', '.join(names[:_SHOWN])}{' and others' if len(names) > _SHOWN else ''}"
+    else:
+        hint = "it has no hands"
+    return UnknownPlayer(f"{where}: no player is called {name!r}; {hint}")

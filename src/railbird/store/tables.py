@@ -1,0 +1,126 @@
+"""The tables of a store.
+
+Numbers of rows are only good within one store; `hands.digest` is the same everywhere. Cards are text such as `AhKs`.
+Chips are whole numbers; a payoff is `payoff / payoff_of` chips, where `payoff_of` is 1 unless a split pot was divided
+into fractions. What each player won, in small bets or big blinds per hand:
+
+    SELECT players.name, COUNT(*), AVG(1.0 * payoff / payoff_of / games.unit_chips)
+    FROM seats
+    JOIN players ON players.id = seats.player
+    JOIN hands ON hands.id = seats.hand
+    JOIN games ON games.id = hands.game
+    GROUP BY players.name, games.unit
+"""
+
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    CheckConstraint,
+    Column,
+    ForeignKey,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    SmallInteger,
+    Table,
+    Text,
+)
+from sqlalchemy.types import TypeEngine
+
+NUMBER: TypeEngine[int] = BigInteger().with_variant(Integer(), "sqlite")
+"""The number of a row. SQLite knows only INTEGER as its own row number."""
+
+METADATA = MetaData()
+
+GAMES = Table(
+    "games",
+    METADATA,
+    Column("id", NUMBER, primary_key=True, autoincrement=False),
+    Column("digest", LargeBinary, nullable=False, unique=True),
+    Column("name", Text, nullable=False),
+    Column("betting", Text, nullable=False, comment="limit, pot-limit or no-limit"),
+    Column("players", SmallInteger, nullable=False),
+    Column("unit", Text, nullable=False, comment="sb/h at limit, bb/h otherwise"),
+    Column("unit_chips", BigInteger, nullable=False, comment="the chips of one small bet or big blind"),
+    Column(
+        "rules", Text, nullable=False, comment="every rule as JSON; no stacks where each hand has its own"
+    ),
+)
+
+PLAYERS = Table(
+    "players",
+    METADATA,
+    Column("id", NUMBER, primary_key=True, autoincrement=False),
+    Column("name", Text, nullable=False, unique=True),
+)
+
+SOURCES = Table(
+    "sources",
+    METADATA,
+    Column("id", NUMBER, primary_key=True, autoincrement=False),
+    Column("name", Text, nullable=False, comment="the file's name when it was first read"),
+    Column("digest", Text, nullable=False, unique=True, comment="SHA-256 of the file's bytes"),
+    Column("added", Text, nullable=False, comment="when it was first read, ISO 8601, UTC"),
+    Column("complete", Boolean, nullable=False, comment="whether it was read to its end"),
+)
+
+HANDS = Table(
+    "hands",
+    METADATA,
+    Column("id", NUMBER, primary_key=True, autoincrement=False),
+    Column("digest", LargeBinary, nullable=False, unique=True, comment="the same for the same hand"),
+    Column("game", NUMBER, ForeignKey("games.id"), nullable=False),
+    Column("hand_id", Text, nullable=False, comment="what the source calls the hand"),
+    Column("first", SmallInteger, nullable=False, comment="the seat that opens the first round"),
+    Column("board", Text, nullable=False),
+    Column("venue", Text),
+    Column("table_name", Text),
+    Column("time", Text, comment="ISO 8601 as far as the source tells"),
+    Column("currency", Text),
+    Column("chip", Text, comment="what a chip is worth in the currency; nothing for 1"),
+    Column("notes", Text, comment="whatever else the source tells, pairs as JSON"),
+    Column("ending", Text, comment="what went back, was shown and was awarded, events as JSON"),
+    Column("events", Text, comment="all events as JSON, where their order is not the usual one"),
+)
+
+SEATS = Table(
+    "seats",
+    METADATA,
+    Column("hand", NUMBER, ForeignKey("hands.id", ondelete="CASCADE"), primary_key=True),
+    Column("seat", SmallInteger, primary_key=True, comment="counted from the left of the button"),
+    Column("player", NUMBER, ForeignKey("players.id"), nullable=False),
+    Column("chair", BigInteger, comment="the seat's number at the table, where the source has numbers"),
+    Column("stack", BigInteger, nullable=False),
+    Column("blind", BigInteger, nullable=False),
+    Column("ante", BigInteger, nullable=False),
+    Column("cards", Text, comment="nothing where they are not known"),
+    Column("payoff", BigInteger, nullable=False),
+    Column("payoff_of", BigInteger, nullable=False),
+    Index("seats_of_player", "player", "hand"),
+    sqlite_with_rowid=False,
+)
+
+ACTIONS = Table(
+    "actions",
+    METADATA,
+    Column("hand", NUMBER, ForeignKey("hands.id", ondelete="CASCADE"), primary_key=True),
+    Column("number", SmallInteger, primary_key=True, comment="counted from 0"),
+    Column("round", SmallInteger, nullable=False, comment="0 is preflop"),
+    Column("seat", SmallInteger, nullable=False),
+    Column("kind", Text, nullable=False, comment="f, c or r: fold, check or call, bet or raise"),
+    Column("paid", BigInteger, nullable=False),
+    Column("bet", BigInteger, nullable=False, comment="the seat's bet of the round afterwards: raise-to"),
+    CheckConstraint("kind IN ('f', 'c', 'r')", name="known_kind"),
+    sqlite_with_rowid=False,
+)
+
+SIGHTINGS = Table(
+    "sightings",
+    METADATA,
+    Column("hand", NUMBER, ForeignKey("hands.id", ondelete="CASCADE"), primary_key=True),
+    Column("source", NUMBER, ForeignKey("sources.id"), primary_key=True),
+    Index("sightings_of_source", "source", "hand"),
+    sqlite_with_rowid=False,
+)
+"""Which sources hold a hand: more than one where files overlap."""

@@ -1,0 +1,232 @@
+"""Hands into the tables, a batch at a time. Everything here runs in the transaction of the only writer.
+
+That there is one writer at a time makes it simple: rows get the next free numbers, and what is not there yet cannot
+appear between looking and inserting.
+"""
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from hashlib import blake2b
+from typing import Any, NamedTuple
+
+from sqlalchemy import Column, Connection, Dialect, Table, delete, func, select
+
+from railbird.engine.json_form import rules_to_json
+from railbird.engine.record import HandRecord
+from railbird.engine.rules import GameRules
+from railbird.notation.records import digest_of
+from railbird.store.rows import HandRows, require_storable, rows_of
+from railbird.store.tables import ACTIONS, GAMES, HANDS, PLAYERS, SEATS, SIGHTINGS, SOURCES
+
+_DIGEST_SIZE = 16
+
+
+@dataclass(frozen=True, slots=True)
+class Added:
+    """What became of hands that were given to a store."""
+
+    new: int = 0
+    known: int = 0
+    """Those that the store already had, or that were given twice."""
+
+    def __add__(self, other: "Added") -> "Added":
+        return Added(self.new + other.new, self.known + other.known)
+
+
+class Game(NamedTuple):
+    """The rules of a hand, as the store keeps them."""
+
+    digest: bytes
+    rules: GameRules
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class PreparedHand:
+    """A hand on its way into the store."""
+
+    digest: bytes
+    game: Game
+    rows: HandRows
+
+
+class Preparation:
+    """Takes the hands of one source apart, which needs no database yet.
+
+    A hand that has an id of its own and stands in a source twice is one hand. Hands without ids that look alike, such
+    as two walks with hidden cards, are different hands: the second, third … of them count as such in every copy.
+    """
+
+    def __init__(self) -> None:
+        self._seen: Counter[bytes] = Counter()
+        self._rules: GameRules | None = None
+        self._game: Game | None = None
+
+    def hand(self, record: HandRecord) -> PreparedHand:
+        """The next hand; one that no database can hold is refused with a `RowError`."""
+        rows = rows_of(record)
+        require_storable(rows)
+        return PreparedHand(self._digest(record), self._game_of(record), rows)
+
+    def _digest(self, record: HandRecord) -> bytes:
+        digest = digest_of(record)
+        if record.hand_id:
+            return digest
+        times = self._seen[digest]
+        self._seen[digest] += 1
+        return blake2b(digest + b"%d" % times, digest_size=_DIGEST_SIZE).digest() if times else digest
+
+    def _game_of(self, record: HandRecord) -> Game:
+        rules = record.rules
+        if rules.stacks != record.setup.stacks:
+            return _game(rules, False)
+        # Most sources hold one game, and the very same object is found faster than an equal one.
+        if self._game is None or rules is not self._rules:
+            self._rules, self._game = rules, _game(rules, True)
+        return self._game
+
+
+@lru_cache(maxsize=1024)
+def _game(rules: GameRules, own_stacks: bool) -> Game:
+    """The digest of a game and its rules as JSON; where every hand has its own stacks, they make no other game."""
+    data = rules_to_json(rules)
+    if own_stacks:
+        data["stacks"] = None
+    text = json.dumps(data, separators=(",", ":"))
+    return Game(blake2b(text.encode(), digest_size=_DIGEST_SIZE).digest(), rules, text)
+
+
+def add_batch(connection: Connection, source: int, hands: Sequence[PreparedHand]) -> Added:
+    """Insert the hands that are not there yet, and note for all of them that the source holds them."""
+    batch = {hand.digest: hand for hand in hands}
+    numbers = _numbers(connection, HANDS.c.digest, batch)
+    new = [hand for digest, hand in batch.items() if digest not in numbers]
+    if new:
+        _insert(connection, new)
+    seen = _sightings(connection, source, list(numbers.values()))
+    first = _next_number(connection, HANDS) - len(new)
+    numbers_of_new = range(first, first + len(new))
+    sightings = [number for number in (*numbers.values(), *numbers_of_new) if number not in seen]
+    _insert_rows(connection, SIGHTINGS, [(number, source) for number in sightings])
+    return Added(len(new), len(hands) - len(new))
+
+
+def _insert(connection: Connection, hands: Sequence[PreparedHand]) -> None:
+    players = _player_numbers(connection, {row[1] for hand in hands for row in hand.rows.seats})
+    games = _game_numbers(connection, {hand.game.digest: hand.game for hand in hands})
+    first = _next_number(connection, HANDS)
+    numbered = list(enumerate(hands, start=first))
+    _insert_rows(
+        connection,
+        HANDS,
+        [(number, hand.digest, games[hand.game.digest], *hand.rows.hand) for number, hand in numbered],
+    )
+    _insert_rows(
+        connection,
+        SEATS,
+        [
+            (number, seat, players[name], *rest)
+            for number, hand in numbered
+            for seat, name, *rest in hand.rows.seats
+        ],
+    )
+    _insert_rows(
+        connection, ACTIONS, [(number, *row) for number, hand in numbered for row in hand.rows.actions]
+    )
+
+
+def _insert_rows(connection: Connection, table: Table, rows: Sequence[tuple[object, ...]]) -> None:
+    """Insert rows with a value for every column, in the order of the columns.
+
+    The rows go to the driver as they are: naming the values of every row costs more than writing them.
+    """
+    if rows:
+        connection.exec_driver_sql(_insert_statement(table, connection.dialect), list(rows))
+
+
+@lru_cache
+def _insert_statement(table: Table, dialect: Dialect) -> str:
+    quote = dialect.identifier_preparer.quote
+    columns = ", ".join(quote(column.name) for column in table.columns)
+    place = "?" if dialect.paramstyle == "qmark" else "%s"
+    return f"INSERT INTO {quote(table.name)} ({columns}) VALUES ({', '.join([place] * len(table.columns))})"
+
+
+def _next_number(connection: Connection, table: Table) -> int:
+    last: int | None = connection.scalar(select(func.max(table.c.id)))
+    return (last or 0) + 1
+
+
+def _numbers(connection: Connection, column: Column[Any], values: Iterable[Any]) -> dict[Any, int]:
+    """The numbers of the rows that have one of these values in a column."""
+    found = connection.execute(select(column, column.table.c.id).where(column.in_(list(values))))
+    return {value: int(number) for value, number in found}
+
+
+def _player_numbers(connection: Connection, names: set[str]) -> dict[str, int]:
+    numbers = _numbers(connection, PLAYERS.c.name, sorted(names))
+    new = sorted(names - numbers.keys())
+    if new:
+        first = _next_number(connection, PLAYERS)
+        added = {name: number for number, name in enumerate(new, start=first)}
+        _insert_rows(connection, PLAYERS, [(number, name) for name, number in added.items()])
+        numbers |= added
+    return numbers
+
+
+def _game_numbers(connection: Connection, games: Mapping[bytes, Game]) -> dict[bytes, int]:
+    numbers = _numbers(connection, GAMES.c.digest, games)
+    new = [game for digest, game in games.items() if digest not in numbers]
+    if new:
+        first = _next_number(connection, GAMES)
+        rows = [
+            (
+                number,
+                digest,
+                rules.name,
+                rules.betting.value,
+                rules.players,
+                rules.unit,
+                rules.unit_chips,
+                text,
+            )
+            for number, (digest, rules, text) in enumerate(new, start=first)
+        ]
+        _insert_rows(connection, GAMES, rows)
+        numbers |= {game.digest: number for number, game in enumerate(new, start=first)}
+    return numbers
+
+
+def _sightings(connection: Connection, source: int, hands: Sequence[int]) -> set[int]:
+    """Those of the hands that the source is already known to hold."""
+    if not hands:
+        return set()
+    asked = select(SIGHTINGS.c.hand).where(SIGHTINGS.c.source == source, SIGHTINGS.c.hand.in_(hands))
+    return set(connection.scalars(asked))
+
+
+def source_number(connection: Connection, name: str, digest: str, added: str) -> int:
+    """The number of a source, which gets one when it is new."""
+    known: int | None = connection.scalar(select(SOURCES.c.id).where(SOURCES.c.digest == digest))
+    if known is not None:
+        return known
+    number = _next_number(connection, SOURCES)
+    _insert_rows(connection, SOURCES, [(number, name, digest, added, False)])
+    return number
+
+
+def remove_source(connection: Connection, source: int) -> int:
+    """Remove a source with the hands that no other source holds; says how many hands went."""
+    elsewhere = SIGHTINGS.alias()
+    held = select(elsewhere.c.hand).where(elsewhere.c.hand == SIGHTINGS.c.hand, elsewhere.c.source != source)
+    alone = select(SIGHTINGS.c.hand).where(SIGHTINGS.c.source == source, ~held.exists())
+    removed = connection.execute(delete(HANDS).where(HANDS.c.id.in_(alone))).rowcount
+    connection.execute(delete(SIGHTINGS).where(SIGHTINGS.c.source == source))
+    connection.execute(delete(SOURCES).where(SOURCES.c.id == source))
+    seated = select(SEATS.c.hand).where(SEATS.c.player == PLAYERS.c.id)
+    connection.execute(delete(PLAYERS).where(~seated.exists()))
+    connection.execute(delete(GAMES).where(GAMES.c.id.not_in(select(HANDS.c.game))))
+    return removed
