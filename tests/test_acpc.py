@@ -1,55 +1,51 @@
 """The ACPC's `.game` files and STATE lines: the official server's own files, and broken ones."""
 
-import tarfile
-from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
 
 import pytest
 
 from railbird.engine.games import named_game
+from railbird.engine.record import HandRecord
 from railbird.engine.rules import UNLIMITED_STACK, Betting, GameRules
 from railbird.engine.setup import Setup
 from railbird.engine.state import State
 from railbird.notation.acpc_game import GameFileError, format_game, parse_game, read_game
-from railbird.notation.acpc_state import StateLineError, format_chips, format_state_line, parse_state_line
+from railbird.notation.acpc_log import read_log
+from railbird.notation.acpc_state import (
+    Score,
+    StateLineError,
+    format_chips,
+    format_score_line,
+    format_state_line,
+    parse_score_line,
+    parse_state_line,
+)
 from railbird.notation.game_names import find_game
 from railbird.rng import Stream
 from railbird.spec import SpecError
-
-
-@pytest.fixture(scope="session")
-def official(shared_data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The official server's logs and games, unpacked."""
-    folder = tmp_path_factory.mktemp("acpc")
-    with tarfile.open(shared_data / "acpc_dealer_example_logs.tar.xz") as archive:
-        archive.extractall(folder, filter="data")
-    return folder
-
-
-def state_lines(log: Path) -> Iterator[str]:
-    return (line for line in log.read_text().splitlines() if line.startswith("STATE:"))
-
 
 LOGS = ("hul_q", "hun_q", "l3_q", "l6_q", "l9_q", "nl3_q", "nl3u_q")
 
 
 @pytest.mark.parametrize("name", LOGS)
 def test_every_line_of_the_official_log_replays_to_its_printed_values(official: Path, name: str) -> None:
-    log = official / f"{name}.log"
-    game = log.read_text().partition("\n")[0].split()[3]
-    setup = Setup.of(read_game(official / game))
+    lines = (official / f"{name}.log").read_text().splitlines()
+    state_lines = [line for line in lines if line.startswith("STATE:")]
     scores: dict[str, Fraction] = {}
     hands = 0
-    for line in state_lines(log):
-        record = parse_state_line(line, setup)
+    for record, line in zip(read_log(lines, folder=official), state_lines, strict=True):
+        assert isinstance(record, HandRecord), record
         assert format_state_line(record) == line
+        if hands % 20 == 0:
+            assert parse_state_line(line, record.setup) == record
         hands += 1
         for player, payoff in zip(record.players, record.payoffs, strict=True):
             scores[player] = scores.get(player, Fraction(0)) + payoff
     assert hands >= 3000
-    _, totals, players = log.read_text().splitlines()[-1].split(":")
-    assert "|".join(format_chips(scores[player]) for player in players.split("|")) == totals
+    score = parse_score_line(lines[-1])
+    assert format_score_line(score) == lines[-1]
+    assert format_score_line(Score(tuple(scores), tuple(scores.values()))) == lines[-1]
 
 
 def test_official_games_are_written_back_byte_for_byte(official: Path) -> None:
@@ -164,7 +160,7 @@ def heads_up() -> GameRules:
         ("STATE:3:cr:Ad3s|8d5d:10|-10:Bob|Al", "hand 3 stops while seat 1 is to act"),
         ("STATE:3:crff:Ad3s|8d5d:10|-10:Bob|Al", "hand 3: the hand is over"),
         ("STATE:3:cf:Ad3s|8d5d:10|-10:Bob|Al", "hand 3: seat 0 may check for free"),
-        ("STATE:3:crf:Ad3s|8d5d:20|-20:Bob|Al", r"hand 3 is printed with 20\|-20, but it pays 10\|-10"),
+        ("STATE:3:crf:Ad3s|8d5d:20|-20:Bob|Al", r"hand 3 is printed with '20\|-20', but it pays 10\|-10"),
         ("STATE:3:crf:Ad3s|Ad5d:10|-10:Bob|Al", "hand 3: Ad is dealt twice"),
         ("STATE:3:crf:Ad3s:10|-10:Bob|Al", "hand 3: 1 hands for 2 players"),
         ("STATE:3:crf:Ad|8d5d:10|-10:Bob|Al", "hand 3: 'Ad' is not a hand of 2 cards"),

@@ -90,6 +90,7 @@ class MatchStateReader:
         self.setup = setup
         self._last: MatchState | None = None
         self._heading = "?"
+        self._position = self._hand = 0
         self._betting = ""
         self._cards = ""
 
@@ -124,12 +125,11 @@ class MatchStateReader:
         fields = line.split(":", 3)
         if len(fields) != 4 or fields[0] != _HEADING:
             raise _malformed(line)
-        self._position, self._hand = _number("position", fields[1]), _number("hand", fields[2])
-        if self._position >= self.setup.rules.players:
-            raise MatchStateError(
-                f"position {self._position} in a game of {self.setup.rules.players} players"
-            )
+        position, hand = _number("position", fields[1]), _number("hand", fields[2])
+        if position >= self.setup.rules.players:
+            raise MatchStateError(f"position {position} in a game of {self.setup.rules.players} players")
         self._heading = ":".join(fields[:3]) + ":"
+        self._position, self._hand = position, hand
         self._last = None
 
     def _seen(self, text: str, position: int, node: BettingNode) -> tuple[Card, ...]:
@@ -143,8 +143,9 @@ class MatchStateReader:
         folded, is_showdown = node.view[betting.FOLDED], node.view[betting.OUTCOME] == betting.SHOWDOWN
         for seat in range(rules.players):
             is_shown = seat == position or (is_showdown and not folded >> seat & 1)
-            if is_shown and UNKNOWN in cards[seat * size : (seat + 1) * size]:
-                raise CardError(f"the cards of position {seat} are missing in {shorten(text)}")
+            if is_shown == (UNKNOWN in cards[seat * size : (seat + 1) * size]):
+                problem = "missing" if is_shown else "shown, but must be hidden,"
+                raise CardError(f"the cards of position {seat} are {problem} in {shorten(text)}")
         if UNKNOWN in cards[self.setup.board_slices[last]]:
             raise CardError(f"the board is missing in {shorten(text)}")
         return cards

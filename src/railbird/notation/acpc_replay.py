@@ -30,7 +30,8 @@ _OFTEN = 1 << 14
 """Events never change, so of those that come again and again this many are made once and kept."""
 
 
-def _act(seat: int, kind: int, paid: int, to: int) -> Act:
+@lru_cache(maxsize=_OFTEN)
+def _usual_act(seat: int, kind: int, paid: int, to: int) -> Act:
     return Act(seat, _KINDS[kind], paid, to)
 
 
@@ -40,16 +41,18 @@ def _deal_hole(seat: int, cards: tuple[Card, ...]) -> DealHole:
 
 
 @lru_cache(maxsize=_OFTEN)
+def _deal_card(number: int, card: Card) -> DealBoard:
+    return DealBoard(number, (card,))
+
+
+@lru_cache(maxsize=_OFTEN)
 def _reveal(seat: int, cards: tuple[Card, ...]) -> Reveal:
     return Reveal(seat, cards)
 
 
-def _award(seat: int, pot: int, parts: int) -> Award:
+@lru_cache(maxsize=_OFTEN)
+def _usual_award(seat: int, pot: int, parts: int) -> Award:
     return Award(seat, pot, whole_or_fraction(parts))
-
-
-_usual_act = lru_cache(maxsize=_OFTEN)(_act)
-_usual_award = lru_cache(maxsize=_OFTEN)(_award)
 
 
 def _chips_text(parts: int) -> str:
@@ -68,9 +71,7 @@ class LineReplayer:
         self._hand = np.zeros(log_lines.HAND_LENGTH, dtype=np.int64)
         self._seats = range(rules.players)
         self._hole_places = range(CARDS, CARDS + rules.players * rules.hole_cards, rules.hole_cards)
-        # At limit tables the same amounts come back again and again.
-        limit = rules.betting is Betting.LIMIT
-        self._act, self._award = (_usual_act, _usual_award) if limit else (_act, _award)
+        self._has_usual_amounts = rules.betting is Betting.LIMIT
 
     def read(
         self, hand_id: str, betting: str, cards: str, payoffs: str, players: tuple[str, ...]
@@ -95,21 +96,29 @@ class LineReplayer:
 
     def _events(self, data: list[int]) -> list[Event]:
         """What `engine.history.events_of` gives for the same hand."""
-        setup, rules, seats = self._setup, self._setup.rules, self._seats
-        size = rules.hole_cards
+        setup, seats = self._setup, self._seats
+        size, board_cards = setup.rules.hole_cards, setup.rules.board_cards
         holes = [tuple(data[start : start + size]) for start in self._hole_places]
-        seat_of, kind_of, paid, to, round_of = (
-            data[ACTS + entry :: ACT_LENGTH] for entry in range(ACT_LENGTH)
+        seat_of, kind_of = data[ACTS::ACT_LENGTH], data[ACTS + 1 :: ACT_LENGTH]
+        paid, to, round_of = (
+            data[ACTS + 2 :: ACT_LENGTH],
+            data[ACTS + 3 :: ACT_LENGTH],
+            data[ACTS + 4 :: ACT_LENGTH],
         )
-        acts = list(map(self._act, seat_of, kind_of, paid, to))
+        if self._has_usual_amounts:
+            acts = list(map(_usual_act, seat_of, kind_of, paid, to))
+        else:
+            acts = list(map(Act, seat_of, map(_KINDS.__getitem__, kind_of), paid, to))
         events: list[Event] = [*setup.posts, *map(_deal_hole, seats, holes)]
         board, done = CARDS + len(holes) * size, 0
         for number in range(1, data[log_lines.LAST_ROUND] + 1):
             until = bisect_left(round_of, number, done)
             events += acts[done:until]
             done = until
-            end = board + rules.board_cards[number]
-            if end > board:
+            end = board + board_cards[number]
+            if end == board + 1:
+                events.append(_deal_card(number, data[board]))
+            elif end > board:
                 events.append(DealBoard(number, tuple(data[board:end])))
             board = end
         events += acts[done:]
@@ -119,7 +128,7 @@ class LineReplayer:
             events += [_reveal(seat, holes[seat]) for seat in self._order(data)]
         for pot in range(data[log_lines.POTS]):
             awards = data[AWARDS + MOST_SEATS * pot : AWARDS + MOST_SEATS * pot + len(holes)]
-            events += [self._award(seat, pot, parts) for seat, parts in enumerate(awards) if parts]
+            events += [_usual_award(seat, pot, parts) for seat, parts in enumerate(awards) if parts]
         return events
 
     def _order(self, data: list[int]) -> list[int]:
