@@ -1,11 +1,21 @@
 """The contract of every registered agent: legal actions only, same seed same play, input untouched, explained."""
 
 import json
+import re
 from collections.abc import Iterator
 
 import pytest
 
-from railbird.agent import Agent, Decision, Explanation, HandResult, MatchStart, agent_names, make_agent
+from railbird.agent import (
+    Agent,
+    Decision,
+    Explanation,
+    HandResult,
+    MatchStart,
+    UnsuitableGame,
+    agent_names,
+    make_agent,
+)
 from railbird.arena.hand import play_hand
 from railbird.engine.actions import Action
 from railbird.engine.events import Event
@@ -70,18 +80,45 @@ def play(name: str, game: str, seed: int) -> Iterator[tuple[HandRecord, list[Act
         yield play_hand(state, seated, players, hand_number=hand), [one.action for one in agent.decisions]
 
 
+def refusal(name: str, game: str) -> str | None:
+    """The sentence with which an agent refuses a game; None where it plays."""
+    try:
+        make_agent(name).verify_game(named_game(game))
+    except UnsuitableGame as error:
+        return str(error)
+    return None
+
+
+@pytest.mark.parametrize("name", AGENTS)
+def test_every_agent_plays_limit_holdem_with_any_number_of_players(name: str) -> None:
+    for game in ("limit-2p", "limit-3p", "limit-10max", "limit-9max:cap=5"):
+        assert refusal(name, game) is None
+
+
 @pytest.mark.parametrize("name", AGENTS)
 @pytest.mark.parametrize("game", GAMES)
-def test_every_agent_acts_legally_and_explains_itself(name: str, game: str) -> None:
+def test_every_agent_acts_legally_and_explains_itself_or_refuses_the_game(name: str, game: str) -> None:
+    sentence = refusal(name, game)
+    if sentence is not None:
+        assert named_game(game).name in sentence
+        with pytest.raises(UnsuitableGame, match=re.escape(sentence)):
+            next(play(name, game, seed=1))
+        return
     for record, _ in play(name, game, seed=1):
         assert sum(record.payoffs) == 0
         assert record.state().payoffs == record.payoffs
 
 
 @pytest.mark.parametrize("name", AGENTS)
-@pytest.mark.parametrize("game", ["limit-3p", "nolimit-2p"])
+@pytest.mark.parametrize("game", ["limit-3p", "limit-9max:cap=5"])
 def test_the_same_seed_gives_the_same_play(name: str, game: str) -> None:
     first, second = list(play(name, game, seed=5)), list(play(name, game, seed=5))
+    assert first == second
+
+
+@pytest.mark.parametrize("name", [name for name in AGENTS if refusal(name, "nolimit-2p") is None])
+def test_the_same_seed_gives_the_same_play_at_no_limit(name: str) -> None:
+    first, second = (list(play(name, "nolimit-2p", seed=5)) for _ in range(2))
     assert first == second
 
 

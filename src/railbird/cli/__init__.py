@@ -7,10 +7,15 @@ import sys
 
 import typer
 
+from railbird.cli.archive import import_hands, stats, store
 from railbird.cli.compete import match, selfplay, tournament
+from railbird.cli.explain import explain
+from railbird.cli.hand_files import convert, replay
 from railbird.cli.knowledge import equity, tables
 from railbird.cli.listing import agents, games
 from railbird.cli.measure import bench
+from railbird.cli.protocol import agent, dealer
+from railbird.cli.reproduce import reproduce
 from railbird.cli.table import play
 
 app = typer.Typer(
@@ -21,8 +26,28 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
-for command in (play, match, tournament, selfplay, agents, games, equity, tables, bench):
-    app.command()(command)
+for command in (
+    play,
+    match,
+    tournament,
+    selfplay,
+    explain,
+    agents,
+    games,
+    equity,
+    tables,
+    convert,
+    replay,
+    import_hands,
+    stats,
+    store,
+    agent,
+    dealer,
+    reproduce,
+    bench,
+):
+    # Python keeps the word `import` for itself.
+    app.command("import" if command is import_hands else None)(command)
 
 
 def _version(wanted: bool) -> None:

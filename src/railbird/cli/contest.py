@@ -119,7 +119,7 @@ class Contest:
         reduce_luck: bool = False,
     ) -> None:
         """Play matches of the same players and show them as one."""
-        entrants = entrants_of(_agents(seats))
+        entrants = entrants_of(_agents(seats, self.game))
         self._require_ours(output, "match")
         _require_writable(log)
         contest, book = self._with_book(output)
@@ -160,7 +160,7 @@ class Contest:
 
     def tournament(self, agents: str, matches: int, output: Path | None, figures: Path | None) -> None:
         """Play a round robin and show it."""
-        specs = _agents(agents)
+        specs = _agents(agents, self.game)
         rules = find_game(self.game)
         if len(specs) < rules.players:
             raise PlanError(
@@ -332,10 +332,12 @@ def _commit(book: ExperienceBook, results: Sequence[MatchResult]) -> None:
     )
 
 
-def _agents(text: str) -> list[str]:
+def _agents(text: str, game: str) -> list[str]:
     specs = split_specs(text)
+    rules = find_game(game)
     for spec in specs:
-        make_agent(spec)  # a wrong name or parameter is told before anything is played
+        # A wrong name or parameter, or a game that the agent does not play, is told before anything is played.
+        make_agent(spec).verify_game(rules)
     return specs
 
 

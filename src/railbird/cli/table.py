@@ -43,13 +43,16 @@ def play(
     labels = [entrant.label for entrant in entrants]
     if name in labels:
         raise SpecError(f"an opponent is called {name!r} already: choose another --name")
+    players = [(entrant.label, make_agent(entrant.agent)) for entrant in entrants]
+    for _, agent in players:
+        agent.verify_game(rules)
     console = Console(highlight=False)
     console.print(
         f"{rules.name} against {', '.join(labels)}. Keys: f fold, c check or call, r raise, q leave."
     )
     play_session(
         rules,
-        [(entrant.label, make_agent(entrant.agent)) for entrant in entrants],
+        players,
         Stream.live() if seed is None else Stream.from_seed(seed),
         console,
         name=name,

@@ -1,0 +1,106 @@
+"""How long agents take to decide, in processor time: medians of single decisions beside the bounds asked for.
+
+The situations are flops of a nine-handed table with four players in, of different cards and betting; every decision
+is in a hand of its own, so that beliefs about the opponents are made anew for each.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from statistics import median
+from time import process_time
+
+from railbird.agent import MatchStart, make_agent
+from railbird.arena.match import play_seating
+from railbird.arena.plan import MatchPlan, entrants_of
+from railbird.benchmarks.measuring import Figure
+from railbird.engine.actions import ActionKind
+from railbird.engine.games import named_game
+from railbird.engine.setup import Setup
+from railbird.engine.state import State
+from railbird.observation import Observation
+from railbird.rng import Stream
+
+GAME = "limit-9max"
+PATHS = ("cccfffffc", "fffrccffc", "ffffrcfccr", "fcfcfffccccr")
+"""Betting that leads to a decision on the flop with four players in: the letters of folds, calls and raises."""
+DECISIONS = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """An agent and how many milliseconds its decisions may take."""
+
+    agent: str
+    milliseconds: float
+
+
+BOUNDS = (
+    Bound("simbot:trials=500,obvious=never", 25.0),
+    Bound("simbot:trials=500,obvious=never,policy=formula", 25.0),
+    Bound("simbot", 25.0),
+    Bound("pokibot", 1.0),
+)
+
+
+def figures() -> Iterator[Figure]:
+    """Decisions of Simbot and Pokibot, and hands of a whole table of Pokibots."""
+    situations = flops(DECISIONS)
+    for bound in BOUNDS:
+        milliseconds = 1e3 * seconds_of(bound.agent, situations)
+        yield Figure(
+            f"{bound.agent}: a flop, four of nine players in",
+            milliseconds,
+            "bound",
+            bound.milliseconds,
+            "ms",
+            required=1.0,
+        )
+    yield Figure(
+        "nine-handed table of pokibots", hands_per_second("pokibot"), "bound", 150.0, "hands/s", required=1.0
+    )
+
+
+def flops(count: int) -> list[Observation]:
+    """So many decisions on the flop, each in a hand of its own."""
+    setup = Setup.of(named_game(GAME))
+    stream = Stream.from_seed("bench decisions")
+    players = tuple(f"player {seat}" for seat in range(setup.rules.players))
+    found = []
+    for number in range(count):
+        state = State.deal(setup, stream.child(number))
+        for letter in PATHS[number % len(PATHS)]:
+            kind = {"f": ActionKind.FOLD, "c": ActionKind.CALL, "r": ActionKind.RAISE}[letter]
+            state.act(next(action for action in state.choices if action.kind is kind))
+        assert state.round == 1
+        assert len(state.live_seats) == 4
+        assert state.actor is not None
+        found.append(Observation.of(state, state.actor, players, number))
+    return found
+
+
+def seconds_of(agent_name: str, situations: list[Observation]) -> float:
+    """The median duration of a decision; the first ones only warm up."""
+    agent = make_agent(agent_name)
+    players = situations[0].players
+    stream = Stream.from_seed("bench decisions").child("agent")
+    agent.begin_match(MatchStart(situations[0].rules, players[0], players, stream))
+    for observation in situations[:4]:
+        agent.act(observation)
+    durations = []
+    for observation in situations:
+        start = process_time()
+        agent.act(observation)
+        durations.append(process_time() - start)
+    return median(durations)
+
+
+def hands_per_second(agent: str, hands: int = 150, turns: int = 3) -> float:
+    """The rate of whole matches, everything included: the median of some turns after a first one."""
+    plan = MatchPlan(GAME, entrants_of([agent] * 9), hands, "bench decisions")
+    rates = []
+    for turn in range(turns + 1):
+        start = process_time()
+        play_seating(plan, 0)
+        if turn:
+            rates.append(hands / (process_time() - start))
+    return median(rates)

@@ -1,0 +1,30 @@
+"""What the papers claim, how it is set up here, and what was measured: one module for each paper.
+
+- `experiment`: the frame: an experiment, its findings, and the laboratory that plays its matches
+- `report`: findings as a table and as JSON
+- `loki`: loki-1999, and what the later papers say of its family
+"""
+
+from importlib import import_module
+
+from railbird.experiments.experiment import Experiment
+from railbird.spec import unknown
+
+MODULES = ("loki",)
+
+
+def experiments() -> dict[str, Experiment]:
+    """Every experiment by name, in the order of the papers."""
+    found: dict[str, Experiment] = {}
+    for module in MODULES:
+        for experiment in import_module(f"railbird.experiments.{module}").EXPERIMENTS:
+            found[experiment.name] = experiment
+    return found
+
+
+def experiment_named(name: str) -> Experiment:
+    """The experiment of a name."""
+    found = experiments()
+    if name not in found:
+        raise unknown("experiment", name, found)
+    return found[name]

@@ -1,0 +1,52 @@
+"""Tables of agents for tests: hands between them, with everything that happened at hand."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from railbird.agent import Agent, MatchStart, make_agent
+from railbird.arena.hand import finish_hand
+from railbird.engine.games import named_game
+from railbird.engine.state import State
+from railbird.engine.table import Table
+from railbird.rng import Stream
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedHand:
+    """A finished hand: its number, its state, and who sat where, by position."""
+
+    number: int
+    state: State
+    labels: tuple[str, ...]
+
+    def seat_of(self, label: str) -> int:
+        """The position of a player."""
+        return self.labels.index(label)
+
+
+def seated(game: str, agents: Sequence[str], seed: int | str) -> list[Agent]:
+    """Agents that begin a match; their labels are their places 0, 1, … with their names."""
+    rules, root = named_game(game), Stream.from_seed(seed)
+    labels = labels_of(agents)
+    made = [make_agent(agent) for agent in agents]
+    for place, agent in enumerate(made):
+        agent.begin_match(MatchStart(rules, labels[place], labels, root.child("agent", place)))
+    return made
+
+
+def labels_of(agents: Sequence[str]) -> tuple[str, ...]:
+    """A label for each place."""
+    return tuple(f"{place} {agent}" for place, agent in enumerate(agents))
+
+
+def hands(game: str, agents: Sequence[str], count: int, seed: int | str) -> Iterator[PlayedHand]:
+    """Hands of a match, one after the other."""
+    players, labels = seated(game, agents, seed), labels_of(agents)
+    table, root = Table(named_game(game)), Stream.from_seed(seed)
+    for number in range(count):
+        seating = table.next_hand()
+        state = State.deal(seating.setup, root.child("deal", number))
+        names = tuple(labels[seat] for seat in seating.seats)
+        finish_hand(state, [players[seat] for seat in seating.seats], names, number)
+        table.settle(seating, state.payoffs)
+        yield PlayedHand(number, state, names)

@@ -1,0 +1,116 @@
+"""`railbird reproduce`: the papers' experiments by name, their findings, and going on after a stop."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from command import railbird
+from railbird import experiments
+from railbird.arena.match import play_match
+from railbird.arena.plan import Duplicate, MatchPlan, entrants_of
+from railbird.experiments import loki
+from railbird.experiments.experiment import Experiment, Finding, Laboratory
+
+
+def _tiny(laboratory: Laboratory) -> Iterator[Finding]:
+    rate = laboratory.rate(
+        "tiny", "limit-3p", ["always-raise", "always-call", "always-fold"], deals=8, matches=2
+    )
+    yield Finding("always-raise", str(rate), "+9 sb/h", "an interval above zero", rate.low > 0)
+
+
+TINY = Experiment("tiny", "nobody-2000 §1", "Raising wins.", "Three players, eight deals.", _tiny)
+
+
+@pytest.fixture
+def tiny(monkeypatch: pytest.MonkeyPatch) -> Experiment:
+    module = ModuleType("railbird.experiments.tiny")
+    module.EXPERIMENTS = (TINY,)  # type: ignore[attr-defined]
+    monkeypatch.setitem(__import__("sys").modules, "railbird.experiments.tiny", module)
+    monkeypatch.setattr(experiments, "MODULES", ("loki", "tiny"))
+    return TINY
+
+
+def test_every_experiment_is_listed_with_its_claim() -> None:
+    outcome = railbird("reproduce", "list")
+    assert outcome.code == 0
+    text = outcome.out.decode()
+    for name, experiment in experiments.experiments().items():
+        assert name in text
+        assert experiment.claim.endswith(".")
+        assert experiment.setup.endswith(".")
+    assert railbird("reproduce").out == outcome.out
+
+
+def test_findings_stand_beside_what_was_published_and_are_written(tiny: Experiment, tmp_path: Path) -> None:
+    outcome = railbird("reproduce", "tiny", "-o", tmp_path / "report", "--seed", "5")
+    assert outcome.code == 0, outcome.error
+    text = outcome.out.decode()
+    assert "Raising wins." in text
+    assert "+9 sb/h" in text
+    data = json.loads((tmp_path / "report" / "tiny.json").read_text())
+    assert data["schema"] == "railbird.reproduction/1"
+    assert data["reproduce"] == f"railbird reproduce tiny --seed 5 -o {tmp_path / 'report'}"
+    (finding,) = data["findings"]
+    assert finding["holds"] in (True, False)
+    assert "24 hands" in finding["measured"]
+
+
+def test_a_run_that_was_stopped_goes_on_and_finds_the_same(
+    tiny: Experiment, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert railbird("reproduce", "tiny", "-o", tmp_path).code == 0
+    first = json.loads((tmp_path / "tiny.json").read_text())["findings"]
+    (tmp_path / "tiny.json").unlink()
+
+    def refuse(*_: object, **__: object) -> None:
+        raise AssertionError("a match was played again")
+
+    monkeypatch.setattr("railbird.arena.match._Session.play", refuse)
+    assert railbird("reproduce", "tiny", "-o", tmp_path).code == 0
+    assert json.loads((tmp_path / "tiny.json").read_text())["findings"] == first
+
+
+def test_a_quick_run_does_not_judge(tiny: Experiment, tmp_path: Path) -> None:
+    assert railbird("reproduce", "tiny", "--quick", "-o", tmp_path).code == 0
+    (finding,) = json.loads((tmp_path / "tiny.json").read_text())["findings"]
+    assert finding["holds"] is None
+
+
+def test_a_rate_is_that_of_the_duplicate_matches_together() -> None:
+    agents = ["random", "always-call", "always-raise"]
+    rate = Laboratory("7").rate("some", "limit-3p", agents, deals=10, matches=2, place=1)
+    tallies = [
+        play_match(
+            MatchPlan(
+                "limit-3p",
+                entrants_of(agents),
+                5,
+                "7",
+                ("experiment", "some", number),
+                Duplicate.ROTATIONS,
+            )
+        ).tally
+        for number in range(2)
+    ]
+    assert rate.hands == 30
+    assert rate.mean == pytest.approx((tallies[0] + tallies[1]).mean((0, 1, 0)) / 10)
+
+
+def test_an_unknown_experiment_is_answered_in_a_sentence() -> None:
+    outcome = railbird("reproduce", "loki-simulatoin")
+    assert (outcome.code, outcome.error.count("\n")) == (2, 1)
+    assert "did you mean 'loki-simulation'" in outcome.error
+
+
+def test_more_trials_make_expected_values_stable() -> None:
+    """loki-1999: after 500 trials little changes, after 100 much does; here for a few decisions."""
+    findings = {finding.what: finding for finding in loki._trials(Laboratory(quick=True))}
+    late = findings["mean absolute difference of EV, 500 against 2,000 trials"]
+    early = findings["mean absolute difference of EV, 100 against 500 trials"]
+    sizes = [float(finding.measured[1:].split(",")[0]) for finding in (late, early)]
+    assert 0 < sizes[0] < 0.75 * sizes[1]
+    assert findings["obvious by the sum of standard deviations"].holds
