@@ -115,7 +115,9 @@ def test_positions_are_counted_from_the_left_of_the_button() -> None:
 def test_a_fold_where_a_check_is_free_is_a_fold() -> None:
     head, _, tail = hand(1001).partition("Fay: checks \n")
     record = only(f"{head}Fay: folds \n{tail.replace('Fay: folds ', '', 1).lstrip()}")
-    folds = [event.seat for event in record.events if isinstance(event, Act) and event.kind is ActionKind.FOLD]
+    folds = [
+        event.seat for event in record.events if isinstance(event, Act) and event.kind is ActionKind.FOLD
+    ]
     assert folds == [2, 4, 1]
     assert record.payoffs == only(hand(1001)).payoffs
     assert record.state().is_over

@@ -30,12 +30,12 @@ def figures() -> Iterator[Figure]:
     )
     yield compare_rates(
         "two workers, start included",
-        _duplicate("2", 60000),
+        _duplicate("2", 40000),
         "one worker",
-        _duplicate("1", 60000),
+        _duplicate("1", 40000),
         unit="hands/s",
         required=1.7,
-        turns=2,
+        turns=1,
     )
 
 

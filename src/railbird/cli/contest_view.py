@@ -11,9 +11,8 @@ from rich.table import Table
 from railbird.arena.match import MatchResult, rules_of
 from railbird.arena.statistics import PlayerStatistics
 from railbird.engine.json_form import rules_to_json
+from railbird.notation.acpc_header import LOG_SCHEMA
 from railbird.places import write_whole
-
-LOG_SCHEMA = "railbird.log/1"
 
 
 def write_report(path: Path, report: dict[str, Any]) -> None:
