@@ -14,9 +14,9 @@ def figures() -> Iterator[Figure]:
     """Matches between always-call agents against OpenSpiel and PokerKit, and two workers against one."""
     yield compare_rates(
         "match, heads-up limit, statistics and log",
-        _match("limit-2p", 2, 3000),
+        _match("limit-2p", 2, 1000),
         "OpenSpiel, bare loop",
-        _open_spiel_calls(1000),
+        _open_spiel_calls(2000),
         unit="hands/s",
         required=0.5,
     )
