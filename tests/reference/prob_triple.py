@@ -44,7 +44,7 @@ def raising_share(situation: Mapping[str, float]) -> float:
         return 0.04 + 0.12 * staying if situation["CALLERS"] else 0.62 * staying
     if level <= 0:
         return 1 / (1.6 + 0.7 * opponents + 0.1 * situation["BEHIND"])
-    return 0.17 / ((2 * min(3, level) - 1) * (0.8 + 0.2 * opponents))
+    return 0.17 / ((2 * min(3, max(1, level)) - 1) * (0.8 + 0.2 * opponents))
 
 
 def triple(
