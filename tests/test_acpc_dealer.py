@@ -43,7 +43,7 @@ class Scripted(LineConnection):
     def send(self, line: bytes, seconds: float | None = None) -> None:
         self.sent.append(line)
 
-    def read_line(self, seconds: float | None = None) -> bytes:
+    def read_line(self, seconds: float | None = None, meanwhile: Callable[[], object] | None = None) -> bytes:
         if not self.answers:
             raise ConnectionFault("has no more answers")
         return self.answers.pop()
@@ -56,8 +56,8 @@ class Caller(Scripted):
         super().__init__([])
         self.action = action
 
-    def read_line(self, seconds: float | None = None) -> bytes:
-        return self.sent[-1].rstrip() + f":{self.action}\r\n".encode()
+    def read_line(self, seconds: float | None = None, meanwhile: Callable[[], object] | None = None) -> bytes:
+        return self.sent[-1].splitlines()[-1] + f":{self.action}\r\n".encode()
 
 
 def play(terms: MatchTerms, *seats: LineConnection, done: Sequence[str] = ()) -> tuple[Score, str, str, str]:
@@ -106,7 +106,9 @@ def test_the_official_matches_are_dealt_and_logged_again(official: Path, name: s
     decided = iter([action for hand in actions for action in hand])
 
     class Follower(Caller):
-        def read_line(self, seconds: float | None = None) -> bytes:
+        def read_line(
+            self, seconds: float | None = None, meanwhile: Callable[[], object] | None = None
+        ) -> bytes:
             self.action = next(decided)
             return super().read_line(seconds)
 
@@ -359,6 +361,28 @@ def test_a_reply_may_come_in_pieces_and_with_others() -> None:
             player.say(piece)
             sleep(0.01)
         assert end() == "played for (5, -5)"
+
+
+def test_the_others_are_told_while_one_thinks() -> None:
+    with asked() as (other, player, end):
+        assert other.lines.readline() == b"MATCHSTATE:0:0::7d3d|\r\n"
+        player.say(FOLD)
+        assert other.lines.readline() == b"MATCHSTATE:0:0:f:7d3d|\r\n"
+        assert end() == "played for (5, -5)"
+
+
+def test_whoever_stays_is_told_everything_before_a_match_breaks() -> None:
+    with served(LIMIT) as (ports, end):
+        other, player = Client(ports[0]), Client(ports[1])
+        player.lines.readline()
+        player.say(b"MATCHSTATE:1:0::|2hAc:c\r\n")
+        other.lines.readline()
+        assert other.lines.readline() == b"MATCHSTATE:0:0:c:7d3d|\r\n"
+        other.socket.shutdown(socket.SHUT_WR)
+        assert end() == "seat 1 left in hand 0"
+        assert player.lines.readline() == b"MATCHSTATE:1:0:c:|2hAc\r\n"
+        other.leave()
+        player.leave()
 
 
 def test_a_player_who_leaves_is_noticed() -> None:

@@ -3,13 +3,19 @@
 import os
 import socket
 import struct
+from collections.abc import Callable
 from time import monotonic
 
 from railbird.notation.reading import LONGEST_LINE
 
 _RECEIVE = 4096
+_AT_ONCE = 0.0002
+"""Seconds for which a prompt answer is waited for awake: going to sleep and being woken takes most of that."""
+_PROMPT = 0.002
+"""Seconds within which an answer is prompt."""
 _SYSTEM_LIMITS = os.name == "posix"
 """Whether the system itself ends calls that take too long, which spares asking before each call whether one may."""
+_NOT_WAITING = socket.MSG_DONTWAIT if _SYSTEM_LIMITS else 0
 
 
 class MatchBroken(Exception):
@@ -47,10 +53,11 @@ class LineConnection:
         except OSError as error:
             raise ConnectionFault(f"is gone ({error.strerror})") from None
 
-    def read_line(self, seconds: float | None = None) -> bytes:
+    def read_line(self, seconds: float | None = None, meanwhile: Callable[[], object] | None = None) -> bytes:
         """The next line with its end; half a line at the end of the connection as it is; then nothing at all.
 
-        The time counts from the moment at which the line is waited for.
+        The time counts from the moment at which the line is waited for. With `meanwhile` the line is expected
+        promptly; where it does not come so, that is done once, before going on waiting.
         """
         left, deadline = seconds, 0.0
         while True:
@@ -62,7 +69,15 @@ class LineConnection:
                     left = deadline - monotonic()
                 else:
                     deadline = monotonic() + seconds
-            received = self._receive(left)
+            if meanwhile is not None:
+                prompt = self._receive_promptly(_PROMPT if left is None else min(left, _PROMPT))
+                if prompt is None:
+                    meanwhile()
+                    meanwhile = None
+                    continue
+                received = prompt
+            else:
+                received = self._receive(left)
             if not received:
                 rest, self._buffer = self._buffer, b""
                 return rest
@@ -82,6 +97,22 @@ class LineConnection:
             return None
         line, self._buffer = self._buffer[:end], self._buffer[end:]
         return line
+
+    def _receive_promptly(self, seconds: float) -> bytes | None:
+        """What comes in a moment, None where nothing does."""
+        try:
+            if _NOT_WAITING:
+                until = monotonic() + min(seconds, _AT_ONCE)
+                while monotonic() < until:
+                    try:
+                        return self._socket.recv(_RECEIVE, _NOT_WAITING)
+                    except BlockingIOError:
+                        os.sched_yield()
+            return self._receive(seconds)
+        except AnswerLate:
+            return None
+        except OSError as error:
+            raise ConnectionFault(f"is gone ({error.strerror})") from None
 
     def _receive(self, seconds: float | None) -> bytes:
         try:

@@ -12,6 +12,7 @@ What the dealer makes of a reply is `notation.acpc_reply`. A player that is gone
 
 import re
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TextIO
 
@@ -82,6 +83,8 @@ class Dealer:
         self.terms = terms
         self.totals: list[Chips] = [0] * terms.rules.players
         self._seats: Sequence[LineConnection] = ()
+        self._held = [b""] * terms.rules.players
+        """By seat, the lines that it has not been sent yet."""
         self._say = say
         self._quiet = quiet
         self._log = log
@@ -100,9 +103,15 @@ class Dealer:
         self._seats = seats
         if not self._quiet:
             self._say(f"STARTED at {format_time(self._clock.now())}\n")
-        while self._hand_number < self.terms.hands:
-            self._play_hand()
-            self._next_hand()
+        try:
+            while self._hand_number < self.terms.hands:
+                self._play_hand()
+                self._next_hand()
+        except MatchBroken:
+            with suppress(MatchBroken):
+                self._catch_up()
+            raise
+        self._catch_up()
         if not self._quiet:
             self._say(f"FINISHED at {format_time(self._clock.now())}\n")
         return Score(self.terms.players, tuple(self.totals))
@@ -169,33 +178,44 @@ class Dealer:
             self.totals[self._seat_of(position)] += payoff
 
     def _tell(self, lines: MatchStateLines, actor: int | None) -> int:
-        """Send everyone the state, and say when the seat to act got it."""
+        """Send everyone the state, and say when the seat to act got it.
+
+        Unless every line is reported with its time, only the seat to act is told at once. The others' lines wait for
+        its answer, at most a moment: most answers are prompt, and then several lines go out as one.
+        """
         first, players = self._first_seat, len(self.totals)
-        seats: Iterable[int] = range(players)
-        if self._quiet and actor is not None:
-            # Who is to act hears it first: it can think while the others are told.
-            asked = self._seat_of(actor)
-            seats = (asked, *range(asked), *range(asked + 1, players))
         told = 0
-        for seat in seats:
+        for seat in range(players):
             position = (seat - first) % players
             line = lines.line(position) + LINE_END
-            try:
-                self._seats[seat].send(line.encode("ascii"), self._seconds)
-            except ConnectionFault as fault:
-                raise MatchBroken(f"seat {seat + 1} {fault}") from None
+            self._held[seat] += line.encode("ascii")
+            if position == actor or not self._quiet:
+                self._send(seat)
             if position == actor:
                 told = self._clock.now()
             if not self._quiet:
                 self._say(f"TO {seat + 1} at {format_time(self._clock.now())} {line}")
         return told
 
+    def _send(self, seat: int) -> None:
+        held, self._held[seat] = self._held[seat], b""
+        try:
+            self._seats[seat].send(held, self._seconds)
+        except ConnectionFault as fault:
+            raise MatchBroken(f"seat {seat + 1} {fault}") from None
+
+    def _catch_up(self) -> None:
+        """Tell everyone what has happened so far."""
+        for seat, held in enumerate(self._held):
+            if held:
+                self._send(seat)
+
     def _ask(self, lines: MatchStateLines, position: int, sent: int) -> tuple[Action, int]:
         """The action of the position to act, and when it came."""
         seat = self._seat_of(position)
         while True:
             try:
-                answer = self._seats[seat].read_line(self._seconds)
+                answer = self._seats[seat].read_line(self._seconds, self._catch_up)
             except ConnectionFault as fault:
                 raise MatchBroken(f"seat {seat + 1} {fault}") from None
             if not answer:
