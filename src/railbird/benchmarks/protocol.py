@@ -52,8 +52,9 @@ def figures() -> Iterator[Figure]:
             _pokerkit(theirs, stack, lines),
             unit="hands/s",
             required=100,
+            turns=9,
         )
-    rate = median(_dealt_hands(3000) for _ in range(3))
+    rate = median(_dealt_hands(3000) for _ in range(5))
     yield Figure(
         "dealer and two random agents over sockets", rate, "asked", ASKED_HANDS, "hands/s", required=1
     )

@@ -48,19 +48,19 @@ MOST_CARDS = 25
     ACTIONS,  # how many there were
     UNCALLED_SEAT,
     UNCALLED,  # the chips that go back to that seat
-    POTS,  # how many there are
     LAST_ROUND,  # the last round whose board lies open
     BET_ROUND,  # the round in which betting ended
     LAST_AGGRESSOR,  # who bet or raised last in that round, −1 if nobody
     ALL_FOLDED,  # the seats that folded, as bits
     IS_SHOWDOWN,
+    LENGTH,  # how many numbers the hand takes
 ) = range(9)
 CARDS = 9  # hole cards seat by seat, then the board; −1 where it does not lie open
 PAYOFFS = CARDS + MOST_CARDS  # in parts of a chip
-AWARDS = PAYOFFS + MOST_SEATS  # of every pot, in parts of a chip
-ACTS = AWARDS + MOST_SEATS * MOST_SEATS  # rows of seat, kind, chips paid, bet of the round afterwards, round
+ACTS = PAYOFFS + MOST_SEATS  # rows of seat, kind, chips paid, bet of the round afterwards, round
 ACT_LENGTH = 5
-HAND_LENGTH = ACTS + ACT_LENGTH * MOST_ACTIONS
+AWARD_LENGTH = 3  # behind the acts: rows of seat, pot, parts of a chip
+HAND_LENGTH = ACTS + ACT_LENGTH * MOST_ACTIONS + AWARD_LENGTH * MOST_SEATS * MOST_SEATS
 
 _RANKS = b"23456789TJQKA"
 _SUITS = b"cdhs"
@@ -240,8 +240,15 @@ def _write_awards(
         showdown_values(rules, state, cards, tables, values)
         if rules[MERGED_POTS]:
             pots = merge_pots(rules, values, amounts, claims, pots)
-    hand[POTS] = pots
+    awards = np.zeros(MOST_SEATS, dtype=np.int64)
+    row = ACTS + ACT_LENGTH * hand[ACTIONS]
     for pot in range(pots):
-        awards = hand[AWARDS + MOST_SEATS * pot : AWARDS + MOST_SEATS * (pot + 1)]
         awards[:] = 0
         share_pot(rules, values, amounts[pot], claims[pot], awards)
+        for seat in range(seats):
+            if awards[seat]:
+                hand[row] = seat
+                hand[row + 1] = pot
+                hand[row + 2] = awards[seat]
+                row += AWARD_LENGTH
+    hand[LENGTH] = row

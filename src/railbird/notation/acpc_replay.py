@@ -19,8 +19,7 @@ from railbird.engine.setup import Setup
 from railbird.engine.state import whole_or_fraction
 from railbird.hands.evaluator import tables
 from railbird.kernels import log_lines
-from railbird.kernels.betting import MOST_SEATS
-from railbird.kernels.log_lines import ACT_LENGTH, ACTS, AWARDS, CARDS, PAYOFFS, replay_line
+from railbird.kernels.log_lines import ACT_LENGTH, ACTS, AWARD_LENGTH, CARDS, PAYOFFS, replay_line
 from railbird.kernels.pots import PARTS
 from railbird.notation.acpc_state import format_chips
 
@@ -55,8 +54,14 @@ def _usual_award(seat: int, pot: int, parts: int) -> Award:
     return Award(seat, pot, whole_or_fraction(parts))
 
 
+@lru_cache(maxsize=_OFTEN)
+def _in_turn(first: int, players: int, folded: int) -> tuple[int, ...]:
+    around = [*range(first, players), *range(first)]
+    return tuple([seat for seat in around if not folded >> seat & 1])
+
+
 def _chips_text(parts: int) -> str:
-    return format_chips(whole_or_fraction(parts)) if parts % PARTS else str(parts // PARTS)
+    return format_chips(whole_or_fraction(parts))
 
 
 class LineReplayer:
@@ -71,6 +76,7 @@ class LineReplayer:
         self._hand = np.zeros(log_lines.HAND_LENGTH, dtype=np.int64)
         self._seats = range(rules.players)
         self._hole_places = range(CARDS, CARDS + rules.players * rules.hole_cards, rules.hole_cards)
+        self._payoff_places = slice(PAYOFFS, PAYOFFS + rules.players)
         self._has_usual_amounts = rules.betting is Betting.LIMIT
 
     def read(
@@ -88,8 +94,11 @@ class LineReplayer:
             setup.rules_vector, setup.opening, self._boards, self._deck, letters, tables(), hand
         ):
             return None
-        data = hand[: ACTS + ACT_LENGTH * int(hand[log_lines.ACTIONS])].tolist()
-        won = [_chips_text(parts) for parts in data[PAYOFFS : PAYOFFS + len(players)]]
+        data = hand[: hand[log_lines.LENGTH]].tolist()
+        won = [
+            _chips_text(parts) if parts % PARTS else str(parts // PARTS)
+            for parts in data[self._payoff_places]
+        ]
         if "|".join(won) != payoffs:
             return None
         return HandRecord(hand_id, setup, players, tuple(self._events(data)))
@@ -99,12 +108,10 @@ class LineReplayer:
         setup, seats = self._setup, self._seats
         size, board_cards = setup.rules.hole_cards, setup.rules.board_cards
         holes = [tuple(data[start : start + size]) for start in self._hole_places]
-        seat_of, kind_of = data[ACTS::ACT_LENGTH], data[ACTS + 1 :: ACT_LENGTH]
-        paid, to, round_of = (
-            data[ACTS + 2 :: ACT_LENGTH],
-            data[ACTS + 3 :: ACT_LENGTH],
-            data[ACTS + 4 :: ACT_LENGTH],
-        )
+        awards = ACTS + ACT_LENGTH * data[log_lines.ACTIONS]
+        seat_of, kind_of, paid, to, round_of = [
+            data[start:awards:ACT_LENGTH] for start in range(ACTS, ACTS + ACT_LENGTH)
+        ]
         if self._has_usual_amounts:
             acts = list(map(_usual_act, seat_of, kind_of, paid, to))
         else:
@@ -125,18 +132,17 @@ class LineReplayer:
         if data[log_lines.UNCALLED]:
             events.append(Return(data[log_lines.UNCALLED_SEAT], data[log_lines.UNCALLED]))
         if data[log_lines.IS_SHOWDOWN]:
-            events += [_reveal(seat, holes[seat]) for seat in self._order(data)]
-        for pot in range(data[log_lines.POTS]):
-            awards = data[AWARDS + MOST_SEATS * pot : AWARDS + MOST_SEATS * pot + len(holes)]
-            events += [_usual_award(seat, pot, parts) for seat, parts in enumerate(awards) if parts]
+            events += [_reveal(seat, holes[seat]) for seat in self._showing(data)]
+        if len(data) == awards + AWARD_LENGTH:
+            events.append(_usual_award(*data[awards:]))
+        else:
+            events += map(_usual_award, *[data[start::AWARD_LENGTH] for start in range(awards, awards + 3)])
         return events
 
-    def _order(self, data: list[int]) -> list[int]:
+    def _showing(self, data: list[int]) -> tuple[int, ...]:
         """In which order hands are shown: the last to bet or raise first, otherwise the first to act."""
-        players = len(self._setup.stacks)
         first = data[log_lines.LAST_AGGRESSOR]
         if first < 0:
             number = data[log_lines.BET_ROUND]
             first = self._setup.rules.first_seats[number] if number else self._setup.first
-        around = [*range(first, players), *range(first)]
-        return [seat for seat in around if not data[log_lines.ALL_FOLDED] >> seat & 1]
+        return _in_turn(first, len(self._seats), data[log_lines.ALL_FOLDED])
