@@ -65,7 +65,7 @@ def act_chances(
 ) -> None:
     """Write by kind of action and holding the chances of ProbTriple; 0 for holdings whose strength is NaN."""
     staying, raising, width = shares(situation, style)
-    for holding in range(HOLDINGS):
+    for holding in range(len(strengths)):
         strength = strengths[holding]
         if np.isnan(strength):
             chances[0, holding] = 0.0

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from railbird.cards import Card
 from railbird.engine.betting_tree import BettingNode
 from railbird.engine.setup import Setup
-from railbird.hands.holdings import HOLDINGS
+from railbird.hands.holdings import CLASS_OF_HOLDING
 from railbird.kernels.holding_weights import act_chances
 from railbird.kernels.situations import GROUP, SITUATION_LENGTH, Situation, situation_of
 from railbird.opponents.holding_values import HoldingValues, board_values, preflop_values
@@ -16,6 +16,7 @@ from railbird.opponents.styles import Style
 
 MOST_SITUATIONS = 1024
 """How many situations are remembered: about 33 MB."""
+_ONE_OF_EACH_CLASS = np.unique(CLASS_OF_HOLDING, return_index=True)[1]
 
 
 def situation_at(setup: Setup, node: BettingNode) -> Situation:
@@ -39,7 +40,12 @@ def chances_at(setup: Setup, node: BettingNode, board: tuple[Card, ...], style: 
 def _chances(situation: bytes, board: tuple[Card, ...], style: bytes) -> NDArray[np.float64]:
     entries = np.frombuffer(situation)
     values = values_at(entries, board)
-    chances = np.empty((3, HOLDINGS))
-    act_chances(entries, np.frombuffer(style), values.strengths, values.potentials, chances)
+    strengths, potentials = values.strengths, values.potentials
+    if not board:  # holdings of a class are alike
+        strengths, potentials = strengths[_ONE_OF_EACH_CLASS], potentials[_ONE_OF_EACH_CLASS]
+    chances = np.empty((3, len(strengths)))
+    act_chances(entries, np.frombuffer(style), strengths, potentials, chances)
+    if not board:
+        chances = chances[:, CLASS_OF_HOLDING]
     chances.setflags(write=False)
     return chances

@@ -13,6 +13,8 @@ bolder; every shown holding is evidence for the sharpness that would have found 
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
+from itertools import chain
 from math import exp, log
 from typing import Any, TypeAlias
 
@@ -38,6 +40,8 @@ _PRIOR_OF_SHARPNESS = np.array(
 )
 _PARTS = (range(BET_CONTEXTS), range(BET_CONTEXTS, CONTEXTS))
 """The contexts before and after the flop."""
+_KINDS = 3
+"""Fold, call and raise."""
 
 
 class TendenciesError(ValueError):
@@ -93,30 +97,13 @@ class Tendencies:
         The moment depends on nothing but the count, so all observers of a player come to the same style.
         """
         self._next_style = self.actions + 1 + self.actions // 10
-        looseness = [-each for each in self._log_odds(FOLD)]
-        self.style = Style.rounded(looseness, self._log_odds(RAISE))
+        self.style = _style_of(
+            tuple(chain.from_iterable(self.observed)), tuple(chain.from_iterable(self.expected))
+        )
 
     def _weigh_evidence(self) -> None:
         beliefs = np.exp(_PRIOR_OF_SHARPNESS + self.evidence - self.evidence.max())
         self.sharpness = round(20.0 * float(beliefs @ SHARPNESSES / beliefs.sum())) / 20.0
-
-    def _log_odds(self, kind: int) -> list[float]:
-        """By context, how much more often than the generic player this one acts so, in log-odds."""
-        differences = []
-        for part in _PARTS:
-            counts = [self._of(kind, context) for context in part]
-            happened, foreseen, total = map(sum, zip(*counts, strict=True))
-            mean = _difference(happened, foreseen, total, 0.0, GENERIC_ACTIONS)
-            differences += [_difference(*each, mean, MEAN_ACTIONS) for each in counts]
-        return differences
-
-    def _of(self, kind: int, context: int) -> tuple[float, float, float]:
-        """How often a kind of action was observed and expected where it was possible, and out of how many."""
-        expected = self.expected[context][kind]
-        if expected == 0.0:
-            return 0.0, 0.0, 0.0
-        observed = self.observed[context]
-        return observed[kind], expected, sum(observed)
 
     def add(self, other: "Tendencies") -> None:
         """Take over what was observed of the same player elsewhere."""
@@ -155,6 +142,31 @@ class Tendencies:
             cls(observed.tolist(), expected.tolist(), evidence, int(data["actions"]), int(data["shown"]))
         )
         return made
+
+
+@lru_cache(maxsize=64)
+def _style_of(observed: tuple[float, ...], expected: tuple[float, ...]) -> Style:
+    """The style that counts mean, row by row; all who watched a player have the same counts, and ask at once."""
+    looseness = [-each for each in _log_odds(observed, expected, FOLD)]
+    return Style.rounded(looseness, _log_odds(observed, expected, RAISE))
+
+
+def _log_odds(observed: tuple[float, ...], expected: tuple[float, ...], kind: int) -> list[float]:
+    """By context, how much more often than the generic player this one acts so, in log-odds."""
+    differences = []
+    for part in _PARTS:
+        counts = []
+        for context in part:
+            foreseen = expected[_KINDS * context + kind]
+            if foreseen:
+                row = observed[_KINDS * context : _KINDS * (context + 1)]
+                counts.append((row[kind], foreseen, sum(row)))
+            else:
+                counts.append((0.0, 0.0, 0.0))  # never possible there
+        happened, foreseen, total = map(sum, zip(*counts, strict=True))
+        mean = _difference(happened, foreseen, total, 0.0, GENERIC_ACTIONS)
+        differences += [_difference(*each, mean, MEAN_ACTIONS) for each in counts]
+    return differences
 
 
 def _difference(happened: float, foreseen: float, total: float, prior: float, prior_actions: float) -> float:
