@@ -10,7 +10,7 @@ from importlib import import_module
 from railbird.benchmarks.measuring import Figure, PeerMissing
 from railbird.spec import unknown
 
-NAMES = ("evaluator", "engine", "strength", "arena", "store", "protocol", "decisions")
+NAMES = ("evaluator", "engine", "strength", "arena", "store", "protocol", "decisions", "retrieval")
 
 
 def require_known(names: Iterable[str]) -> None:

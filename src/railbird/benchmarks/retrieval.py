@@ -1,0 +1,233 @@
+"""How fast similar cases are found: against a full scan, scikit-learn's trees and CBRkit, all on one core.
+
+Cases are like CASPER's on the flop (casper-2007, table 1): twelve attributes, of which hand strength and the
+potentials are those of random hands on random flops, by far the heaviest and compared evenly; bets are compared by
+exponential decay. A query asks for every case at least 0.97 similar, else for the best 20. The time of a query
+includes the call from Python and the sort, and is the median over all queries; the sides take turns.
+
+- The full scan is our own search without a tree: the bytes of every case are looked at.
+- scikit-learn has no such similarity. Its trees get the city-block distance that is never above the true loss, so
+  they   find the true cases and some more, which is less work than to find them exactly.
+- CBRkit compares the same attributes with the same kinds of similarity, one case after the other.
+"""
+
+import sys
+from collections.abc import Callable, Iterator
+from importlib import import_module
+from statistics import median
+from time import perf_counter
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from railbird.benchmarks.measuring import Figure
+from railbird.cbr import index
+from railbird.cbr.case_base import CaseBase
+from railbird.cbr.columns import from_columns, to_columns
+from railbird.cbr.episode import Episode
+from railbird.cbr.retrieve import AtLeastElseNearest, Retrieve
+from railbird.cbr.schema import Number, Schema
+from railbird.cbr.similarity import Decay, Linear, Similarity
+from railbird.cbr.target import Target
+from railbird.equity.strength import strength
+from railbird.rng import Stream
+
+THRESHOLD = 0.97
+ELSE = 20
+QUERIES = 300
+_SPOTS = 10_000
+_SEED = "bench retrieval"
+
+_PARTS: dict[str, tuple[Linear | Decay, float]] = {
+    "hand strength": (Linear(1.0), 80.0),
+    "positive potential": (Linear(1.0), 80.0),
+    "negative potential": (Linear(1.0), 80.0),
+    "bets to call": (Decay(4.0, 4.0), 20.0),
+    "bets committed": (Decay(4.0, 4.0), 20.0),
+    "players": (Linear(8.0), 5.0),
+    "relative position": (Linear(1.0), 5.0),
+    "players in hand": (Linear(8.0), 5.0),
+    "players yet to act": (Linear(9.0), 5.0),
+    "pot odds": (Linear(0.5), 5.0),
+    "raises": (Decay(4.0, 4.0), 5.0),
+    "aggression": (Linear(1.0), 5.0),
+}
+SCHEMA = Schema(tuple(Number(name) for name in _PARTS), ("fold", "call", "raise"))
+SIMILARITY = Similarity(SCHEMA, _PARTS)
+RETRIEVE = Retrieve(SIMILARITY, AtLeastElseNearest(THRESHOLD, ELSE))
+
+Query: TypeAlias = Callable[[Target], object]
+
+
+def figures() -> Iterator[Figure]:
+    """The search against what was asked and every peer that is installed, and the loading of a million cases."""
+    spots = _random_spots()
+    targets = [
+        Target(SCHEMA, dict(zip(SCHEMA.names, row, strict=True)))
+        for row in _values(spots, QUERIES, "queries").tolist()
+    ]
+    for count, asked in ((100_000, 40.0), (1_000_000, 250.0)):
+        base = _case_base(_values(spots, count, f"{count} cases"))
+        name = f"retrieval at {THRESHOLD}, {count:,} cases"
+        few = targets[:30]
+        ours, theirs = _medians((_search(base), targets), (_full_scan(base), few))
+        yield Figure(name, ours, "asked", asked, "µs", 1.0)
+        yield Figure(name, ours, "full scan", theirs, "µs", 10.0)
+        for tree in ("KDTree", "BallTree"):
+            query = _scikit_learn(base, tree)
+            if query is not None:
+                ours, theirs = _medians((_search(base), targets), (query, few))
+                yield Figure(name, ours, f"scikit-learn, {tree}", theirs, "µs", 7.0)
+        if count == 1_000_000:
+            yield Figure(f"load of {count:,} cases, tree included", _loading(base), "asked", 2.0, "s", 1.0)
+    base = _case_base(_values(spots, 35_000, "35000 cases"))
+    cbrkit = _cbrkit(base)
+    if cbrkit is not None:
+        ours, theirs = _medians((_search(base), targets), (cbrkit, targets[:1]), turns=2)
+        yield Figure(f"retrieval at {THRESHOLD}, 35,000 cases", ours, "CBRkit", theirs, "µs", 1000.0)
+
+
+def _medians(*sides: tuple[Query, list[Target]], turns: int = 5) -> list[float]:
+    """The median time of a query in µs, for every side; the first turn only warms up."""
+    times: list[list[float]] = [[] for _ in sides]
+    for turn in range(turns + 1):
+        for (query, targets), side in zip(sides, times, strict=True):
+            durations = []
+            for target in targets:
+                start = perf_counter()
+                query(target)
+                durations.append(perf_counter() - start)
+            if turn:
+                side.append(median(durations) * 1e6)
+    return [median(side) for side in times]
+
+
+def _random_spots() -> NDArray[np.float64]:
+    """Hand strength, PPot and NPot of random hands on random flops."""
+    generator = Stream.from_seed(_SEED).child("spots").generator()
+    spots = np.empty((_SPOTS, 3))
+    for place in range(_SPOTS):
+        cards = generator.permutation(52)[:5].tolist()
+        found = strength(cards[:2], cards[2:])
+        spots[place] = found.hs, found.ppot, found.npot
+    return spots
+
+
+def _values(spots: NDArray[np.float64], count: int, name: str) -> NDArray[np.float64]:
+    """So many descriptions: a spot each, a little shifted, in a betting situation of a limit ring game."""
+    generator = Stream.from_seed(_SEED).child(name).generator()
+    chosen = spots[generator.integers(0, len(spots), count)] + generator.normal(
+        0, (0.01, 0.004, 0.004), (count, 3)
+    )
+    hs, ppot, npot = np.clip(chosen, 0.0, 1.0).T
+    players = generator.choice(
+        np.arange(2, 11), count, p=[0.06, 0.05, 0.06, 0.08, 0.12, 0.14, 0.15, 0.17, 0.17]
+    )
+    in_hand = np.minimum(players, 2 + generator.binomial(players - 2, 0.25))
+    to_call = generator.choice(4, count, p=[0.55, 0.3, 0.12, 0.03])
+    committed = np.minimum(4, generator.poisson(0.6 + 0.4 * to_call))
+    pot = 2 + 1.2 * in_hand + 2 * committed + generator.exponential(2, count)
+    columns = (
+        hs ** np.sqrt(np.maximum(1, in_hand - 1)),
+        ppot,
+        npot,
+        to_call,
+        committed,
+        players,
+        np.round(generator.integers(0, 10, count) % players / (players - 1), 3),
+        in_hand,
+        generator.binomial(in_hand - 1, 0.5),
+        np.round(to_call / (pot + to_call), 3),
+        np.minimum(4, to_call + generator.poisson(0.3, count)),
+        np.round(generator.beta(2, 3, count), 2),
+    )
+    return np.stack([column.astype(np.float64) for column in columns], axis=1)
+
+
+def _case_base(values: NDArray[np.float64]) -> CaseBase:
+    columns: dict[str, NDArray[Any]] = dict(zip(SCHEMA.names, values.T, strict=True))
+    columns["solution"] = Stream.from_seed(_SEED).child("solutions").generator().integers(0, 3, len(values))
+    columns["outcome"] = np.full(len(values), np.nan)
+    return from_columns(SCHEMA, columns)
+
+
+def _search(base: CaseBase) -> Query:
+    return lambda target: RETRIEVE(base, Episode(target))
+
+
+def _full_scan(base: CaseBase) -> Query:
+    measure = base.measure(SIMILARITY)
+    usual = index.LEAF_SIZE
+    index.LEAF_SIZE = len(base)
+    try:
+        scan = index.Index(base.values, measure)
+    finally:
+        index.LEAF_SIZE = usual
+    return lambda target: scan.above(THRESHOLD, measure, target)
+
+
+def _loading(base: CaseBase) -> float:
+    """From columns to the first answer, in seconds: the median of three."""
+    columns = to_columns(base)
+    target = base.target(0)
+    durations = []
+    for _ in range(3):
+        start = perf_counter()
+        RETRIEVE(from_columns(SCHEMA, columns), Episode(target))
+        durations.append(perf_counter() - start)
+    return median(durations)
+
+
+def _missing(peer: str) -> None:
+    print(f"The peer {peer} is not installed, so nothing is compared with it.", file=sys.stderr)
+
+
+def _scikit_learn(base: CaseBase, tree: str) -> Query | None:
+    try:
+        neighbors = import_module("sklearn.neighbors")
+    except ImportError:
+        _missing("scikit-learn")
+        return None
+    # The chord of a decay over its span lies below it, so the distance is never above the loss.
+    slopes = np.array(
+        [
+            weight / local.span * (1.0 if isinstance(local, Linear) else 1.0 - np.exp(-local.rate))
+            for local, weight in _PARTS.values()
+        ]
+    )
+    found = getattr(neighbors, tree)(base.values * slopes, metric="manhattan")
+    radius = (1.0 - THRESHOLD) * SIMILARITY.total
+
+    def query(target: Target) -> object:
+        return found.query_radius(
+            (target.numbers * slopes)[np.newaxis], radius, return_distance=True, sort_results=True
+        )
+
+    return query
+
+
+def _cbrkit(base: CaseBase) -> Query | None:
+    try:
+        cbrkit = import_module("cbrkit")
+    except ImportError:
+        _missing("CBRkit")
+        return None
+    similarity = cbrkit.sim.attribute_value(
+        attributes={
+            name: cbrkit.sim.numbers.linear(max=local.span)
+            if isinstance(local, Linear)
+            else cbrkit.sim.numbers.exponential(alpha=local.rate / local.span)
+            for name, (local, _) in _PARTS.items()
+        },
+        aggregator=cbrkit.sim.aggregator(
+            pooling="mean", pooling_weights={name: weight for name, (_, weight) in _PARTS.items()}
+        ),
+    )
+    retriever = cbrkit.retrieval.dropout(cbrkit.retrieval.build(similarity), min_similarity=THRESHOLD)
+    cases = {number: base.description(number) for number in range(len(base))}
+
+    def query(target: Target) -> object:
+        return cbrkit.retrieval.apply_query(cases, dict(target.description), retriever)
+
+    return query

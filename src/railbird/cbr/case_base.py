@@ -1,0 +1,271 @@
+"""Cases in columns, and their searches.
+
+A case is one row: the values of its attributes and, for every solution, how often it was taken, how many of these
+outcomes are known, and their sum. A *single* case holds one decision; a *merged* case all decisions that were made
+under one description (sartre-2012 §5.2.3). Both live in the same columns, so everything works on both. Cases are
+numbered in the order in which they came.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from math import isfinite
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from railbird.cbr.index import Index
+from railbird.cbr.measure import Measure
+from railbird.cbr.schema import Schema, Symbol, Value
+from railbird.cbr.similarity import Similarity
+from railbird.cbr.target import Target
+
+
+class CaseBaseError(ValueError):
+    """Data that are no cases, or a case that is not there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One case as people read it: by solution how often it was taken and what is known of the outcomes."""
+
+    number: int
+    description: Mapping[str, Value]
+    counts: Mapping[str, int]
+    known: Mapping[str, int]
+    sums: Mapping[str, float]
+
+
+class CaseBase:
+    """Cases of one schema; they are added, never changed, except that equal descriptions may be merged."""
+
+    def __init__(self, schema: Schema) -> None:
+        self.schema = schema
+        attributes, solutions = len(schema.attributes), len(schema.solutions)
+        self._count = 0
+        self._values: NDArray[np.float64] = np.empty((0, attributes))
+        self._counts: NDArray[np.int64] = np.empty((0, solutions), dtype=np.int64)
+        self._known: NDArray[np.int64] = np.empty((0, solutions), dtype=np.int64)
+        self._sums: NDArray[np.float64] = np.empty((0, solutions))
+        self._vocabularies: list[list[str] | None] = [
+            list(attribute.values) if isinstance(attribute, Symbol) else None
+            for attribute in schema.attributes
+        ]
+        self._codes = [
+            None if words is None else {word: code for code, word in enumerate(words)}
+            for words in self._vocabularies
+        ]
+        self._measure: Measure | None = None
+        self._index: Index | None = None
+        self._situations: dict[bytes, int] | None = None
+        self._situation_of: NDArray[np.int64] = np.empty(0, dtype=np.int64)
+
+    @classmethod
+    def of_arrays(
+        cls,
+        schema: Schema,
+        values: NDArray[np.float64],
+        counts: NDArray[np.int64],
+        known: NDArray[np.int64],
+        sums: NDArray[np.float64],
+        vocabularies: Mapping[str, ArrayLike],
+    ) -> "CaseBase":
+        """Cases from arrays that are known to be right; the case base keeps them."""
+        base = cls(schema)
+        base._count = len(values)
+        base._values, base._counts, base._known, base._sums = values, counts, known, sums
+        for name, symbols in vocabularies.items():
+            words = [str(symbol) for symbol in np.asarray(symbols).tolist()]
+            base._vocabularies[schema.places[name]] = words
+            base._codes[schema.places[name]] = {word: code for code, word in enumerate(words)}
+        return base
+
+    def __len__(self) -> int:
+        return self._count
+
+    def __iter__(self) -> Iterator[Case]:
+        return map(self.case, range(self._count))
+
+    @property
+    def values(self) -> NDArray[np.float64]:
+        """Row by row the values of the attributes; a symbol is its number in the vocabulary."""
+        return self._values[: self._count]
+
+    @property
+    def counts(self) -> NDArray[np.int64]:
+        """Row by row how often every solution was taken."""
+        return self._counts[: self._count]
+
+    @property
+    def known(self) -> NDArray[np.int64]:
+        """Row by row of how many decisions for every solution the outcome is known."""
+        return self._known[: self._count]
+
+    @property
+    def sums(self) -> NDArray[np.float64]:
+        """Row by row the sum of the known outcomes of every solution."""
+        return self._sums[: self._count]
+
+    @property
+    def decisions(self) -> int:
+        """How many decisions all cases hold together."""
+        return int(self.counts.sum())
+
+    @property
+    def is_single(self) -> bool:
+        """Whether every case holds one decision."""
+        return self.decisions == self._count
+
+    def vocabulary(self, attribute: str) -> tuple[str, ...]:
+        """The symbols of an attribute, by number."""
+        words = self._vocabularies[self.schema.place(attribute)]
+        if words is None:
+            raise CaseBaseError(f"{attribute} is a number and has no vocabulary")
+        return tuple(words)
+
+    def vocabularies(self) -> dict[str, tuple[str, ...]]:
+        """The symbols of every attribute that has some."""
+        names = zip(self.schema.names, self._vocabularies, strict=True)
+        return {name: tuple(words) for name, words in names if words is not None}
+
+    def case(self, number: int) -> Case:
+        """One case."""
+        solutions = self.schema.solutions
+        return Case(
+            number,
+            self.description(number),
+            dict(zip(solutions, self._counts[number].tolist(), strict=True)),
+            dict(zip(solutions, self._known[number].tolist(), strict=True)),
+            dict(zip(solutions, self._sums[number].tolist(), strict=True)),
+        )
+
+    def description(self, number: int) -> dict[str, Value]:
+        """The description of one case; whole numbers as such."""
+        if not 0 <= number < self._count:
+            raise CaseBaseError(f"there is no case {number}: {self._count} are numbered from 0")
+        found: dict[str, Value] = {}
+        for attribute, words, value in zip(
+            self.schema.attributes, self._vocabularies, self._values[number].tolist(), strict=True
+        ):
+            if words is not None:
+                found[attribute.name] = words[int(value)]
+            else:
+                whole = not isinstance(attribute, Symbol) and attribute.whole
+                found[attribute.name] = int(value) if whole else value
+        return found
+
+    def target(self, number: int) -> Target:
+        """The description of one case as a problem."""
+        return Target(self.schema, self.description(number))
+
+    def add(
+        self,
+        description: Mapping[str, Value],
+        solution: str,
+        outcome: float | None = None,
+        *,
+        merge: bool = False,
+    ) -> int:
+        """Add a decision and return the number of its case: a new one, or with `merge` the one so described."""
+        self.schema.require(description)
+        place = self.schema.solution_place(solution)
+        if outcome is not None and not isfinite(outcome):
+            raise CaseBaseError(f"an outcome is a finite number or unknown, not {outcome}")
+        row = self._encode(description)
+        number = self._number_of(row) if merge else None
+        if number is None:
+            number = self._append(row)
+        self._counts[number, place] += 1
+        if outcome is not None:
+            self._known[number, place] += 1
+            self._sums[number, place] += outcome
+        return number
+
+    def _encode(self, description: Mapping[str, Value]) -> NDArray[np.float64]:
+        row = np.empty(len(self.schema.attributes))
+        for place, name in enumerate(self.schema.names):
+            value, codes = description[name], self._codes[place]
+            if codes is None:
+                # Adding zero makes a negative zero positive, so that equal values have equal bytes.
+                row[place] = float(value) + 0.0
+                continue
+            assert isinstance(value, str)
+            if value not in codes:
+                words = self._vocabularies[place]
+                assert words is not None
+                codes[value] = len(words)
+                words.append(value)
+            row[place] = codes[value]
+        return row
+
+    def _append(self, row: NDArray[np.float64]) -> int:
+        number = self._count
+        if number == len(self._values):
+            size = max(64, 2 * number)
+            self._values = _grown(self._values, size)
+            self._counts = _grown(self._counts, size)
+            self._known = _grown(self._known, size)
+            self._sums = _grown(self._sums, size)
+            if self._situations is not None:
+                self._situation_of = _grown(self._situation_of, size)
+        self._values[number] = row
+        self._count += 1
+        if self._index is not None:
+            self._index.append(row)
+        if self._situations is not None:
+            self._situation_of[number] = self._situations.setdefault(row.tobytes(), number)
+        return number
+
+    def _number_of(self, row: NDArray[np.float64]) -> int | None:
+        """The first case with this description."""
+        return self._known_situations().get(row.tobytes())
+
+    def _known_situations(self) -> dict[bytes, int]:
+        if self._situations is None:
+            first: dict[bytes, int] = {}
+            size = self._values.shape[1] * self._values.itemsize
+            joined = np.ascontiguousarray(self.values).tobytes()
+            self._situation_of = np.zeros(len(self._values), dtype=np.int64)
+            self._situation_of[: self._count] = [
+                first.setdefault(joined[number * size : (number + 1) * size], number)
+                for number in range(self._count)
+            ]
+            self._situations = first
+        return self._situations
+
+    def situations(self) -> NDArray[np.int64]:
+        """By case the number of the first case with the same description."""
+        self._known_situations()
+        return self._situation_of[: self._count]
+
+    def select(self, rows: ArrayLike) -> "CaseBase":
+        """A case base of these cases only, numbered anew in the order given; a mask of booleans does too."""
+        chosen = np.asarray(rows)
+        return CaseBase.of_arrays(
+            self.schema,
+            self.values[chosen].copy(),
+            self.counts[chosen].copy(),
+            self.known[chosen].copy(),
+            self.sums[chosen].copy(),
+            self.vocabularies(),
+        )
+
+    def measure(self, similarity: Similarity) -> Measure:
+        """A similarity in compiled form; the last one is remembered."""
+        if self._measure is None or self._measure.similarity is not similarity:
+            if similarity.schema != self.schema:
+                raise CaseBaseError("the similarity compares cases of another schema")
+            self._measure = Measure(similarity, self._vocabularies)
+        return self._measure
+
+    def index(self, measure: Measure) -> Index:
+        """The search tree, laid out by the weights of the first similarity that asks for it."""
+        if self._index is None:
+            self._index = Index(np.ascontiguousarray(self.values), measure)
+        return self._index
+
+
+def _grown(array: NDArray[Any], size: int) -> NDArray[Any]:
+    new = np.zeros((size, *array.shape[1:]), dtype=array.dtype)
+    new[: len(array)] = array
+    return new

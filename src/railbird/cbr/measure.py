@@ -1,0 +1,98 @@
+"""A similarity in the form that compiled searches take (`kernels.case_similarity`)."""
+
+from collections.abc import Sequence
+from typing import cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from railbird.cbr.schema import Symbol
+from railbird.cbr.similarity import (
+    AllOrNothing,
+    Decay,
+    Linear,
+    Local,
+    Similarity,
+    SimilarityError,
+    SymbolSimilarity,
+)
+from railbird.cbr.target import Target
+from railbird.kernels.case_similarity import (
+    COUNT,
+    DECAY,
+    EQUAL,
+    FIRST,
+    KIND,
+    LINEAR,
+    RATE,
+    SPAN,
+    SYMBOL,
+    WEIGHT,
+)
+
+_NO_SYMBOLS: NDArray[np.float64] = np.zeros(1)
+_REMEMBERED = 1_000_000
+"""So many similarities between symbols are remembered at most."""
+
+
+class Measure:
+    """A similarity over the vocabularies of a case base, which may grow."""
+
+    def __init__(self, similarity: Similarity, vocabularies: Sequence[list[str] | None]) -> None:
+        self.similarity = similarity
+        self.rows: NDArray[np.float64] = np.zeros((len(similarity.schema.attributes), 4))
+        self._vocabularies = vocabularies
+        self._symbols: list[int] = []
+        self._remembered: dict[tuple[int, str], NDArray[np.float64]] = {}
+        for place, attribute in enumerate(similarity.schema.attributes):
+            local, weight = similarity.parts[attribute.name]
+            self.rows[place, WEIGHT] = weight
+            if isinstance(attribute, Symbol):
+                self.rows[place, KIND] = SYMBOL
+                self._symbols.append(place)
+            elif isinstance(local, Linear | Decay):
+                kind = LINEAR if isinstance(local, Linear) else DECAY
+                self.rows[place, [KIND, RATE, SPAN]] = kind, local.rate, local.span
+            else:
+                assert isinstance(local, AllOrNothing)
+                self.rows[place, [KIND, RATE, SPAN]] = EQUAL, 1.0, 1.0
+
+    def symbols_of(self, target: Target) -> NDArray[np.float64]:
+        """The similarities of all known symbols to the target's, attribute after attribute; says where in `rows`."""
+        if not self._symbols:
+            return _NO_SYMBOLS
+        parts, first = [], 0
+        for place in self._symbols:
+            part = self._similarities(place, target)
+            self.rows[place, FIRST], self.rows[place, COUNT] = first, len(part)
+            first += len(part)
+            parts.append(part)
+        return np.concatenate(parts) if first else _NO_SYMBOLS
+
+    def _similarities(self, place: int, target: Target) -> NDArray[np.float64]:
+        name = self.similarity.schema.names[place]
+        wanted = cast(str, target.description[name])
+        vocabulary = self._vocabularies[place]
+        assert vocabulary is not None
+        own = target.own.get(name)
+        if own is not None:
+            return _compare(name, own, wanted, vocabulary)
+        known = self._remembered.get((place, wanted))
+        if known is None or len(known) < len(vocabulary):
+            if len(self._remembered) * len(vocabulary) > _REMEMBERED:
+                self._remembered.clear()
+            known = _compare(name, self.similarity.parts[name][0], wanted, vocabulary)
+            self._remembered[place, wanted] = known
+        return known
+
+
+def _compare(name: str, local: Local, wanted: str, vocabulary: Sequence[str]) -> NDArray[np.float64]:
+    compare = cast(SymbolSimilarity, local)
+    found = np.array([compare(wanted, symbol) for symbol in vocabulary], dtype=np.float64)
+    wrong = ~((found >= 0.0) & (found <= 1.0))
+    if wrong.any():
+        place = int(wrong.argmax())
+        raise SimilarityError(
+            f"{name}: {wanted!r} is {found[place]} similar to {vocabulary[place]!r}, not between 0 and 1"
+        )
+    return found

@@ -1,0 +1,281 @@
+"""Retrieval finds what looking at every case finds: the same cases, bit for bit as similar, in the same order."""
+
+from collections.abc import Callable
+from random import Random
+
+import pytest
+
+from railbird.cbr import index
+from railbird.cbr.case_base import CaseBase
+from railbird.cbr.merging import merged
+from railbird.cbr.retrieve import AtLeast, AtLeastElseNearest, Nearest, Search, Unit
+from railbird.cbr.schema import Attribute, Number, Schema, Symbol, Value
+from railbird.cbr.similarity import (
+    AllOrNothing,
+    ByProbability,
+    Decay,
+    Linear,
+    Local,
+    Matrix,
+    Similarity,
+    SimilarityError,
+    Table,
+)
+from railbird.cbr.target import Target
+from reference.retrieval import rank, retrieve
+
+SYMBOLS = tuple("abcdefghij")
+SOLUTIONS = ("stay", "go", "run")
+THRESHOLDS = (0.0, 0.5, 0.8, 0.9, 0.97, 1.0)
+
+
+def shared_letters(target: str, case: str) -> float:
+    """A similarity of names that no table holds, as betting sequences need one."""
+    return len(set(target) & set(case)) / len(set(target) | set(case))
+
+
+def random_attribute(draw: Random, name: str) -> tuple[Attribute, Local, Callable[[], Value]]:
+    """An attribute with a similarity and a way to draw values: few ones, so that there are ties, or any."""
+    span = draw.choice((0.5, 1.0, 7.0, 168.0))
+    few = [draw.uniform(0, span) for _ in range(draw.randint(1, 6))]
+    values = draw.choice((lambda: draw.choice(few), lambda: draw.uniform(0, span)))
+    wide = lambda: draw.gauss(0, 2 * span)  # noqa: E731
+    matrix = Matrix(SYMBOLS, tuple(tuple(round(draw.random(), 1) for _ in SYMBOLS) for _ in SYMBOLS))
+    pairs = tuple((draw.choice(SYMBOLS), draw.choice(SYMBOLS), draw.random()) for _ in range(5))
+    names = lambda: "".join(draw.choices("rc-", k=draw.randint(1, 9)))  # noqa: E731
+    symbols = lambda: draw.choice(SYMBOLS)  # noqa: E731
+    kinds: list[tuple[Attribute, Local, Callable[[], Value]]] = [
+        (Number(name), Linear(span), values),
+        (Number(name), Linear(span, rate=3.0), values),
+        (Number(name), Linear(span), wide),
+        (Number(name), Decay(1.0), values),
+        (Number(name), Decay(4.0, span), values),
+        (Number(name), AllOrNothing(), values),
+        (Number(name, whole=True), Decay(2.0, 5.0), lambda: draw.randint(0, 5)),
+        (Symbol(name, SYMBOLS), AllOrNothing(), symbols),
+        (Symbol(name, SYMBOLS), matrix, symbols),
+        (Symbol(name), Table(pairs, otherwise=0.1), symbols),
+        (Symbol(name), shared_letters, names),
+    ]
+    return draw.choice(kinds)
+
+
+class World:
+    """A random schema with a similarity, and cases and targets to draw from it."""
+
+    def __init__(self, draw: Random) -> None:
+        self.draw = draw
+        kinds = [
+            random_attribute(draw, f"attribute {place}") for place in range(draw.choice((1, 2, 3, 5, 9, 12)))
+        ]
+        self.schema = Schema(tuple(attribute for attribute, _, _ in kinds), SOLUTIONS)
+        weights = [draw.choice((0.0, 1.0, 5.0, 80.0, draw.random())) for _ in kinds]
+        weights[0] = weights[0] or 1.0
+        parts = zip(self.schema.names, kinds, weights, strict=True)
+        self.similarity = Similarity(self.schema, {name: (kind[1], weight) for name, kind, weight in parts})
+        self.values = {name: kind[2] for name, kind in zip(self.schema.names, kinds, strict=True)}
+        self.base = CaseBase(self.schema)
+        self.merges = draw.random() < 0.3
+
+    def description(self) -> dict[str, Value]:
+        if len(self.base) and self.draw.random() < 0.3:
+            return self.base.description(self.draw.randrange(len(self.base)))
+        return {name: value() for name, value in self.values.items()}
+
+    def add(self, count: int) -> None:
+        for _ in range(count):
+            self.base.add(
+                self.description(), self.draw.choice(SOLUTIONS), self.draw.random(), merge=self.merges
+            )
+
+    def target(self) -> Target:
+        own: dict[str, Local] = {}
+        for attribute in self.schema.attributes:
+            if isinstance(attribute, Symbol) and self.draw.random() < 0.2:
+                chances = ((symbol, self.draw.random()) for symbol in self.draw.sample(SYMBOLS, 3))
+                own[attribute.name] = ByProbability(tuple(chances))
+        return Target(self.schema, self.description(), own)
+
+    def policy(self) -> AtLeast | Nearest | AtLeastElseNearest:
+        k, unit = self.draw.choice((1, 2, 5, 20, 500)), self.draw.choice(list(Unit))
+        threshold = self.draw.choice(THRESHOLDS)
+        return self.draw.choice(
+            (AtLeast(threshold), Nearest(k, unit), AtLeastElseNearest(threshold, k, unit))
+        )
+
+
+def compare_with_twin(queries: int, seed: int, first: int, more: int, per_world: int) -> int:
+    """Ask so many random questions, adding cases in between, and compare every answer; says how many found some."""
+    draw = Random(seed)
+    found_some = 0
+    world = World(draw)
+    for query in range(queries):
+        if query % per_world == 0:
+            world = World(draw)
+            world.add(draw.randint(0, first))
+        else:
+            world.add(draw.randint(0, more))
+        base, target, policy = world.base, world.target(), world.policy()
+        weighting = world.similarity
+        if draw.random() < 0.1:
+            # The tree is laid out by the first weights and must find the right cases for any.
+            weighting = weighting.with_weights({name: draw.random() + 0.01 for name in world.schema.names})
+        found = policy(Search(base, weighting, target))
+        expected = retrieve(rank(list(base), weighting, target), policy)
+        answer = list(zip(found.similarities.tolist(), found.rows.tolist(), strict=True))
+        assert answer == expected, f"query {query} of seed {seed}: {policy} for {target}"
+        found_some += bool(answer)
+    return found_some
+
+
+def test_retrieval_equals_looking_at_every_case(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert compare_with_twin(1000, seed=1, first=80, more=12, per_world=10) > 700
+    # Small leaves make deep trees of few cases, and many of them.
+    monkeypatch.setattr(index, "LEAF_SIZE", 2)
+    monkeypatch.setattr(index, "TAIL_SIZE", 8)
+    assert compare_with_twin(1000, seed=2, first=60, more=12, per_world=10) > 700
+
+
+def test_retrieval_in_a_case_base_that_grows_from_nothing_to_many_trees() -> None:
+    draw = Random(3)
+    for _ in range(4):
+        world = World(draw)
+        for _ in range(6):
+            world.add(150)
+            target, policy = world.target(), world.policy()
+            found = policy(Search(world.base, world.similarity, target))
+            expected = retrieve(rank(list(world.base), world.similarity, target), policy)
+            assert list(zip(found.similarities.tolist(), found.rows.tolist(), strict=True)) == expected
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("seed", range(10, 20))
+def test_retrieval_equals_looking_at_every_case_in_a_hundred_thousand_queries(
+    seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if seed % 2:
+        monkeypatch.setattr(index, "LEAF_SIZE", 2)
+        monkeypatch.setattr(index, "TAIL_SIZE", 8)
+    assert compare_with_twin(10_000, seed=seed, first=200, more=20, per_world=10) > 7000
+
+
+def test_one_case_left_out_is_as_if_it_were_not_there() -> None:
+    draw = Random(5)
+    for _ in range(40):
+        world = World(draw)
+        world.merges = False
+        world.add(60)
+        number = draw.randrange(60)
+        target = world.base.target(number)
+        policy = world.policy()
+        if not isinstance(policy, AtLeast) and policy.unit is Unit.DECISIONS:
+            continue
+        found = policy(Search(world.base, world.similarity, target, without=number))
+        others = [case for case in world.base if case.number != number]
+        expected = retrieve(rank(others, world.similarity, target), policy)
+        assert list(zip(found.similarities.tolist(), found.rows.tolist(), strict=True)) == expected
+
+
+def test_more_symbols_than_bins() -> None:
+    schema = Schema((Symbol("name"), Number("size")), SOLUTIONS)
+    similarity = Similarity(schema, {"name": (shared_letters, 2.0), "size": (Linear(10.0), 1.0)})
+    base, draw = CaseBase(schema), Random(6)
+    for number in range(700):
+        base.add({"name": f"{number:o}", "size": draw.uniform(0, 10)}, "go")
+    for _ in range(30):
+        target = Target(schema, {"name": f"{draw.randrange(900):o}", "size": draw.uniform(0, 10)})
+        for policy in (Nearest(7), AtLeast(0.6), AtLeast(0.95)):
+            found = policy(Search(base, similarity, target))
+            expected = retrieve(rank(list(base), similarity, target), policy)
+            assert list(zip(found.similarities.tolist(), found.rows.tolist(), strict=True)) == expected
+
+
+def test_an_identical_case_is_exactly_one_similar() -> None:
+    draw = Random(7)
+    for _ in range(50):
+        world = World(draw)
+        world.merges = False
+        world.similarity = Similarity(
+            world.schema, {name: (AllOrNothing(), draw.random() + 0.01) for name in world.schema.names}
+        )
+        world.add(20)
+        found = AtLeast(1.0)(Search(world.base, world.similarity, world.base.target(11)))
+        assert 11 in found.rows.tolist()
+        assert set(found.similarities.tolist()) == {1.0}
+
+
+def test_equally_similar_cases_come_in_the_order_in_which_they_came() -> None:
+    schema = Schema((Number("x"),), SOLUTIONS)
+    similarity = Similarity(schema, {"x": (Linear(10.0), 1.0)})
+    base = CaseBase(schema)
+    for x in [4.0, 6.0, 5.5, 4.5] * 200:
+        base.add({"x": x}, "go")
+    search = Search(base, similarity, Target(schema, {"x": 5.0}))
+    assert Nearest(3)(search).rows.tolist() == [2, 3, 6]
+    assert AtLeast(0.95)(search).rows.tolist() == [place for place in range(800) if place % 4 > 1]
+    assert AtLeast(0.9)(search).rows[400:].tolist() == [place for place in range(800) if place % 4 < 2]
+    assert Nearest(2, Unit.SITUATIONS)(search).rows.tolist() == [*range(2, 800, 4), *range(3, 800, 4)]
+    assert Nearest(1, Unit.DECISIONS)(search).rows.tolist() == list(range(2, 800, 4))
+
+
+def test_thresholds_situations_and_decisions_mean_the_same_for_single_and_merged_cases() -> None:
+    draw = Random(8)
+    for _ in range(30):
+        world = World(draw)
+        world.merges = False
+        world.add(120)
+        joined = merged(world.base)
+        target = world.target()
+        for policy in (
+            AtLeast(0.8),
+            Nearest(3, Unit.SITUATIONS),
+            Nearest(20, Unit.DECISIONS),
+            AtLeastElseNearest(0.99, 20, Unit.DECISIONS),
+        ):
+            single_found = policy(Search(world.base, world.similarity, target))
+            merged_found = policy(Search(joined, world.similarity, target))
+            single_counts = world.base.counts[single_found.rows].sum(axis=0).tolist()
+            assert joined.counts[merged_found.rows].sum(axis=0).tolist() == single_counts
+
+
+def test_caspers_policy_falls_back_to_the_best_twenty() -> None:
+    schema = Schema((Number("x"),), SOLUTIONS)
+    similarity = Similarity(schema, {"x": (Linear(100.0), 1.0)})
+    base = CaseBase(schema)
+    for x in range(50):
+        base.add({"x": x}, "go")
+    policy = AtLeastElseNearest(0.97, 20)
+    near = policy(Search(base, similarity, Target(schema, {"x": 25})))
+    assert near.met
+    assert sorted(near.rows.tolist()) == [22, 23, 24, 25, 26, 27, 28]
+    far = policy(Search(base, similarity, Target(schema, {"x": 90})))
+    assert not far.met
+    assert far.rows.tolist() == list(range(49, 29, -1))
+
+
+def test_nothing_is_found_among_no_cases() -> None:
+    schema = Schema((Number("x"), Symbol("name")), SOLUTIONS)
+    similarity = Similarity(schema, {"x": (Linear(1.0), 1.0), "name": (AllOrNothing(), 1.0)})
+    search = Search(CaseBase(schema), similarity, Target(schema, {"x": 1.0, "name": "a"}))
+    for policy in (AtLeast(0.0), Nearest(3), AtLeastElseNearest(0.5, 3), Nearest(2, Unit.SITUATIONS)):
+        assert len(policy(search)) == 0
+
+
+@pytest.mark.parametrize("threshold", [-0.1, 1.1, float("nan")])
+def test_a_threshold_is_a_similarity(threshold: float) -> None:
+    with pytest.raises(SimilarityError, match="a threshold is a similarity between 0 and 1"):
+        AtLeast(threshold)
+
+
+def test_at_least_one_case_is_retrieved() -> None:
+    with pytest.raises(SimilarityError, match="at least one case is retrieved, not 0"):
+        Nearest(0)
+
+
+def test_a_similarity_of_symbols_stays_between_0_and_1() -> None:
+    schema = Schema((Symbol("name"),), SOLUTIONS)
+    base = CaseBase(schema)
+    base.add({"name": "a"}, "go")
+    similarity = Similarity(schema, {"name": (Table((("a", "b", 1.5),)), 1.0)})
+    with pytest.raises(SimilarityError, match="name: 'b' is 1.5 similar to 'a', not between 0 and 1"):
+        Nearest(1)(Search(base, similarity, Target(schema, {"name": "b"})))
