@@ -11,12 +11,10 @@ import pytest
 
 from railbird.arena.statistics import PlayerStatistics
 from railbird.arena.statistics_collector import StatisticsCollector
-from tables import hands, labels_of
+from railbird.experiments.opponents import JAGBOTS, POKIBOTS
+from railbird.experiments.played_hands import hands, labels_of
 
 PROFILES = ("tight-passive", "tight-aggressive", "loose-passive", "loose-aggressive")
-POKIBOTS = ("pokibot", *(f"pokibot:profile={profile}" for profile in PROFILES))
-JAGBOTS = ("jagbot", "jagbot:profile=loose", "jagbot:profile=maniac")
-
 ADAPTIVE_TABLE = (*POKIBOTS, *POKIBOTS[:3])
 """Eight Pokibots in different versions; the ninth seat is free."""
 LOOSE_TABLE = (*JAGBOTS, *JAGBOTS, *JAGBOTS[:2])

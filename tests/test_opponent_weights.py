@@ -1,7 +1,6 @@
 """Opponents' weights (loki-1999; Papp 1998 ch. 7): what they may hold, how they play, and how good such beliefs are."""
 
 import json
-from collections import defaultdict
 from functools import cache
 from random import Random
 
@@ -9,7 +8,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from numpy.typing import NDArray
 
 from railbird.agent import HandResult
 from railbird.engine.actions import CALL, FOLD, raise_to
@@ -18,8 +16,8 @@ from railbird.engine.games import named_game
 from railbird.engine.history import events_of
 from railbird.engine.setup import Setup
 from railbird.engine.state import State
-from railbird.hands.holdings import HOLDINGS, blocked_by, holding, parse_holding
-from railbird.kernels.betting import ROUND
+from railbird.experiments.opponents import WATCHED_TABLE, judge_beliefs, miscalibration
+from railbird.hands.holdings import HOLDINGS, blocked_by, parse_holding
 from railbird.observation import Observation, visible_to
 from railbird.opponents.beliefs import Beliefs
 from railbird.opponents.book import Book, BookError
@@ -32,7 +30,6 @@ from railbird.opponents.tendencies import GENERIC_SHARPNESS, SHARPNESSES, Tenden
 from railbird.rng import Stream
 from reference.opponent_weights import weights as reference_weights
 from strategies import random_action, randoms
-from tables import PlayedHand, hands
 
 PLAYERS = ("Ann", "Bob", "Cid", "Dan")
 
@@ -297,65 +294,28 @@ def test_quality_counts_bits_and_finds_boldness() -> None:
         right.add(np.array([1.0, 0.0]), 1)
 
 
-TABLE = ("always-call", "jagbot", "pokibot:profile=loose-passive", "pokibot:profile=tight-aggressive", "rulebot",
-         "probtriple")  # fmt: skip
-
-
-def measured(
-    game: str, table: tuple[str, ...], watched: int, judged: int, seed: int
-) -> dict[str, tuple[BeliefQuality, ...]]:
-    """The quality of generic and of specific beliefs about everyone after the flop, judged after watching.
-
-    The observer is the first player, who calls everything and so sees every hand to its end.
-    """
-    book = Book()
-    generic, specific = Beliefs(Book(adapts=False)), Beliefs(book)
-    found: dict[str, tuple[BeliefQuality, ...]] = defaultdict(lambda: (BeliefQuality(), BeliefQuality()))
-    for hand in hands(game, table, watched + judged, seed):
-        me = next(seat for seat, label in enumerate(hand.labels) if label.startswith("0 "))
-        observation = Observation.of(hand.state, me, hand.labels, hand.number)
-        if hand.number >= watched:
-            for seat in seats_after_the_flop(hand):
-                if seat != me:
-                    truth = holding(hand.state.hole_cards(seat) or ())
-                    for quality, beliefs in zip(found[hand.labels[seat]], (generic, specific), strict=True):
-                        quality.add(beliefs.of(observation, seat), truth)
-        book.learn(result_for(me, hand.state, hand.labels, hand.number), hand.state.setup)
-    return found
-
-
-def seats_after_the_flop(hand: PlayedHand) -> set[int]:
-    """Who acted after the flop."""
-    steps = [node.reached_by[0] for node in hand.state.node.path if node.reached_by]
-    return {node.actor for node in steps if node.view[ROUND] > 0 and node.actor is not None}
-
-
 def test_after_200_hands_the_specific_model_knows_more_than_the_generic_one() -> None:
-    found = measured("limit-6max", TABLE, watched=200, judged=200, seed=11)
-    bits = {label: (generic.gain, specific.gain) for label, (generic, specific) in found.items()}
+    found = judge_beliefs(WATCHED_TABLE, watched=200, judged=200, seed=11)
+    bits = {label: (each.generic.gain, each.specific.gain) for label, each in found.items()}
     for label, (generic, specific) in bits.items():
         assert specific > 0.3, (label, bits)
         if "probtriple" not in label:  # who is generic is known best by the generic model
             assert specific > generic + 0.1, (label, bits)
     together = [sum(gains) for gains in zip(*bits.values(), strict=True)]
     assert together[1] > together[0] + 1.5
-    generic_hits, specific_hits = (
-        np.sum([each[model].hits for each in found.values()], axis=0) for model in (0, 1)
-    )
-    assert miscalibration(specific_hits) < 0.1 < 0.2 < miscalibration(generic_hits)
-
-
-def miscalibration(hits: NDArray[np.float64]) -> float:
-    return BeliefQuality(int(hits.sum()), 0.0, hits).miscalibration
+    specific_miss = miscalibration([each.specific for each in found.values()])
+    generic_miss = miscalibration([each.generic for each in found.values()])
+    assert specific_miss < 0.1 < 0.2 < generic_miss
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize("table", [TABLE, ("always-call", *["pokibot"] * 4, "pokibot:profile=tight-passive")])
+@pytest.mark.parametrize(
+    "table", [WATCHED_TABLE, ("always-call", *["pokibot"] * 4, "pokibot:profile=tight-passive")]
+)
 def test_after_1000_hands_beliefs_are_calibrated(table: tuple[str, ...]) -> None:
-    found = measured("limit-6max", table, watched=1000, judged=3000, seed=12)
-    for label, (generic, specific) in found.items():
-        assert specific.gain > generic.gain - 0.02, label
-        assert specific.miscalibration < 0.15, (label, specific.hits / specific.count)
+    for label, each in judge_beliefs(table, watched=1000, judged=3000, seed=12).items():
+        assert each.specific.gain > each.generic.gain - 0.02, label
+        assert each.specific.miscalibration < 0.15, (label, each.specific.hits / each.specific.count)
 
 
 def test_own_cards_are_known_to_the_observer_only() -> None:

@@ -23,6 +23,7 @@ from railbird.engine.rules import Betting, GameRules
 from railbird.engine.setup import Setup
 from railbird.engine.state import State
 from railbird.equity.strength import hand_potential, hand_strength
+from railbird.experiments.played_hands import hands
 from railbird.explanation import Belief
 from railbird.hands.sartre_categories import expert_category
 from railbird.kernels.situations import SITUATION_LENGTH
@@ -33,7 +34,6 @@ from railbird.opponents.chances import situation_at
 from railbird.rng import Stream
 from railbird.spec import SpecError
 from strategies import random_cards, random_rules, randoms
-from tables import hands
 
 FAMILY = ("probtriple", "pokibot", "rulebot", "jagbot", *(f"pokibot:profile={name}" for name in POKIBOT_PROFILES),
           "pokibot:models=no", "jagbot:profile=maniac")  # fmt: skip

@@ -14,13 +14,13 @@ from railbird.engine.actions import CALL, FOLD, ActionKind, raise_to
 from railbird.engine.games import named_game
 from railbird.engine.setup import Setup
 from railbird.engine.state import State
+from railbird.experiments.played_hands import hands
 from railbird.explanation import Bars, Belief, Deferred, Explanation
 from railbird.kernels.poki_formula import NEGATIVE_POTENTIAL, formula_triple_of
 from railbird.kernels.situations import LEVEL, STREET
 from railbird.observation import Observation
 from railbird.opponents.chances import situation_at
 from railbird.rng import Stream
-from tables import hands
 
 
 def observe(letters: str, cards: str, game: str = "limit-2p") -> Observation:

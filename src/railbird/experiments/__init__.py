@@ -2,7 +2,7 @@
 
 - `experiment`: the frame: an experiment, its findings, and the laboratory that plays its matches
 - `report`: findings as a table and as JSON
-- `loki`: loki-1999, and what the later papers say of its family
+- `loki`: loki-1999, and what the later papers say of its family; `opponents`: what it knows of others, how it plays
 """
 
 from importlib import import_module
@@ -10,7 +10,7 @@ from importlib import import_module
 from railbird.experiments.experiment import Experiment
 from railbird.spec import unknown
 
-MODULES = ("loki",)
+MODULES = ("loki", "opponents")
 
 
 def experiments() -> dict[str, Experiment]:

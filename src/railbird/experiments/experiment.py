@@ -13,10 +13,11 @@ from typing import TypeAlias
 
 from railbird.arena.experiment import Progress, run_matches
 from railbird.arena.journal import Journal
-from railbird.arena.match import rules_of
+from railbird.arena.match import MatchResult
 from railbird.arena.plan import Duplicate, MatchPlan, entrants_of
 from railbird.arena.rates import Rate
 from railbird.arena.tally import Tally
+from railbird.notation.game_names import find_game
 from railbird.rng import Stream
 
 
@@ -53,10 +54,10 @@ class Laboratory:
         """Randomness for what is no match."""
         return Stream.from_seed(self.seed).child("experiment", *names)
 
-    def rate(
-        self, name: str, game: str, agents: Sequence[str], *, deals: int, matches: int, place: int = 0
-    ) -> Rate:
-        """What the agent at one place of a table wins, over duplicate deals in which everybody has every seat.
+    def matches(
+        self, name: str, game: str, agents: Sequence[str], *, deals: int, matches: int
+    ) -> list[MatchResult]:
+        """Matches over duplicate deals in which everybody has every seat.
 
         Players know each other for one match only; the same name and seed give the same deals to other agents.
         """
@@ -75,9 +76,16 @@ class Laboratory:
         for result in results:
             if result.faults:
                 raise ValueError(f"{name}: {result.faults[0]}")
+        return list(results)
+
+    def rate(
+        self, name: str, game: str, agents: Sequence[str], *, deals: int, matches: int, place: int = 0
+    ) -> Rate:
+        """What the agent at one place of a table wins in such matches."""
+        results = self.matches(name, game, agents, deals=deals, matches=matches)
         tally: Tally = reduce(add, (result.tally for result in results))
         weights = [int(seat == place) for seat in range(len(agents))]
-        return Rate.from_tally(rules_of(plans[0]), tally, weights)
+        return Rate.from_tally(find_game(game), tally, weights)
 
     def _listen(self, progress: Progress) -> None:
         if self.progress is not None:

@@ -12,11 +12,9 @@ from numpy.typing import NDArray
 
 from railbird.agent import Agent, Decision, HandResult, MatchStart, make_agent
 from railbird.agents.simbot import Simbot
-from railbird.arena.hand import finish_hand
 from railbird.arena.rates import Rate
-from railbird.engine.state import State
-from railbird.engine.table import Table
 from railbird.experiments.experiment import Experiment, Finding, Laboratory
+from railbird.experiments.played_hands import played_by
 from railbird.notation.game_names import find_game
 from railbird.observation import Observation
 from railbird.selective_sampling import ApartByDeviations, ApartByErrors, Estimates, NeverObvious, search
@@ -77,17 +75,11 @@ def _decisions(laboratory: Laboratory, count: int) -> _Collector:
     labels = tuple(f"player {place}" for place in range(rules.players))
     for label, agent in zip(labels, agents, strict=True):
         agent.begin_match(MatchStart(rules, label, labels, stream.child("agent", label)))
-    table = Table(rules)
-    number = 0
-    while len(collector.met) < count:
-        seating = table.next_hand()
-        state = State.deal(seating.setup, stream.child("deal", number))
-        players = tuple(labels[seat] for seat in seating.seats)
-        finish_hand(state, [agents[seat] for seat in seating.seats], players, number)
-        table.settle(seating, state.payoffs)
-        number += 1
+    for _ in played_by(TEN_HANDED, agents, labels, 100 * count, stream):
         if laboratory.progress is not None:
             laboratory.progress(min(len(collector.met), count), count)
+        if len(collector.met) == count:
+            break
     return collector
 
 

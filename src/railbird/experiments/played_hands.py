@@ -1,4 +1,4 @@
-"""Tables of agents for tests: hands between them, with everything that happened at hand."""
+"""Hands between agents, one after the other, with everything that happened: for what matches do not count."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -41,8 +41,15 @@ def labels_of(agents: Sequence[str]) -> tuple[str, ...]:
 
 def hands(game: str, agents: Sequence[str], count: int, seed: int | str) -> Iterator[PlayedHand]:
     """Hands of a match, one after the other."""
-    players, labels = seated(game, agents, seed), labels_of(agents)
-    table, root = Table(named_game(game)), Stream.from_seed(seed)
+    root = Stream.from_seed(seed)
+    return played_by(game, seated(game, agents, seed), labels_of(agents), count, root)
+
+
+def played_by(
+    game: str, players: Sequence[Agent], labels: Sequence[str], count: int, root: Stream
+) -> Iterator[PlayedHand]:
+    """Hands between agents whose match has begun."""
+    table = Table(named_game(game))
     for number in range(count):
         seating = table.next_hand()
         state = State.deal(seating.setup, root.child("deal", number))
