@@ -9,6 +9,7 @@ import pytest
 from rich.console import Console
 
 from railbird.agent import make_agent
+from railbird.cli.table import SIMPLE_OPPONENTS, usual_opponents
 from railbird.engine.actions import CALL, FOLD, ActionError, raise_to
 from railbird.engine.events import Chips
 from railbird.engine.games import named_game
@@ -141,13 +142,20 @@ def test_the_command_plays_and_q_leaves_cleanly() -> None:
 
 
 def test_the_end_of_input_leaves_cleanly_too() -> None:
-    result = railbird("play")
+    result = railbird("play", "--against", "always-call")
     assert (result.returncode, result.stderr) == (0, "")
+
+
+def test_without_names_lokis_family_sits_down_and_simple_players_at_other_games() -> None:
+    usual = usual_opponents(named_game("limit-6max"))
+    assert {"pokibot", "simbot", "jagbot"} < set(usual)
+    assert usual_opponents(named_game("nolimit-6max")) == SIMPLE_OPPONENTS
 
 
 def test_the_same_seed_shows_the_same_session() -> None:
     first, second = (
-        railbird("play", "--seed", "3", "--hands", "2", keys="c\n" * 40).stdout for _ in range(2)
+        railbird("play", "--against", "random", "--seed", "3", "--hands", "2", keys="c\n" * 40).stdout
+        for _ in range(2)
     )
     assert first == second
     assert "hand 2" in first

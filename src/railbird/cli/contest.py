@@ -44,6 +44,7 @@ from railbird.arena.report import SCHEMA, match_report, rate_to_json, tournament
 from railbird.arena.sequential import SequentialTest
 from railbird.arena.stopping import UntilDecided
 from railbird.cli.contest_view import show_match, show_tournament, write_log, write_report
+from railbird.cli.progress import tell_of_compiling
 from railbird.engine.rules import GameRules
 from railbird.kernels.pots import PARTS
 from railbird.notation.game_names import find_game
@@ -227,6 +228,7 @@ class Contest:
             TextColumn("{task.fields[running]}"),
         )
         rules = rules_of(plans[0])
+        tell_of_compiling()
         with Progress(*columns, console=Console(stderr=True), transient=True) as display:
             task = display.add_task("playing", total=None, running="")
 

@@ -24,7 +24,9 @@ def explain(
 ) -> None:
     """Ask an agent for its decision in a situation, and for its reasons."""
     from railbird.cli.explain_view import as_json, decide, show
+    from railbird.cli.progress import tell_of_compiling
 
+    tell_of_compiling()
     question = decide(agent, state, game, seed)
     if json:
         print(as_json(question))

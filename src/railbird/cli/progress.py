@@ -1,4 +1,4 @@
-"""A progress bar for long work, on the error stream so that results can be piped."""
+"""What is shown while one waits, on the error stream so that results can be piped: progress bars, a notice."""
 
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
@@ -36,3 +36,29 @@ def _bar(title: str, amounts: ProgressColumn) -> Iterator[Callable[[int, int], N
             display.update(task, completed=done, total=total)
 
         yield progress
+
+
+def tell_of_compiling() -> None:
+    """Say so when something must be compiled, which happens at its first use only and takes its time."""
+    from typing import Any
+
+    from numba.core import event
+
+    console = Console(stderr=True)
+
+    class Notice(event.Listener):
+        """Speaks once."""
+
+        def on_start(self, event: Any) -> None:  # noqa: ARG002
+            if not told:
+                told.append(True)
+                console.print(
+                    "Compiling what these players need: about a minute, only this once.", style="dim"
+                )
+
+        def on_end(self, event: Any) -> None:
+            """Nothing to say."""
+
+    told: list[bool] = []
+    if console.is_terminal:
+        event.register("numba:compile", Notice())  # type: ignore[no-untyped-call]

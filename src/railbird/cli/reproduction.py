@@ -13,7 +13,7 @@ from rich.table import Table
 
 from railbird import __version__
 from railbird.arena.journal import Journal, journal_beside
-from railbird.cli.progress import bar
+from railbird.cli.progress import bar, tell_of_compiling
 from railbird.experiments import experiment_named, experiments
 from railbird.experiments.experiment import Experiment, Laboratory
 from railbird.experiments.report import show_findings, show_heading, to_json
@@ -35,6 +35,7 @@ def run_experiments(
     chosen = list(experiments().values()) if "all" in names else [experiment_named(name) for name in names]
     if folder is not None:
         folder.mkdir(parents=True, exist_ok=True)
+    tell_of_compiling()
     for experiment in chosen:
         _run(experiment, quick=quick, folder=folder, seed=seed, workers=workers)
 

@@ -1,11 +1,23 @@
 """`railbird play`: sit down at a table."""
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+if TYPE_CHECKING:
+    from railbird.engine.rules import GameRules
+
 DEFAULT_GAME = "limit-6max"
-DEFAULT_OPPONENTS = ("always-call", "random", "always-raise")
+DEFAULT_OPPONENTS = (
+    "pokibot",
+    "simbot",
+    "jagbot",
+    "pokibot:profile=tight-aggressive",
+    "pokibot:profile=loose-passive",
+)
+"""Who sits at a table of limit hold'em unless somebody is named."""
+SIMPLE_OPPONENTS = ("always-call", "random", "always-raise")
+"""Who plays any game."""
 
 
 def play(
@@ -32,13 +44,15 @@ def play(
 
     from railbird.agent import make_agent
     from railbird.arena.plan import entrants_of
+    from railbird.cli.progress import tell_of_compiling
     from railbird.interfaces.terminal import play_session
     from railbird.notation.game_names import find_game
     from railbird.rng import Stream
     from railbird.spec import SpecError
 
     rules = find_game(game)
-    specs = _opponents(against, rules.players - 1)
+    tell_of_compiling()
+    specs = _opponents(against, rules)
     entrants = entrants_of(specs)
     labels = [entrant.label for entrant in entrants]
     if name in labels:
@@ -60,10 +74,24 @@ def play(
     )
 
 
-def _opponents(text: str | None, count: int) -> list[str]:
-    if text is None:
-        return [DEFAULT_OPPONENTS[seat % len(DEFAULT_OPPONENTS)] for seat in range(count)]
+def _opponents(text: str | None, rules: "GameRules") -> list[str]:
     from railbird.spec import split_specs
 
+    count = rules.players - 1
+    if text is None:
+        usual = usual_opponents(rules)
+        return [usual[seat % len(usual)] for seat in range(count)]
     specs = split_specs(text)
     return specs * count if len(specs) == 1 else specs
+
+
+def usual_opponents(rules: "GameRules") -> tuple[str, ...]:
+    """Who sits at a table where nobody is named."""
+    from railbird.agent import UnsuitableGame, make_agent
+
+    try:
+        for name in DEFAULT_OPPONENTS:
+            make_agent(name).verify_game(rules)
+    except UnsuitableGame:
+        return SIMPLE_OPPONENTS
+    return DEFAULT_OPPONENTS
