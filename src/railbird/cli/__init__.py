@@ -17,6 +17,7 @@ from railbird.cli.measure import bench
 from railbird.cli.protocol import agent, dealer
 from railbird.cli.reproduce import reproduce
 from railbird.cli.table import play
+from railbird.cli.watching import casebase, watch
 
 app = typer.Typer(
     name="railbird",
@@ -41,6 +42,7 @@ for command in (
     import_hands,
     stats,
     store,
+    watch,
     agent,
     dealer,
     reproduce,
@@ -48,6 +50,7 @@ for command in (
 ):
     # Python keeps the word `import` for itself.
     app.command("import" if command is import_hands else None)(command)
+app.add_typer(casebase)
 
 
 def _version(wanted: bool) -> None:

@@ -81,15 +81,15 @@ def show_career(counted: Counted, player: str, console: Console) -> None:
     factor = statistics.aggression_factor
     calls = statistics.actions.call
     shares.add_row("aggression factor: bets and raises for every call", _ratio(factor), f"of {calls:,}")
-    _print(shares, console)
+    print_table(shares, console)
     console.print()
-    _print(_rounds(statistics), console)
+    print_table(_rounds(statistics), console)
     if any(part.hands for part in statistics.flop_types):
         console.print()
-        _print(_flop_types(statistics), console)
+        print_table(_flop_types(statistics), console)
 
 
-def _print(table: Table, console: Console) -> None:
+def print_table(table: Table, console: Console) -> None:
     """Print a table as wide as it is: a name or a number that is cut off helps nobody."""
     width = console.measure(table, options=console.options.update(max_width=_WIDEST)).maximum
     Console(file=console.file, width=width, highlight=False).print(table)
@@ -166,7 +166,7 @@ def show_careers(counted: Counted, top: int, console: Console) -> None:
             *_percent_of(statistics.wtsd),
             *_percent_of(statistics.wsd),
         )
-    _print(table, console)
+    print_table(table, console)
     players = len(counted.careers)
     more = f", {min(top, players)} shown (--top {players} shows all)" if players > top else ""
     counts = f"{players:,} player{'' if players == 1 else 's'} in {hands(counted.hands)}"
@@ -197,7 +197,7 @@ def show_store(store: "Store", console: Console) -> None:
         if len(counts) > _MOST_PLAYERS:
             table.add_row(f"and {len(counts) - _MOST_PLAYERS:,} more")
         console.print()
-        _print(table, console)
+        print_table(table, console)
     sources = store.sources()
     table = Table("source", box=None, padding=(0, 2, 0, 0))
     table.add_column("hands", justify="right")
@@ -209,4 +209,4 @@ def show_store(store: "Store", console: Console) -> None:
     if len(sources) > _MOST_SOURCES:
         table.add_row(f"and {len(sources) - _MOST_SOURCES:,} before them")
     console.print()
-    _print(table, console)
+    print_table(table, console)

@@ -1,0 +1,209 @@
+"""CASPER: acts as experts did in the most similar situations that it watched (casper-2007, casper-2008).
+
+1. Describe the situation by the attributes of its stage (`features.casper`).
+2. Retrieve from the stage's case base every case at least 97 % similar; if there is none, the 20 most similar
+   (`casper_cases` has the metrics and weights).
+3. Count how often the experts folded, called or checked, raised or bet there: the shares are a probability triple.
+4. Draw an action from it. To fold where a check is free becomes a check, to raise at the cap a call.
+
+What was watched is a pack, made by `railbird watch`: a file, or one that comes with the package by its name. A stage of
+which nothing was watched has no triple, and CASPER checks or calls. The papers differ in packs and weights only:
+
+- `Casper01`: about 7,000 watched hands of Pokibots and Simbots, hand-picked weights
+- `Casper02`: about 13,000
+- `CasperGeneral`: those of Casper02, with evolved weights
+
+CASPER learns nothing while it plays, and does not look at who its opponents are.
+"""
+
+from functools import lru_cache
+from importlib.resources import files
+from pathlib import Path
+from typing import NamedTuple
+
+from railbird.agent import Decision, MatchStart
+from railbird.agents.casper_explanation import explain
+from railbird.agents.limit_agent import LimitAgent
+from railbird.casper_cases import read_weights, schema, similarity
+from railbird.cbr.episode import Episode
+from railbird.cbr.packs import Pack, read_pack
+from railbird.cbr.retrieve import AtLeastElseNearest, Retrieve
+from railbird.cbr.reuse import Always, Otherwise, Probabilistic
+from railbird.cbr.similarity import Similarity
+from railbird.cbr.target import Target
+from railbird.engine.rules import GameRules
+from railbird.features.casper import STAGES, describe
+from railbird.observation import Observation
+
+SYSTEM = "casper"
+"""What a pack says whose cases it holds."""
+HAND_PICKED = "hand-picked"
+"""The weights of `casper_cases`."""
+THRESHOLD, ELSE_NEAREST = 0.97, 20
+
+_REUSE = Otherwise(Probabilistic(), Always("call"))
+_MOST_PACKS = 4
+"""So many packs are kept in memory."""
+
+
+class CasperError(ValueError):
+    """A pack or weights that are not there."""
+
+
+class Casper(LimitAgent):
+    """Acts as the experts did that it watched in similar situations: a case base for every stage, a drawn action."""
+
+    paper = "casper-2007, casper-2008: CASPER"
+    reads = ("pack", "weights")
+
+    def __init__(
+        self,
+        pack: str = "casper02",
+        threshold: float = THRESHOLD,
+        k: int = ELSE_NEAREST,
+        weights: str = HAND_PICKED,
+    ) -> None:
+        self.pack = pack
+        self.threshold = threshold
+        self.k = k
+        self.weights = weights
+        self._policy = AtLeastElseNearest(threshold, k)
+
+    def verify_game(self, rules: GameRules) -> None:
+        """Refuse a game that is not limit hold'em, and a pack or weights that cannot be read."""
+        super().verify_game(rules)
+        self._remember()
+
+    def begin_match(self, match: MatchStart) -> None:
+        """Take the match's randomness; the counts begin anew unless only the seats change."""
+        super().begin_match(match)
+        if not match.is_reset:
+            self._count_anew()
+
+    def _remember(self) -> None:
+        """Have the pack and the weights at hand; files that did not change are read once in a process."""
+        self.pack_ = _pack_of(_stamp(_pack_path(self.pack)))
+        chosen = (
+            _hand_picked() if self.weights == HAND_PICKED else _evolved(_stamp(_weights_path(self.weights)))
+        )
+        self.retrieve_ = {stage: Retrieve(chosen[stage], self._policy) for stage in STAGES}
+
+    def _count_anew(self) -> None:
+        self.decisions_ = dict.fromkeys(STAGES, 0)
+        """How many decisions it made, by stage."""
+        self.misses_ = dict.fromkeys(STAGES, 0)
+        """How many of them found no case that is similar enough."""
+
+    def act(self, observation: Observation) -> Decision:
+        """Draw from what the experts did in similar situations."""
+        if not hasattr(self, "pack_"):
+            self._remember()
+        if not hasattr(self, "misses_"):
+            self._count_anew()
+        stage = STAGES[observation.round]
+        episode = self.solve(stage, Target(schema(stage), describe(observation)))
+        assert episode.retrieved is not None
+        assert episode.strategy is not None
+        self.decisions_[stage] += 1
+        if not episode.retrieved.met:
+            self.misses_[stage] += 1
+        return self.draw(
+            observation, episode.strategy.probabilities, explain(self.pack_, stage, episode, observation)
+        )
+
+    def solve(self, stage: str, target: Target) -> Episode:
+        """The cases of a stage that are similar to a situation, and the triple of what was done there."""
+        base = self.pack_.bases[stage]
+        return _REUSE(base, self.retrieve_[stage](base, Episode(target)))
+
+
+class Casper01(Casper):
+    """CASPER with the experience of about 7,000 hands of Pokibots and Simbots."""
+
+    paper = "casper-2007: CASPER01"
+
+    def __init__(
+        self,
+        pack: str = "casper01",
+        threshold: float = THRESHOLD,
+        k: int = ELSE_NEAREST,
+        weights: str = HAND_PICKED,
+    ) -> None:
+        super().__init__(pack, threshold, k, weights)
+
+
+class Casper02(Casper):
+    """CASPER with the experience of about 13,000 hands of Pokibots and Simbots."""
+
+    paper = "casper-2007, casper-2008: CASPER02"
+
+
+class CasperGeneral(Casper):
+    """CASPER02 with weights that evolved in play instead of hand-picked ones."""
+
+    paper = "casper-2008: CASPERGeneral"
+
+    def __init__(
+        self,
+        pack: str = "casper02",
+        threshold: float = THRESHOLD,
+        k: int = ELSE_NEAREST,
+        weights: str = "casper-general",
+    ) -> None:
+        super().__init__(pack, threshold, k, weights)
+
+
+class _Stamp(NamedTuple):
+    """A file as it is now."""
+
+    path: Path
+    changed: int
+    size: int
+
+
+def _pack_path(text: str) -> Path:
+    return _path_of("pack", text, ".parquet")
+
+
+def _weights_path(text: str) -> Path:
+    return _path_of("file of weights", text, ".toml")
+
+
+def _path_of(kind: str, text: str, suffix: str) -> Path:
+    """A file by its path, or one that comes with the package by its name."""
+    if text.endswith(suffix):
+        return Path(text)
+    folder = Path(str(files("railbird.agents"))) / "data"
+    path = folder / f"{text}{suffix}"
+    if not path.is_file():
+        shipped = ", ".join(sorted(each.stem for each in folder.glob(f"*{suffix}")))
+        raise CasperError(
+            f"no {kind} is called {text!r}: there are {shipped or 'none'}, or give a path that ends in {suffix}"
+        )
+    return path
+
+
+def _stamp(path: Path) -> _Stamp:
+    try:
+        found = path.stat()
+    except OSError as error:
+        raise CasperError(f"{path}: cannot be read: {error.strerror}") from None
+    return _Stamp(path, found.st_mtime_ns, found.st_size)
+
+
+@lru_cache(maxsize=_MOST_PACKS)
+def _pack_of(stamp: _Stamp) -> Pack:
+    """The pack of a file. Its case bases, with their search trees, are shared by all agents: nobody adds to them."""
+    pack = read_pack(stamp.path)
+    pack.require(SYSTEM, {stage: schema(stage) for stage in STAGES}, str(stamp.path))
+    return pack
+
+
+@lru_cache(maxsize=_MOST_PACKS)
+def _evolved(stamp: _Stamp) -> dict[str, Similarity]:
+    weights = read_weights(stamp.path)
+    return {stage: similarity(stage, weights.get(stage)) for stage in STAGES}
+
+
+def _hand_picked() -> dict[str, Similarity]:
+    return {stage: similarity(stage) for stage in STAGES}

@@ -1,0 +1,206 @@
+"""How `railbird watch` and `railbird casebase` show packs."""
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from railbird import __version__
+from railbird.cbr.case_base import CaseBase
+from railbird.cbr.packs import Pack
+from railbird.cbr.schema import Number
+from railbird.cli.archive_view import hands, print_table
+from railbird.learning.recipes import single_recipes, tally
+from railbird.learning.watching import Counts, Watcher
+
+SCHEMA = "railbird.casebase/1"
+_MOST_PLAYERS = _MOST_SOURCES = 20
+_MOST_SYMBOLS = 3
+
+
+def cases(count: int) -> str:
+    """A number of cases in words."""
+    return "1 case" if count == 1 else f"{count:,} cases"
+
+
+def show_watched(watcher: Watcher, pack: Pack, path: Path, bad: int, console: Console) -> None:
+    """What came of watching."""
+    print_table(_actions(pack), console)
+    console.print()
+    _print_players(watcher, console)
+    console.print(f"\n{_read(watcher.counts, bad)}")
+    _print_written(pack, path, console)
+
+
+def show_merged(pack: Pack, packs: int, path: Path, console: Console) -> None:
+    """What came of joining packs."""
+    print_table(_actions(pack), console)
+    console.print(f"\n{packs} packs joined")
+    _print_written(pack, path, console)
+
+
+def _print_written(pack: Pack, path: Path, console: Console) -> None:
+    size = path.stat().st_size
+    console.print(
+        f"{cases(len(pack))} of {pack.system} written to {path} ({size / 1000:,.0f} kB)", markup=False
+    )
+
+
+def _actions(pack: Pack) -> Table:
+    """Decisions by base and action, and what they won on average where that is known."""
+    solutions = list(dict.fromkeys(name for base in pack.bases.values() for name in base.schema.solutions))
+    table = Table("cases", box=None, padding=(0, 2, 0, 0))
+    for heading in (*solutions, "all", "mean outcome"):
+        table.add_column(heading, justify="right")
+    counted = tally(pack.bases)
+    for name, base in pack.bases.items():
+        counts = [counted[name].get(solution, 0) for solution in solutions]
+        table.add_row(name, *(f"{count:,}" for count in counts), f"{sum(counts):,}", _mean([base]))
+    if len(pack.bases) > 1:
+        totals = [sum(counts.get(solution, 0) for counts in counted.values()) for solution in solutions]
+        every = _mean(list(pack.bases.values()))
+        table.add_row("all", *(f"{count:,}" for count in totals), f"{sum(totals):,}", every)
+    return table
+
+
+def _mean(bases: Sequence[CaseBase]) -> str:
+    known = sum(int(base.known.sum()) for base in bases)
+    return f"{sum(float(base.sums.sum()) for base in bases) / known:+.3f}" if known else "–"
+
+
+def _print_players(watcher: Watcher, console: Console) -> None:
+    table = Table("player", box=None, padding=(0, 2, 0, 0))
+    for heading in ("hands", "cards unknown", "cases"):
+        table.add_column(heading, justify="right")
+    players = sorted(watcher.players.items(), key=lambda each: -each[1].cases)
+    for name, watched in players[:_MOST_PLAYERS]:
+        table.add_row(Text(name), f"{watched.hands:,}", f"{watched.unknown:,}", f"{watched.cases:,}")
+    if len(players) > _MOST_PLAYERS:
+        table.add_row(f"and {len(players) - _MOST_PLAYERS:,} more")
+    print_table(table, console)
+
+
+def _read(counts: Counts, bad: int) -> str:
+    parts = [f"{hands(counts.hands)} read"]
+    for count, what in (
+        (bad, "bad"),
+        (counts.duplicates, "read before"),
+        (counts.other_games, "of another game"),
+        (counts.without_player, "without a watched player"),
+        (counts.unknown, "with unknown cards"),
+        (counts.unfinished, "with unknown outcome"),
+    ):
+        if count:
+            parts.append(f"{count:,} {what}")
+    return ", ".join(parts)
+
+
+# casebase show
+
+
+def as_json(pack: Pack) -> str:
+    """What `show` tells as one object."""
+    data = {
+        "schema": SCHEMA,
+        "system": pack.system,
+        "recipe": pack.recipe,
+        "bases": [
+            {
+                "name": name,
+                "cases": len(base),
+                "decisions": tally({name: base})[name],
+                "attributes": {each: _range(base, each) for each in base.schema.names},
+                "riders": list(pack.riders.get(name, {})),
+            }
+            for name, base in pack.bases.items()
+        ],
+        "version": __version__,
+    }
+    return json.dumps(data, indent=2, ensure_ascii=False)
+
+
+def show_pack(pack: Pack, name: str, console: Console) -> None:
+    """Where the cases come from, what was done, and the ranges of the attributes."""
+    console.print(f"{name}: {cases(len(pack))} of {pack.system}", markup=False)
+    for recipe in single_recipes(pack.recipe):
+        console.print()
+        _print_recipe(recipe, console)
+    console.print()
+    print_table(_actions(pack), console)
+    console.print()
+    print_table(_ranges(pack), console)
+    riders = dict.fromkeys(rider for columns in pack.riders.values() for rider in columns)
+    if riders:
+        console.print(f"\nwith every case: {', '.join(riders)}", markup=False)
+
+
+def _print_recipe(recipe: Mapping[str, Any], console: Console) -> None:
+    table = Table(box=None, padding=(0, 2, 0, 0), show_header=False)
+    for key in dict.fromkeys(["made by", "version", "players", "options", "hands", "outcome", *recipe]):
+        value = recipe.get(key)
+        if value and key not in ("sources", "system", "cases"):
+            table.add_row(key, Text(_plain(value)))
+    print_table(table, console)
+    sources = recipe.get("sources", ())
+    if sources:
+        table = Table("source", box=None, padding=(0, 2, 0, 0))
+        for heading in ("hands", "bad"):
+            table.add_column(heading, justify="right")
+        table.add_column("SHA-256")
+        for source in sources[:_MOST_SOURCES]:
+            row = (f"{source['hands']:,}", f"{source['bad']:,}", source["sha256"])
+            table.add_row(Text(source["name"]), *row)
+        if len(sources) > _MOST_SOURCES:
+            table.add_row(f"and {len(sources) - _MOST_SOURCES:,} more")
+        print_table(table, console)
+
+
+def _plain(value: object) -> str:
+    if isinstance(value, Mapping):
+        return ", ".join(f"{key} {_plain(item)}" for key, item in value.items() if item)
+    if isinstance(value, list):
+        return ", ".join(map(_plain, value))
+    return f"{value:,}" if isinstance(value, int) else str(value)
+
+
+def _ranges(pack: Pack) -> Table:
+    """The lowest and the highest value of every attribute, or its most frequent symbols, by base."""
+    table = Table("attribute", box=None, padding=(0, 2, 0, 0))
+    for name in pack.bases:
+        table.add_column(name)
+    for attribute in dict.fromkeys(name for base in pack.bases.values() for name in base.schema.names):
+        table.add_row(
+            Text(attribute),
+            *(
+                Text(_shown(_range(base, attribute)) if attribute in base.schema.places else "")
+                for base in pack.bases.values()
+            ),
+        )
+    return table
+
+
+def _range(base: CaseBase, name: str) -> Any:
+    """The lowest and the highest value; of symbols how often each is there, the most frequent first."""
+    place = base.schema.place(name)
+    column = base.values[:, place]
+    if isinstance(base.schema.attributes[place], Number):
+        return [float(column.min()), float(column.max())] if len(column) else None
+    words = base.vocabulary(name)
+    counts = np.bincount(column.astype(np.int64), minlength=len(words)).tolist()
+    found = sorted(zip(words, counts, strict=True), key=lambda each: -each[1])
+    return {word: count for word, count in found if count}
+
+
+def _shown(found: Any) -> str:
+    if not found:
+        return "–"
+    if isinstance(found, dict):
+        more = f" and {len(found) - _MOST_SYMBOLS:,} more" if len(found) > _MOST_SYMBOLS else ""
+        return ", ".join(list(found)[:_MOST_SYMBOLS]) + more
+    low, high = found
+    return f"{low:.4g}" if low == high else f"{low:.4g} … {high:.4g}"

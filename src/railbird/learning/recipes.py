@@ -1,0 +1,151 @@
+"""The recipe of a pack: which hands it was made from, how, and how many cases that gave.
+
+A recipe is plain data:
+
+    made by         railbird watch
+    version         of Railbird
+    system          whose cases they are
+    players         who was watched
+    options         how the hands were read, where that was told
+    sources         by file its name, its SHA-256, how many hands were read and how many were bad
+    hands           how many were read, and how many were left out and why
+    cases           by base and action
+    outcome         what the outcome of a case is
+
+A pack that was joined from others has their recipes under `joined`.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from railbird import __version__
+from railbird.cbr.case_base import CaseBase
+from railbird.cbr.packs import Pack, PackError
+from railbird.learning.watching import Watcher
+from railbird.store.sources import Source
+
+JOINED = "joined"
+OUTCOME = "what the player won or lost in the whole hand, in small bets"
+
+
+@dataclass(slots=True)
+class WatchedFile:
+    """A file of hands that was watched."""
+
+    name: str
+    """Without folders: the digest says which file it is."""
+    digest: str
+    """The SHA-256 of its bytes."""
+    hands: int = 0
+    bad: int = 0
+
+    @classmethod
+    def of(cls, path: Path) -> "WatchedFile":
+        """A file of which nothing was read yet."""
+        return cls(path.name, Source.of_file(path).digest)
+
+
+def recipe_of(watcher: Watcher, files: Sequence[WatchedFile], options: Mapping[str, str]) -> dict[str, Any]:
+    """The recipe of what was watched."""
+    counts = watcher.counts
+    return {
+        "made by": "railbird watch",
+        "version": __version__,
+        "system": watcher.system.name,
+        "players": list(watcher.players),
+        "options": dict(options),
+        "sources": [
+            {"name": file.name, "sha256": file.digest, "hands": file.hands, "bad": file.bad} for file in files
+        ],
+        "hands": {
+            "read": counts.hands,
+            "bad": sum(file.bad for file in files),
+            "read before": counts.duplicates,
+            "of another game": counts.other_games,
+            "without a watched player": counts.without_player,
+            "with unknown cards": counts.unknown,
+            "with unknown outcome": counts.unfinished,
+        },
+        "cases": tally(watcher.pack({}).bases),
+        "outcome": OUTCOME,
+    }
+
+
+def tally(bases: Mapping[str, CaseBase]) -> dict[str, dict[str, int]]:
+    """How many decisions the cases of every base hold, by action."""
+    return {
+        name: dict(zip(base.schema.solutions, base.counts.sum(axis=0).tolist(), strict=True))
+        for name, base in bases.items()
+    }
+
+
+def joined_recipe(recipes: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """The recipe of packs that were joined: theirs, in order."""
+    return {JOINED: [single for recipe in recipes for single in single_recipes(recipe)]}
+
+
+def single_recipes(recipe: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+    """The recipe itself, or those of the packs that were joined."""
+    if JOINED in recipe:
+        yield from recipe[JOINED]
+    else:
+        yield recipe
+
+
+def sources_of(recipe: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """All files that were watched."""
+    return [source for single in single_recipes(recipe) for source in single.get("sources", ())]
+
+
+def require_disjoint(recipes: Mapping[str, Mapping[str, Any]]) -> None:
+    """Refuse recipes, by the names of their packs, of which two watched the same player in the same file."""
+    watched: dict[tuple[str, str], str] = {}
+    for pack, recipe in recipes.items():
+        for single in single_recipes(recipe):
+            for source in single.get("sources", ()):
+                for player in single.get("players", ()):
+                    other = watched.setdefault((source["sha256"], player), pack)
+                    if other != pack:
+                        raise PackError(
+                            f"{pack}: {player} in {source['name']} was watched for {other} already, "
+                            "so cases would count twice: --keep-duplicates joins the packs all the same"
+                        )
+
+
+def verify_counts(pack: Pack, name: str) -> None:
+    """Refuse a pack whose cases are not as many as its recipe says."""
+    said: dict[str, Counter[str]] = {base: Counter() for base in pack.bases}
+    for single in single_recipes(pack.recipe):
+        if "cases" not in single:
+            raise PackError(f"{name}: its recipe does not say how many cases there are")
+        for base, actions in single["cases"].items():
+            said.setdefault(base, Counter()).update(actions)
+    found = tally(pack.bases)
+    for base, actions in said.items():
+        there = Counter(found.get(base, {}))
+        for action in actions | there:
+            if there[action] != actions[action]:
+                raise PackError(
+                    f"{name}: holds {there[action]:,} cases of {base} with {action}, "
+                    f"but its recipe says {actions[action]:,}"
+                )
+
+
+def verify_sources(pack: Pack, name: str, files: Sequence[Path]) -> None:
+    """Refuse files that are not among those that were watched."""
+    sources = sources_of(pack.recipe)
+    digests = {source["sha256"] for source in sources}
+    for file in files:
+        digest = Source.of_file(file).digest
+        if digest in digests:
+            continue
+        same_name = [source["sha256"] for source in sources if source["name"] == file.name]
+        if same_name:
+            raise PackError(
+                f"{file}: is not the file of {name}: its SHA-256 is {digest[:16]}…, "
+                f"and the recipe says {same_name[0][:16]}…"
+            )
+        raise PackError(f"{file}: was not watched for {name}, which has other sources")

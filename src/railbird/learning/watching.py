@@ -1,0 +1,168 @@
+"""Watching: every decision of a watched player whose hole cards are known becomes a case.
+
+A case is the system's description of the situation, what the player did (fold, call or raise: a check is a call, a bet
+is a raise) and what the player won or lost in the whole hand, in small bets; unknown where the hand was not played to
+its end. With it ride the hand's id, the player, the hole cards, the board as it lay open, and the file. Left out and
+counted are hands of a game that the system does not play, hands that were watched before, and hands of a player whose
+cards are not known.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+from railbird.cards import format_cards
+from railbird.cbr.case_base import CaseBase
+from railbird.cbr.packs import Pack
+from railbird.cbr.schema import Value
+from railbird.engine.events import Award, Return, Reveal
+from railbird.engine.record import HandRecord
+from railbird.engine.state import UNKNOWN
+from railbird.learning.systems import System
+from railbird.notation.records import digest_of
+from railbird.observation import Observation
+
+RIDERS = ("hand", "player", "cards", "board", "source")
+"""What rides along with a case: the hand's id, who decided, with which cards, on which board, and the file."""
+
+
+class WatchingError(ValueError):
+    """Hands from which nothing can be learnt as asked."""
+
+
+@dataclass(slots=True)
+class Watched:
+    """What came of one player."""
+
+    hands: int = 0
+    """Hands in which the player sat and that count."""
+    unknown: int = 0
+    """Of these, how many were left out because cards are not known."""
+    cases: int = 0
+
+
+@dataclass(slots=True)
+class Counts:
+    """What came of the hands."""
+
+    hands: int = 0
+    """All that could be read."""
+    duplicates: int = 0
+    other_games: int = 0
+    without_player: int = 0
+    """Hands in which no watched player sat."""
+    unknown: int = 0
+    """Hands that were left out, for at least one watched player, because cards are not known."""
+    unfinished: int = 0
+    """Hands whose outcome is unknown."""
+    names: dict[str, None] = field(default_factory=dict)
+    """Everybody who sat in a hand, in the order of their coming."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    """A decision on its way to its case base."""
+
+    stage: str
+    description: Mapping[str, Value]
+    solution: str
+    seat: int
+    riders: tuple[str, ...]
+
+
+class Watcher:
+    """Takes hands one at a time and keeps the cases of some players, or of all where none are named."""
+
+    def __init__(self, system: System, players: Iterable[str] = ()) -> None:
+        self.system = system
+        self.counts = Counts()
+        self.players: dict[str, Watched] = {name: Watched() for name in players}
+        """Whoever is watched."""
+        self._everybody = not self.players
+        self._digests: set[bytes] = set()
+        self._bases = {stage: CaseBase(system.schema(stage)) for stage in system.stages}
+        self._riders: dict[str, dict[str, list[str]]] = {
+            stage: {name: [] for name in RIDERS} for stage in system.stages
+        }
+
+    @property
+    def cases(self) -> int:
+        """How many cases there are so far."""
+        return sum(map(len, self._bases.values()))
+
+    def add(self, record: HandRecord, source: str = "") -> None:
+        """Watch a hand; one that does not follow the rules is refused with an `ActionError` and leaves no trace."""
+        digest = digest_of(record)
+        if digest in self._digests:
+            self.counts.hands += 1
+            self.counts.duplicates += 1
+            return
+        fits = self.system.fits(record.rules)
+        seats = {
+            seat: name for seat, name in enumerate(record.players) if self._everybody or name in self.players
+        }
+        known = _seats_with_cards(record) & seats.keys() if seats else set()
+        decisions = list(self._decisions(record, known, source)) if fits and known else []
+        outcomes = _outcomes(record)
+        self._digests.add(digest)
+        self.counts.hands += 1
+        self.counts.names.update(dict.fromkeys(record.players))
+        if not seats:
+            self.counts.without_player += 1
+            return
+        if not fits:
+            self.counts.other_games += 1
+            return
+        self.counts.unknown += len(known) < len(seats)
+        self.counts.unfinished += bool(decisions) and outcomes is None
+        for seat, name in seats.items():
+            watched = self.players.setdefault(name, Watched())
+            watched.hands += 1
+            watched.unknown += seat not in known
+        for decision in decisions:
+            self._keep(decision, outcomes, seats[decision.seat])
+
+    def _decisions(self, record: HandRecord, known: set[int], source: str) -> Iterator[_Seen]:
+        """The decisions of players whose cards are known."""
+        for state, act in record.states():
+            if act.seat not in known:
+                continue
+            observation = Observation.of(state, act.seat, record.players)
+            yield _Seen(
+                self.system.stages[observation.round],
+                self.system.describe(observation),
+                act.kind.name.lower(),
+                act.seat,
+                (
+                    record.hand_id,
+                    record.players[act.seat],
+                    format_cards(observation.hole_cards),
+                    format_cards(observation.board),
+                    source,
+                ),
+            )
+
+    def _keep(self, seen: _Seen, outcomes: tuple[float, ...] | None, name: str) -> None:
+        outcome = None if outcomes is None else outcomes[seen.seat]
+        self._bases[seen.stage].add(seen.description, seen.solution, outcome)
+        for column, value in zip(self._riders[seen.stage].values(), seen.riders, strict=True):
+            column.append(value)
+        self.players[name].cases += 1
+
+    def pack(self, recipe: Mapping[str, Any]) -> Pack:
+        """The cases so far."""
+        return Pack(self.system.name, self._bases, self._riders, recipe)
+
+
+def _outcomes(record: HandRecord) -> tuple[float, ...] | None:
+    """What everybody won or lost in the unit of the game, a small bet at limit; None if the hand is not over."""
+    if not record.events or not isinstance(record.events[-1], Award | Return | Reveal):
+        return None
+    return tuple(float(Fraction(chips) / record.rules.unit_chips) for chips in record.payoffs)
+
+
+def _seats_with_cards(record: HandRecord) -> set[int]:
+    """The seats whose hole cards are known."""
+    size, cards = record.rules.hole_cards, record.cards
+    return {seat for seat in range(len(record.players)) if UNKNOWN not in cards[seat * size :][:size]}
