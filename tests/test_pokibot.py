@@ -193,8 +193,8 @@ def test_pokibot_learns_within_a_match_and_forgets_at_the_next() -> None:
         players = [agent, make_agent("always-raise"), make_agent("always-call")]
         play_hand(state, players, labels, hand_number=number)
     assert agent.book_.hands == 20
-    assert agent.book_.style("player 1").aggression[3] > 1.0
-    assert agent.book_.style("player 2").aggression[3] < -0.5
+    assert agent.book_.style("player 1").aggression[4] > 1.0
+    assert agent.book_.style("player 2").aggression[4] < -0.5
     lived = tuple(agent.lived())
     agent.begin_match(start(rules))
     assert agent.book_.hands == 0

@@ -17,7 +17,7 @@ from railbird.hands.holdings import HOLDINGS, blocked_by, holding
 from railbird.kernels import situations
 from railbird.kernels.holding_weights import act_chances, crude_potentials
 from railbird.kernels.prob_triple import triple_of
-from railbird.kernels.situations import CONTEXT, SITUATION_LENGTH, Situation
+from railbird.kernels.situations import CONTEXT, CONTEXTS, SITUATION_LENGTH, Situation
 from railbird.opponents.chances import chances_at, situation_at
 from railbird.opponents.holding_values import board_values, preflop_values
 from railbird.opponents.styles import GENERIC, Style, StyleError
@@ -70,7 +70,7 @@ def test_the_triple_is_the_one_of_its_page(
     state: State, strength: float, potential: float, looseness: float, aggression: float, bluffing: float
 ) -> None:
     assume(not state.is_over)
-    style = Style((looseness,) * 12, (aggression,) * 12, bluffing)
+    style = Style((looseness,) * CONTEXTS, (aggression,) * CONTEXTS, bluffing)
     found = triple_of(situation_at(state.setup, state.node), strength, potential, style.vector)
     table = reference_situation(state)
     expected = reference.triple(table, strength, potential, looseness, aggression, bluffing)
@@ -209,15 +209,15 @@ def test_there_is_no_potential_on_the_river() -> None:
 
 def test_a_style_is_compared_by_its_numbers() -> None:
     assert Style.of() == GENERIC
-    assert Style.rounded([0.06] * 12, [-0.06] * 12) == GENERIC
-    assert Style.rounded([9.0] * 12, [0.0] * 12).looseness == (6.0,) * 12
+    assert Style.rounded([0.06] * CONTEXTS, [-0.06] * CONTEXTS) == GENERIC
+    assert Style.rounded([9.0] * CONTEXTS, [0.0] * CONTEXTS).looseness == (6.0,) * CONTEXTS
     assert hash(Style.of(preflop=(1, 0))) == hash(Style.of(preflop=(1, 0)))
-    with pytest.raises(StyleError, match="looseness has a number for each of 12 contexts, not 3"):
+    with pytest.raises(StyleError, match="looseness has a number for each of 16 contexts, not 3"):
         Style((0.0, 0.0, 0.0))
     with pytest.raises(StyleError, match="bluffing is a factor of at least 0, not -1"):
         Style(bluffing=-1.0)
 
 
 def test_contexts_are_the_round_and_the_bets_to_call() -> None:
-    assert [situation(actions)[CONTEXT] for actions in ("", "r", "cccccccc", "rfffcffccc", "rfffcffccr")] == [
-        1, 2, 0, 3, 4]  # fmt: skip
+    actions = ("", "r", "cccccccc", "rfffcffccc", "rfffcffccr", "rfffcffcccr", "crfffffff")
+    assert [situation(each)[CONTEXT] for each in actions] == [1, 2, 0, 4, 5, 5, 3]

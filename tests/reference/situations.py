@@ -25,17 +25,19 @@ def situation(state: State) -> dict[str, float]:
         if other in spoke and (not raisers or other != raisers[-1]) and (street > 0 or state.bets[other] > 0)
     ]
     bets_to_call = legal.call / bet
+    invested = seat in spoke and state.bets[seat] > 0
+    to_call = 0 if not legal.call else 3 if invested else 1 if bets_to_call <= 1 else 2
     expected = 1 + len(others) - len(behind) + 0.6 * len(behind) if street == 0 else 1 + len(others)
     cap = rules.raise_caps[street]
     return {
         "STREET": street,
-        "CONTEXT": 3 * street + (0 if not legal.call else 1 if bets_to_call <= 1 else 2),
+        "CONTEXT": 4 * street + to_call,
         "BETS_TO_CALL": bets_to_call,
         "LEVEL": state.to_match / bet,
         "CAN_FOLD": float(legal.fold),
         "CAN_RAISE": float(legal.can_raise),
         "RAISES_LEFT": 4 if cap is None else min(4, cap - state.raises),
-        "INVESTED": float(seat in spoke and state.bets[seat] > 0),
+        "INVESTED": float(invested),
         "POSTED": state.bets[seat] / bet,
         "OPPONENTS": len(others),
         "BEHIND": len(behind),

@@ -5,9 +5,10 @@ at the table (`state` of a betting node) and in compiled play-outs (`state` of t
 here depends on cards. Amounts are counted in bets of the round.
 
 Loki's context of an action is the round and the bets to call: none, one, or two and more (Papp, "Dealing with Imperfect
-Information in Poker", 1998, §7.2); `CONTEXT` numbers these twelve. Before the flop Loki also counts the players that it
-expects in the pot: those who are in, and 60 % of those who have not acted (Papp, appendix B, with the three groups of
-two, of three or four, and of more players); `GROUP` numbers the groups.
+Information in Poker", 1998, §7.2). Whoever has paid in a round already hardly ever folds to one bet more, however
+tightly it calls a first one, so this is a fourth kind of bet to call here; `CONTEXT` numbers these sixteen. Before the
+flop Loki also counts the players that it expects in the pot: those who are in, and 60 % of those who have not acted
+(Papp, appendix B, with the three groups of two, of three or four, and of more players); `GROUP` numbers the groups.
 """
 
 from typing import TypeAlias
@@ -42,7 +43,7 @@ Situation: TypeAlias = NDArray[np.float64]
 
 (
     STREET,  # the betting round, 0 is preflop
-    CONTEXT,  # 3 · round + bets to call, none, one, or two and more
+    CONTEXT,  # 4 · round + NO_BET, ONE_BET, MORE_BETS or AGAIN
     BETS_TO_CALL,  # what a call costs
     LEVEL,  # the bet to match: 0 when nobody bet, 1 for a bet or the big blind, 2 after a raise
     CAN_FOLD,
@@ -62,8 +63,10 @@ Situation: TypeAlias = NDArray[np.float64]
 ) = range(18)
 SITUATION_LENGTH = 18
 
-CONTEXTS = 12
-BET_CONTEXTS = 3
+NO_BET, ONE_BET, MORE_BETS, AGAIN = range(4)
+"""What there is to call: nothing, one bet, two and more, or anything after having paid in the round already."""
+BET_CONTEXTS = 4
+CONTEXTS = 16
 GROUPS = 3
 
 EXPECTED_TO_PLAY = 0.6
@@ -108,16 +111,22 @@ def read_situation(rules: Vector, state: Vector, situation: Situation) -> None:
                 before += 1
     opponents = state[LIVE] - 1
     bets_to_call = to_call / bet
-    few = 0 if to_call == 0.0 else 1 if bets_to_call <= 1.0 else 2
+    invested = 1.0 if (spoke >> seat) & 1 and state[BETS + seat] > 0 else 0.0
+    if to_call == 0.0:
+        kind = NO_BET
+    elif invested:
+        kind = AGAIN
+    else:
+        kind = ONE_BET if bets_to_call <= 1.0 else MORE_BETS
 
     situation[STREET] = street
-    situation[CONTEXT] = BET_CONTEXTS * street + few
+    situation[CONTEXT] = BET_CONTEXTS * street + kind
     situation[BETS_TO_CALL] = bets_to_call
     situation[LEVEL] = state[HIGH] / bet
     situation[CAN_FOLD] = state[MAY_FOLD]
     situation[CAN_RAISE] = 1.0 if state[RAISE_MAXIMUM] > 0 else 0.0
     situation[RAISES_LEFT] = min(4, rules[RAISE_CAPS + street] - state[RAISES])
-    situation[INVESTED] = 1.0 if (spoke >> seat) & 1 and state[BETS + seat] > 0 else 0.0
+    situation[INVESTED] = invested
     situation[POSTED] = state[BETS + seat] / bet
     situation[OPPONENTS] = opponents
     situation[BEHIND] = behind

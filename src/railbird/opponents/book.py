@@ -53,7 +53,7 @@ class Book:
         for seat in {node.actor for node, _ in hand.path if node.actor is not None} - {result.seat}:
             tendencies = self.tendencies(result.players[seat])
             style, cards = self.style(result.players[seat]), shown.get(seat)
-            for action in observed_actions(hand, seat, style):
+            for action in observed_actions(hand, seat, style, self.sharpness(result.players[seat])):
                 tendencies.observe(action.context, action.kind, action.expected)
             if cards is not None:
                 tendencies.observe_shown(shown_evidence(hand, seat, holding(cards), style))

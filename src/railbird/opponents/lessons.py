@@ -1,9 +1,10 @@
 """What a finished hand teaches about one player in it, seen from the rail: the same for all who think alike of it.
 
-`observed_actions` walks through the player's actions with the weights of the style in which it was believed to play,
-and notes for each its context, what was done, and with which chances a generic player who holds what this one may hold
-by then would fold, call or raise. `shown_evidence` asks how probable the holding that it showed had become, at every
-sharpness. All observers of a table ask about the same hand: the answers are remembered for a moment.
+`observed_actions` walks through the player's actions with the weights of the style in which it was believed to play, as
+boldly as they are read in play, and notes for each its context, what was done, and with which chances a generic player
+who holds what this one may hold by then would fold, call or raise. `shown_evidence` asks how probable the holding that
+it showed had become, at every sharpness. All observers of a table ask about the same hand: the answers are remembered
+for a moment.
 """
 
 from dataclasses import dataclass
@@ -55,12 +56,15 @@ def finished_hand(setup: Setup, actions: tuple[Action, ...], board: tuple[Card, 
 
 
 @lru_cache(maxsize=64)
-def observed_actions(hand: FinishedHand, seat: int, style: Style) -> tuple[ObservedAction, ...]:
-    """What a player of whom this style was believed did in a hand."""
+def observed_actions(
+    hand: FinishedHand, seat: int, style: Style, sharpness: float = 1.0
+) -> tuple[ObservedAction, ...]:
+    """What a player of whom this style and sharpness were believed did in a hand."""
     weights = np.ones(HOLDINGS)
     observed = []
     for node, action, board in _actions_of(hand, seat):
-        masses = chances_at(hand.setup, node, board, GENERIC) @ weights
+        held = weights if sharpness == 1.0 else (weights / weights.max()) ** sharpness
+        masses = chances_at(hand.setup, node, board, GENERIC) @ held
         fold, call, raise_ = (masses / masses.sum()).tolist()
         context = int(situation_at(hand.setup, node)[CONTEXT])
         observed.append(ObservedAction(context, int(action.kind), (fold, call, raise_)))

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from railbird.kernels import prob_triple
-from railbird.kernels.situations import BET_CONTEXTS, CONTEXTS
+from railbird.kernels.situations import AGAIN, BET_CONTEXTS, CONTEXTS
 
 STEP = 0.125
 """Log-odds are rounded to multiples of this: a share of one half moves by three hundredths."""
@@ -53,8 +53,8 @@ class Style:
 
     @property
     def preflop_looseness(self) -> float:
-        """How loosely a bet is called before the flop, the mean over all bets to call."""
-        return sum(self.looseness[:BET_CONTEXTS]) / BET_CONTEXTS
+        """How loosely hands are chosen before the flop, the mean over all bets to call."""
+        return sum(self.looseness[:AGAIN]) / AGAIN
 
     @classmethod
     def of(

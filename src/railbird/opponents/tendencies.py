@@ -4,8 +4,8 @@ Loki keeps for every opponent how often it folded, called and raised, by round a
 these frequencies mean (Papp 1998, §7.2). Here every observed action stands beside the chances that ProbTriple gave the
 generic player in the same situations, averaged over what the player could hold then. The difference of the two
 log-odds is how much looser or more aggressive the player is. It is blended by sample size: the generic player counts
-for some actions, first in the mean over the rounds before and after the flop, then in each of the twelve contexts
-around that mean.
+for some actions, first in the mean over the rounds before and after the flop, then in each context around that mean.
+How a player goes on who has paid in the round already is another matter, with a mean of its own.
 
 A showdown tells what the weights were worth. Weights to the power of a *sharpness* below 1 are more cautious, above 1
 bolder; every shown holding is evidence for the sharpness that would have found it most probable.
@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from railbird.kernels.betting import FOLD, RAISE
-from railbird.kernels.situations import BET_CONTEXTS, CONTEXTS
+from railbird.kernels.situations import AGAIN, BET_CONTEXTS, CONTEXTS
 from railbird.opponents.styles import GENERIC, Style
 
 GENERIC_ACTIONS = 12.0
@@ -38,8 +38,13 @@ SHOWN_HOLDINGS = 6.0
 _PRIOR_OF_SHARPNESS = np.array(
     [-SHOWN_HOLDINGS * (sharpness - GENERIC_SHARPNESS) ** 2 for sharpness in SHARPNESSES]
 )
-_PARTS = (range(BET_CONTEXTS), range(BET_CONTEXTS, CONTEXTS))
-"""The contexts before and after the flop."""
+_PARTS = (
+    [context for context in range(BET_CONTEXTS) if context != AGAIN],
+    [AGAIN],
+    [context for context in range(BET_CONTEXTS, CONTEXTS) if context % BET_CONTEXTS != AGAIN],
+    [context for context in range(BET_CONTEXTS, CONTEXTS) if context % BET_CONTEXTS == AGAIN],
+)
+"""The contexts that lend to each other: before and after the flop, those who have paid in the round by themselves."""
 _KINDS = 3
 """Fold, call and raise."""
 
@@ -153,7 +158,7 @@ def _style_of(observed: tuple[float, ...], expected: tuple[float, ...]) -> Style
 
 def _log_odds(observed: tuple[float, ...], expected: tuple[float, ...], kind: int) -> list[float]:
     """By context, how much more often than the generic player this one acts so, in log-odds."""
-    differences = []
+    differences = [0.0] * CONTEXTS
     for part in _PARTS:
         counts = []
         for context in part:
@@ -165,7 +170,8 @@ def _log_odds(observed: tuple[float, ...], expected: tuple[float, ...], kind: in
                 counts.append((0.0, 0.0, 0.0))  # never possible there
         happened, foreseen, total = map(sum, zip(*counts, strict=True))
         mean = _difference(happened, foreseen, total, 0.0, GENERIC_ACTIONS)
-        differences += [_difference(*each, mean, MEAN_ACTIONS) for each in counts]
+        for context, each in zip(part, counts, strict=True):
+            differences[context] = _difference(*each, mean, MEAN_ACTIONS)
     return differences
 
 
