@@ -31,8 +31,8 @@ def _gains(laboratory: Laboratory) -> Iterator[Finding]:
             f"simulation {policy}",
             TEN_HANDED,
             [f"simbot:policy={policy}", *["pokibot"] * 9],
-            deals=laboratory.sized(3000, 20),
-            matches=laboratory.sized(20, 1),
+            deals=laboratory.sized(1500, 20),
+            matches=laboratory.sized(10, 1),
         )
         yield Finding(
             f"simbot:policy={policy} among nine pokibots",
@@ -176,7 +176,7 @@ def _cost(laboratory: Laboratory) -> Iterator[Finding]:
             "cost per trial",
             TEN_HANDED,
             [searcher.spec, *["pokibot"] * 9],
-            deals=laboratory.sized(1000, 10),
+            deals=laboratory.sized(500, 10),
             matches=laboratory.sized(10, 1),
         )
         yield Finding(f"{searcher.what}: {searcher.trials} trials among nine pokibots", str(rate))
