@@ -35,6 +35,12 @@ def test_an_unknown_name_is_answered_with_the_nearest() -> None:
 
 def test_a_list_of_names_keeps_parameters_together() -> None:
     assert split_specs("a:x=1,y=2,b,c:z=3") == ["a:x=1,y=2", "b", "c:z=3"]
+    url = "postgresql://ann@host:5433/hands"
+    assert split_specs(f"a:name=ann,store={url},b,c:store={url}") == [
+        f"a:name=ann,store={url}",
+        "b",
+        f"c:store={url}",
+    ]
     with pytest.raises(SpecError, match="empty name"):
         split_specs("a,,b")
 

@@ -128,8 +128,13 @@ def _require_weight(where: str, stage: str, name: str, weight: object) -> None:
 
 def write_weights(path: Path, weights: Mapping[str, Mapping[str, float]]) -> None:
     """Write weights by stage and attribute so that `read_weights` finds the same."""
+    path.write_text(format_weights(weights), encoding="utf-8")
+
+
+def format_weights(weights: Mapping[str, Mapping[str, float]]) -> str:
+    """Weights by stage and attribute as TOML."""
     tables = [
         "\n".join([f"[{stage}]", *(f'"{name}" = {float(weight)!r}' for name, weight in of_stage.items())])
         for stage, of_stage in weights.items()
     ]
-    path.write_text("\n\n".join(tables) + "\n", encoding="utf-8")
+    return "\n\n".join(tables) + "\n"

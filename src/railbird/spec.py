@@ -81,7 +81,7 @@ def split_specs(text: str) -> list[str]:
     """
     specs: list[str] = []
     for part in text.split(","):
-        if specs and ":" in specs[-1] and "=" in part and ":" not in part:
+        if specs and ":" in specs[-1] and "=" in part.partition(":")[0]:
             specs[-1] += f",{part.strip()}"
         else:
             specs.append(part.strip())

@@ -3,7 +3,7 @@
 import os
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import Protocol, TypeAlias, TypeVar
 
 from railbird.arena.experience import Experience
 from railbird.arena.faults import ArenaFailure
@@ -14,8 +14,18 @@ TRIES = 3
 """How often a job is begun when its worker is killed."""
 
 
+Outcome = TypeVar("Outcome")
+_Outcome = TypeVar("_Outcome", covariant=True)
 PartialListener: TypeAlias = Callable[[int, Partial], None]
 """Hears the number of a job and how far it is."""
+
+
+class Work(Protocol[_Outcome]):
+    """What workers do: a job, or whatever else depends on nothing but itself; its text names it in errors."""
+
+    def play(self, tell: Callable[[Partial], None] | None = None) -> _Outcome:
+        """Do it here and now; an outcome is anything but None, a `Partial` or an exception."""
+        ...
 
 
 class WorkerError(ValueError):
@@ -44,8 +54,8 @@ class Job:
 
 
 def attempt(
-    job: Job, folder: str | None = None, tell: Callable[[Partial], None] | None = None
-) -> SeatingOutcome | Exception:
+    job: Work[Outcome], folder: str | None = None, tell: Callable[[Partial], None] | None = None
+) -> Outcome | Exception:
     """Play a job in a worker: its outcome, or the error that whoever asked for it must raise.
 
     `folder` is where relative paths of agents and games begin. Errors that are not the arena's own sentences end the
@@ -61,6 +71,6 @@ def attempt(
         return error if is_ours else WorkerError(f"{job} ended with {type(error).__name__}: {error}")
 
 
-def given_up(job: Job, reason: str) -> WorkerError:
+def given_up(job: Work[object], reason: str) -> WorkerError:
     """The error about a job whose worker was lost in every try."""
     return WorkerError(f"{job} was begun {TRIES} times, and each time its worker was lost ({reason})")

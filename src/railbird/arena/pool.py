@@ -15,24 +15,41 @@ from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from threading import Thread
+from typing import Any
 
-from railbird.arena.job import TRIES, Job, PartialListener, WorkerError, attempt, given_up
-from railbird.arena.match import Partial, SeatingOutcome
+from railbird.arena.job import TRIES, Outcome, PartialListener, Work, WorkerError, attempt, given_up
+from railbird.arena.match import Partial
 
 LEAVE_S = 5.0
 """How long a worker may take to end once its pipe is closed."""
 
+_kept: list[list["_Worker"]] = []
+"""For every block of `kept_pool`, the innermost last, the workers that wait for jobs."""
+
+
+@contextmanager
+def kept_pool() -> Iterator[None]:
+    """Workers that have finished their jobs stay for those of the next call, until this block is over."""
+    waiting: list[_Worker] = []
+    _kept.append(waiting)
+    try:
+        yield
+    finally:
+        _kept.pop()
+        for worker in waiting:
+            worker.dismiss()
+
 
 def run_in_pool(
-    jobs: Sequence[Job], size: int, tell: PartialListener | None = None
-) -> Generator[tuple[int, SeatingOutcome], None, None]:
+    jobs: Sequence[Work[Outcome]], size: int, tell: PartialListener | None = None
+) -> Generator[tuple[int, Outcome], None, None]:
     """The outcomes of jobs with their numbers, as they become known, from `size` processes."""
     waiting = deque(range(len(jobs)))
     lost: Counter[int] = Counter()
     crew: list[_Worker] = []
     try:
         for _ in range(min(size, len(jobs))):
-            crew.append(_Worker())
+            crew.append(_kept[-1].pop() if _kept and _kept[-1] else _Worker())
             crew[-1].give(waiting.popleft(), jobs)
         while busy := {worker.connection: worker for worker in crew if worker.number is not None}:
             for connection in wait(list(busy)):
@@ -57,6 +74,9 @@ def run_in_pool(
                     raise answer
                 if answer is not None:
                     yield number, answer
+        if _kept:
+            _kept[-1].extend(crew)
+            crew.clear()
         for worker in crew:
             worker.dismiss()
     finally:
@@ -64,7 +84,7 @@ def run_in_pool(
             worker.kill()
 
 
-def _count_loss(worker: "_Worker", job: Job, number: int, lost: Counter[int]) -> None:
+def _count_loss(worker: "_Worker", job: Work[object], number: int, lost: Counter[int]) -> None:
     """A worker ended before its answer: its job is tried again if a signal did it, as often as `TRIES` allows."""
     status = worker.dismiss()
     if status >= 0:
@@ -89,7 +109,7 @@ class _Worker:
         with theirs, _interrupts_wait():
             self._process.start()
 
-    def give(self, number: int, jobs: Sequence[Job]) -> None:
+    def give(self, number: int, jobs: Sequence[Work[object]]) -> None:
         """Let it play a job."""
         self.number = number
         try:
@@ -98,13 +118,12 @@ class _Worker:
             # It was killed while it had nothing to do; its pipe will say so when the answer is read.
             return
 
-    def answer(self) -> SeatingOutcome | Partial | Exception | None:
-        """What became of its job, or how far it is; None if it ended before it could say."""
+    def answer(self) -> Any:
+        """What became of its job, or how far it is (a `Partial`); None if it ended before it could say."""
         try:
-            answer: SeatingOutcome | Partial | Exception = self.connection.recv()
+            return self.connection.recv()
         except (EOFError, OSError):
             return None
-        return answer
 
     def dismiss(self) -> int:
         """Let it leave; its exit code, or the negative number of the signal that ended it."""
@@ -132,7 +151,7 @@ def _interrupts_wait() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _serve(connection: "Connection[SeatingOutcome | Partial | Exception, Job]", folder: str) -> None:
+def _serve(connection: "Connection[object, Work[object]]", folder: str) -> None:
     """The life of a worker."""
     # Ctrl-C at the terminal is for the process that shares out the jobs, which then ends its workers.
     signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -15,13 +15,12 @@ import secrets
 import tempfile
 import warnings
 from collections.abc import Generator, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from types import ModuleType
 from typing import Any
 
 import railbird
-from railbird.arena.job import TRIES, Job, WorkerError, attempt, given_up
-from railbird.arena.match import SeatingOutcome
+from railbird.arena.job import TRIES, Outcome, Work, WorkerError, attempt, given_up
 
 LOOPBACK = "127.0.0.1"
 OBJECT_STORE_BYTES = 256 << 20
@@ -29,10 +28,10 @@ OBJECT_STORE_BYTES = 256 << 20
 
 
 def run_on_ray(
-    jobs: Sequence[Job], address: str | None = None
-) -> Generator[tuple[int, SeatingOutcome], None, None]:
+    jobs: Sequence[Work[Outcome]], address: str | None = None
+) -> Generator[tuple[int, Outcome], None, None]:
     """The outcomes of jobs with their numbers, as they become known; without an address on a cluster of its own."""
-    with _cluster() if address is None else _joined(address) as ray:
+    with _session(address) as ray:
         folder = os.getcwd() if address is None else None
         play = ray.remote(max_retries=TRIES - 1)(attempt)
         numbers = {play.remote(job, folder): number for number, job in enumerate(jobs)}
@@ -46,9 +45,37 @@ def run_on_ray(
                 yield number, answer
 
 
-def _answer(ray: Any, reference: Any, job: Job) -> SeatingOutcome | Exception:
+_kept: list[tuple[ExitStack, dict[str | None, Any]]] = []
+"""For every block of `kept_clusters`, the innermost last, what ends with it and the sessions by address."""
+
+
+@contextmanager
+def kept_clusters() -> Iterator[None]:
+    """A cluster that is started or joined stays for the jobs of the next call, until this block is over."""
+    with ExitStack() as sessions:
+        _kept.append((sessions, {}))
+        try:
+            yield
+        finally:
+            _kept.pop()
+
+
+@contextmanager
+def _session(address: str | None) -> Iterator[Any]:
+    """The kept session, or one for this block."""
+    if not _kept:
+        with _cluster() if address is None else _joined(address) as ray:
+            yield ray
+        return
+    sessions, known = _kept[-1]
+    if address not in known:
+        known[address] = sessions.enter_context(_cluster() if address is None else _joined(address))
+    yield known[address]
+
+
+def _answer(ray: Any, reference: Any, job: Work[Outcome]) -> Outcome | Exception:
     try:
-        answer: SeatingOutcome | Exception = ray.get(reference)
+        answer: Outcome | Exception = ray.get(reference)
     except ray.exceptions.RayTaskError as error:
         cause = error.cause
         return WorkerError(f"{job} ended with {type(cause).__name__}: {cause}")

@@ -7,13 +7,13 @@ workers end; when this process is killed, they end too.
 """
 
 import re
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Iterator, Sequence
+from contextlib import contextmanager
 from functools import partial
 
-from railbird.arena.job import Job, PartialListener, WorkerError
-from railbird.arena.match import SeatingOutcome
-from railbird.arena.pool import run_in_pool
-from railbird.arena.ray_cluster import run_on_ray
+from railbird.arena.job import Outcome, PartialListener, Work, WorkerError
+from railbird.arena.pool import kept_pool, run_in_pool
+from railbird.arena.ray_cluster import kept_clusters, run_on_ray
 
 _CLUSTER = re.compile(r"ray://[^\s/:]+:[0-9]{1,5}")
 
@@ -27,13 +27,21 @@ def check_workers(workers: str) -> None:
         )
 
 
+@contextmanager
+def kept_workers() -> Iterator[None]:
+    """Workers of `run_jobs` stay for the jobs of the next call, with what they have read, until this block is over."""
+    with kept_pool(), kept_clusters():
+        yield
+
+
 def run_jobs(
-    jobs: Sequence[Job], workers: str, tell: PartialListener | None = None
-) -> Generator[tuple[int, SeatingOutcome], None, None]:
+    jobs: Sequence[Work[Outcome]], workers: str, tell: PartialListener | None = None
+) -> Generator[tuple[int, Outcome], None, None]:
     """The outcomes of jobs with their places in `jobs`, as they become known.
 
     `tell` hears now and then how far each running job is; jobs on Ray do not say.
 
+    >>> from railbird.arena.job import Job
     >>> from railbird.arena.plan import MatchPlan, entrants_of
     >>> plan = MatchPlan("limit-2p", entrants_of(["always-call", "always-fold"]), hands=2, seed="7")
     >>> [(number, len(outcome.payoffs)) for number, outcome in run_jobs([Job(plan)], "1")]
@@ -50,7 +58,7 @@ def run_jobs(
 
 
 def _run_here(
-    jobs: Sequence[Job], tell: PartialListener | None
-) -> Generator[tuple[int, SeatingOutcome], None, None]:
+    jobs: Sequence[Work[Outcome]], tell: PartialListener | None
+) -> Generator[tuple[int, Outcome], None, None]:
     for number, job in enumerate(jobs):
         yield number, job.play(None if tell is None else partial(tell, number))

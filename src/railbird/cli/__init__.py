@@ -9,6 +9,7 @@ import typer
 
 from railbird.cli.archive import import_hands, stats, store
 from railbird.cli.compete import match, selfplay, tournament
+from railbird.cli.evolving import evolve
 from railbird.cli.explain import explain
 from railbird.cli.hand_files import convert, replay
 from railbird.cli.knowledge import equity, tables
@@ -43,6 +44,7 @@ for command in (
     stats,
     store,
     watch,
+    evolve,
     agent,
     dealer,
     reproduce,
