@@ -22,13 +22,14 @@ from railbird.store.tables import METADATA
 from railbird.store.writing import Added
 
 SOURCE = Source("evening.log", "e")
-NEXT_VERSION = '''
+NEXT = "9999"
+NEXT_VERSION = f'''
 """A later version."""
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0002"
-down_revision = "0001"
+revision = "{NEXT}"
+down_revision = "{versions.latest_version()}"
 
 
 def upgrade() -> None:
@@ -77,17 +78,18 @@ def test_an_older_store_is_brought_up_to_date_with_its_hands_and_then_is_too_new
         store.add_hands([hand], SOURCE)
     newer = tmp_path / "migrations"
     shutil.copytree(versions._FOLDER, newer)
-    (newer / "versions" / "v0002_countries.py").write_text(NEXT_VERSION)
+    (newer / "versions" / f"v{NEXT}_countries.py").write_text(NEXT_VERSION)
     with monkeypatch.context() as patch:
         patch.setattr(versions, "_FOLDER", newer)
         with open_store(address, create=False) as store:
             assert list(store.hands()) == [hand]
             with store._reading() as connection:
-                assert versions.version_of(connection) == "0002"
+                assert versions.version_of(connection) == NEXT
                 assert connection.execute(text("SELECT country FROM players")).all() == [(None,), (None,)]
-    with pytest.raises(
-        StoreError, match="newer Railbird: its tables have version 0002, this one knows up to 0001"
-    ):
+    known = (
+        f"newer Railbird: its tables have version {NEXT}, this one knows up to {versions.latest_version()}"
+    )
+    with pytest.raises(StoreError, match=known):
         open_store(address)
 
 

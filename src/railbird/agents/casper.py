@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from railbird.agent import Decision, MatchStart
-from railbird.agents.casper_explanation import explain
+from railbird.agents.casper_explanation import EXPERTS, explain
 from railbird.agents.limit_agent import LimitAgent
 from railbird.casper_cases import read_weights, schema, similarity
 from railbird.cbr.episode import Episode
@@ -82,11 +82,15 @@ class Casper(LimitAgent):
 
     def _remember(self) -> None:
         """Have the pack and the weights at hand; files that did not change are read once in a process."""
-        self.pack_ = _pack_of(_stamp(_pack_path(self.pack)))
+        self.pack_ = self._watched()
         chosen = (
             _hand_picked() if self.weights == HAND_PICKED else _evolved(_stamp(_weights_path(self.weights)))
         )
         self.retrieve_ = {stage: Retrieve(chosen[stage], self._policy) for stage in STAGES}
+
+    def _watched(self) -> Pack:
+        """What was watched."""
+        return _pack_of(_stamp(_pack_path(self.pack)))
 
     def _count_anew(self) -> None:
         self.decisions_ = dict.fromkeys(STAGES, 0)
@@ -96,6 +100,10 @@ class Casper(LimitAgent):
 
     def act(self, observation: Observation) -> Decision:
         """Draw from what the experts did in similar situations."""
+        return self.decide(observation)[0]
+
+    def decide(self, observation: Observation) -> tuple[Decision, Episode]:
+        """A decision, and the episode that led to it."""
         if not hasattr(self, "pack_"):
             self._remember()
         if not hasattr(self, "misses_"):
@@ -107,9 +115,12 @@ class Casper(LimitAgent):
         self.decisions_[stage] += 1
         if not episode.retrieved.met:
             self.misses_[stage] += 1
-        return self.draw(
-            observation, episode.strategy.probabilities, explain(self.pack_, stage, episode, observation)
-        )
+        reasons = explain(self.pack_, stage, episode, observation, self.who(stage, episode))
+        return self.draw(observation, episode.strategy.probabilities, reasons), episode
+
+    def who(self, stage: str, episode: Episode) -> str:  # noqa: ARG002
+        """Who decided in the retrieved cases."""
+        return EXPERTS
 
     def solve(self, stage: str, target: Target) -> Episode:
         """The cases of a stage that are similar to a situation, and the triple of what was done there."""

@@ -14,8 +14,14 @@ COMPARED = 5
 """So many of them are compared attribute by attribute."""
 
 
-def explain(pack: Pack, stage: str, episode: Episode, observation: Observation) -> Explanation:
-    """The reasons of a decision. The pack must not change afterwards."""
+EXPERTS = "the experts"
+"""Who decided in the cases, unless they are an agent's own."""
+
+
+def explain(
+    pack: Pack, stage: str, episode: Episode, observation: Observation, who: str = EXPERTS
+) -> Explanation:
+    """The reasons of a decision. The cases that the pack now holds must not change afterwards."""
     retrieved, strategy = episode.retrieved, episode.strategy
     assert retrieved is not None
     assert strategy is not None
@@ -30,9 +36,9 @@ def explain(pack: Pack, stage: str, episode: Episode, observation: Observation) 
         Fact("least similarity", float(retrieved.similarities[-1])),
     )
     return Explanation(
-        _sentence(retrieved, strategy, did),
+        _sentence(retrieved, strategy, did, who),
         facts,
-        Deferred(lambda: _sections(pack, stage, episode, did)),
+        Deferred(lambda: _sections(pack, stage, episode, did, who)),
     )
 
 
@@ -50,7 +56,7 @@ def _count(strategy: Strategy) -> int:
     return int(sum(strategy.votes))
 
 
-def _sentence(retrieved: Retrieved, strategy: Strategy, did: Sequence[str]) -> str:
+def _sentence(retrieved: Retrieved, strategy: Strategy, did: Sequence[str], who: str) -> str:
     count = _count(strategy)
     if retrieved.met:
         where = f"In {count:,} similar situations" if count > 1 else "In one similar situation"
@@ -60,21 +66,23 @@ def _sentence(retrieved: Retrieved, strategy: Strategy, did: Sequence[str]) -> s
     shares = sorted(zip(strategy.probabilities, did, strict=True), key=lambda pair: -pair[0])
     said = [f"{word} {_percent(share)}" for share, word in shares if share > 0.0]
     if len(said) > 1:
-        return f"{where} the experts {', '.join(said[:-1])} and {said[-1]}."
-    return f"{where} the {'experts always' if count > 1 else 'expert'} {shares[0][1]}."
+        return f"{where} {who} {', '.join(said[:-1])} and {said[-1]}."
+    if count > 1:
+        return f"{where} {who} always {shares[0][1]}."
+    return f"{where} {'the expert' if who == EXPERTS else who} {shares[0][1]}."
 
 
 def _percent(share: float) -> str:
     return "less than 1 %" if share < 0.005 else f"{100.0 * share:.0f} %"
 
 
-def _sections(pack: Pack, stage: str, episode: Episode, did: Sequence[str]) -> tuple[Section, ...]:
+def _sections(pack: Pack, stage: str, episode: Episode, did: Sequence[str], who: str) -> tuple[Section, ...]:
     retrieved, strategy = episode.retrieved, episode.strategy
     assert retrieved is not None
     assert strategy is not None
     cases = [pack.bases[stage].case(number) for number in retrieved.rows[:LISTED].tolist()]
     return (
-        Bars("what the experts did", tuple(map(Bar, did, strategy.votes)), "times"),
+        Bars(f"what {who} did", tuple(map(Bar, did, strategy.votes)), "times"),
         _situations(pack, stage, retrieved, cases),
         _values(episode, cases[:COMPARED]),
         _similarities(episode, retrieved, cases[:COMPARED]),

@@ -17,7 +17,9 @@ from sqlalchemy import (
     Boolean,
     CheckConstraint,
     Column,
+    Double,
     ForeignKey,
+    ForeignKeyConstraint,
     Index,
     Integer,
     LargeBinary,
@@ -124,3 +126,41 @@ SIGHTINGS = Table(
     sqlite_with_rowid=False,
 )
 """Which sources hold a hand: more than one where files overlap."""
+
+EXPERIENCES = Table(
+    "experiences",
+    METADATA,
+    Column("id", NUMBER, primary_key=True, autoincrement=False),
+    Column("name", Text, nullable=False, unique=True),
+    Column("system", Text, nullable=False, comment="whose cases they are"),
+)
+"""What learners lived through, by name."""
+
+LIVED_HANDS = Table(
+    "lived_hands",
+    METADATA,
+    Column("experience", NUMBER, ForeignKey("experiences.id", ondelete="CASCADE"), primary_key=True),
+    Column("number", NUMBER, primary_key=True, comment="counted from 1"),
+    Column("cases", SmallInteger, nullable=False, comment="how many were retained"),
+    Column("similarity", Double, comment="the mean of its cases; nothing where none were retrieved"),
+    Column("won", Double, nullable=False, comment="in small bets at limit, in big blinds otherwise"),
+    sqlite_with_rowid=False,
+)
+
+LIVED_CASES = Table(
+    "lived_cases",
+    METADATA,
+    Column("experience", NUMBER, primary_key=True),
+    Column("hand", NUMBER, primary_key=True),
+    Column("number", SmallInteger, primary_key=True, comment="counted from 0"),
+    Column("base", Text, nullable=False, comment="the case base, such as a stage"),
+    Column("description", Text, nullable=False, comment="attributes and values as JSON"),
+    Column("solution", Text, nullable=False, comment="what was done"),
+    Column("outcome", Double, nullable=False, comment="in the unit of the hand"),
+    Column("similarity", Double, comment="the mean of the retrieved cases; nothing where there were none"),
+    Column("riders", Text, nullable=False, comment="what else explains the case, texts as JSON"),
+    ForeignKeyConstraint(
+        ["experience", "hand"], ["lived_hands.experience", "lived_hands.number"], ondelete="CASCADE"
+    ),
+    sqlite_with_rowid=False,
+)
