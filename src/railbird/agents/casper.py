@@ -90,7 +90,7 @@ class Casper(LimitAgent):
 
     def _watched(self) -> Pack:
         """What was watched."""
-        return _pack_of(_stamp(_pack_path(self.pack)))
+        return _pack_of(_stamp(pack_path(self.pack)))
 
     def _count_anew(self) -> None:
         self.decisions_ = dict.fromkeys(STAGES, 0)
@@ -172,7 +172,8 @@ class _Stamp(NamedTuple):
     size: int
 
 
-def _pack_path(text: str) -> Path:
+def pack_path(text: str) -> Path:
+    """Where a pack lies: by its path, or by the name of one that comes with the package."""
     return _path_of("pack", text, ".parquet")
 
 
