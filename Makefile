@@ -3,6 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 WORKERS ?= 2
+NINE_POKIBOTS := pokibot,pokibot,pokibot,pokibot,pokibot,pokibot,pokibot,pokibot,pokibot
 
 # Hand histories and oracles made by others live beside the project where they are available at all;
 # tests that need them skip with a reason where they are not.
@@ -10,7 +11,7 @@ ifneq ($(wildcard ../shared/data),)
 export RAILBIRD_TEST_DATA ?= $(abspath ../shared/data)
 endif
 
-.PHONY: help play test check soak bench system lock clean
+.PHONY: help play test check soak bench packs system lock clean
 
 help:  ## list the targets
 	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
@@ -41,6 +42,13 @@ system:  ## install the system packages that tests need: PostgreSQL
 	  { $$root apt-get update -qq && \
 	    $$root env DEBIAN_FRONTEND=noninteractive apt-get install -qq --no-install-recommends postgresql; } || \
 	    echo "PostgreSQL could not be installed: the tests that need it will skip"; }
+
+packs: $(VENV)/run.stamp  ## make the packs of cases that come with the package anew
+	rm -rf build && mkdir build
+	$(BIN)/railbird selfplay --game limit-9max --seats $(NINE_POKIBOTS) \
+	  --hands 2000 --seed pokibots -o build/pokibots.log
+	cd build && ../$(BIN)/railbird watch pokibots.log --all-players --as casper -o pokibots.parquet
+	mv build/pokibots.parquet src/railbird/agents/data/
 
 lock:  ## renew the locked versions (needs uv)
 	uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-header \

@@ -16,12 +16,12 @@ from hypothesis import given, settings
 from command import railbird
 from railbird.agent import Decision, MatchStart, UnsuitableGame, fingerprint, make_agent
 from railbird.agents import casper
-from railbird.agents.casper import Casper, Casper01, Casper02, CasperError, CasperGeneral
+from railbird.agents.casper import Casper, CasperError, pack_path
 from railbird.arena.hand import play_hand
 from railbird.cards import format_cards, parse_cards
 from railbird.casper_cases import schema, similarity, write_weights
 from railbird.cbr.case_base import CaseBase
-from railbird.cbr.packs import Pack, PackError, write_pack
+from railbird.cbr.packs import Pack, PackError, read_pack, write_pack
 from railbird.cbr.schema import Number, Schema
 from railbird.cbr.similarity import SimilarityError
 from railbird.cbr.target import Target
@@ -281,16 +281,14 @@ def test_a_decision_takes_less_than_a_millisecond(decisions: list[Decided], watc
 # Packs and weights
 
 
-def test_the_three_of_the_papers_differ_in_packs_and_weights_only() -> None:
-    parameters = [
-        (agent.pack, agent.threshold, agent.k, agent.weights)
-        for agent in (Casper01(), Casper02(), CasperGeneral())
-    ]
-    assert parameters == [
-        ("casper01", 0.97, 20, "hand-picked"),
-        ("casper02", 0.97, 20, "hand-picked"),
-        ("casper02", 0.97, 20, "casper-general"),
-    ]
+def test_without_parameters_it_plays_by_the_pack_that_comes_with_the_package() -> None:
+    agent = Casper()
+    assert (agent.pack, agent.threshold, agent.k, agent.weights) == ("pokibots", 0.97, 20, "hand-picked")
+    pack = read_pack(pack_path(agent.pack))
+    assert pack.system == "casper"
+    assert {stage: len(base) for stage, base in pack.bases.items()} == {
+        "preflop": 18_775, "flop": 4_529, "turn": 1_848, "river": 1_375}  # fmt: skip
+    assert pack.recipe["sources"][0]["name"] == "pokibots.log"
 
 
 def test_a_pack_is_read_once_and_again_when_it_changes(tmp_path: Path) -> None:

@@ -9,9 +9,6 @@
 What was watched is a pack, made by `railbird watch`: a file, or one that comes with the package by its name. A stage of
 which nothing was watched has no triple, and CASPER checks or calls. The papers differ in packs and weights only:
 
-- `Casper01`: about 7,000 watched hands of Pokibots and Simbots, hand-picked weights
-- `Casper02`: about 13,000
-- `CasperGeneral`: those of Casper02, with evolved weights
 
 CASPER learns nothing while it plays, and does not look at who its opponents are.
 """
@@ -58,7 +55,7 @@ class Casper(LimitAgent):
 
     def __init__(
         self,
-        pack: str = "casper02",
+        pack: str = "pokibots",
         threshold: float = THRESHOLD,
         k: int = ELSE_NEAREST,
         weights: str = HAND_PICKED,
@@ -126,42 +123,6 @@ class Casper(LimitAgent):
         """The cases of a stage that are similar to a situation, and the triple of what was done there."""
         base = self.pack_.bases[stage]
         return _REUSE(base, self.retrieve_[stage](base, Episode(target)))
-
-
-class Casper01(Casper):
-    """CASPER with the experience of about 7,000 hands of Pokibots and Simbots."""
-
-    paper = "casper-2007: CASPER01"
-
-    def __init__(
-        self,
-        pack: str = "casper01",
-        threshold: float = THRESHOLD,
-        k: int = ELSE_NEAREST,
-        weights: str = HAND_PICKED,
-    ) -> None:
-        super().__init__(pack, threshold, k, weights)
-
-
-class Casper02(Casper):
-    """CASPER with the experience of about 13,000 hands of Pokibots and Simbots."""
-
-    paper = "casper-2007, casper-2008: CASPER02"
-
-
-class CasperGeneral(Casper):
-    """CASPER02 with weights that evolved in play instead of hand-picked ones."""
-
-    paper = "casper-2008: CASPERGeneral"
-
-    def __init__(
-        self,
-        pack: str = "casper02",
-        threshold: float = THRESHOLD,
-        k: int = ELSE_NEAREST,
-        weights: str = "casper-general",
-    ) -> None:
-        super().__init__(pack, threshold, k, weights)
 
 
 class _Stamp(NamedTuple):

@@ -59,7 +59,7 @@ class CasperOnline(Casper):
         self,
         store: str = "",
         name: str = "casper-online",
-        pack: str = "casper02",
+        pack: str = "pokibots",
         threshold: float = THRESHOLD,
         k: int = ELSE_NEAREST,
         weights: str = HAND_PICKED,

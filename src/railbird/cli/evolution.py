@@ -29,7 +29,7 @@ from railbird.spec import split_specs, unknown
 
 OBJECTIVES = ("imitation", "play")
 _TRIED = ".tried"
-_GAME, _DEALS, _AGENT, _TARGETS = "limit-9max", 100, "casper02", 1000
+_GAME, _DEALS, _AGENT, _TARGETS = "limit-9max", 100, "casper", 1000
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,7 +43,7 @@ def evolve(
         str | None,
         typer.Option(
             help="Of play: who plays with the weights, an agent with the parameters pack and weights. "
-            "[default: casper02]",
+            "[default: casper]",
             show_default=False,
         ),
     ] = None,

@@ -3,7 +3,8 @@
 - `experiment`: the frame: an experiment, its findings, and the laboratory that plays its matches
 - `report`: findings as a table and as JSON
 - `loki`: loki-1999, and what the later papers say of its family; `opponents`: what it knows of others, how it plays
-- `casey`: the learning curve of CASEY, which starts with nothing; `casper_online`: that of a CASPER that retains
+- `casey`: the learning curve of CASEY, which starts with nothing
+- `casper`: CASPER at two tables, and whether it decides as those whom it watched; `casper_online`: one that retains
 """
 
 from importlib import import_module
@@ -11,7 +12,7 @@ from importlib import import_module
 from railbird.experiments.experiment import Experiment
 from railbird.spec import unknown
 
-MODULES = ("loki", "opponents", "casey", "casper_online")
+MODULES = ("loki", "opponents", "casey", "casper", "casper_online")
 
 
 def experiments() -> dict[str, Experiment]:
