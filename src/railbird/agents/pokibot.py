@@ -52,8 +52,6 @@ from railbird.opponents.explaining import belief_sections
 RAISE, CALL, FOLD = ActionKind.RAISE, ActionKind.CALL, ActionKind.FOLD
 
 _RIVER = 3
-_ADAPTING = 0.7
-"""Before the flop it follows the looseness of those already in by this much."""
 _MOST_BLUFFED = 2
 """Against more opponents than this it never bluffs outright."""
 
@@ -169,7 +167,7 @@ class Pokibot(LimitAgent):
     def _before_the_flop(self, observation: Observation, situation: Situation, profile: Profile) -> Decision:
         percentile, _ = own_values(situation, observation.hole_cards, ())
         style = profile.style.vector.copy()
-        style[:BLUFFING] += _ADAPTING * self._looseness_in_the_pot(observation)
+        style[:BLUFFING] += profile.follows * self._looseness_in_the_pot(observation)
         triple = triple_of(situation, percentile, 0.0, style)
         explanation = Explanation(
             f"By income rate its cards are better than {percentile:.0%} of all holdings.",

@@ -28,15 +28,17 @@ class Profile:
     """Multiplies the odds that a call needs: below 1 it calls with less."""
     deception: float = 1.0
     """Multiplies the chances of bluffs, check-raises and slow-play."""
+    follows: float = 0.7
+    """How much of the looseness of those already in the pot it takes over before the flop."""
 
 
 POKIBOT_PROFILES: Mapping[PokibotProfile, Profile] = {
     "balanced": Profile(Style.of()),
     "tight-passive": Profile(
-        Style.of(preflop=(-0.15, -1.0)), bet_at=0.62, raise_at=0.93, calling=1.1, deception=0.4
+        Style.of(preflop=(-0.15, -1.0)), bet_at=0.62, raise_at=0.93, calling=1.1, deception=0.4, follows=0.5
     ),
     "tight-aggressive": Profile(
-        Style.of(preflop=(-0.15, 0.6)), bet_at=0.45, raise_at=0.75, calling=1.1, deception=1.3
+        Style.of(preflop=(-0.15, 0.6)), bet_at=0.45, raise_at=0.75, calling=1.1, deception=1.3, follows=0.5
     ),
     "loose-passive": Profile(
         Style.of(preflop=(1.4, -1.0)), bet_at=0.65, raise_at=0.93, calling=0.7, deception=0.4
