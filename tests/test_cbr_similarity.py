@@ -3,7 +3,7 @@
 from math import exp
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from railbird.cbr.schema import Number, Schema, SchemaError, Symbol
@@ -120,7 +120,11 @@ def test_a_table_is_read_either_way_round(pairs: list[tuple[str, str, float]]) -
     assert table("d", "d") == 1.0
 
 
-@given(st.lists(st.floats(0, 100), min_size=2, max_size=2).filter(any), numbers, numbers)
+weights_of_two = st.lists(st.just(0.0) | st.floats(1e-300, 100), min_size=2, max_size=2).filter(any)
+
+
+@given(weights_of_two, numbers, numbers)
+@example([0.0, 1e-300], 0.0, 1.0)
 def test_the_whole_lies_between_its_parts(weights: list[float], first: float, second: float) -> None:
     schema = Schema((Number("x"), Number("y")), ("a",))
     similarity = Similarity(schema, {"x": (Linear(10), weights[0]), "y": (Decay(1.0, 10), weights[1])})
@@ -171,6 +175,10 @@ def test_what_is_no_similarity_is_refused(make: object, message: str) -> None:
         ({"x": (BOARD_TEXTURES, 1), "name": (AllOrNothing(), 1)}, "x: Matrix does not compare numbers"),
         ({"x": (Linear(1), 1), "name": (Decay(1), 1)}, "name: Decay does not compare symbols"),
         ({"x": (Linear(1), -1), "name": (AllOrNothing(), 1)}, "x: a weight is 0 or more, not -1"),
+        (
+            {"x": (Linear(1), 5e-324), "name": (AllOrNothing(), 1)},
+            "x: a weight is 0 or at least 1e-300, not 5e-324",
+        ),
         ({"x": (Linear(1), 0), "name": (AllOrNothing(), 0)}, "at least one attribute has a weight above 0"),
     ],
 )

@@ -27,6 +27,9 @@ from typing import TypeAlias, cast
 from railbird.cbr.schema import Number, Schema, Value
 from railbird.spec import unknown
 
+LEAST_WEIGHT = 1e-300
+"""Products with smaller weights would lose their digits."""
+
 
 class SimilarityError(ValueError):
     """A similarity that is none, or does not fit its attribute."""
@@ -167,6 +170,10 @@ class Similarity:
                 raise SimilarityError(f"{attribute.name}: {type(local).__name__} does not compare {kind}")
             if not (isfinite(weight) and weight >= 0):
                 raise SimilarityError(f"{attribute.name}: a weight is 0 or more, not {weight}")
+            if 0 < weight < LEAST_WEIGHT:
+                raise SimilarityError(
+                    f"{attribute.name}: a weight is 0 or at least {LEAST_WEIGHT}, not {weight}"
+                )
         if self.total <= 0:
             raise SimilarityError("at least one attribute has a weight above 0")
 
