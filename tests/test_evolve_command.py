@@ -37,33 +37,14 @@ from railbird.learning.evolving import LEAST_WEIGHT, Lineage, evolve, found_weig
 from railbird.learning.imitation import Targets, predict, split
 from railbird.learning.objectives import Imitation, Play
 from railbird.learning.trials import Trial, TrialJournal
+from small_packs import watched_pack
 
 FEW = ("--generations", 2, "--population", 4, "--targets", 40)
 
 
 @pytest.fixture(scope="module")
 def pack(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("evolve")
-    seats = ",".join(["rulebot"] * 3 + ["probtriple"] * 3)
-    for arguments in (
-        (
-            "selfplay",
-            "--game",
-            "limit-6max",
-            "--seats",
-            seats,
-            "--hands",
-            200,
-            "--seed",
-            3,
-            "-o",
-            folder / "h.log",
-        ),
-        ("watch", folder / "h.log", "--as", "casper", "--all-players", "-o", folder / "p.parquet"),
-    ):
-        done = railbird(*arguments)
-        assert done.code == 0, done.error
-    return folder / "p.parquet"
+    return watched_pack(tmp_path_factory.mktemp("evolve"))
 
 
 def run(pack: Path, output: Path, *options: object) -> Outcome:

@@ -14,7 +14,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.dummy import DummyClassifier  # type: ignore[import-untyped]
 
-from command import railbird
 from railbird.agents.casper import Casper
 from railbird.casper_cases import SOLUTIONS, schema, similarity
 from railbird.cbr.case_base import CaseBase
@@ -24,6 +23,7 @@ from railbird.cbr.schema import Value
 from railbird.cbr.similarity import Similarity
 from railbird.features.casper import STAGES
 from railbird.learning.imitation import BET, ImitationError, Split, Targets, agreement, predict, split
+from small_packs import watched_pack
 
 HAND_PICKED = {stage: similarity(stage) for stage in STAGES}
 THRESHOLD, NEAREST = 0.97, 20
@@ -32,27 +32,7 @@ THRESHOLD, NEAREST = 0.97, 20
 @pytest.fixture(scope="module")
 def pack(tmp_path_factory: pytest.TempPathFactory) -> Pack:
     """The decisions of two hundred hands at a table of six."""
-    folder = tmp_path_factory.mktemp("imitation")
-    seats = ",".join(["rulebot"] * 3 + ["probtriple"] * 3)
-    for arguments in (
-        (
-            "selfplay",
-            "--game",
-            "limit-6max",
-            "--seats",
-            seats,
-            "--hands",
-            200,
-            "--seed",
-            3,
-            "-o",
-            folder / "h.log",
-        ),
-        ("watch", folder / "h.log", "--as", "casper", "--all-players", "-o", folder / "p.parquet"),
-    ):
-        done = railbird(*arguments)
-        assert done.code == 0, done.error
-    return read_pack(folder / "p.parquet")
+    return read_pack(watched_pack(tmp_path_factory.mktemp("imitation")))
 
 
 @pytest.fixture(scope="module")

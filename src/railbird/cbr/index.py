@@ -8,6 +8,8 @@ The tree is laid out for one similarity, by its weights, and finds exactly the r
 schema.
 """
 
+from typing import TypeAlias
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -141,13 +143,18 @@ class Index:
 
     def above(self, threshold: float, measure: Measure, target: Target, without: int = _NOBODY) -> Found:
         """All cases at least so similar: numbers and similarities, best first; equally similar ones by number."""
-        symbols = measure.symbols_of(target)
-        return cases_above(
-            threshold,
-            without,
+        return cases_above(threshold, without, *self._searched(measure, target))
+
+    def nearest(self, k: int, measure: Measure, target: Target, without: int = _NOBODY) -> Found:
+        """The k most similar cases, in the same order; of equally similar ones those with the lower numbers."""
+        return nearest_cases(min(k, self._count), without, *self._searched(measure, target))
+
+    def _searched(self, measure: Measure, target: Target) -> "_Searched":
+        """What compiled searches look through, and for what."""
+        return (
             target.numbers,
             measure.rows,
-            symbols,
+            measure.symbols_of(target),
             self._layout,
             self._bins,
             self._roots,
@@ -157,23 +164,12 @@ class Index:
             self._values,
         )
 
-    def nearest(self, k: int, measure: Measure, target: Target, without: int = _NOBODY) -> Found:
-        """The k most similar cases, in the same order; of equally similar ones those with the lower numbers."""
-        symbols = measure.symbols_of(target)
-        return nearest_cases(
-            min(k, self._count),
-            without,
-            target.numbers,
-            measure.rows,
-            symbols,
-            self._layout,
-            self._bins,
-            self._roots,
-            self._nodes,
-            self._order,
-            self._words,
-            self._values,
-        )
+
+_Floats: TypeAlias = NDArray[np.float64]
+_Ints: TypeAlias = NDArray[np.int64]
+_Searched: TypeAlias = tuple[
+    _Floats, _Floats, _Floats, _Ints, _Floats, _Ints, _Ints, _Ints, NDArray[np.uint64], _Floats
+]
 
 
 def _edges_of(values: NDArray[np.float64], attribute: int, importance: float) -> NDArray[np.float64]:
