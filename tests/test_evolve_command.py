@@ -21,8 +21,9 @@ from hypothesis import strategies as st
 
 from command import Outcome, railbird
 from railbird.agents.casper import Casper
+from railbird.arena.growing_journal import JournalError
 from railbird.arena.job import Job
-from railbird.arena.journal import JournalError, journal_beside
+from railbird.arena.journal import journal_beside
 from railbird.arena.match import play_match
 from railbird.arena.plan import Duplicate, Entrant, MatchPlan, entrants_of
 from railbird.arena.rates import Rate

@@ -12,10 +12,10 @@ import pytest
 from experiment_processes import EXPERIMENT, ExperimentProcess, slow_plans
 from railbird.arena.experiment import Progress, run_matches
 from railbird.arena.faults import Fault, FaultRecord
+from railbird.arena.growing_journal import JournalError
 from railbird.arena.journal import (
     SCHEMA,
     Journal,
-    JournalError,
     journal_beside,
     match_result_from_json,
     match_result_to_json,

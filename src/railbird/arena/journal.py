@@ -7,18 +7,15 @@ whether its hands were kept, "result": …}. A match counts as finished when its
 running matches only; what it leaves of an unfinished line is cut off at the next start.
 """
 
-import fcntl
 import json
-import os
 from collections.abc import Mapping
 from dataclasses import replace
 from hashlib import sha256
-from io import BufferedRandom
 from pathlib import Path
-from types import TracebackType
 from typing import Any
 
 from railbird.arena.faults import Fault, FaultRecord
+from railbird.arena.growing_journal import GrowingJournal, JournalError, canonical, difference, read_line
 from railbird.arena.match import MatchResult
 from railbird.arena.plan import Bust, Duplicate, Entrant, FaultPolicy, Limits, MatchPlan
 from railbird.arena.statistics import PlayerStatistics
@@ -26,10 +23,6 @@ from railbird.arena.tally import Tally
 
 SCHEMA = "railbird.journal/2"
 SUFFIX = ".journal"
-
-
-class JournalError(ValueError):
-    """A journal that cannot be used for this experiment."""
 
 
 def journal_beside(results: Path) -> Path:
@@ -48,7 +41,7 @@ def experiment_of(path: Path) -> dict[str, Any] | None:
     return found if isinstance(found, dict) else None
 
 
-class Journal:
+class Journal(GrowingJournal):
     """The finished matches of an experiment; open (and locked) between `with` and its end.
 
     `experiment` is plain data: whatever must be the same for matches to belong together, such as the game, the seed,
@@ -56,34 +49,10 @@ class Journal:
     """
 
     def __init__(self, path: Path, experiment: Mapping[str, Any]) -> None:
-        self.path = path
+        super().__init__(path)
         self.experiment = experiment
-        self._file: BufferedRandom | None = None
         self._results: dict[str, MatchResult] = {}
         self._logged: set[str] = set()
-
-    def __enter__(self) -> "Journal":
-        try:
-            # Opened without a buffer mode of its own, because "a+" could not cut off a torn line and "w+" would clear.
-            descriptor = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
-        except OSError as error:
-            raise JournalError(f"{self.path} cannot be written: {error.strerror}") from None
-        file = os.fdopen(descriptor, "r+b")
-        try:
-            self._lock(file)
-            self._read(file)
-        except BaseException:
-            file.close()
-            raise
-        self._file = file
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        if self._file is not None:
-            self._file.close()
-            self._file = None
 
     def __len__(self) -> int:
         return len(self._results)
@@ -98,14 +67,8 @@ class Journal:
 
     def add(self, result: MatchResult, *, keep_log: bool = False) -> None:
         """Write down a finished match; it is on the disk when this returns."""
-        if self._file is None:
-            raise JournalError(f"{self.path} is not open")
         key = plan_digest(result.plan)
-        entry = {"match": key, "logged": keep_log, "result": match_result_to_json(result)}
-        try:
-            _append(self._file, entry)
-        except OSError as error:
-            raise JournalError(f"{self.path} cannot be written: {error.strerror}") from None
+        self._write({"match": key, "logged": keep_log, "result": match_result_to_json(result)})
         self._keep(key, result, keep_log)
 
     def _keep(self, key: str, result: MatchResult, logged: bool) -> None:
@@ -113,45 +76,25 @@ class Journal:
         if logged:
             self._logged.add(key)
 
-    def _lock(self, file: BufferedRandom) -> None:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise JournalError(f"{self.path} is in use by another run") from None
-
-    def _read(self, file: BufferedRandom) -> None:
-        data = file.read()
-        header = {
+    def _header(self) -> Mapping[str, Any]:
+        return {
             "schema": SCHEMA,
-            "digest": sha256(_canonical(self.experiment)).hexdigest(),
+            "digest": sha256(canonical(self.experiment)).hexdigest(),
             "experiment": dict(self.experiment),
         }
-        first, has_ended, rest = data.partition(b"\n")
-        if not has_ended and _canonical(header).startswith(first):
-            # New, or killed before even the first line was written.
-            file.seek(0)
-            file.truncate()
-            _append(file, header)
-            return
-        self._require_ours(first, header)
-        *lines, torn = rest.split(b"\n")
-        for number, line in enumerate(lines, start=2):
-            self._keep(*self._entry(line, number))
-        file.truncate(len(data) - len(torn))
-        file.seek(0, os.SEEK_END)
 
     def _require_ours(self, line: bytes, header: Mapping[str, Any]) -> None:
-        try:
-            found = json.loads(line)
-        except ValueError:
-            found = None
-        if not isinstance(found, dict) or not str(found.get("schema")).startswith("railbird.journal/"):
+        found = read_line(line)
+        if not str(found.get("schema")).startswith("railbird.journal/"):
             raise JournalError(f"{self.path} is no journal of an experiment, and is left as it is")
         if found["schema"] != SCHEMA:
             raise JournalError(f"{self.path} has the form {found['schema']}, but {SCHEMA} is expected")
         if found.get("digest") != header["digest"]:
-            difference = _difference(found.get("experiment"), json.loads(_canonical(self.experiment)))
-            raise JournalError(f"{self.path} belongs to another experiment{difference}, and is left as it is")
+            told_apart = difference(found.get("experiment"), json.loads(canonical(self.experiment)))
+            raise JournalError(f"{self.path} belongs to another experiment{told_apart}, and is left as it is")
+
+    def _take(self, line: bytes, number: int) -> None:
+        self._keep(*self._entry(line, number))
 
     def _entry(self, line: bytes, number: int) -> tuple[str, MatchResult, bool]:
         try:
@@ -167,29 +110,9 @@ class Journal:
         )
 
 
-def _append(file: BufferedRandom, entry: Mapping[str, Any]) -> None:
-    file.write(_canonical(entry) + b"\n")
-    file.flush()
-    os.fsync(file.fileno())
-
-
-def _canonical(data: Mapping[str, Any]) -> bytes:
-    return json.dumps(data, sort_keys=True, separators=(",", ":")).encode("ascii")
-
-
-def _difference(theirs: Any, ours: Mapping[str, Any]) -> str:
-    """What tells two experiments apart, in a few words."""
-    if not isinstance(theirs, dict):
-        return ""
-    for key in sorted(theirs.keys() | ours.keys()):
-        if theirs.get(key) != ours.get(key):
-            return f" (its {key} is {theirs.get(key)!r}, not {ours.get(key)!r})"
-    return ""
-
-
 def plan_digest(plan: MatchPlan) -> str:
     """A name for everything that a plan says."""
-    return sha256(_canonical(plan_to_json(plan))).hexdigest()
+    return sha256(canonical(plan_to_json(plan))).hexdigest()
 
 
 def plan_to_json(plan: MatchPlan) -> dict[str, Any]:

@@ -6,18 +6,14 @@ line says whose it is: {"schema": "railbird.evolution/1", "evolution": {…}}. E
 at the next start.
 """
 
-import fcntl
 import json
-import os
 from collections.abc import Mapping
 from dataclasses import dataclass
-from io import BufferedRandom
 from math import isfinite
 from pathlib import Path
-from types import TracebackType
 from typing import Any, TypeAlias
 
-from railbird.arena.journal import JournalError
+from railbird.arena.growing_journal import GrowingJournal, JournalError, canonical, difference, read_line
 
 SCHEMA = "railbird.evolution/1"
 
@@ -36,10 +32,10 @@ class Trial:
     @property
     def key(self) -> str:
         """The same for the same trial."""
-        return _canonical({"weights": self.weights, "held_out": self.held_out})
+        return canonical({"weights": self.weights, "held_out": self.held_out}).decode()
 
 
-class TrialJournal:
+class TrialJournal(GrowingJournal):
     """The finished trials of an evolution; open (and locked) between `with` and its end.
 
     `evolution` is plain data: whatever the loss of a trial depends on. How long the evolution shall be is left out, so
@@ -47,35 +43,9 @@ class TrialJournal:
     """
 
     def __init__(self, path: Path, evolution: Mapping[str, Any]) -> None:
-        self.path = path
+        super().__init__(path)
         self.evolution = evolution
-        self._file: BufferedRandom | None = None
         self._losses: dict[str, float] = {}
-
-    def __enter__(self) -> "TrialJournal":
-        try:
-            descriptor = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
-        except OSError as error:
-            raise JournalError(f"{self.path} cannot be written: {error.strerror}") from None
-        file = os.fdopen(descriptor, "r+b")
-        try:
-            try:
-                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
-                raise JournalError(f"{self.path} is in use by another run") from None
-            self._read(file)
-        except BaseException:
-            file.close()
-            raise
-        self._file = file
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        if self._file is not None:
-            self._file.close()
-            self._file = None
 
     def __len__(self) -> int:
         return len(self._losses)
@@ -86,49 +56,28 @@ class TrialJournal:
 
     def add(self, trial: Trial, loss: float) -> None:
         """Write down a finished trial; it is on the disk when this returns."""
-        if self._file is None:
-            raise JournalError(f"{self.path} is not open")
-        try:
-            _append(self._file, {"weights": trial.weights, "held_out": trial.held_out, "loss": loss})
-        except OSError as error:
-            raise JournalError(f"{self.path} cannot be written: {error.strerror}") from None
+        if not isfinite(loss):
+            raise JournalError(f"a trial came to a loss of {loss}, which nothing can be chosen by")
+        self._write({"weights": trial.weights, "held_out": trial.held_out, "loss": loss})
         self._losses[trial.key] = loss
 
-    def _read(self, file: BufferedRandom) -> None:
-        data = file.read()
-        header = {"schema": SCHEMA, "evolution": dict(self.evolution)}
-        first, has_ended, rest = data.partition(b"\n")
-        if not has_ended and _canonical(header).encode().startswith(first):
-            # New, or killed before even the first line was written.
-            file.seek(0)
-            file.truncate()
-            _append(file, header)
-            return
-        self._require_ours(first, json.loads(_canonical(header)))
-        *lines, torn = rest.split(b"\n")
-        for number, line in enumerate(lines, start=2):
-            trial, loss = self._entry(line, number)
-            self._losses[trial.key] = loss
-        file.truncate(len(data) - len(torn))
-        file.seek(0, os.SEEK_END)
+    def _header(self) -> Mapping[str, Any]:
+        return {"schema": SCHEMA, "evolution": dict(self.evolution)}
 
     def _require_ours(self, line: bytes, header: Mapping[str, Any]) -> None:
-        try:
-            found = json.loads(line)
-        except ValueError:
-            found = None
-        if not isinstance(found, dict) or found.get("schema") != SCHEMA:
+        found = read_line(line)
+        if found.get("schema") != SCHEMA:
             raise JournalError(f"{self.path} is no journal of an evolution, and is left as it is")
-        theirs, ours = found.get("evolution"), header["evolution"]
-        if theirs == ours:
-            return
-        difference = ""
-        if isinstance(theirs, dict):
-            key = next(key for key in sorted(theirs.keys() | ours) if theirs.get(key) != ours.get(key))
-            difference = f" (its {key} is {theirs.get(key)!r}, not {ours.get(key)!r})"
-        raise JournalError(
-            f"{self.path} belongs to another evolution{difference}, and is left as it is: name another output"
-        )
+        ours = json.loads(canonical(header))["evolution"]
+        if found.get("evolution") != ours:
+            told_apart = difference(found.get("evolution"), ours)
+            raise JournalError(
+                f"{self.path} belongs to another evolution{told_apart}, and is left as it is: name another output"
+            )
+
+    def _take(self, line: bytes, number: int) -> None:
+        trial, loss = self._entry(line, number)
+        self._losses[trial.key] = loss
 
     def _entry(self, line: bytes, number: int) -> tuple[Trial, float]:
         try:
@@ -142,13 +91,3 @@ class TrialJournal:
         raise JournalError(
             f"line {number} of {self.path} is damaged; without that line its trial is made again"
         )
-
-
-def _append(file: BufferedRandom, entry: Mapping[str, Any]) -> None:
-    file.write(_canonical(entry).encode() + b"\n")
-    file.flush()
-    os.fsync(file.fileno())
-
-
-def _canonical(data: Mapping[str, Any]) -> str:
-    return json.dumps(data, sort_keys=True, separators=(",", ":"), allow_nan=False)

@@ -1,0 +1,124 @@
+"""A text file of JSON lines that only grows, and that a kill cannot spoil: what journals have in common.
+
+The first line says whose the file is; every further line is one finished thing, on the disk when it is written down.
+What a kill leaves of an unfinished line is cut off at the next start. The file is locked while it is open.
+"""
+
+import fcntl
+import json
+import os
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from io import BufferedRandom
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+
+class JournalError(ValueError):
+    """A journal that cannot be used."""
+
+
+class GrowingJournal(ABC):
+    """A journal, open (and locked) between `with` and its end."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._file: BufferedRandom | None = None
+
+    @abstractmethod
+    def _header(self) -> Mapping[str, Any]:
+        """The first line."""
+
+    @abstractmethod
+    def _require_ours(self, line: bytes, header: Mapping[str, Any]) -> None:
+        """Refuse a first line that is not that of this journal."""
+
+    @abstractmethod
+    def _take(self, line: bytes, number: int) -> None:
+        """Take in a finished thing; `number` is that of its line."""
+
+    def __enter__(self) -> Self:
+        try:
+            # Opened without a buffer mode of its own, because "a+" could not cut off a torn line and "w+" would clear.
+            descriptor = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
+        except OSError as error:
+            raise JournalError(f"{self.path} cannot be written: {error.strerror}") from None
+        file = os.fdopen(descriptor, "r+b")
+        try:
+            self._lock(file)
+            self._read(file)
+        except BaseException:
+            file.close()
+            raise
+        self._file = file
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._file is not None:
+            self._file.close()
+            self._file = None
+
+    def _write(self, entry: Mapping[str, Any]) -> None:
+        """Write down a finished thing; it is on the disk when this returns."""
+        if self._file is None:
+            raise JournalError(f"{self.path} is not open")
+        try:
+            _append(self._file, entry)
+        except OSError as error:
+            raise JournalError(f"{self.path} cannot be written: {error.strerror}") from None
+
+    def _lock(self, file: BufferedRandom) -> None:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise JournalError(f"{self.path} is in use by another run") from None
+
+    def _read(self, file: BufferedRandom) -> None:
+        data = file.read()
+        header = self._header()
+        first, has_ended, rest = data.partition(b"\n")
+        if not has_ended and canonical(header).startswith(first):
+            # New, or killed before even the first line was written.
+            file.seek(0)
+            file.truncate()
+            _append(file, header)
+            return
+        self._require_ours(first, header)
+        *lines, torn = rest.split(b"\n")
+        for number, line in enumerate(lines, start=2):
+            self._take(line, number)
+        file.truncate(len(data) - len(torn))
+        file.seek(0, os.SEEK_END)
+
+
+def _append(file: BufferedRandom, entry: Mapping[str, Any]) -> None:
+    file.write(canonical(entry) + b"\n")
+    file.flush()
+    os.fsync(file.fileno())
+
+
+def canonical(data: Mapping[str, Any]) -> bytes:
+    """The one way to write plain data in a line."""
+    return json.dumps(data, sort_keys=True, separators=(",", ":")).encode("ascii")
+
+
+def read_line(line: bytes) -> Mapping[str, Any]:
+    """The object of a line; an empty one where there is none."""
+    try:
+        found = json.loads(line)
+    except ValueError:
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def difference(theirs: Any, ours: Mapping[str, Any]) -> str:
+    """What tells two descriptions apart, in a few words."""
+    if not isinstance(theirs, dict):
+        return ""
+    for key in sorted(theirs.keys() | ours.keys()):
+        if theirs.get(key) != ours.get(key):
+            return f" (its {key} is {theirs.get(key)!r}, not {ours.get(key)!r})"
+    return ""
