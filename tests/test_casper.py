@@ -267,6 +267,7 @@ def test_other_games_are_refused_with_a_sentence(watched: Path, game: str) -> No
         Casper(pack=str(watched)).verify_game(named_game(game))
 
 
+@pytest.mark.soak
 def test_a_decision_takes_less_than_a_millisecond(decisions: list[Decided], watched: Path) -> None:
     agent = Casper(pack=str(watched))
     agent.begin_match(start(named_game(GAME)))
