@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 WORKERS ?= 2
-NINE_POKIBOTS := pokibot,pokibot,pokibot,pokibot,pokibot,pokibot,pokibot,pokibot,pokibot
+CASPERS_TEACHERS := pokibot,pokibot,pokibot,pokibot,simbot,simbot,simbot,simbot:policy=formula,simbot:policy=formula
 
 # Hand histories and oracles made by others live beside the project where they are available at all;
 # tests that need them skip with a reason where they are not.
@@ -43,12 +43,16 @@ system:  ## install the system packages that tests need: PostgreSQL
 	    $$root env DEBIAN_FRONTEND=noninteractive apt-get install -qq --no-install-recommends postgresql; } || \
 	    echo "PostgreSQL could not be installed: the tests that need it will skip"; }
 
+# The log has a line for its game and then one for every hand, so the first 7,000 hands are its first 7,001 lines.
 packs: $(VENV)/run.stamp  ## make the packs of cases that come with the package anew
 	rm -rf build && mkdir build
-	$(BIN)/railbird selfplay --game limit-9max --seats $(NINE_POKIBOTS) \
-	  --hands 2000 --seed pokibots -o build/pokibots.log
-	cd build && ../$(BIN)/railbird watch pokibots.log --all-players --as casper -o pokibots.parquet
-	mv build/pokibots.parquet src/railbird/agents/data/
+	$(BIN)/railbird selfplay --game limit-9max --seats $(CASPERS_TEACHERS) --hands 13000 --seed casper -o build/casper02.log
+	head -n 7001 build/casper02.log > build/casper01.log
+	cd build && for each in casper01 casper02; do \
+	  ../$(BIN)/railbird watch $$each.log --all-players --as casper -o $$each.parquet || exit 1; done
+	cd build && ../$(BIN)/railbird evolve casper --pack casper02.parquet --targets 1000 --generations 40 --seed 1 \
+	  --figure casper-general.png -o casper-general.toml
+	mv build/casper0?.parquet build/casper-general.toml src/railbird/agents/data/
 
 lock:  ## renew the locked versions (needs uv)
 	uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-header \

@@ -373,7 +373,7 @@ def test_a_free_card_and_a_bet_are_never_similar_enough_on_flop_and_river() -> N
 def test_similarity_is_that_of_the_slow_twin(random: Random) -> None:
     stage = random.choice(STAGES)
     target, case = (random_description(random, stage) for _ in range(2))
-    weights = {name: random.choice([0.0, 5.0, 80.0, random.uniform(0, 100)]) for name in names(stage)}
+    weights = {name: random.choice([0.0, 5.0, 80.0, random.uniform(1, 100)]) for name in names(stage)}
     weights["hand strength"] = 50.0
     assert similarity(stage, weights)(target, case) == pytest.approx(
         reference.global_similarity(target, case, weights)

@@ -9,6 +9,7 @@ import pytest
 
 from command import railbird
 from railbird import experiments
+from railbird.arena.journal import Journal
 from railbird.arena.match import play_match
 from railbird.arena.plan import Duplicate, MatchPlan, entrants_of
 from railbird.experiments import loki
@@ -114,3 +115,36 @@ def test_more_trials_make_expected_values_stable() -> None:
     sizes = [float(finding.measured[1:].split(",")[0]) for finding in (late, early)]
     assert 0 < sizes[0] < 0.75 * sizes[1]
     assert findings["obvious by the sum of standard deviations"].holds
+
+
+def test_a_difference_is_between_the_same_deals() -> None:
+    laboratory = Laboratory("7")
+    agents = ["always-call", "random", "always-raise"]
+    size = {"deals": 10, "matches": 5}
+    both = [
+        laboratory.rate("some", "limit-3p", [agent, *agents[1:]], **size)
+        for agent in ("always-call", "random")
+    ]
+    found = laboratory.difference("some", "limit-3p", agents, "random", **size)
+    assert found.mean == pytest.approx(both[0].mean - both[1].mean)
+    assert found.hands == both[0].hands
+    assert found.low < found.mean < found.high
+    same = laboratory.difference("some", "limit-3p", agents, "always-call", **size)
+    assert (same.low, same.mean, same.high) == (0.0, 0.0, 0.0)
+
+
+def test_what_took_long_is_noted_and_not_made_again(tmp_path: Path) -> None:
+    made: list[int] = []
+
+    def make() -> list[int]:
+        made.append(1)
+        return [1, 2]
+
+    for _ in range(2):
+        with Journal(tmp_path / "journal", {"seed": "1"}) as journal:
+            laboratory = Laboratory(journal=journal)
+            assert laboratory.noted("some numbers", make) == [1, 2]
+            assert laboratory.noted("some numbers", make) == [1, 2]
+    assert made == [1]
+    assert Laboratory().noted("some numbers", make) == [1, 2]
+    assert made == [1, 1]

@@ -99,11 +99,13 @@ class Agent(ABC):
 
     paper: ClassVar[str] = ""
     """The publication that describes the agent, where there is one."""
-    reads: ClassVar[tuple[str, ...]] = ()
-    """The parameters that name files, whose content is part of what the agent is."""
 
     def verify_game(self, rules: GameRules) -> None:  # noqa: B027
         """Refuse with `UnsuitableGame` a game that this agent does not play; most play all of them."""
+
+    def files(self) -> tuple[Path, ...]:
+        """The files whose content is part of what the agent is, such as what it learnt."""
+        return ()
 
     def begin_match(self, match: MatchStart) -> None:  # noqa: B027
         """A match begins, or the agent is reset; forget the opponents."""
@@ -180,13 +182,21 @@ def make_agent(text: str) -> Agent:
 
 
 def fingerprint(text: str) -> str:
-    """A digest of the files that an agent's name refers to: its own and those among its parameters; empty without."""
+    """A digest of an agent's files; empty for one without.
+
+    A program that is a file of its own may misbehave, so nothing of it is run here: its files are itself and those that
+    its parameters name.
+    """
     spec = _parse(text)
     path, suffix, _ = spec.name.partition(".py:")
-    files = [Path(path + ".py")] if suffix else []
-    if spec.parameters:
-        reads = _agent_class(spec).reads
-        files += [Path(value) for key, value in spec.parameters.items() if key.replace("-", "_") in reads]
+    if suffix:
+        files = [Path(path + ".py"), *map(Path, spec.parameters.values())]
+    else:
+        try:
+            files = [*make_agent(text).files()]
+        except ValueError:
+            # An agent that cannot be made is refused, with the reason, where it shall play.
+            return ""
     contents = [file.read_bytes() for file in files if file.is_file()]
     return sha256(b"".join(sha256(content).digest() for content in contents)).hexdigest() if contents else ""
 

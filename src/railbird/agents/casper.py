@@ -7,8 +7,12 @@
 4. Draw an action from it. To fold where a check is free becomes a check, to raise at the cap a call.
 
 What was watched is a pack, made by `railbird watch`: a file, or one that comes with the package by its name. A stage of
-which nothing was watched has no triple, and CASPER checks or calls. The papers differ in packs and weights only:
+which nothing was watched has no triple, and CASPER checks or calls. The papers' versions differ in packs and weights
+only:
 
+- `casper01`: about 7,000 hands of Pokibots and Simbots were watched
+- `casper02`: about 13,000, those among them; `casper` is the same, and the one to give packs and weights of your own
+- `casper-general`: the same hands, and weights found by evolution
 
 CASPER learns nothing while it plays, and does not look at who its opponents are.
 """
@@ -51,11 +55,10 @@ class Casper(LimitAgent):
     """Acts as the experts did that it watched in similar situations: a case base for every stage, a drawn action."""
 
     paper = "casper-2007, casper-2008: CASPER"
-    reads = ("pack", "weights")
 
     def __init__(
         self,
-        pack: str = "pokibots",
+        pack: str = "casper02",
         threshold: float = THRESHOLD,
         k: int = ELSE_NEAREST,
         weights: str = HAND_PICKED,
@@ -71,6 +74,14 @@ class Casper(LimitAgent):
         super().verify_game(rules)
         self._remember()
 
+    def files(self) -> tuple[Path, ...]:
+        """The pack, and the weights where they are not hand-picked."""
+        weights = () if self.weights == HAND_PICKED else (weights_path(self.weights),)
+        return (*self._pack_files(), *weights)
+
+    def _pack_files(self) -> tuple[Path, ...]:
+        return (pack_path(self.pack),)
+
     def begin_match(self, match: MatchStart) -> None:
         """Take the match's randomness; the counts begin anew unless only the seats change."""
         super().begin_match(match)
@@ -81,7 +92,7 @@ class Casper(LimitAgent):
         """Have the pack and the weights at hand; files that did not change are read once in a process."""
         self.pack_ = self._watched()
         chosen = (
-            _hand_picked() if self.weights == HAND_PICKED else _evolved(_stamp(_weights_path(self.weights)))
+            _hand_picked() if self.weights == HAND_PICKED else _evolved(_stamp(weights_path(self.weights)))
         )
         self.retrieve_ = {stage: Retrieve(chosen[stage], self._policy) for stage in STAGES}
 
@@ -125,6 +136,42 @@ class Casper(LimitAgent):
         return _REUSE(base, self.retrieve_[stage](base, Episode(target)))
 
 
+class Casper01(Casper):
+    """CASPER after watching 7,000 hands of Pokibots and Simbots."""
+
+    paper = "casper-2007, casper-2008: CASPER01"
+
+    def __init__(
+        self,
+        pack: str = "casper01",
+        threshold: float = THRESHOLD,
+        k: int = ELSE_NEAREST,
+        weights: str = HAND_PICKED,
+    ) -> None:
+        super().__init__(pack, threshold, k, weights)
+
+
+class Casper02(Casper):
+    """CASPER after watching 13,000 hands of Pokibots and Simbots."""
+
+    paper = "casper-2007, casper-2008: CASPER02"
+
+
+class CasperGeneral(Casper):
+    """CASPER after watching 13,000 hands, with weights found by evolution instead of by hand."""
+
+    paper = "casper-2008: CASPERGeneral"
+
+    def __init__(
+        self,
+        pack: str = "casper02",
+        threshold: float = THRESHOLD,
+        k: int = ELSE_NEAREST,
+        weights: str = "casper-general",
+    ) -> None:
+        super().__init__(pack, threshold, k, weights)
+
+
 class _Stamp(NamedTuple):
     """A file as it is now."""
 
@@ -138,7 +185,8 @@ def pack_path(text: str) -> Path:
     return _path_of("pack", text, ".parquet")
 
 
-def _weights_path(text: str) -> Path:
+def weights_path(text: str) -> Path:
+    """Where weights lie: by their path, or by the name of some that come with the package."""
     return _path_of("file of weights", text, ".toml")
 
 

@@ -18,6 +18,7 @@ no case.
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from pathlib import Path
 from weakref import finalize
 
 from railbird.agent import Decision, HandResult, MatchStart
@@ -59,7 +60,7 @@ class CasperOnline(Casper):
         self,
         store: str = "",
         name: str = "casper-online",
-        pack: str = "pokibots",
+        pack: str = "casper02",
         threshold: float = THRESHOLD,
         k: int = ELSE_NEAREST,
         weights: str = HAND_PICKED,
@@ -78,6 +79,9 @@ class CasperOnline(Casper):
         super().begin_match(match)
         self.unit_chips_ = match.rules.unit_chips
         self._begin(match.experience)
+
+    def _pack_files(self) -> tuple[Path, ...]:
+        return () if self.pack == NO_PACK else super()._pack_files()
 
     def _watched(self) -> Pack:
         if self.pack == NO_PACK:

@@ -3,8 +3,9 @@
 A journal is a text file that only grows, beside the results that it will lead to (`results.json.journal`). Its first
 line says whose it is: {"schema": "railbird.journal/2", "digest": …, "experiment": {…}}, where the experiment is what
 all of its matches have in common. Every further line is one finished match: {"match": digest of its plan, "logged":
-whether its hands were kept, "result": …}. A match counts as finished when its line is on the disk, so kill -9 costs the
-running matches only; what it leaves of an unfinished line is cut off at the next start.
+whether its hands were kept, "result": …}, or a note of something else that took long: {"note": its name, "value": …}. A
+match counts as finished when its line is on the disk, so kill -9 costs the running matches only; what it leaves of an
+unfinished line is cut off at the next start.
 """
 
 import json
@@ -53,6 +54,7 @@ class Journal(GrowingJournal):
         self.experiment = experiment
         self._results: dict[str, MatchResult] = {}
         self._logged: set[str] = set()
+        self._notes: dict[str, Any] = {}
 
     def __len__(self) -> int:
         return len(self._results)
@@ -70,6 +72,15 @@ class Journal(GrowingJournal):
         key = plan_digest(result.plan)
         self._write({"match": key, "logged": keep_log, "result": match_result_to_json(result)})
         self._keep(key, result, keep_log)
+
+    def note(self, name: str) -> Any:
+        """Plain data that was noted under a name; None without."""
+        return self._notes.get(name)
+
+    def add_note(self, name: str, value: Any) -> None:
+        """Note plain data under a name; it is on the disk when this returns."""
+        self._write({"note": name, "value": value})
+        self._notes[name] = value
 
     def _keep(self, key: str, result: MatchResult, logged: bool) -> None:
         self._results[key] = result
@@ -94,14 +105,15 @@ class Journal(GrowingJournal):
             raise JournalError(f"{self.path} belongs to another experiment{told_apart}, and is left as it is")
 
     def _take(self, line: bytes, number: int) -> None:
-        self._keep(*self._entry(line, number))
-
-    def _entry(self, line: bytes, number: int) -> tuple[str, MatchResult, bool]:
         try:
             entry = json.loads(line)
+            if "note" in entry:
+                self._notes[entry["note"]] = entry["value"]
+                return
             result = match_result_from_json(entry["result"])
             if entry["match"] == plan_digest(result.plan):
-                return entry["match"], result, bool(entry["logged"])
+                self._keep(entry["match"], result, bool(entry["logged"]))
+                return
         except (ValueError, LookupError, TypeError, AttributeError):
             # Said below, for every kind of damage alike.
             pass

@@ -4,6 +4,7 @@
 - `MaxFrequency`: what most did (sartre-2012 §5.2.5), also called majority vote (baycarp-2011 §6.2.1)
 - `BestOutcome`: what went best on average (sartre-2012 §5.2.5)
 - `BestSumOfOutcomes`: what earned most in sum (baycarp-2011 §5.4.4)
+- `Among`: any of these, with the votes for solutions that are possible here alone
 - `Otherwise`: one policy, and another where the first has nothing to say; `Always` as such a default (sartre-2012
   §5.2.2)
 
@@ -159,6 +160,29 @@ def _best(solutions: tuple[str, ...], votes: Votes, worth: NDArray[np.float64]) 
     )
     chosen = int(worth.argmax())
     return Strategy(solutions, _pure(chosen, len(solutions)), tuple(votes.counts.tolist()), outcomes)
+
+
+@dataclass(frozen=True, slots=True)
+class Among:
+    """A policy that hears the votes for some solutions only: those that are possible in this problem."""
+
+    policy: VotePolicy
+    solutions: frozenset[str]
+
+    @property
+    def weighted(self) -> bool:
+        """Whether similarities count."""
+        return self.policy.weighted
+
+    def strategy(self, solutions: tuple[str, ...], votes: Votes) -> Strategy | None:
+        """What the policy makes of the votes that count."""
+        possible = np.array([solution in self.solutions for solution in solutions])
+        heard = Votes(votes.counts * possible, votes.known * possible, np.where(possible, votes.sums, 0.0))
+        return self.policy.strategy(solutions, heard)
+
+    def __call__(self, base: CaseBase, episode: Episode) -> Episode:
+        """The episode with its strategy."""
+        return _reuse(self, base, episode)
 
 
 @dataclass(frozen=True, slots=True)

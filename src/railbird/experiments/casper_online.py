@@ -8,6 +8,7 @@ deals. Hands of one learner are not independent of each other: the unit of an in
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from math import inf, sqrt
 from pathlib import Path
 from statistics import fmean, stdev
@@ -168,11 +169,13 @@ def _learners(laboratory: Laboratory, pack: str) -> Iterator[Finding]:
     beside: list[list[Block]] = []
     for number in range(learners):
         stream = laboratory.stream("casper-online", number)
-        played = learn(pack, cases, stream)
+        what = f"learner {number} with {'no pack' if pack == NO_PACK else 'a pack'}"
+        played = _noted(laboratory, what, partial(learn, pack, cases, stream))
         ends = cuts(played)
         own.append(blocks_of(played, ends))
         if pack != NO_PACK:
-            beside.append(blocks_of(play_beside(pack, len(played), stream), ends))
+            still = _noted(laboratory, f"beside {what}", partial(play_beside, pack, len(played), stream))
+            beside.append(blocks_of(still, ends))
         if laboratory.progress is not None:
             laboratory.progress(number + 1, learners)
     start = "begins with nothing" if pack == NO_PACK else "begins with watched Pokibots"
@@ -212,6 +215,12 @@ def _learners(laboratory: Laboratory, pack: str) -> Iterator[Finding]:
             "an interval that is not below zero",
             difference.high >= 0,
         )
+
+
+def _noted(laboratory: Laboratory, what: str, play: Callable[[], list[LearnersHand]]) -> list[LearnersHand]:
+    """Hands from the journal, or played."""
+    found = laboratory.noted(what, lambda: [[hand.decisions, hand.similarity, hand.won] for hand in play()])
+    return [LearnersHand(*hand) for hand in found]  # type: ignore[arg-type]
 
 
 def _won(blocks: Sequence[Block]) -> float:

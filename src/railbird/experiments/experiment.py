@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import reduce
 from operator import add
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar, cast
 
 from railbird.arena.experiment import Progress, run_matches
 from railbird.arena.journal import Journal
@@ -19,6 +19,8 @@ from railbird.arena.rates import Rate
 from railbird.arena.tally import Tally
 from railbird.notation.game_names import find_game
 from railbird.rng import Stream
+
+Note = TypeVar("Note")
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +88,39 @@ class Laboratory:
         tally: Tally = reduce(add, (result.tally for result in results))
         weights = [int(seat == place) for seat in range(len(agents))]
         return Rate.from_tally(find_game(game), tally, weights)
+
+    def difference(
+        self, name: str, game: str, agents: Sequence[str], instead: str, *, deals: int, matches: int
+    ) -> Rate:
+        """What the first agent of a table wins more than another one in its place, on the same deals.
+
+        The unit of the interval is a match, since only its sums are kept.
+        """
+        first, second = (
+            self.matches(name, game, [agent, *agents[1:]], deals=deals, matches=matches)
+            for agent in (agents[0], instead)
+        )
+        tally = Tally.of(
+            [
+                (one.tally.totals[0] - other.tally.totals[0],)
+                for one, other in zip(first, second, strict=True)
+            ],
+            first[0].tally.hands,
+        )
+        return Rate.from_tally(find_game(game), tally, [1])
+
+    def noted(self, name: str, make: Callable[[], Note]) -> Note:
+        """Plain data that took long to make, from the journal if it is there.
+
+        The name says everything that the data depends on beside the seed and the size.
+        """
+        if self.journal is None:
+            return make()
+        found = self.journal.note(name)
+        if found is None:
+            found = make()
+            self.journal.add_note(name, found)
+        return cast(Note, found)
 
     def _listen(self, progress: Progress) -> None:
         if self.progress is not None:
