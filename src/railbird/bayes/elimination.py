@@ -9,6 +9,9 @@ serves every state of what is known, every content of the tables, and any way to
 3. The variable whose factors have the smallest product is summed out of it, until only the target is left.
 4. What is left of the target's factors is multiplied.
 
+Small factors are multiplied with each other before they meet a large one. More than eight factors take several steps,
+since whoever multiplies keeps products in range between steps.
+
 Steps that several targets share are done once.
 
 >>> from railbird.bayes.structure import Variable
@@ -24,6 +27,8 @@ from math import prod
 
 from railbird.bayes.structure import NetworkError, Structure
 
+MOST_FACTORS = 8
+"""A step has no more factors than this."""
 MOST_ENTRIES = 1 << 27
 """A product with more entries than this is refused."""
 
@@ -92,20 +97,41 @@ class _Planner:
             if scope:
                 factors[place] = scope
         costs: dict[int, int] = {}
-        changed = frozenset[int]().union(*factors.values()) - {target}
+        changed = _union(factors) - {target}
         while changed or costs:
             costs.update({variable: self._cost(factors, variable) for variable in changed})
             variable = min(costs, key=lambda each: (costs[each], each))
             del costs[variable]
-            together = [factor for factor, scope in factors.items() if variable in scope]
-            scope = frozenset[int]().union(*(factors.pop(factor) for factor in together)) - {variable}
-            step = self._step(together, scope, variable)
+            together = {factor: scope for factor, scope in factors.items() if variable in scope}
+            for factor in together:
+                del factors[factor]
+            step, scope = self._product(together, variable)
             if scope:
                 factors[step] = scope
             changed = scope - {target}
         if target is None:
             return len(self.steps) - 1
-        return self._step(factors, frozenset((target,)), None) - len(self._sizes)
+        return self._product(factors, None)[0] - len(self._sizes)
+
+    def _product(
+        self, factors: Mapping[int, frozenset[int]], eliminated: int | None
+    ) -> tuple[int, frozenset[int]]:
+        """Multiply factors and sum a variable out, in several steps if they are many; the last step and its scope."""
+        waiting = dict(factors)
+        largest = max(waiting, key=lambda factor: self._entries(waiting[factor]))
+        rest = {factor: scope for factor, scope in waiting.items() if factor != largest}
+        if len(rest) > 1 and 2 * self._entries(_union(rest)) <= self._entries(_union(waiting)):
+            step, scope = self._product(rest, None)
+            waiting = {largest: waiting[largest], step: scope}
+        while len(waiting) > MOST_FACTORS:
+            together = sorted(waiting, key=lambda factor: (len(waiting[factor]), factor))[:MOST_FACTORS]
+            scope = frozenset[int]().union(*(waiting.pop(factor) for factor in together))
+            waiting[self._step(together, scope, None)] = scope
+        scope = _union(waiting) - {eliminated}
+        return self._step(waiting, scope, eliminated), scope
+
+    def _entries(self, scope: Iterable[int]) -> int:
+        return prod(self._sizes[place] for place in scope)
 
     def _with_ancestors(self, places: Iterable[int]) -> set[int]:
         found: set[int] = set()
@@ -119,13 +145,10 @@ class _Planner:
 
     def _cost(self, factors: Mapping[int, frozenset[int]], variable: int) -> int:
         """How many entries the product has out of which a variable would be summed."""
-        scope = frozenset[int]().union(*(scope for scope in factors.values() if variable in scope))
-        return prod(self._sizes[each] for each in scope)
+        return self._entries(frozenset[int]().union(*(each for each in factors.values() if variable in each)))
 
     def _step(self, factors: Iterable[int], scope: frozenset[int], eliminated: int | None) -> int:
-        entries = prod(self._sizes[each] for each in scope) * (
-            1 if eliminated is None else self._sizes[eliminated]
-        )
+        entries = self._entries(scope if eliminated is None else scope | {eliminated})
         if entries > MOST_ENTRIES:
             raise NetworkError(
                 f"the answer needs a table of {entries:,} numbers, and more than {MOST_ENTRIES:,} are refused"
@@ -136,3 +159,8 @@ class _Planner:
             number = self._numbers[key] = len(self.steps)
             self.steps.append(Step(key[0], tuple(sorted(scope)), eliminated))
         return len(self._sizes) + number
+
+
+def _union(factors: Mapping[int, frozenset[int]]) -> frozenset[int]:
+    """All variables of some factors."""
+    return frozenset[int]().union(*factors.values())

@@ -21,6 +21,9 @@ from railbird.bayes.elimination import Plan, families, plan
 from railbird.bayes.network import Network, Table
 from railbird.bayes.structure import UNKNOWN, NetworkError, Structure
 
+_NAMED = 30
+"""So much of what is impossible is named."""
+
 
 def posterior(
     network: Network, evidence: Mapping[str, str], targets: Iterable[str] | None = None
@@ -48,11 +51,13 @@ def posterior(
 
 def impossible(structure: Structure, codes: NDArray[np.int16], where: str = "") -> NetworkError:
     """The error for evidence that cannot be, with what it is."""
-    known = (
+    known = [
         f"{variable.name} {variable.states[code]}"
         for variable, code in zip(structure.variables, codes.tolist(), strict=True)
         if code != UNKNOWN
-    )
+    ]
+    if len(known) > _NAMED:
+        known[_NAMED:] = [f"{len(known) - _NAMED} more"]
     return NetworkError(f"{where}the network holds it impossible that {', '.join(known)}")
 
 
@@ -66,11 +71,14 @@ class _Answer:
         self._families = families(network.structure)
         self.steps: list[Table] = []
         for step in plan.steps:
+            places = [*step.scope, *(() if step.eliminated is None else (step.eliminated,))]
+            letters = {place: letter for letter, place in enumerate(places)}
             operands: list[object] = []
             for factor in step.factors:
                 numbers, scope = self._factor(factor)
-                operands += [numbers, scope]
-            product = np.einsum(*operands, list(step.scope), optimize=len(step.factors) > 2)  # type: ignore[call-overload]
+                operands += [numbers, [letters[place] for place in scope]]
+            left = [letters[place] for place in step.scope]
+            product = np.einsum(*operands, left, optimize=len(step.factors) > 2)  # type: ignore[call-overload]
             self.steps.append(_scaled(product))
         self.impossible = any(self._factor(place)[0] == 0.0 for place in plan.constants) or any(
             not step.any() for step in self.steps

@@ -86,7 +86,10 @@ def noisy_max_table(node: Element, own: Variable, parents: Sequence[Variable]) -
         by_state[order] = no_stronger[first : first + len(parent)]
         combined = combined[..., None, :] * by_state
         first += len(parent)
-    return combined - np.concatenate([combined[..., 1:], np.zeros((*combined.shape[:-1], 1))], axis=-1)
+    weaker: Table = np.zeros_like(combined)
+    weaker[..., :-1] = combined[..., 1:]
+    table: Table = combined - weaker
+    return table
 
 
 def _strengths(node: Element, own: Variable, parents: Sequence[Variable]) -> list[list[int]]:
@@ -96,8 +99,9 @@ def _strengths(node: Element, own: Variable, parents: Sequence[Variable]) -> lis
         return [list(range(len(parent))) for parent in parents]
     words, orders = found.text.split(), []
     for parent in parents:
-        order = [int(word) for word in words[: len(parent)] if word.isascii() and word.isdigit()]
-        if sorted(order) != list(range(len(parent))):
+        codes = {str(code): code for code in range(len(parent))}
+        order = [codes[word] for word in words[: len(parent)] if word in codes]
+        if sorted(order) != list(codes.values()):
             raise XmlError(
                 found.line, f"node {own.name}: its strengths are no order of the states of {parent.name}"
             )

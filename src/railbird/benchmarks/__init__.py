@@ -10,7 +10,17 @@ from importlib import import_module
 from railbird.benchmarks.measuring import Figure, PeerMissing
 from railbird.spec import unknown
 
-NAMES = ("evaluator", "engine", "strength", "arena", "store", "protocol", "decisions", "retrieval")
+NAMES = (
+    "evaluator",
+    "engine",
+    "strength",
+    "arena",
+    "store",
+    "protocol",
+    "decisions",
+    "retrieval",
+    "inference",
+)
 
 
 def require_known(names: Iterable[str]) -> None:

@@ -1,0 +1,202 @@
+"""Plans as flat arrays of ints, for the compiled functions of `kernels.bayes_forward`.
+
+All tables of a network stand one after the other in one array of numbers, and the products of a plan's steps behind
+them. A `Layout` says where the tables stand, a `Program` what to multiply in which loops.
+"""
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from math import prod
+
+import numpy as np
+from numpy.typing import NDArray
+
+from railbird.bayes.elimination import Plan, Step, families, plan
+from railbird.bayes.network import Table
+from railbird.bayes.structure import NetworkError, Structure
+
+Numbers = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+MOST_PROGRAMS = 4096
+"""So many patterns of known variables are remembered."""
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Where the tables of a structure stand in one flat array, each in C order."""
+
+    structure: Structure
+
+    @cached_property
+    def families(self) -> tuple[tuple[int, ...], ...]:
+        """The axes of every table."""
+        return families(self.structure)
+
+    @cached_property
+    def sizes(self) -> tuple[int, ...]:
+        """How many states every variable has."""
+        return tuple(len(variable) for variable in self.structure.variables)
+
+    @cached_property
+    def shapes(self) -> Mapping[str, tuple[int, ...]]:
+        """The axes of every table, as `Structure.shape` has them."""
+        return {variable.name: self.structure.shape(variable.name) for variable in self.structure.variables}
+
+    @cached_property
+    def offsets(self) -> tuple[int, ...]:
+        """Where every table begins; behind the last one, where all end."""
+        return (0, *np.cumsum([prod(shape) for shape in self.shapes.values()]).tolist())
+
+    @property
+    def total(self) -> int:
+        """How many numbers all tables hold."""
+        return self.offsets[-1]
+
+    @cached_property
+    def strides(self) -> tuple[Mapping[int, int], ...]:
+        """For every table, how far apart the states of each of its variables are."""
+        found = []
+        for family in self.families:
+            sizes = [self.sizes[place] for place in family]
+            found.append({place: prod(sizes[axis + 1 :]) for axis, place in enumerate(family)})
+        return tuple(found)
+
+    @cached_property
+    def ints(self) -> Ints:
+        """The layout as kernels read it.
+
+        How many variables there are, their sizes, where the entry of each one's table begins; an entry is where the
+        table begins in the flat array, how many variables it has, and each of these with its stride.
+        """
+        count = len(self.sizes)
+        starts: list[int] = []
+        entries: list[int] = []
+        for offset, strides in zip(self.offsets, self.strides, strict=False):
+            starts.append(1 + 2 * count + len(entries))
+            entries += [offset, len(strides)]
+            for place, stride in strides.items():
+                entries += [place, stride]
+        return np.array([count, *self.sizes, *starts, *entries], dtype=np.int64)
+
+    def checked_place(self, name: str, place: Sequence[int]) -> tuple[int, int]:
+        """Where a row of a table begins in the flat array, for one code of each parent, and how long it is."""
+        variable = self.structure.place(name)
+        *parents, size = self.shapes[name]
+        start = self.offsets[variable]
+        if len(place) == len(parents):
+            strides = self.strides[variable].values()
+            for code, states, stride in zip(place, parents, strides, strict=False):
+                if not 0 <= code < states:
+                    break
+                start += code * stride
+            else:
+                return start, size
+        raise NetworkError(f"{name}: a code for each of {len(parents)} parents expected, found {place}")
+
+    def flat(self, tables: Mapping[str, Table]) -> Numbers:
+        """All tables in one array."""
+        return np.concatenate([tables[variable.name].ravel() for variable in self.structure.variables])
+
+    def tables(self, flat: Numbers) -> dict[str, Numbers]:
+        """The tables as views of one array."""
+        return {
+            name: flat[start:end].reshape(shape)
+            for (name, shape), start, end in zip(
+                self.shapes.items(), self.offsets[:-1], self.offsets[1:], strict=True
+            )
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """A plan as kernels read it, and how many numbers it needs behind the tables."""
+
+    ints: Ints
+    work: int
+
+
+def compile_plan(layout: Layout, made: Plan, targets: Sequence[int], known: Collection[int]) -> Program:
+    """Lay out the loops of every step.
+
+    The ints are: how many constants, steps and results there are; the constants; where each step begins; for each
+    result where its numbers begin (-1 if it is known), its variable, where it goes, and its size; then the steps.
+    """
+    steps: list[list[int]] = []
+    placed: list[_Placed] = []
+    work = layout.total
+    for step in made.steps:
+        ints, strides = _compile_step(layout, step, placed, known, work)
+        placed.append(_Placed(work, strides))
+        steps.append(ints)
+        work += ints[_SIZE]
+    results: list[int] = []
+    goes = 0
+    for target, result in zip(targets, made.results, strict=True):
+        results += [-1 if result is None else placed[result].start, target, goes, layout.sizes[target]]
+        goes += layout.sizes[target]
+    begin = 3 + len(made.constants) + len(steps) + len(results)
+    starts = [begin + sum(len(each) for each in steps[:number]) for number in range(len(steps))]
+    head = [len(made.constants), len(steps), len(made.results), *made.constants, *starts, *results]
+    return Program(
+        np.array(head + [each for step in steps for each in step], dtype=np.int64), work - layout.total
+    )
+
+
+def remembered_programs(layout: Layout, targets: tuple[int, ...]) -> Callable[[bytes], Program]:
+    """The programs by pattern, one byte for each variable, each made once and kept while there are not too many."""
+
+    @lru_cache(maxsize=MOST_PROGRAMS)
+    def program(pattern: bytes) -> Program:
+        known = [place for place, byte in enumerate(pattern) if byte]
+        return compile_plan(layout, plan(layout.structure, known, targets), targets, frozenset(known))
+
+    return program
+
+
+_SIZE = 4
+
+
+@dataclass(frozen=True, slots=True)
+class _Placed:
+    """A step's product: where it begins, and its strides."""
+
+    start: int
+    strides: Mapping[int, int]
+
+
+def _compile_step(
+    layout: Layout, step: Step, placed: Sequence[_Placed], known: Collection[int], out: int
+) -> tuple[list[int], dict[int, int]]:
+    """The ints of one step, and the strides of its product.
+
+    How many loops, how many factors change in the innermost one, how many factors there are, where the product goes
+    and its size; the sizes of the loops; the product's stride in each; then for each factor, those that change in the
+    innermost loop first, its source (the place of a table's variable, or -1 - where an earlier product begins) and its
+    stride in each loop. The loops follow the largest factor, so that the innermost one walks along it.
+    """
+    factors: list[tuple[int, Mapping[int, int]]] = []
+    for factor in step.factors:
+        if factor < len(layout.sizes):
+            whole = layout.strides[factor]
+            factors.append((factor, {place: whole[place] for place in whole if place not in known}))
+        else:
+            earlier = placed[factor - len(layout.sizes)]
+            factors.append((-1 - earlier.start, earlier.strides))
+    _, largest = max(factors, key=lambda each: prod(layout.sizes[place] for place in each[1]))
+    scope = {place for _, strides in factors for place in strides}
+    loops = sorted(scope, key=lambda place: (place in largest, -largest.get(place, 0), place))
+    kept = [place for place in loops if place != step.eliminated]
+    product = {
+        place: prod(layout.sizes[each] for each in kept[axis + 1 :]) for axis, place in enumerate(kept)
+    }
+    inner = loops[-1]
+    factors.sort(key=lambda each: inner not in each[1])
+    moving = sum(inner in strides for _, strides in factors)
+    ints = [len(loops), moving, len(factors), out, prod(layout.sizes[place] for place in kept)]
+    ints += [layout.sizes[place] for place in loops]
+    ints += [product.get(place, 0) for place in loops]
+    for source, strides in factors:
+        ints += [source, *(strides.get(place, 0) for place in loops)]
+    return ints, product

@@ -1,0 +1,57 @@
+"""Rows of codes, one for each variable of a structure: checked, weighted, and grouped by what they know."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from railbird.bayes.structure import UNKNOWN, NetworkError, Structure
+
+Codes = NDArray[np.int16]
+
+
+def checked_rows(structure: Structure, rows: NDArray[np.integer]) -> Codes:
+    """Rows as int16; what is neither a state nor unknown is refused."""
+    rows = np.asarray(rows)
+    sizes = np.array([len(variable) for variable in structure.variables])
+    if rows.ndim != 2 or rows.shape[1] != len(sizes) or rows.dtype.kind != "i":
+        raise NetworkError(
+            f"rows of whole numbers with {len(sizes)} columns expected, "
+            f"found {rows.dtype} of shape {rows.shape}"
+        )
+    wrong = (rows < UNKNOWN) | (rows >= sizes)
+    if wrong.any():
+        row, place = np.argwhere(wrong)[0].tolist()
+        raise no_code(structure, place, int(rows[row, place]), f"row {row}: ")
+    return np.ascontiguousarray(rows, dtype=np.int16)
+
+
+def no_code(structure: Structure, place: int, code: int, where: str = "") -> NetworkError:
+    """The error for a code that is neither a state nor unknown."""
+    variable = structure.variables[place]
+    return NetworkError(
+        f"{where}{code} is no state of {variable.name}: they are 0 to {len(variable) - 1}, unknown is {UNKNOWN}"
+    )
+
+
+def checked_weights(weights: NDArray[np.float64] | None, rows: int) -> NDArray[np.float64]:
+    """A weight for each row, one where none are given; what is no weight is refused."""
+    if weights is None:
+        return np.ones(rows)
+    checked = np.asarray(weights, dtype=np.float64)
+    if checked.shape != (rows,):
+        raise NetworkError(
+            f"a weight for each of {rows} rows expected, found an array of shape {checked.shape}"
+        )
+    if not (np.isfinite(checked) & (checked >= 0.0)).all():
+        raise NetworkError("a weight is a number from 0 on")
+    return checked
+
+
+def by_pattern(rows: Codes) -> list[tuple[bytes, NDArray[np.int64]]]:
+    """The numbers of the rows that know the same variables, by which these are."""
+    known = rows != UNKNOWN
+    packed = np.packbits(known, axis=1)
+    _, firsts, inverse = np.unique(packed, axis=0, return_index=True, return_inverse=True)
+    order = np.argsort(inverse, kind="stable")
+    ends = np.cumsum(np.bincount(inverse, minlength=len(firsts)))
+    groups = np.split(order, ends)[: len(firsts)]
+    return [(known[first].tobytes(), group) for first, group in zip(firsts.tolist(), groups, strict=True)]

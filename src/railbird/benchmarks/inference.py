@@ -1,0 +1,170 @@
+"""How fast beliefs about one opponent come, and how fast its network is learnt.
+
+The network is BayCaRP's (baycarp-2011, appendix D), as it was built and with partial hands, with random tables. On
+each stage everything is known but the opponent's cards and what comes later, and the hand type and the hand group are
+asked. Ours is the call from Python, one opponent after the other; the peer is pyAgrum's lazy propagation, which gets
+the same targets and keeps what it planned between questions. The sides take turns, and answers are compared before.
+
+Learning counts 100,000 complete rows; pyAgrum reads the same rows from a file, which is not counted, and learns the
+same tables.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from statistics import median
+from tempfile import TemporaryDirectory
+from time import perf_counter
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from railbird.bayes.agrum import pyagrum_module, to_agrum
+from railbird.bayes.expectation import learn
+from railbird.bayes.forward import Forward
+from railbird.bayes.learning import Uniform, count
+from railbird.bayes.network import Network
+from railbird.bayes.structure import UNKNOWN, Structure
+from railbird.benchmarks.measuring import Figure
+from railbird.opponents.network.nodes import HAND_GROUP, HAND_TYPES, Variant, hand_nodes, structure
+from railbird.rng import Stream
+
+QUESTIONS = 200
+ROWS = 100_000
+_SEED = "bench inference"
+_LATER = {"flop": ("Turn", "River", "Final"), "turn": ("River", "Final"), "river": ()}
+"""How the names of nodes end of which nothing is known yet."""
+
+Codes: TypeAlias = NDArray[np.int16]
+Question: TypeAlias = Callable[[Codes], object]
+
+
+def figures() -> Iterator[Figure]:
+    """Beliefs on every stage, and learning from complete rows and from rows with unknown hands."""
+    for name, variant in (("built", Variant()), ("partial hands", Variant(partial=True))):
+        yield from _beliefs(name, variant)
+    yield from _learning()
+
+
+def _beliefs(name: str, variant: Variant) -> Iterator[Figure]:
+    network = _random_network(structure(variant))
+    for stage, hand_type in zip(_LATER, HAND_TYPES, strict=True):
+        questions = _questions(variant, stage)
+        forward = Forward(network, [hand_type, HAND_GROUP])
+        theirs = _Agrum(network, [hand_type, HAND_GROUP], questions[0])
+        for codes in questions[:10]:
+            np.testing.assert_allclose(forward(codes), theirs(codes), rtol=0.0, atol=1e-12)
+        label = f"beliefs, {name}, {stage}"
+        ours_µs, theirs_µs = _medians(forward, theirs, questions)
+        yield Figure(label, ours_µs, "pyAgrum, lazy propagation", theirs_µs, "µs", 20.0)
+        if name == "built":
+            yield Figure(label, ours_µs, "asked", 20.0, "µs", 1.0)
+
+
+def _random_network(shape: Structure) -> Network:
+    generator = Stream.from_seed(_SEED).child("tables").generator()
+    tables = {
+        variable.name: generator.dirichlet(np.ones(len(variable)), shape.shape(variable.name)[:-1])
+        for variable in shape.variables
+    }
+    return Network(shape, tables)
+
+
+def _rows(shape: Structure, rows: int, name: str) -> Codes:
+    """So many rows with any states."""
+    sizes = [len(variable) for variable in shape.variables]
+    generator = Stream.from_seed(_SEED).child(name).generator()
+    return generator.integers(0, sizes, (rows, len(sizes))).astype(np.int16)
+
+
+def _questions(variant: Variant, stage: str) -> Codes:
+    """What is known of opponents on a stage: all but their cards and what comes later."""
+    shape = structure(variant)
+    rows = _rows(shape, QUESTIONS, stage)
+    for name, place in shape.places.items():
+        if name in hand_nodes(variant) or name.endswith(_LATER[stage]):
+            rows[:, place] = UNKNOWN
+    return rows
+
+
+class _Agrum:
+    """The same question to pyAgrum: always of the same variables, so that it need not plan anew."""
+
+    def __init__(self, network: Network, targets: Sequence[str], first: Codes) -> None:
+        self._made = to_agrum(network)
+        self._engine = pyagrum_module().LazyPropagation(self._made)
+        self._engine.setTargets(set(targets))
+        self._targets = targets
+        self._known: list[int] = np.flatnonzero(first != UNKNOWN).tolist()
+        """Nodes have the numbers of our variables, since they were added in that order."""
+        for node in self._known:
+            self._engine.addEvidence(node, int(first[node]))
+
+    def __call__(self, codes: Codes) -> NDArray[np.float64]:
+        states = codes.tolist()
+        for node in self._known:
+            self._engine.chgEvidence(node, states[node])
+        self._engine.makeInference()
+        return np.concatenate([self._engine.posterior(target).toarray() for target in self._targets])
+
+
+def _medians(ours: Question, theirs: Question, questions: Codes, turns: int = 3) -> tuple[float, float]:
+    """The median time of a question in µs on both sides; the first turn only warms up."""
+    times: tuple[list[float], list[float]] = ([], [])
+    for turn in range(turns + 1):
+        for side, ask in zip(times, (ours, theirs), strict=True):
+            durations = []
+            for codes in questions:
+                start = perf_counter()
+                ask(codes)
+                durations.append(perf_counter() - start)
+            if turn:
+                side.append(median(durations) * 1e6)
+    return median(times[0]), median(times[1])
+
+
+def _learning() -> Iterator[Figure]:
+    shape = structure(Variant(partial=True))
+    rows = _rows(shape, ROWS, "rows")
+    with TemporaryDirectory() as folder:
+        file = Path(folder) / "rows.csv"
+        header = ",".join(shape.places)
+        states = np.column_stack(
+            [np.array(variable.states)[rows[:, place]] for place, variable in enumerate(shape.variables)]
+        )
+        np.savetxt(file, states, fmt="%s", delimiter=",", header=header, comments="")
+        template = to_agrum(_random_network(shape))
+        learner = pyagrum_module().BNLearner(str(file), template)
+        learner.useSmoothingPrior(1.0)
+        ours = _seconds(lambda: count(shape, rows, prior=Uniform(1.0)))
+        theirs = _seconds(lambda: learner.learnParameters(template.dag()))
+    name = f"training, {ROWS:,} rows"
+    yield Figure(name, ours, "pyAgrum", theirs, "s")
+    yield Figure(name, ours, "asked", 2.0, "s", 1.0)
+    hidden = rows.copy()
+    for node in (*HAND_TYPES[:-1], "PartialHandFlop", "PartialHandTurn"):
+        hidden[:, shape.places[node]] = UNKNOWN
+    start = _random_network(shape)
+    durations = []
+    for iterations in (1, 2):
+        begin = perf_counter()
+        learn(shape, hidden, start=start, tolerance=0.0, most_iterations=iterations)
+        durations.append(perf_counter() - begin)
+    yield Figure(
+        f"EM iteration, {ROWS:,} rows, four nodes hidden",
+        durations[1] - durations[0],
+        "asked",
+        10.0,
+        "s",
+        1.0,
+    )
+
+
+def _seconds(work: Callable[[], object]) -> float:
+    """The median duration of three."""
+    durations = []
+    for _ in range(3):
+        start = perf_counter()
+        work()
+        durations.append(perf_counter() - start)
+    return median(durations)

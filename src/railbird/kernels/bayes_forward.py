@@ -1,0 +1,284 @@
+"""Exact inference in a Bayesian network whose questions are laid out as programs (`railbird.bayes.programs`).
+
+All numbers stand in one array `values`: the tables of the network first, then a place for the product of every step.
+What is known comes as one code for each variable, -1 for unknown.
+
+1. The table entries that are known in full are multiplied.
+2. Every step multiplies its factors cell by cell and adds the products up where a variable is summed out: the
+   innermost loop runs along the largest factor, the others turn like the wheels of an odometer, and each turn moves
+   the place in every factor by its stride.
+3. A product that has become tiny is scaled up, and the logarithm of the scale is kept.
+4. The numbers that are left for a target are divided by their sum.
+"""
+
+from math import log
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+CONSTANTS, STEPS, RESULTS, HEAD = range(4)
+"""What a program begins with."""
+LOOPS, MOVING, FACTORS, OUT, SIZE, STEP_HEAD = range(6)
+"""What a step begins with."""
+FROM, VARIABLE, GOES, STATES, RESULT_WIDTH = range(5)
+"""What a result consists of."""
+
+FOUND, IMPOSSIBLE = -1, -2
+"""How a question ends; a number from 0 on is a variable whose code is none of its own."""
+
+TINY = 1e-30
+"""Products whose largest number is smaller are scaled up; a step has at most eight factors, so none vanishes."""
+
+
+@njit(inline="always")
+def table_place(layout: NDArray[np.int64], variable: int, codes: NDArray[np.int16]) -> int:
+    """Where a variable's table stands for what is known; of what is unknown, the first state."""
+    at = layout[1 + layout[0] + variable]
+    place = int(layout[at])
+    for entry in range(at + 2, at + 2 + 2 * layout[at + 1], 2):
+        code = codes[layout[entry]]
+        if code > 0:
+            place += code * layout[entry + 1]
+    return place
+
+
+@njit(inline="always")
+def start_loops(
+    program: NDArray[np.int64],
+    at: int,
+    layout: NDArray[np.int64],
+    codes: NDArray[np.int16],
+    places: NDArray[np.int64],
+    turns: NDArray[np.int64],
+) -> None:
+    """Set the place in every factor of a step and, behind them, in the product to the first cell."""
+    loops, factors = program[at + LOOPS], program[at + FACTORS]
+    row = at + STEP_HEAD + 2 * loops
+    for factor in range(factors):
+        source = program[row]
+        places[factor] = table_place(layout, source, codes) if source >= 0 else -1 - source
+        row += 1 + loops
+    places[factors] = program[at + OUT]
+    for loop in range(loops):
+        turns[loop] = 0
+
+
+@njit(inline="always")
+def turn_loops(
+    program: NDArray[np.int64], at: int, places: NDArray[np.int64], turns: NDArray[np.int64]
+) -> bool:
+    """Move on to the next cell of the outer loops; False after the last."""
+    loops, factors = program[at + LOOPS], program[at + FACTORS]
+    sizes = at + STEP_HEAD
+    for loop in range(loops - 2, -1, -1):
+        turns[loop] += 1
+        size = program[sizes + loop]
+        steps = 1
+        if turns[loop] == size:
+            turns[loop] = 0
+            steps = 1 - size
+        row = sizes + 2 * loops + 1 + loop
+        for factor in range(factors):
+            places[factor] += steps * program[row]
+            row += 1 + loops
+        places[factors] += steps * program[sizes + loops + loop]
+        if steps == 1:
+            return True
+    return False
+
+
+@njit(cache=True)
+def multiply(
+    program: NDArray[np.int64],
+    at: int,
+    layout: NDArray[np.int64],
+    codes: NDArray[np.int16],
+    values: NDArray[np.float64],
+    places: NDArray[np.int64],
+    turns: NDArray[np.int64],
+) -> float:
+    """One step; what its product was divided by, or zero if all of it is zero."""
+    loops, moving, factors = program[at + LOOPS], program[at + MOVING], program[at + FACTORS]
+    out, size = program[at + OUT], program[at + SIZE]
+    inner = at + STEP_HEAD + loops - 1
+    length, out_stride = program[inner], program[inner + loops]
+    strides = at + STEP_HEAD + 3 * loops
+    first_stride = program[strides]
+    start_loops(program, at, layout, codes, places, turns)
+    for cell in range(out, out + size):
+        values[cell] = 0.0
+    while True:
+        weight = 1.0
+        for factor in range(moving, factors):
+            weight *= values[places[factor]]
+        if weight != 0.0:
+            goes, first = places[factors], places[0]
+            if moving == 1 and out_stride == 1 and first_stride == 1:
+                # Slices, since their indices cannot be negative: the processor then takes several cells at a time.
+                target, source = values[goes : goes + length], values[first : first + length]
+                for cell in range(length):
+                    target[cell] += weight * source[cell]
+            elif moving == 2:
+                second, second_stride = places[1], program[strides + 1 + loops]
+                total = 0.0
+                for _ in range(length):
+                    number = values[first] * values[second]
+                    if out_stride:
+                        values[goes] += weight * number
+                    else:
+                        total += number
+                    first += first_stride
+                    second += second_stride
+                    goes += out_stride
+                if not out_stride:
+                    values[goes] += weight * total
+            else:
+                for cell in range(length):
+                    number = weight * values[first + cell * first_stride]
+                    for factor in range(1, moving):
+                        number *= values[places[factor] + cell * program[strides + factor * (1 + loops)]]
+                    values[goes + cell * out_stride] += number
+        if not turn_loops(program, at, places, turns):
+            break
+    largest = 0.0
+    for cell in range(out, out + size):
+        largest = max(largest, values[cell])
+    if largest == 0.0 or largest >= TINY:
+        return 1.0 if largest > 0.0 else 0.0
+    for cell in range(out, out + size):
+        values[cell] /= largest
+    return largest
+
+
+@njit(cache=True)
+def propagate(
+    program: NDArray[np.int64],
+    layout: NDArray[np.int64],
+    codes: NDArray[np.int16],
+    values: NDArray[np.float64],
+    scales: NDArray[np.float64],
+    places: NDArray[np.int64],
+    turns: NDArray[np.int64],
+) -> float:
+    """All steps; the logarithm of the probability of what is known as far as no target is left in it."""
+    constants, steps = program[CONSTANTS], program[STEPS]
+    found = 0.0
+    product = 1.0
+    for at in range(HEAD, HEAD + constants):
+        entry = values[table_place(layout, program[at], codes)]
+        if entry == 0.0:
+            return -np.inf
+        if entry < TINY:
+            found += log(entry)
+            entry = 1.0
+        product *= entry
+        if product < TINY:
+            found += log(product)
+            product = 1.0
+    for step in range(steps):
+        at = program[HEAD + constants + step]
+        scale = multiply(program, at, layout, codes, values, places, turns)
+        if scale == 0.0:
+            return -np.inf
+        scales[step] = scale
+        if scale != 1.0:
+            found += log(scale)
+        if program[at + SIZE] == 1:
+            product *= values[program[at + OUT]]
+            if product < TINY:
+                found += log(product)
+                product = 1.0
+    return found + log(product)
+
+
+@njit(inline="always")
+def _answer(
+    program: NDArray[np.int64],
+    codes: NDArray[np.int16],
+    values: NDArray[np.float64],
+    out: NDArray[np.float64],
+) -> bool:
+    """Write the posteriors of the targets after all steps; False if what is known is impossible."""
+    at = HEAD + program[CONSTANTS] + program[STEPS]
+    for _ in range(program[RESULTS]):
+        begin, goes, states = program[at + FROM], program[at + GOES], program[at + STATES]
+        if begin < 0:
+            for state in range(states):
+                out[goes + state] = 0.0
+            out[goes + codes[program[at + VARIABLE]]] = 1.0
+        else:
+            total = 0.0
+            for state in range(states):
+                total += values[begin + state]
+            if total == 0.0:
+                return False
+            for state in range(states):
+                out[goes + state] = values[begin + state] / total
+        at += RESULT_WIDTH
+    return True
+
+
+@njit(inline="always")
+def room(program: NDArray[np.int64], layout: NDArray[np.int64]) -> int:
+    """No step has more loops or factors than this, nor are there more steps."""
+    return int(layout[0] + program[STEPS] + 1)
+
+
+@njit(cache=True)
+def posteriors(
+    program: NDArray[np.int64],
+    layout: NDArray[np.int64],
+    codes: NDArray[np.int16],
+    values: NDArray[np.float64],
+    out: NDArray[np.float64],
+) -> int:
+    """The posteriors of all targets, one after the other: `FOUND`, `IMPOSSIBLE`, or a variable whose code is wrong."""
+    for variable in range(layout[0]):
+        if codes[variable] < -1 or codes[variable] >= layout[1 + variable]:
+            return variable
+    space = room(program, layout)
+    scales = np.empty(space)
+    places, turns = np.empty(space, dtype=np.int64), np.empty(space, dtype=np.int64)
+    if propagate(program, layout, codes, values, scales, places, turns) == -np.inf:
+        return IMPOSSIBLE
+    return FOUND if _answer(program, codes, values, out) else IMPOSSIBLE
+
+
+@njit(cache=True)
+def posteriors_of_rows(
+    program: NDArray[np.int64],
+    layout: NDArray[np.int64],
+    rows: NDArray[np.int16],
+    numbers: NDArray[np.int64],
+    values: NDArray[np.float64],
+    out: NDArray[np.float64],
+) -> int:
+    """The posteriors for the numbered rows, which all know the same variables; an impossible row, or -1."""
+    space = room(program, layout)
+    scales = np.empty(space)
+    places, turns = np.empty(space, dtype=np.int64), np.empty(space, dtype=np.int64)
+    for number in numbers:
+        codes = rows[number]
+        if propagate(program, layout, codes, values, scales, places, turns) == -np.inf:
+            return int(number)
+        if not _answer(program, codes, values, out[number]):
+            return int(number)
+    return -1
+
+
+@njit(cache=True)
+def log_likelihoods_of_rows(
+    program: NDArray[np.int64],
+    layout: NDArray[np.int64],
+    rows: NDArray[np.int16],
+    numbers: NDArray[np.int64],
+    values: NDArray[np.float64],
+    out: NDArray[np.float64],
+) -> None:
+    """The logarithms of the probabilities of the numbered rows, which all know the same variables."""
+    space = room(program, layout)
+    scales = np.empty(space)
+    places, turns = np.empty(space, dtype=np.int64), np.empty(space, dtype=np.int64)
+    for number in numbers:
+        out[number] = propagate(program, layout, rows[number], values, scales, places, turns)
