@@ -1,0 +1,48 @@
+"""`railbird network`: Bayesian networks in files."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+network = typer.Typer(
+    name="network",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,
+)
+
+
+@network.callback()
+def _group() -> None:
+    """Bayesian networks in XDSL, the format of GeNIe."""
+
+
+@network.command()
+def show(
+    file: Annotated[Path, typer.Argument(metavar="NETWORK", help="An .xdsl file.")],
+    evidence: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NODE=STATE", help="What is known; may be given several times."),
+    ] = None,
+    node: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME", help="Only this node; may be given several times."),
+    ] = None,
+    output: Annotated[
+        Path | None,
+        typer.Option("-o", "--output", metavar="PICTURE", help="Draw the network into a .png or .svg file."),
+    ] = None,
+    json: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Write the same as plain data to this file.", show_default=False),
+    ] = None,
+) -> None:
+    """Show the nodes of a network, what they depend on, and how probable their states are.
+
+    Probabilities are exact, given what is known:
+    railbird network show opponents.xdsl --evidence Action=Raise --node HandGroup
+    """
+    from railbird.cli.network_view import Order, run
+
+    run(Order(file, tuple(evidence or ()), tuple(node or ()), output, json))
