@@ -8,4 +8,5 @@
 - `book`: an observer's knowledge of all players at its table
 - `beliefs`: the weights of one hand, brought up to date when their observer must act
 - `quality`: how good beliefs were, once the true holdings are known
+- `network`: BayCaRP's Bayesian network of an opponent
 """

@@ -1,0 +1,203 @@
+"""How a player plays, as counted so far: VPIP, PFR and aggression in intervals (baycarp-2011 §5.3.2, §9.1).
+
+| figure     | counts                                                    | out of                                 |
+|------------|-----------------------------------------------------------|----------------------------------------|
+| VPIP       | hands in which the player called or raised before the flop | hands in which it decided there       |
+| PFR        | hands in which the player raised before the flop           | hands in which it decided there       |
+| aggression | bets and raises on the flop, turn or river                 | bets, raises and calls there          |
+
+VPIP and PFR are those of the arena's statistics: a blind is no choice, and a walk leaves none. Aggression 50 % is an
+aggression factor, bets and raises for every call, of one; 25 % is 1/3 and 75 % is 3.
+
+The thesis prints `a10_20`, `a20_30`, `a30_40`, `a50_60` for VPIP and `a0_5`, `a5_10`, `a10_15` for PFR. Its steps are
+kept where most players are, and wider above, where only short-handed and heads-up players come.
+
+A stranger is an average player, and the first hands weigh against 20 hands of one: of 20 decisions before the flop 5
+paid and 1.5 raised (25 % and 7.5 %, the intervals of the thesis's Jake, a Pokibot), and of 10 actions in each later
+round 4 were bets or raises.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from railbird.engine.actions import ActionKind
+from railbird.engine.events import Act, DealBoard, Event
+from railbird.features.intervals import Intervals
+
+VPIP = Intervals((0, 10, 20, 30, 40, 50, 60, 80, 100))
+PFR = Intervals((0, 5, 10, 15, 20, 30, 40, 60, 100))
+AGGRESSION = Intervals((0, 25, 50, 75, 100))
+
+LATER_ROUNDS = 3
+"""The rounds in which aggression is counted: flop, turn and river."""
+
+_DECIDED, _PAID, _RAISED = range(3)
+_AGGRESSIVE = 3
+_CALLS = _AGGRESSIVE + LATER_ROUNDS
+_ENTRIES = _CALLS + LATER_ROUNDS
+
+
+class FinishedHand(Protocol):
+    """A hand that was played: a `HandRecord`, or the `HandResult` that an agent gets."""
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """Labels by position."""
+
+    @property
+    def events(self) -> Sequence[Event]:
+        """What happened."""
+
+
+@dataclass(frozen=True, slots=True)
+class StyleCounts:
+    """What was counted for a player; fractions of hands are allowed, for averages."""
+
+    decided: float = 0
+    """Hands in which there was something to decide before the flop."""
+    paid: float = 0
+    raised: float = 0
+    aggressive: tuple[float, ...] = (0,) * LATER_ROUNDS
+    """Bets and raises on the flop, turn and river."""
+    calls: tuple[float, ...] = (0,) * LATER_ROUNDS
+
+    def __post_init__(self) -> None:
+        if len(self.aggressive) != LATER_ROUNDS or len(self.calls) != LATER_ROUNDS:
+            raise ValueError("aggressive and calls are counts for each of flop, turn and river")
+        if not 0 <= self.raised <= self.paid <= self.decided or min(*self.aggressive, *self.calls) < 0:
+            raise ValueError(f"who raised has paid, and who paid has decided, unlike {self}")
+
+    def __add__(self, other: "StyleCounts") -> "StyleCounts":
+        return StyleCounts(
+            self.decided + other.decided,
+            self.paid + other.paid,
+            self.raised + other.raised,
+            tuple(a + b for a, b in zip(self.aggressive, other.aggressive, strict=True)),
+            tuple(a + b for a, b in zip(self.calls, other.calls, strict=True)),
+        )
+
+
+AVERAGE_PLAYER = StyleCounts(decided=20, paid=5, raised=1.5, aggressive=(4, 4, 4), calls=(6, 6, 6))
+"""What is assumed of a stranger, and how much it weighs against what is seen."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlayingStyle:
+    """A player's figures as codes of intervals."""
+
+    vpip: int
+    """A code in `VPIP.states`."""
+    pfr: int
+    """A code in `PFR.states`."""
+    aggression: tuple[int, ...]
+    """Codes in `AGGRESSION.states` for flop, turn and river."""
+    codes: NDArray[np.int16] = field(init=False, repr=False, compare=False)
+    """All of them in this order (read-only)."""
+
+    def __post_init__(self) -> None:
+        codes = np.array((self.vpip, self.pfr, *self.aggression), dtype=np.int16)
+        codes.setflags(write=False)
+        object.__setattr__(self, "codes", codes)
+
+    @classmethod
+    def of(cls, counts: StyleCounts) -> "PlayingStyle":
+        """The style of these counts, which must not be empty."""
+        return cls(
+            VPIP.code(_percent(counts.paid, counts.decided)),
+            PFR.code(_percent(counts.raised, counts.decided)),
+            tuple(
+                AGGRESSION.code(_percent(aggressive, aggressive + calls))
+                for aggressive, calls in zip(counts.aggressive, counts.calls, strict=True)
+            ),
+        )
+
+    @classmethod
+    def named(
+        cls, vpip: str, pfr: str, aggression: Sequence[str] = ("a25_50",) * LATER_ROUNDS
+    ) -> "PlayingStyle":
+        """A style from the names of its states."""
+        return cls(
+            VPIP.states.index(vpip),
+            PFR.states.index(pfr),
+            tuple(AGGRESSION.states.index(each) for each in aggression),
+        )
+
+
+def _percent(part: float, whole: float) -> float:
+    return 100 * part / whole
+
+
+class StyleBook:
+    """Follows everybody at a table from hand to hand, by label.
+
+    Rounds are told apart by their board cards, as in hold'em.
+    """
+
+    def __init__(self, average: StyleCounts = AVERAGE_PLAYER) -> None:
+        if not average.decided or not all(map(sum, zip(average.aggressive, average.calls, strict=True))):
+            raise ValueError("the average player has decided, and acted in every round")
+        self.average = average
+        self._stranger = PlayingStyle.of(average)
+        self._players: dict[str, list[int]] = {}
+        self._styles: dict[str, PlayingStyle] = {}
+
+    def reset(self) -> None:
+        """A match begins: everybody is a stranger."""
+        self._players.clear()
+        self._styles.clear()
+
+    def style(self, label: str) -> PlayingStyle:
+        """How a player plays, as far as it was seen."""
+        found = self._styles.get(label)
+        if found is None:
+            if label not in self._players:
+                return self._stranger
+            found = self._styles[label] = PlayingStyle.of(self.average + self.counts(label))
+        return found
+
+    def counts(self, label: str) -> StyleCounts:
+        """What was seen of a player, the average player left out."""
+        row = self._players.get(label)
+        if row is None:
+            return StyleCounts()
+        return StyleCounts(
+            row[_DECIDED], row[_PAID], row[_RAISED], tuple(row[_AGGRESSIVE:_CALLS]), tuple(row[_CALLS:])
+        )
+
+    def observe(self, hand: FinishedHand) -> None:
+        """Count a hand for everybody who was dealt in."""
+        rows = [self._row(label) for label in hand.players]
+        decided = paid = raised = number = 0  # three sets of seats as bits, and the round
+        fold, call = ActionKind.FOLD, ActionKind.CALL
+        for event in hand.events:
+            if type(event) is Act:
+                kind = event.kind
+                if number:
+                    if kind is not fold and event.paid:
+                        start = _CALLS if kind is call else _AGGRESSIVE
+                        rows[event.seat][start + number - 1] += 1
+                    continue
+                bit = 1 << event.seat
+                decided |= bit
+                if kind is not fold and event.paid:
+                    paid |= bit
+                    if kind is not call:
+                        raised |= bit
+            elif type(event) is DealBoard:
+                number = event.round
+        for seat, row in enumerate(rows):
+            row[_DECIDED] += decided >> seat & 1
+            row[_PAID] += paid >> seat & 1
+            row[_RAISED] += raised >> seat & 1
+        for label in hand.players:
+            self._styles.pop(label, None)
+
+    def _row(self, label: str) -> list[int]:
+        row = self._players.get(label)
+        if row is None:
+            row = self._players[label] = [0] * _ENTRIES
+        return row

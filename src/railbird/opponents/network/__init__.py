@@ -1,0 +1,6 @@
+"""BayCaRP's Bayesian network of one opponent (baycarp-2011 §5.3): its nodes, and the rows it learns from.
+
+- `nodes`: the structure as published, and the variants that the thesis proposes
+- `rows`: hands and observations as codes of the nodes' states
+- `holdings`: hand groups as the 1,326 holdings
+"""

@@ -1,0 +1,201 @@
+"""What the network believes of every opponent who is still in, and how a hand measures against that.
+
+1. The network gives each opponent chances of the ten hand groups and, after the flop, of the hand types of the stage.
+2. The most probable groups become a range: the four most probable ones (baycarp-2011 §5.3.4), or as many as together
+   reach a share of the probability (§8.1.1), less the cards that are seen (§6.2.1). `weighted` counts the holdings of a
+   group by its probability, instead of all alike. `refined` takes out, or weighs by their chance, holdings that do not
+   make the believed hand types on this board (§8.1.3).
+3. Hand strength and potentials are measured against each range (§6.2.1). Against several opponents the strength is the
+   product, since all of them must be beaten; the positive potential is the product, since all of them must be
+   overtaken; the negative potential is the chance that at least one overtakes.
+4. The three most probable hand types of all opponents together describe the situation (§5.3.4): a type is as probable
+   as it is for the opponent who most probably holds it.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from math import prod
+
+import numpy as np
+from numpy.typing import NDArray
+
+from railbird.bayes.forward import Forward
+from railbird.bayes.network import Network
+from railbird.bayes.structure import NetworkError
+from railbird.cards import Card
+from railbird.equity.strength import Potential, hand_potential
+from railbird.features.baycarp import Relative
+from railbird.hands.groups import GROUP_OF_HOLDING, HAND_GROUPS
+from railbird.hands.holdings import blocked_by
+from railbird.hands.types import HandType, hand_types
+from railbird.observation import Observation
+from railbird.opponents.network.nodes import HAND_GROUP, HAND_TYPES, Variant, structure
+from railbird.opponents.network.rows import Coder, Styles
+
+MOST_GROUPS = len(HAND_GROUPS)
+TOP_TYPES = 3
+_PLACE_OF_HOLDING = GROUP_OF_HOLDING.astype(np.intp) - 1
+_GROUP_SIZES = np.bincount(_PLACE_OF_HOLDING, minlength=MOST_GROUPS)
+_LEAST_CHANCE = 1e-6
+"""Of a hand type that the network thinks impossible: it has not seen everything."""
+
+Chances = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """How beliefs become a range."""
+
+    groups: int = 4
+    """So many of the most probable hand groups."""
+    mass: float = 0.0
+    """Where above zero: as many groups as together are so probable."""
+    weighted: bool = False
+    """Whether holdings count by the probability of their group."""
+    refined: bool = False
+    """Whether holdings count by the probability of the hand type that they make."""
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.groups <= MOST_GROUPS:
+            raise ValueError(f"a range has 1 to {MOST_GROUPS} hand groups, not {self.groups}")
+        if not 0.0 <= self.mass <= 1.0:
+            raise ValueError(f"the mass of a range is a probability, not {self.mass}")
+
+
+THESIS = Reading()
+"""The four most probable groups, all their holdings alike."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Believed:
+    """What is believed of one opponent."""
+
+    seat: int
+    groups: Chances
+    """By hand group."""
+    types: Chances
+    """By hand type of the stage; empty before the flop."""
+    range: Chances
+    """By holding, the cards of the observer and the board left out."""
+
+    def top_groups(self, count: int = 4) -> list[tuple[int, float]]:
+        """The most probable hand groups with their chances."""
+        order = np.argsort(-self.groups, kind="stable")[:count].tolist()
+        return [(place + 1, float(self.groups[place])) for place in order]
+
+    def top_types(self, count: int = TOP_TYPES) -> list[tuple[HandType, float]]:
+        """The most probable hand types with their chances."""
+        order = np.argsort(-self.types, kind="stable")[:count].tolist()
+        return [(HandType(place), float(self.types[place])) for place in order]
+
+
+class Beliefs:
+    """Reads opponents with a network of a variant."""
+
+    def __init__(self, network: Network, variant: Variant, reading: Reading = THESIS) -> None:
+        if network.structure != structure(variant):
+            raise NetworkError("this is no network of opponents: its nodes, states or arcs are others")
+        self.reading = reading
+        self.coder = Coder(variant)
+        targets = [[HAND_GROUP], *([HAND_GROUP, types] for types in HAND_TYPES)]
+        self._stages = [Forward(network, each) for each in targets]
+
+    def of(self, observation: Observation, styles: Styles) -> tuple[Believed, ...]:
+        """What is believed of every opponent who has not folded."""
+        rows = self.coder.evidence(observation, styles)
+        forward = self._stages[observation.round]
+        seen, board = (*observation.hole_cards, *observation.board), observation.board
+        found = []
+        for seat, codes in zip(rows.seats, rows.codes, strict=True):
+            chances = forward(codes)
+            groups, types = chances[:MOST_GROUPS], chances[MOST_GROUPS:]
+            found.append(Believed(seat, groups, types, self.range(groups, types, seen, board)))
+        return tuple(found)
+
+    def range(
+        self, groups: Chances, types: Chances, seen: tuple[Card, ...], board: tuple[Card, ...]
+    ) -> Chances:
+        """The holdings of the most probable groups, without the cards seen."""
+        reading = self.reading
+        order = np.argsort(-groups, kind="stable")
+        count = reading.groups
+        if reading.mass:
+            reached = np.cumsum(groups[order]) >= reading.mass - 1e-12
+            count = int(reached.argmax()) + 1 if reached.any() else MOST_GROUPS
+        open_ = _not_blocked(seen)
+        while True:
+            worth = np.zeros(MOST_GROUPS)
+            chosen = order[:count]
+            worth[chosen] = (
+                np.maximum(groups[chosen], _LEAST_CHANCE) / _GROUP_SIZES[chosen] if reading.weighted else 1.0
+            )
+            found: Chances = worth[_PLACE_OF_HOLDING] * open_
+            if reading.refined and len(types):
+                found *= np.maximum(types, _LEAST_CHANCE)[_types_of(board)]
+            if found.any() or count == MOST_GROUPS:
+                return found
+            count += 1  # the cards seen leave nothing of these groups
+
+
+@lru_cache(maxsize=1024)
+def _not_blocked(seen: tuple[Card, ...]) -> Chances:
+    found = (~blocked_by(seen)).astype(np.float64)
+    found.setflags(write=False)
+    return found
+
+
+@lru_cache(maxsize=256)
+def _types_of(board: tuple[Card, ...]) -> NDArray[np.intp]:
+    """The hand type of every holding on a board; the first one where a card is on the board."""
+    found = np.maximum(hand_types(board), 0).astype(np.intp)
+    found.setflags(write=False)
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """A hand against what is believed of every opponent."""
+
+    against: tuple[Potential, ...]
+    """By opponent."""
+
+    @property
+    def strength(self) -> float:
+        """The chance to be ahead of everybody now."""
+        return prod(each.hs for each in self.against)
+
+    @property
+    def positive_potential(self) -> float:
+        """The chance, being behind, to overtake everybody."""
+        return prod(each.ppot for each in self.against)
+
+    @property
+    def negative_potential(self) -> float:
+        """The chance, being ahead, to be overtaken by somebody."""
+        return 1.0 - prod(1.0 - each.npot for each in self.against)
+
+    @property
+    def equity(self) -> float:
+        """The chance to win the showdown, as if no opponent's cards stood in another's way."""
+        return prod(each.ehs_showdown for each in self.against)
+
+
+def measure(hole: Sequence[Card], board: Sequence[Card], believed: Sequence[Believed]) -> Measured:
+    """A hand on a board against what is believed of every opponent."""
+    return Measured(tuple(hand_potential(hole, board, each.range) for each in believed))
+
+
+def most_probable_types(believed: Sequence[Believed]) -> list[tuple[str, float]]:
+    """The three most probable hand types of all opponents together, most probable first."""
+    together = np.max([each.types for each in believed], axis=0)
+    order = np.argsort(-together, kind="stable")[:TOP_TYPES].tolist()
+    return [(HandType(place).label, float(together[place])) for place in order]
+
+
+def relative_to(measured: Measured, types: Sequence[tuple[str, float]]) -> Relative:
+    """What a case says of a hand and its opponents."""
+    first, second, third = (name for name, _ in types)
+    return Relative(
+        measured.strength, measured.positive_potential, measured.negative_potential, (first, second, third)
+    )
