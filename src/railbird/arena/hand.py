@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from railbird.agent import Agent, Decision, HandResult
 from railbird.engine.events import Act, DealBoard, DealHole, Event
-from railbird.engine.history import events_of
+from railbird.engine.history import events_of, play
 from railbird.engine.record import HandRecord
 from railbird.engine.state import State
 from railbird.observation import Views, visible_to
@@ -36,7 +36,7 @@ def finish_hand(
     """
     listeners = [(seat, agent) for seat, agent in enumerate(agents) if listens(agent)]
     if listeners:
-        _tell(listeners, events_of(state))
+        _tell(listeners, list(play(state)))
     views = Views(state, players, hand_number)
     view_of = views.of
     while (seat := state.node.actor) is not None:

@@ -11,6 +11,7 @@ railbird.interfaces.brain_fields.Refusal: the view has no field 'bord'
 """
 
 import json
+from collections import Counter
 from collections.abc import Callable, Mapping
 from enum import Enum
 from fractions import Fraction
@@ -20,7 +21,9 @@ from typing import Any, TypeVar
 from railbird.engine.events import Chips
 
 LARGEST_NUMBER = 2**31 - 1
-"""The largest number of chips, hands or anything else."""
+"""The largest number of chips, and of most things."""
+LARGEST_HAND_NUMBER = 2**53 - 1
+"""The largest number that every reader of JSON knows exactly."""
 LONGEST_TEXT = 1000
 LONGEST_LIST = 1000
 
@@ -97,8 +100,7 @@ def read_json(body: bytes) -> object:
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) < len(pairs):
-        names = [name for name, _ in pairs]
-        twice = next(name for place, name in enumerate(names) if name in names[:place])
+        twice = Counter(name for name, _ in pairs).most_common(1)[0][0]
         raise Refusal(Code.BAD_JSON, f"the field {quoted(twice)} stands twice in one object")
     return found
 
@@ -154,9 +156,7 @@ class Fields:
         self, name: str, default: int = _REQUIRED, *, least: int = 0, most: int = LARGEST_NUMBER
     ) -> int:
         """A whole number."""
-        return self._one(
-            name, default, _is_number(least, most), f"a whole number between {least} and {most}"
-        )
+        return self._one(name, default, _is_number(least, most), f"a whole number between {least} and {most}")
 
     def flag(self, name: str, default: bool = _REQUIRED) -> bool:
         """True or false."""
@@ -176,6 +176,10 @@ class Fields:
     def numbers(self, name: str, default: tuple[int, ...] = _REQUIRED) -> tuple[int, ...]:
         """A list of whole numbers that are not negative."""
         return self._all(name, default, _is_number(0, LARGEST_NUMBER), "whole numbers that are not negative")
+
+    def writings(self, name: str) -> tuple[str, ...]:
+        """A list of any texts of any length; empty where there is none."""
+        return self._all(name, (), _is_unicode, "texts", LARGEST_NUMBER)
 
     def items(self, name: str, most: int = LONGEST_LIST) -> tuple[Any, ...]:
         """A list of what somebody else checks; empty where there is none."""
@@ -214,6 +218,13 @@ def _is_number(least: int, most: int) -> Callable[[object], bool]:
 
 def _is_text(longest: int) -> Callable[[object], bool]:
     return lambda value: type(value) is str and len(value) <= longest and value.isprintable()
+
+
+def _is_unicode(value: object) -> bool:
+    """Whether it is text that can be written; half a surrogate pair cannot."""
+    return type(value) is str and (
+        value.isascii() or not any("\ud800" <= letter <= "\udfff" for letter in value)
+    )
 
 
 def chips(value: object) -> Chips | None:
