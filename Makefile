@@ -4,6 +4,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 WORKERS ?= 2
 CASPERS_TEACHERS := pokibot,pokibot,pokibot,pokibot,simbot,simbot,simbot,simbot:policy=formula,simbot:policy=formula
+CASPERS_MODELS := --player "simbot 1" --player "simbot 2" --player "simbot 3" \
+  --player "simbot:policy=formula 1" --player "simbot:policy=formula 2"
 
 # Hand histories and oracles made by others live beside the project where they are available at all;
 # tests that need them skip with a reason where they are not.
@@ -49,7 +51,7 @@ packs: $(VENV)/run.stamp  ## make the packs of cases that come with the package 
 	$(BIN)/railbird selfplay --game limit-9max --seats $(CASPERS_TEACHERS) --hands 13000 --seed casper -o build/casper02.log
 	head -n 7001 build/casper02.log > build/casper01.log
 	cd build && for each in casper01 casper02; do \
-	  ../$(BIN)/railbird watch $$each.log --all-players --as casper -o $$each.parquet || exit 1; done
+	  ../$(BIN)/railbird watch $$each.log $(CASPERS_MODELS) --as casper -o $$each.parquet || exit 1; done
 	cd build && ../$(BIN)/railbird evolve casper --pack casper02.parquet --targets 1000 --generations 40 --seed 1 \
 	  --figure casper-general.png -o casper-general.toml
 	mv build/casper0?.parquet build/casper-general.toml src/railbird/agents/data/

@@ -10,13 +10,15 @@ from random import Random
 from statistics import median
 from time import process_time
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 
 from command import railbird
 from railbird.agent import Decision, MatchStart, UnsuitableGame, fingerprint, make_agent
 from railbird.agents import casper
-from railbird.agents.casper import Casper, CasperError, pack_path
+from railbird.agents.casper import Casper, pack_path
+from railbird.agents.shipped import MissingKnowledge
 from railbird.arena.hand import play_hand
 from railbird.cards import format_cards, parse_cards
 from railbird.casper_cases import schema, similarity, write_weights
@@ -282,14 +284,39 @@ def test_a_decision_takes_less_than_a_millisecond(decisions: list[Decided], watc
 # Packs and weights
 
 
-def test_without_parameters_it_plays_by_the_pack_that_comes_with_the_package() -> None:
-    agent = Casper()
-    assert (agent.pack, agent.threshold, agent.k, agent.weights) == ("pokibots", 0.97, 20, "hand-picked")
-    pack = read_pack(pack_path(agent.pack))
-    assert pack.system == "casper"
-    assert {stage: len(base) for stage, base in pack.bases.items()} == {
-        "preflop": 18_775, "flop": 4_529, "turn": 1_848, "river": 1_375}  # fmt: skip
-    assert pack.recipe["sources"][0]["name"] == "pokibots.log"
+@pytest.mark.parametrize(
+    ("name", "pack", "weights"),
+    [
+        ("casper", "casper02", "hand-picked"),
+        ("casper01", "casper01", "hand-picked"),
+        ("casper02", "casper02", "hand-picked"),
+        ("casper-general", "casper02", "casper-general"),
+        ("casper-online", "casper02", "hand-picked"),
+    ],
+)
+def test_the_versions_of_the_papers_differ_in_packs_and_weights(name: str, pack: str, weights: str) -> None:
+    agent = make_agent(name)
+    assert isinstance(agent, Casper)
+    assert (agent.pack, agent.threshold, agent.k, agent.weights) == (pack, 0.97, 20, weights)
+    agent.verify_game(named_game(GAME))
+    assert all(path.is_file() for path in agent.files())
+    assert len(agent.files()) == (1 if weights == "hand-picked" else 2)
+
+
+def test_the_smaller_pack_is_a_part_of_the_larger_one() -> None:
+    """The first 7,000 of 13,000 hands of a table of Pokibots and Simbots, the decisions of the five Simbots."""
+    first, second = (read_pack(pack_path(name)) for name in ("casper01", "casper02"))
+    for pack, hands in ((first, 7_000), (second, 13_000)):
+        assert pack.system == "casper"
+        assert pack.recipe["hands"]["read"] == hands
+        assert len(pack.recipe["players"]) == 5
+    assert {stage: len(base) for stage, base in first.bases.items()} == {
+        "preflop": 40_276, "flop": 15_254, "turn": 10_210, "river": 7_933}  # fmt: skip
+    assert {stage: len(base) for stage, base in second.bases.items()} == {
+        "preflop": 74_493, "flop": 27_558, "turn": 18_460, "river": 14_225}  # fmt: skip
+    for stage, base in first.bases.items():
+        assert np.array_equal(base.values, second.bases[stage].values[: len(base)])
+        assert np.array_equal(base.counts, second.bases[stage].counts[: len(base)])
 
 
 def test_a_pack_is_read_once_and_again_when_it_changes(tmp_path: Path) -> None:
@@ -355,12 +382,12 @@ def test_what_cannot_be_read_is_refused_with_a_sentence(tmp_path: Path) -> None:
     for agent, error, sentence in (
         (
             Casper(pack=str(tmp_path / "none.parquet")),
-            CasperError,
+            MissingKnowledge,
             "none.parquet: cannot be read: No such file",
         ),
         (
             Casper(pack="caspar02"),
-            CasperError,
+            MissingKnowledge,
             "no pack is called 'caspar02': there are .* a path that ends in .parquet",
         ),
         (Casper(pack=str(other)), PackError, "other.parquet: holds cases of baycarp, not of casper"),
@@ -374,7 +401,7 @@ def test_what_cannot_be_read_is_refused_with_a_sentence(tmp_path: Path) -> None:
 def test_weights_that_do_not_exist_are_refused(watched: Path) -> None:
     agent = Casper(pack=str(watched), weights="lucky")
     with pytest.raises(
-        CasperError, match="no file of weights is called 'lucky': .* a path that ends in .toml"
+        MissingKnowledge, match="no file of weights is called 'lucky': .* a path that ends in .toml"
     ):
         agent.verify_game(named_game(GAME))
 

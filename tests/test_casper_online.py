@@ -11,7 +11,7 @@ import pytest
 
 from command import railbird
 from railbird.agent import Agent, HandResult, MatchStart, make_agent
-from railbird.agents.casper import Casper, CasperError
+from railbird.agents.casper import Casper
 from railbird.agents.casper_memory import GrowingColumn, Memory
 from railbird.agents.casper_online import CasperOnline
 from railbird.arena.experience import snapshot_digest
@@ -30,13 +30,14 @@ from railbird.engine.state import State
 from railbird.experiments.casper_online import EXPERIMENTS, LearnersHand, blocks_of, cuts, rate
 from railbird.experiments.experiment import Laboratory
 from railbird.experiments.played_hands import PlayedHand, hands, played_by
+from railbird.features.casper import describe
 from railbird.learning.systems import system_named
 from railbird.learning.watching import Watcher
 from railbird.observation import Observation
 from railbird.rng import Stream
 from railbird.store.addresses import StoreError
 from railbird.store.experiences import StoredExperience, experience_names
-from railbird.store.lived import LivedCase, LivedHand
+from railbird.store.lived import LivedCase, LivedError, LivedHand
 from railbird.store.store import open_store
 
 GAME = "limit-4max"
@@ -254,7 +255,7 @@ def test_its_reasons_say_whose_decisions_it_went_by(watched: Path) -> None:
 
 def lived_call(observation: Observation) -> LivedHand:
     riders = {"hand": "1", "player": LEARNER, "cards": "7c2d", "board": ""}
-    description = system_named("casper").describe(observation)
+    description = describe(observation)
     return LivedHand(-1.0, (LivedCase("preflop", description, "call", -1.0, 0.9, riders),))
 
 
@@ -358,7 +359,7 @@ def test_a_store_that_cannot_be_used_is_refused_before_the_match(watched: Path, 
     ],
 )
 def test_experience_of_something_else_is_refused(watched: Path, text: str, reason: str) -> None:
-    with pytest.raises(CasperError, match=reason):
+    with pytest.raises(LivedError, match=reason):
         CasperOnline(pack=str(watched)).begin_match(start(experience=[LivedHand(0.0).to_text(), text]))
 
 

@@ -18,13 +18,12 @@ CASPER learns nothing while it plays, and does not look at who its opponents are
 """
 
 from functools import lru_cache
-from importlib.resources import files
 from pathlib import Path
-from typing import NamedTuple
 
 from railbird.agent import Decision, MatchStart
 from railbird.agents.casper_explanation import EXPERTS, explain
 from railbird.agents.limit_agent import LimitAgent
+from railbird.agents.shipped import Stamp, shipped_path, stamp
 from railbird.casper_cases import read_weights, schema, similarity
 from railbird.cbr.episode import Episode
 from railbird.cbr.packs import Pack, read_pack
@@ -45,10 +44,6 @@ THRESHOLD, ELSE_NEAREST = 0.97, 20
 _REUSE = Otherwise(Probabilistic(), Always("call"))
 _MOST_PACKS = 4
 """So many packs are kept in memory."""
-
-
-class CasperError(ValueError):
-    """A pack or weights that are not there."""
 
 
 class Casper(LimitAgent):
@@ -92,13 +87,13 @@ class Casper(LimitAgent):
         """Have the pack and the weights at hand; files that did not change are read once in a process."""
         self.pack_ = self._watched()
         chosen = (
-            _hand_picked() if self.weights == HAND_PICKED else _evolved(_stamp(weights_path(self.weights)))
+            _hand_picked() if self.weights == HAND_PICKED else _evolved(stamp(weights_path(self.weights)))
         )
         self.retrieve_ = {stage: Retrieve(chosen[stage], self._policy) for stage in STAGES}
 
     def _watched(self) -> Pack:
         """What was watched."""
-        return _pack_of(_stamp(pack_path(self.pack)))
+        return _pack_of(stamp(pack_path(self.pack)))
 
     def _count_anew(self) -> None:
         self.decisions_ = dict.fromkeys(STAGES, 0)
@@ -172,57 +167,27 @@ class CasperGeneral(Casper):
         super().__init__(pack, threshold, k, weights)
 
 
-class _Stamp(NamedTuple):
-    """A file as it is now."""
-
-    path: Path
-    changed: int
-    size: int
-
-
 def pack_path(text: str) -> Path:
     """Where a pack lies: by its path, or by the name of one that comes with the package."""
-    return _path_of("pack", text, ".parquet")
+    return shipped_path("pack", text, ".parquet")
 
 
 def weights_path(text: str) -> Path:
     """Where weights lie: by their path, or by the name of some that come with the package."""
-    return _path_of("file of weights", text, ".toml")
-
-
-def _path_of(kind: str, text: str, suffix: str) -> Path:
-    """A file by its path, or one that comes with the package by its name."""
-    if text.endswith(suffix):
-        return Path(text)
-    folder = Path(str(files("railbird.agents"))) / "data"
-    path = folder / f"{text}{suffix}"
-    if not path.is_file():
-        shipped = ", ".join(sorted(each.stem for each in folder.glob(f"*{suffix}")))
-        raise CasperError(
-            f"no {kind} is called {text!r}: there are {shipped or 'none'}, or give a path that ends in {suffix}"
-        )
-    return path
-
-
-def _stamp(path: Path) -> _Stamp:
-    try:
-        found = path.stat()
-    except OSError as error:
-        raise CasperError(f"{path}: cannot be read: {error.strerror}") from None
-    return _Stamp(path, found.st_mtime_ns, found.st_size)
+    return shipped_path("file of weights", text, ".toml")
 
 
 @lru_cache(maxsize=_MOST_PACKS)
-def _pack_of(stamp: _Stamp) -> Pack:
+def _pack_of(found: Stamp) -> Pack:
     """The pack of a file. Its case bases, with their search trees, are shared by all agents: nobody adds to them."""
-    pack = read_pack(stamp.path)
-    pack.require(SYSTEM, {stage: schema(stage) for stage in STAGES}, str(stamp.path))
+    pack = read_pack(found.path)
+    pack.require(SYSTEM, {stage: schema(stage) for stage in STAGES}, str(found.path))
     return pack
 
 
 @lru_cache(maxsize=_MOST_PACKS)
-def _evolved(stamp: _Stamp) -> dict[str, Similarity]:
-    weights = read_weights(stamp.path)
+def _evolved(found: Stamp) -> dict[str, Similarity]:
+    weights = read_weights(found.path)
     return {stage: similarity(stage, weights.get(stage)) for stage in STAGES}
 
 

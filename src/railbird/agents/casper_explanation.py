@@ -14,6 +14,7 @@ COMPARED = 5
 """So many of them are compared attribute by attribute."""
 
 
+FIVE_ACTIONS = ("folded", "checked", "called", "bet", "raised")
 EXPERTS = "the experts"
 """Who decided in the cases, unless they are an agent's own."""
 
@@ -80,9 +81,18 @@ def _sections(pack: Pack, stage: str, episode: Episode, did: Sequence[str], who:
     retrieved, strategy = episode.retrieved, episode.strategy
     assert retrieved is not None
     assert strategy is not None
-    cases = [pack.bases[stage].case(number) for number in retrieved.rows[:LISTED].tolist()]
     return (
         Bars(f"what {who} did", tuple(map(Bar, did, strategy.votes)), "times"),
+        *case_sections(pack, stage, episode),
+    )
+
+
+def case_sections(pack: Pack, stage: str, episode: Episode) -> tuple[Section, ...]:
+    """The most similar situations, their attributes, and how similar each of these is."""
+    retrieved = episode.retrieved
+    assert retrieved is not None
+    cases = [pack.bases[stage].case(number) for number in retrieved.rows[:LISTED].tolist()]
+    return (
         _situations(pack, stage, retrieved, cases),
         _values(episode, cases[:COMPARED]),
         _similarities(episode, retrieved, cases[:COMPARED]),
@@ -101,7 +111,8 @@ def _situations(pack: Pack, stage: str, retrieved: Retrieved, cases: Sequence[Ca
 def _done(stage: str, case: Case) -> str:
     """What was done, in the words of the case's own situation; with numbers where a case holds several decisions."""
     facing = float(case.description["bets to call"]) > 0
-    words = _words(facing, facing or stage == "preflop")
+    three = _words(facing, facing or stage == "preflop")
+    words = three if len(case.counts) == len(three) else FIVE_ACTIONS
     taken = [(count, word) for count, word in zip(case.counts.values(), words, strict=True) if count]
     if len(taken) == 1 and taken[0][0] == 1:
         return taken[0][1]
@@ -119,7 +130,7 @@ def _values(episode: Episode, cases: Sequence[Case]) -> Table:
 
 def _similarities(episode: Episode, retrieved: Retrieved, cases: Sequence[Case]) -> Table:
     similarity, target = retrieved.similarity, episode.target
-    found = [similarity.locals_of(target.description, case.description) for case in cases]
+    found = [similarity.locals_of(target.description, case.description, target.own) for case in cases]
     rows: list[tuple[Cell, ...]] = [
         (name, weight, *(local[name] for local in found)) for name, weight in similarity.weights().items()
     ]

@@ -22,7 +22,7 @@ from pathlib import Path
 from weakref import finalize
 
 from railbird.agent import Decision, HandResult, MatchStart
-from railbird.agents.casper import ELSE_NEAREST, HAND_PICKED, SYSTEM, THRESHOLD, Casper, CasperError
+from railbird.agents.casper import ELSE_NEAREST, HAND_PICKED, SYSTEM, THRESHOLD, Casper
 from railbird.agents.casper_explanation import EXPERTS
 from railbird.agents.casper_memory import LivedCaseError, Memory
 from railbird.cards import Card, format_cards
@@ -192,4 +192,4 @@ def _relive(memory: Memory, hands: Iterable[LivedHand], where: str) -> None:
         for hand in hands:
             memory.add(hand)
     except (LivedCaseError, LivedError) as error:
-        raise CasperError(f"{where}: {error}") from None
+        raise LivedError(f"{where}: {error}") from None

@@ -8,6 +8,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from math import isfinite
 
+import numpy as np
+from numpy.typing import ArrayLike
+
 from railbird.cbr.case_base import CaseBase
 from railbird.cbr.episode import Episode
 
@@ -52,3 +55,20 @@ class Repaired:
             return episode
         base.schema.solution_place(better)
         return replace(episode, solution=better, outcome=None)
+
+
+def revised(base: CaseBase, outcomes: ArrayLike) -> CaseBase:
+    """The same cases, one decision each, with other outcomes."""
+    worth = np.asarray(outcomes, dtype=np.float64)
+    if not base.is_single:
+        raise RevisionError("cases of several decisions have no outcome of their own to revise")
+    if worth.shape != (len(base),) or not np.isfinite(worth).all():
+        raise RevisionError(f"{len(base):,} finite outcomes expected, found an array of shape {worth.shape}")
+    return CaseBase.of_arrays(
+        base.schema,
+        base.values,
+        base.counts,
+        base.counts.copy(),
+        base.counts * worth[:, None],
+        base.vocabularies(),
+    )

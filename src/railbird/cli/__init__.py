@@ -8,6 +8,7 @@ import sys
 import typer
 
 from railbird.cli.archive import import_hands, stats, store
+from railbird.cli.brain import brain
 from railbird.cli.compete import match, selfplay, tournament
 from railbird.cli.evolving import evolve
 from railbird.cli.explain import explain
@@ -15,9 +16,11 @@ from railbird.cli.hand_files import convert, replay
 from railbird.cli.knowledge import equity, tables
 from railbird.cli.listing import agents, games
 from railbird.cli.measure import bench
+from railbird.cli.network import network
 from railbird.cli.protocol import agent, dealer
 from railbird.cli.reproduce import reproduce
 from railbird.cli.table import play
+from railbird.cli.training import train_network
 from railbird.cli.watching import casebase, watch
 
 app = typer.Typer(
@@ -44,15 +47,18 @@ for command in (
     stats,
     store,
     watch,
+    train_network,
     evolve,
     agent,
     dealer,
+    brain,
     reproduce,
     bench,
 ):
     # Python keeps the word `import` for itself.
     app.command("import" if command is import_hands else None)(command)
 app.add_typer(casebase)
+app.add_typer(network)
 
 
 def _version(wanted: bool) -> None:

@@ -46,6 +46,7 @@ class Order:
     players: tuple[str, ...]
     all_players: bool
     system: str
+    network: str
     output: Path
     from_format: str | None
     game: str | None
@@ -75,7 +76,7 @@ class Order:
 
 def run(order: Order) -> None:
     """Watch the hands of all files, write a pack and say what came of it."""
-    system, sources = system_named(order.system), order.sources()
+    system, sources = system_named(order.system, order.network), order.sources()
     files, _ = sources.files()
     if STANDARD_INPUT in files:
         raise WatchingError("the standard input cannot be watched: a pack keeps the hash of every source")

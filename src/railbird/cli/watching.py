@@ -24,13 +24,19 @@ def watch(
         list[str],
         typer.Argument(metavar="LOG", help="Files or folders of hands, in any format that is read."),
     ],
-    system: Annotated[str, typer.Option("--as", metavar="SYSTEM", help="Who learns from the cases: casper.")],
+    system: Annotated[
+        str, typer.Option("--as", metavar="SYSTEM", help="Who learns from the cases: casper or baycarp.")
+    ],
     output: Annotated[Path, typer.Option("-o", "--output", metavar="PACK", help="The pack to write.")],
     player: Annotated[
         list[str] | None,
         typer.Option(metavar="NAME", help="Whose decisions are watched; several may be named."),
     ] = None,
     all_players: Annotated[bool, typer.Option("--all-players", help="Watch everybody.")] = False,
+    network: Annotated[
+        str,
+        typer.Option(metavar="FILE", help="BayCaRP: the network that reads opponents, an XDSL file."),
+    ] = "",
     from_format: From = None,
     game: Game = None,
     encoding: Encoding = "utf-8",
@@ -48,7 +54,16 @@ def watch(
 
     run(
         Order(
-            tuple(logs), tuple(player or ()), all_players, system, output, from_format, game, encoding, force
+            tuple(logs),
+            tuple(player or ()),
+            all_players,
+            system,
+            network,
+            output,
+            from_format,
+            game,
+            encoding,
+            force,
         )
     )
 

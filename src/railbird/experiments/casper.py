@@ -22,8 +22,13 @@ ADAPTIVE = (*["pokibot"] * 4, *["simbot:trials=100"] * 4)
 LOOSE = ("jagbot", "jagbot:profile=loose", "jagbot:profile=maniac", *["jagbot"] * 5)
 TABLES: Mapping[str, tuple[str, ...]] = {"adaptive": ADAPTIVE, "loose": LOOSE}
 TEACHERS = (*["pokibot"] * 4, *["simbot"] * 3, *["simbot:policy=formula"] * 2)
-"""The table whose hands the packs that come with the package were watched from."""
-DEALS, MATCHES = 2400, 20
+"""The table whose hands the packs that come with the package were watched from: the five Simbots' decisions."""
+WATCHED = 5
+"""So many of them, the last ones, were watched."""
+MATCHES = {"random": 1, "casper01": 10, "casper02": 20, "casper-general": 10}
+"""So many matches each plays at a table."""
+DEALS = 150
+"""Of a match."""
 
 PUBLISHED = {
     "adaptive": {"random": "-1.67 sb/h", "casper01": "-0.009 sb/h", "casper02": "+0.004 sb/h"},
@@ -42,15 +47,10 @@ def _tables(laboratory: Laboratory) -> Iterator[Finding]:
 
 def _rates(laboratory: Laboratory) -> Iterator[Finding]:
     for table, others in TABLES.items():
-        for agent in ("random", "casper01", "casper02", "casper-general"):
-            deals, matches = (150, 3) if agent == "random" else (DEALS, MATCHES)
-            rate = laboratory.rate(
-                f"casper {table}",
-                GAME,
-                [agent, *others],
-                deals=laboratory.sized(deals, 4),
-                matches=laboratory.sized(matches, 2),
-            )
+        for agent in MATCHES:
+            matches = laboratory.sized(MATCHES[agent], 2)
+            deals = matches * laboratory.sized(DEALS, 2)
+            rate = laboratory.rate(f"casper {table}", GAME, [agent, *others], deals=deals, matches=matches)
             asked, holds = _asked(table, agent, rate)
             yield Finding(
                 f"{agent} at the {table} table", str(rate), PUBLISHED[table].get(agent, ""), asked, holds
@@ -69,18 +69,19 @@ def _asked(table: str, agent: str, rate: Rate) -> tuple[str, bool | None]:
 
 def _differences(laboratory: Laboratory) -> Iterator[Finding]:
     """The matches of `_rates` again, deal by deal."""
-    deals, matches = laboratory.sized(DEALS, 4), laboratory.sized(MATCHES, 2)
     for table, others in TABLES.items():
         for agent, published in (("casper01", ""), ("casper-general", "0.22 against 0.29 sb/h")):
+            matches = laboratory.sized(MATCHES[agent], 2)
+            deals = matches * laboratory.sized(DEALS, 2)
             difference = laboratory.difference(
                 f"casper {table}", GAME, ["casper02", *others], agent, deals=deals, matches=matches
             )
             yield Finding(f"casper02 over {agent} at the {table} table", str(difference), published)
 
 
-def watched_table(agents: tuple[str, ...], count: int, seed: str) -> Pack:
-    """A pack of the decisions of everybody at a table, over so many hands."""
-    watcher = Watcher(system_named("casper"))
+def watched_table(agents: tuple[str, ...], watched: int, count: int, seed: str) -> Pack:
+    """A pack of the decisions of the last players at a table, over so many hands."""
+    watcher = Watcher(system_named("casper"), labels_of(agents)[-watched:])
     for hand in hands(GAME, agents, count, seed):
         record = HandRecord.of(hand.state, hand.labels, f"{seed}-{hand.number}")
         watcher.add(record, "experiment")
@@ -88,7 +89,7 @@ def watched_table(agents: tuple[str, ...], count: int, seed: str) -> Pack:
 
 
 def _agreement(laboratory: Laboratory) -> Iterator[Finding]:
-    held_out = watched_table(TEACHERS, laboratory.sized(1000, 10), f"held out {laboratory.seed}")
+    held_out = watched_table(TEACHERS, WATCHED, laboratory.sized(1000, 10), f"held out {laboratory.seed}")
     hand_picked = {stage: similarity(stage) for stage in STAGES}
     evolved = read_weights(weights_path(CasperGeneral().weights))
     most = laboratory.sized(3000, 100)
@@ -178,7 +179,7 @@ EXPERIMENTS = (
         claim="Among Pokibots and Simbots CASPER about breaks even, among Jagbots it wins with enough cases; weights "
         "found by evolution win a little less than hand-picked ones.",
         setup="Nine-handed $10/$20 limit, duplicate deals in all nine rotations, one CASPER among eight others. "
-        "Differences are between matches of 120 deals, which are the same for all.",
+        "Differences are between matches of 150 deals, which are the same for all.",
         run=_tables,
     ),
     Experiment(

@@ -11,6 +11,8 @@ A recipe is plain data:
     hands           how many were read, and how many were left out and why
     cases           by base and action
     outcome         what the outcome of a case is
+    network         BayCaRP: the name and the SHA-256 of the network that read the opponents
+    reading         BayCaRP: how its beliefs became ranges
 
 A pack that was joined from others has their recipes under `joined`.
 """
@@ -28,7 +30,6 @@ from railbird.learning.watching import Watcher
 from railbird.store.sources import Source
 
 JOINED = "joined"
-OUTCOME = "what the player won or lost in the whole hand, in small bets"
 
 
 @dataclass(slots=True)
@@ -70,7 +71,8 @@ def recipe_of(watcher: Watcher, files: Sequence[WatchedFile], options: Mapping[s
             "with unknown outcome": counts.unfinished,
         },
         "cases": tally(watcher.pack({}).bases),
-        "outcome": OUTCOME,
+        "outcome": watcher.system.outcome,
+        **watcher.system.recipe,
     }
 
 

@@ -1,10 +1,9 @@
 """Watching: every decision of a watched player whose hole cards are known becomes a case.
 
-A case is the system's description of the situation, what the player did (fold, call or raise: a check is a call, a bet
-is a raise) and what the player won or lost in the whole hand, in small bets; unknown where the hand was not played to
-its end. With it ride the hand's id, the player, the hole cards, the board as it lay open, and the file. Left out and
-counted are hands of a game that the system does not play, hands that were watched before, and hands of a player whose
-cards are not known.
+A case is the system's description of the situation, what the player did and what came of it, both in the system's
+terms; the outcome is unknown where the hand was not played to its end. With it ride the hand's id, the player, the hole
+cards, the board as it lay open, the file, and what the system adds. Left out and counted are hands of a game that the
+system does not play, hands that were watched before, and hands of a player whose cards are not known.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -15,11 +14,10 @@ from typing import Any
 from railbird.cards import format_cards
 from railbird.cbr.case_base import CaseBase
 from railbird.cbr.packs import Pack
-from railbird.cbr.schema import Value
 from railbird.engine.events import Award, Return, Reveal
 from railbird.engine.record import HandRecord
 from railbird.engine.state import UNKNOWN
-from railbird.learning.systems import System
+from railbird.learning.systems import Described, System
 from railbird.notation.records import digest_of
 from railbird.observation import Observation
 
@@ -65,8 +63,7 @@ class _Seen:
     """A decision on its way to its case base."""
 
     stage: str
-    description: Mapping[str, Value]
-    solution: str
+    described: Described
     seat: int
     riders: tuple[str, ...]
 
@@ -80,10 +77,11 @@ class Watcher:
         self.players: dict[str, Watched] = {name: Watched() for name in players}
         """Whoever is watched."""
         self._everybody = not self.players
+        self._describer = system.begin()
         self._digests: set[bytes] = set()
         self._bases = {stage: CaseBase(system.schema(stage)) for stage in system.stages}
         self._riders: dict[str, dict[str, list[str]]] = {
-            stage: {name: [] for name in RIDERS} for stage in system.stages
+            stage: {name: [] for name in (*RIDERS, *system.riders)} for stage in system.stages
         }
 
     @property
@@ -104,6 +102,8 @@ class Watcher:
         }
         known = _seats_with_cards(record) & seats.keys() if seats else set()
         decisions = list(self._decisions(record, known, source)) if fits and known else []
+        if fits:
+            self._describer.follow(record)
         outcomes = _outcomes(record)
         self._digests.add(digest)
         self.counts.hands += 1
@@ -129,10 +129,10 @@ class Watcher:
             if act.seat not in known:
                 continue
             observation = Observation.of(state, act.seat, record.players)
+            described = self._describer.describe(observation, act.kind)
             yield _Seen(
                 self.system.stages[observation.round],
-                self.system.describe(observation),
-                act.kind.name.lower(),
+                described,
                 act.seat,
                 (
                     record.hand_id,
@@ -140,12 +140,14 @@ class Watcher:
                     format_cards(observation.hole_cards),
                     format_cards(observation.board),
                     source,
+                    *described.riders,
                 ),
             )
 
     def _keep(self, seen: _Seen, outcomes: tuple[float, ...] | None, name: str) -> None:
-        outcome = None if outcomes is None else outcomes[seen.seat]
-        self._bases[seen.stage].add(seen.description, seen.solution, outcome)
+        described = seen.described
+        outcome = None if outcomes is None else described.outcome(outcomes[seen.seat])
+        self._bases[seen.stage].add(described.attributes, described.solution, outcome)
         for column, value in zip(self._riders[seen.stage].values(), seen.riders, strict=True):
             column.append(value)
         self.players[name].cases += 1

@@ -1,0 +1,197 @@
+"""BayCaRP: acts by similar experience, where a Bayesian network says what the opponents hold (baycarp-2011).
+
+1. See the situation: the network reads every opponent who is still in, and the hand is measured against what they are
+   believed to hold (`baycarp_view`). Before the flop the network is not asked.
+2. Retrieve every case of the stage that is similar enough (`baycarp_cases` has metrics, weights and thresholds); if
+   there is none, the 20 most similar.
+3. Reuse what was done there. Only actions that are possible here have a vote.
+
+- `baycarp1`: the action with the largest sum of outcomes; an outcome is what the action cost, positive if the hand was
+  won (§5.4.4, §6.2.1)
+- `baycarp2`: what most did (§6.2.1)
+- `baycarp3`: the action with the best outcome when every outcome is revised to what the action was worth against the
+  believed ranges, whatever the cards brought (G-bucks, §5.4.5)
+
+A stage of which nothing was watched leaves it to check or call.
+"""
+
+from collections.abc import Mapping
+from functools import lru_cache
+from pathlib import Path
+
+import numpy as np
+
+from railbird.agent import Decision, HandResult, MatchStart
+from railbird.agents.baycarp_explanation import explain
+from railbird.agents.baycarp_network import network_path, read_opponents_network
+from railbird.agents.baycarp_view import View, Viewer
+from railbird.agents.limit_agent import LimitAgent
+from railbird.agents.shipped import Stamp, shipped_path, stamp
+from railbird.baycarp_cases import SOLUTIONS, SYSTEM, THRESHOLDS, schema, similarity
+from railbird.cbr.case_base import CaseBase
+from railbird.cbr.episode import Episode, Strategy
+from railbird.cbr.packs import Pack, PackError, read_pack
+from railbird.cbr.retrieve import AtLeastElseNearest, Retrieve
+from railbird.cbr.reuse import Among, BestOutcome, BestSumOfOutcomes, MaxFrequency, Probabilistic, VotePolicy
+from railbird.cbr.revise import revised
+from railbird.engine.rules import GameRules
+from railbird.features.casper import STAGES
+from railbird.features.outcomes import CALL, CHECK, possible
+from railbird.observation import Observation
+from railbird.opponents.network.beliefs import Beliefs, Reading
+from railbird.spec import unknown
+
+ELSE_NEAREST = 20
+G_BUCKS = "G-bucks"
+"""The rider of a case that says what its decision was worth."""
+_MOST_PACKS = 4
+_REUSES: Mapping[str, VotePolicy] = {
+    "sum": BestSumOfOutcomes(),
+    "best": BestOutcome(),
+    "majority": MaxFrequency(),
+    "probabilistic": Probabilistic(),
+}
+_OUTCOMES = ("cost", "g-bucks")
+
+
+class BayCaRP2(LimitAgent):
+    """Does what most did in similar situations, where a Bayesian network reads the opponents."""
+
+    paper = "baycarp-2011: BayCaRP2"
+
+    def __init__(
+        self,
+        pack: str = "baycarp",
+        network: str = "baycarp",
+        reuse: str = "majority",
+        outcomes: str = "cost",
+        k: int = ELSE_NEAREST,
+    ) -> None:
+        if reuse not in _REUSES:
+            raise unknown("way to reuse cases", reuse, _REUSES)
+        if outcomes not in _OUTCOMES:
+            raise unknown("outcome", outcomes, _OUTCOMES)
+        self.pack = pack
+        self.network = network
+        self.reuse = reuse
+        self.outcomes = outcomes
+        self.k = k
+
+    def files(self) -> tuple[Path, ...]:
+        """The pack and the network."""
+        return shipped_path("pack", self.pack, ".parquet"), network_path(self.network)
+
+    def verify_game(self, rules: GameRules) -> None:
+        """Refuse a game that is not limit hold'em, and a pack or network that cannot be read."""
+        super().verify_game(rules)
+        self._remember()
+
+    def begin_match(self, match: MatchStart) -> None:
+        """Take the match's randomness, and forget everybody."""
+        super().begin_match(match)
+        self._remember()
+        self.viewer_.reset()
+
+    def _remember(self) -> None:
+        """Have pack and network at hand."""
+        self.pack_ = _pack_of(stamp(shipped_path("pack", self.pack, ".parquet")), self.outcomes)
+        network, variant = read_opponents_network(network_path(self.network))
+        if not hasattr(self, "viewer_"):
+            reading = Reading(**self.pack_.recipe.get("reading", {}))
+            self.viewer_ = Viewer(Beliefs(network, variant, reading))
+        self.retrieve_ = {
+            stage: Retrieve(similarity(stage), AtLeastElseNearest(THRESHOLDS[stage], self.k))
+            for stage in STAGES
+        }
+
+    def act(self, observation: Observation) -> Decision:
+        """Decide by similar experience."""
+        return self.decide(observation)[0]
+
+    def decide(self, observation: Observation) -> tuple[Decision, View, Episode]:
+        """A decision, and the view and the episode that led to it."""
+        if not hasattr(self, "viewer_"):
+            self._remember()
+        view = self.viewer_.view(observation)
+        episode = self.solve(observation, view)
+        assert episode.strategy is not None
+        chances = episode.strategy.as_mapping()
+        triple = (
+            chances["fold"],
+            chances["check"] + chances["call"],
+            chances["bet"] + chances["raise"],
+        )
+        reasons = explain(self.pack_, view, episode, observation, self.viewer_)
+        return self.draw(observation, triple, reasons), view, episode
+
+    def solve(self, observation: Observation, view: View) -> Episode:
+        """The similar cases of a situation, and what to do after them."""
+        base = self.pack_.bases[view.stage]
+        allowed = possible(observation)
+        found = Among(_REUSES[self.reuse], allowed)(
+            base, self.retrieve_[view.stage](base, Episode(view.target))
+        )
+        if found.strategy is not None:
+            return found
+        passive = CALL if CALL in allowed else CHECK
+        chances = tuple(1.0 if each == passive else 0.0 for each in SOLUTIONS)
+        return Episode(found.target, found.retrieved, Strategy(SOLUTIONS, chances))
+
+    def end_hand(self, result: HandResult) -> None:
+        """Count what everybody did."""
+        if hasattr(self, "viewer_"):
+            self.viewer_.follow(result)
+
+
+class BayCaRP1(BayCaRP2):
+    """Does what earned most in similar situations, luck included, where a Bayesian network reads the opponents."""
+
+    paper = "baycarp-2011: BayCaRP1"
+
+    def __init__(
+        self,
+        pack: str = "baycarp",
+        network: str = "baycarp",
+        reuse: str = "sum",
+        outcomes: str = "cost",
+        k: int = ELSE_NEAREST,
+    ) -> None:
+        super().__init__(pack, network, reuse, outcomes, k)
+
+
+class BayCaRP3(BayCaRP2):
+    """Does what was worth most in similar situations, luck left out, where a Bayesian network reads the opponents."""
+
+    paper = "baycarp-2011 §5.4.5: BayCaRP with G-bucks"
+
+    def __init__(
+        self,
+        pack: str = "baycarp",
+        network: str = "baycarp",
+        reuse: str = "best",
+        outcomes: str = "g-bucks",
+        k: int = ELSE_NEAREST,
+    ) -> None:
+        super().__init__(pack, network, reuse, outcomes, k)
+
+
+@lru_cache(maxsize=_MOST_PACKS)
+def _pack_of(found: Stamp, outcomes: str) -> Pack:
+    """The pack of a file with the outcomes that count; shared by all agents, so nobody adds to it."""
+    pack = read_pack(found.path)
+    pack.require(SYSTEM, {stage: schema(stage) for stage in STAGES}, str(found.path))
+    if outcomes == "cost":
+        return pack
+    return Pack(
+        pack.system,
+        {stage: _revised(pack, stage, found.path) for stage in STAGES},
+        pack.riders,
+        pack.recipe,
+    )
+
+
+def _revised(pack: Pack, stage: str, path: Path) -> CaseBase:
+    worth = pack.riders.get(stage, {}).get(G_BUCKS)
+    if worth is None:
+        raise PackError(f"{path}: the cases of {stage} do not say what they were worth ({G_BUCKS})")
+    return revised(pack.bases[stage], np.array([float(each) for each in worth]))

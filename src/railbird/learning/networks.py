@@ -1,0 +1,139 @@
+"""Training the network that reads opponents: from recorded hands to tables (baycarp-2011 §6.1.1).
+
+Every hand is a row for each player it tells of, with the styles that were known before it; tables are counted from the
+rows. Which players tell something is a choice:
+
+- `showdown`: those who showed their cards, as in the thesis. Who folds is never seen, so the network believes in too
+  many good hands and too few draws (§8.1.2, §9.1).
+- `flop`: everybody who saw the flop. Where all cards are known, as in hands of our own dealer, nothing is biased.
+- `everybody`: those who folded before the flop, too.
+
+Hands that nobody showed are unknown in their rows. Counting leaves them out; `expectation` estimates them instead
+(expectation maximisation). A prior stands beside the counts, so that what was never seen is not impossible.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from railbird import __version__
+from railbird.bayes.expectation import learn
+from railbird.bayes.learning import Average, Prior, Uniform, count
+from railbird.bayes.network import Network, Table
+from railbird.bayes.structure import Structure
+from railbird.engine.record import HandRecord
+from railbird.features.playing_style import StyleBook
+from railbird.learning.systems import is_limit_holdem
+from railbird.opponents.network.nodes import HAND_GROUP, HAND_TYPES, PUBLISHED, Variant, structure
+from railbird.opponents.network.rows import Coder, Codes, Who
+
+PSEUDO_COUNT = 0.1
+"""So often every entry of a table was seen before anything was."""
+BACKING = 10.0
+"""So many rows the coarser table counts that a row of a fine one falls back on."""
+
+
+class TrainingError(ValueError):
+    """Hands from which no network can be learnt."""
+
+
+@dataclass(frozen=True, slots=True)
+class Training:
+    """How a network is learnt."""
+
+    variant: Variant = PUBLISHED
+    who: Who = Who.SHOWDOWN
+    expectation: bool = False
+    """Whether unknown hands are estimated."""
+    pseudo_count: float = PSEUDO_COUNT
+    backing: float = 0.0
+    """Where above zero: rows of hand nodes fall back on the same table without the action, which counts so often."""
+
+
+class Trainer:
+    """Takes hands in the order they were played and learns a network from them."""
+
+    def __init__(self, training: Training) -> None:
+        self.training = training
+        self.hands = 0
+        self.other_games = 0
+        self._coder = Coder(training.variant)
+        self._styles = StyleBook()
+        self._rows: list[Codes] = []
+
+    def add(self, record: HandRecord) -> None:
+        """Learn from a hand; one of another game is counted and left out."""
+        if not is_limit_holdem(record.rules):
+            self.other_games += 1
+            return
+        found = self._coder.rows(record, self._styles, self.training.who)
+        self.hands += 1
+        self._rows.append(found.codes)
+        self._styles.observe(record)
+
+    def rows(self) -> Codes:
+        """What was learnt from so far."""
+        empty = np.empty((0, len(self._coder.structure.variables)), dtype=np.int16)
+        return np.concatenate([empty, *self._rows])
+
+    def network(self) -> Network:
+        """The network of all hands so far."""
+        rows = self.rows()
+        if not len(rows):
+            raise TrainingError("no hand tells of a player, so there is nothing to learn")
+        return train(rows, self.training)
+
+    def recipe(self, sources: Iterable[Mapping[str, Any]] = ()) -> dict[str, Any]:
+        """Where the network comes from, as plain data."""
+        training = self.training
+        return {
+            "made by": "railbird train-network",
+            "version": __version__,
+            "variant": [name for name in Variant.__slots__ if getattr(training.variant, name)],
+            "learnt from": training.who.value,
+            "expectation": training.expectation,
+            "pseudo-count": training.pseudo_count,
+            "backing": training.backing,
+            "hands": self.hands,
+            "rows": sum(map(len, self._rows)),
+            "sources": list(sources),
+        }
+
+
+def train(rows: Codes, training: Training) -> Network:
+    """The network of a variant whose tables are learnt from rows."""
+    of = structure(training.variant)
+    prior: Prior = Uniform(training.pseudo_count)
+    if training.backing:
+        prior = Average(_coarser(of, rows, training.pseudo_count), training.backing)
+    if training.expectation:
+        return learn(of, rows, prior=prior, most_iterations=30).network
+    return count(of, rows, prior=prior)
+
+
+def _coarser(of: Structure, rows: Codes, pseudo_count: float) -> Network:
+    """Tables in which hands do not depend on everything, spread over all parents.
+
+    A hand group falls back on what the player did alone; a hand type on the hand before and the board.
+    """
+    kept = {HAND_GROUP: ("Action",)} | {
+        name: tuple(
+            each for each in of.parents[name] if not each.startswith(("Action", "Aggression", "PotOdds"))
+        )
+        for name in HAND_TYPES
+    }
+    coarse = Structure(of.variables, {**of.parents, **kept})
+    found = count(coarse, rows, prior=Uniform(pseudo_count))
+    return Network(
+        of, {name: _spread(of, name, kept.get(name), table) for name, table in found.tables.items()}
+    )
+
+
+def _spread(of: Structure, name: str, kept: tuple[str, ...] | None, table: Table) -> Table:
+    if kept is None:
+        return table
+    shape = of.shape(name)
+    axes = [size if parent in kept else 1 for parent, size in zip(of.parents[name], shape[:-1], strict=True)]
+    return np.broadcast_to(table.reshape(*axes, shape[-1]), shape)
