@@ -21,6 +21,7 @@ GAMES = [
     ("limit-2p", ["random", "always-call"], Duplicate.PERMUTATIONS),
     ("nolimit-2p:odd=fractional", ["random", "random"], Duplicate.PERMUTATIONS),
     ("limit-3p", ["random", "always-call", "always-raise"], Duplicate.PERMUTATIONS),
+    ("kuhn-3p", ["random", "always-call", "always-raise"], Duplicate.PERMUTATIONS),
     ("limit-6max", ["random", "always-call", "always-raise"] * 2, Duplicate.ROTATIONS),
     (
         "limit-9max:cap=5,stack=100000,carry=yes",

@@ -138,7 +138,10 @@ class Table:
         if usual is None:
             usual = self._usual[len(order)] = Setup.of(rules)
         places = {seat: position for position, seat in enumerate(order)}
-        if places.get(self._big) == usual.blinds.index(max(usual.blinds)) and self._small in places:
+        everybody_posts_the_same = min(usual.blinds) == max(usual.blinds)
+        if everybody_posts_the_same or (
+            places.get(self._big) == usual.blinds.index(max(usual.blinds)) and self._small in places
+        ):
             return usual if stacks is None else Setup.of(rules, stacks)
         small, big = sorted(blind for blind in rules.blinds if blind)
         blinds = [0] * len(order)
