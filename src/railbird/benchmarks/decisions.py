@@ -1,7 +1,7 @@
 """How long agents take to decide, in processor time: medians of single decisions beside the bounds asked for.
 
-The situations are flops of a nine-handed table with four players in, of different cards and betting; every decision
-is in a hand of its own, so that beliefs about the opponents are made anew for each.
+The situations are flops of a nine-handed table with four players in, for BayCaRP with five, of different cards and
+betting; every decision is in a hand of its own, so that beliefs about the opponents are made anew for each.
 """
 
 from collections.abc import Iterator
@@ -23,6 +23,8 @@ from railbird.rng import Stream
 GAME = "limit-9max"
 PATHS = ("cccfffffc", "fffrccffc", "ffffrcfccr", "fcfcfffccccr")
 """Betting that leads to a decision on the flop with four players in: the letters of folds, calls and raises."""
+LARGER = ("ccccffffc", "fcfrccffcc", "fcffrcfcccr", "fcfccffccccr")
+"""The same with five."""
 DECISIONS = 60
 
 
@@ -32,6 +34,12 @@ class Bound:
 
     agent: str
     milliseconds: float
+    paths: tuple[str, ...] = PATHS
+
+    @property
+    def players(self) -> str:
+        """How many are in."""
+        return "four" if self.paths == PATHS else "five"
 
 
 BOUNDS = (
@@ -39,16 +47,17 @@ BOUNDS = (
     Bound("simbot:trials=500,obvious=never,policy=formula", 25.0),
     Bound("simbot", 25.0),
     Bound("pokibot", 1.0),
+    Bound("casper02", 1.0),
+    Bound("baycarp2", 3.0, LARGER),
 )
 
 
 def figures() -> Iterator[Figure]:
-    """Decisions of Simbot and Pokibot, and hands of a whole table of Pokibots."""
-    situations = flops(DECISIONS)
+    """Decisions of agents, and hands of a whole table of Pokibots."""
     for bound in BOUNDS:
-        milliseconds = 1e3 * seconds_of(bound.agent, situations)
+        milliseconds = 1e3 * seconds_of(bound.agent, flops(DECISIONS, bound.paths))
         yield Figure(
-            f"{bound.agent}: a flop, four of nine players in",
+            f"{bound.agent}: a flop, {bound.players} of nine players in",
             milliseconds,
             "bound",
             bound.milliseconds,
@@ -60,7 +69,7 @@ def figures() -> Iterator[Figure]:
     )
 
 
-def flops(count: int) -> list[Observation]:
+def flops(count: int, paths: tuple[str, ...] = PATHS) -> list[Observation]:
     """So many decisions on the flop, each in a hand of its own."""
     setup = Setup.of(named_game(GAME))
     stream = Stream.from_seed("bench decisions")
@@ -68,11 +77,11 @@ def flops(count: int) -> list[Observation]:
     found = []
     for number in range(count):
         state = State.deal(setup, stream.child(number))
-        for letter in PATHS[number % len(PATHS)]:
+        for letter in paths[number % len(paths)]:
             kind = {"f": ActionKind.FOLD, "c": ActionKind.CALL, "r": ActionKind.RAISE}[letter]
             state.act(next(action for action in state.choices if action.kind is kind))
         assert state.round == 1
-        assert len(state.live_seats) == 4
+        assert len(state.live_seats) == (4 if paths == PATHS else 5)
         assert state.actor is not None
         found.append(Observation.of(state, state.actor, players, number))
     return found

@@ -5,6 +5,7 @@
 - `loki`: loki-1999, and what the later papers say of its family; `opponents`: what it knows of others, how it plays
 - `casey`: the learning curve of CASEY, which starts with nothing
 - `casper`: CASPER at two tables, and whether it decides as those whom it watched; `casper_online`: one that retains
+- `baycarp`: how well BayCaRP's network reads opponents, and what BayCaRP wins
 """
 
 from importlib import import_module
@@ -12,7 +13,7 @@ from importlib import import_module
 from railbird.experiments.experiment import Experiment
 from railbird.spec import unknown
 
-MODULES = ("loki", "opponents", "casey", "casper", "casper_online")
+MODULES = ("loki", "opponents", "casey", "casper", "casper_online", "baycarp")
 
 
 def experiments() -> dict[str, Experiment]:

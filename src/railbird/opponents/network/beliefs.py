@@ -182,8 +182,18 @@ class Measured:
 
 
 def measure(hole: Sequence[Card], board: Sequence[Card], believed: Sequence[Believed]) -> Measured:
-    """A hand on a board against what is believed of every opponent."""
-    return Measured(tuple(hand_potential(hole, board, each.range) for each in believed))
+    """A hand on a board against what is believed of every opponent.
+
+    Opponents who did the same are often believed to hold the same, and a player decides more than once on the same
+    cards, so what was measured is remembered for a while.
+    """
+    cards = (tuple(hole), tuple(board))
+    return Measured(tuple(_potential(*cards, each.range.tobytes()) for each in believed))
+
+
+@lru_cache(maxsize=256)
+def _potential(hole: tuple[Card, ...], board: tuple[Card, ...], range_: bytes) -> Potential:
+    return hand_potential(hole, board, np.frombuffer(range_))
 
 
 def most_probable_types(believed: Sequence[Believed]) -> list[tuple[str, float]]:
