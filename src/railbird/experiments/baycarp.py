@@ -10,7 +10,7 @@ from railbird.engine.setup import Setup
 from railbird.experiments.experiment import Experiment, Finding, Laboratory
 from railbird.experiments.played_hands import hands
 from railbird.features.playing_style import StyleBook
-from railbird.learning.networks import Training, train
+from railbird.learning.networks import BACKING, Training, train
 from railbird.notation.acpc_state import format_state_line, parse_state_line
 from railbird.notation.game_names import find_game
 from railbird.opponents.network.nodes import HAND_TYPES, Variant
@@ -34,18 +34,17 @@ STAGES = ("hand group", "hand type on the flop", "hand type on the turn", "hand 
 THESIS = ("32/50/65/77 %", "50/67/78 %", "44/61/72 %", "42/59/72 %")
 PLAYED = {"baycarp1": "-0.026 bb/h (4,501 hands)", "baycarp2": "+0.056 bb/h (4,506 hands)"}
 
+SPLIT, PARTIAL = Variant(split_call=True), Variant(partial=True, split_call=True)
 LEARNT: Mapping[str, Training] = {
     "as published, from showdowns": Training(Variant(), Who.SHOWDOWN),
     "as published, from everybody on the flop": Training(Variant(), Who.FLOP),
-    "split calls, from everybody": Training(Variant(split_call=True), Who.FLOP),
-    "split calls and partial hands, from showdowns": Training(
-        Variant(partial=True, split_call=True), Who.SHOWDOWN
-    ),
-    "split calls and partial hands, from everybody": Training(
-        Variant(partial=True, split_call=True), Who.FLOP
-    ),
+    "split calls, from everybody": Training(SPLIT, Who.FLOP),
     "split calls and pot odds, from everybody": Training(Variant(split_call=True, pot_odds=True), Who.FLOP),
+    "split calls and partial hands, from showdowns": Training(PARTIAL, Who.SHOWDOWN),
+    "split calls and partial hands, from everybody": Training(PARTIAL, Who.FLOP),
+    "the same, backed by tables without the action": Training(PARTIAL, Who.FLOP, backing=BACKING),
 }
+PUBLISHED, IMPROVED = next(iter(LEARNT)), next(reversed(LEARNT))
 
 
 def _prediction(laboratory: Laboratory) -> Iterator[Finding]:
@@ -66,10 +65,7 @@ def _prediction(laboratory: Laboratory) -> Iterator[Finding]:
                 THESIS[stage],
             )
         yield from _busted(name, network)
-    published, best = (
-        found[name]
-        for name in ("as published, from showdowns", "split calls and partial hands, from everybody")
-    )
+    published, best = found[PUBLISHED], found[IMPROVED]
     for stage in range(4):
         yield Finding(
             f"{STAGES[stage]}: log-loss of the published network and of the improved one",
@@ -78,9 +74,7 @@ def _prediction(laboratory: Laboratory) -> Iterator[Finding]:
             "the improved one lower",
             best[stage].log_loss < published[stage].log_loss,
         )
-    yield from _faults(
-        published[0], learn_and_split(records, learnt, LEARNT["as published, from showdowns"])[0]
-    )
+    yield from _faults(published[0], learn_and_split(records, learnt, LEARNT[PUBLISHED])[0])
 
 
 def played_records(laboratory: Laboratory, count: int) -> list[HandRecord]:
