@@ -3,9 +3,13 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 WORKERS ?= 2
-CASPERS_TEACHERS := pokibot,pokibot,pokibot,pokibot,simbot,simbot,simbot,simbot:policy=formula,simbot:policy=formula
-CASPERS_MODELS := --player "simbot 1" --player "simbot 2" --player "simbot 3" \
+# Who is watched for the packs that come along: the Simbots among these, who win there.
+TEACHERS := pokibot,pokibot,pokibot,pokibot,simbot,simbot,simbot,simbot:policy=formula,simbot:policy=formula
+MODELS := --player "simbot 1" --player "simbot 2" --player "simbot 3" \
   --player "simbot:policy=formula 1" --player "simbot:policy=formula 2"
+# Whose different styles BayCaRP's network learns beside them.
+PROFILES := pokibot,pokibot:profile=tight-passive,pokibot:profile=tight-aggressive,pokibot:profile=loose-passive,$\
+  pokibot:profile=loose-aggressive,pokibot,simbot,simbot,simbot
 
 # Hand histories and oracles made by others live beside the project where they are available at all;
 # tests that need them skip with a reason where they are not.
@@ -45,16 +49,20 @@ system:  ## install the system packages that tests need: PostgreSQL
 	    $$root env DEBIAN_FRONTEND=noninteractive apt-get install -qq --no-install-recommends postgresql; } || \
 	    echo "PostgreSQL could not be installed: the tests that need it will skip"; }
 
-# The log has a line for its game and then one for every hand, so the first 7,000 hands are its first 7,001 lines.
-packs: $(VENV)/run.stamp  ## make the packs of cases that come with the package anew
+# A log has a line for its game and then one for every hand, so its first 7,000 hands are its first 7,001 lines.
+packs: $(VENV)/run.stamp  ## make the packs, weights and networks that come with the package anew (about an hour)
 	rm -rf build && mkdir build
-	$(BIN)/railbird selfplay --game limit-9max --seats $(CASPERS_TEACHERS) --hands 13000 --seed casper -o build/casper02.log
-	head -n 7001 build/casper02.log > build/casper01.log
+	$(BIN)/railbird selfplay --game limit-9max --seats $(TEACHERS) --hands 13000 --seed casper -o build/casper02.log
+	$(BIN)/railbird selfplay --game limit-9max --seats $(PROFILES) --hands 10000 --seed baycarp -o build/profiles.log
+	cd build && head -n 7001 casper02.log > casper01.log && head -n 10001 casper02.log > baycarp.log
 	cd build && for each in casper01 casper02; do \
-	  ../$(BIN)/railbird watch $$each.log $(CASPERS_MODELS) --as casper -o $$each.parquet || exit 1; done
+	  ../$(BIN)/railbird watch $$each.log $(MODELS) --as casper -o $$each.parquet || exit 1; done
 	cd build && ../$(BIN)/railbird evolve casper --pack casper02.parquet --targets 1000 --generations 40 --seed 1 \
 	  --figure casper-general.png -o casper-general.toml
-	mv build/casper0?.parquet build/casper-general.toml src/railbird/agents/data/
+	cd build && ../$(BIN)/railbird train-network casper02.log profiles.log --variant partial,split-call \
+	  --from-players flop -o baycarp.xdsl
+	cd build && ../$(BIN)/railbird watch baycarp.log $(MODELS) --as baycarp --network baycarp.xdsl -o baycarp.parquet
+	mv build/*.parquet build/casper-general.toml build/baycarp.xdsl src/railbird/agents/data/
 
 lock:  ## renew the locked versions (needs uv)
 	uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-header \

@@ -40,7 +40,7 @@ def train_network(
         typer.Option(
             min=0, help="How many rows the table without the action counts that hands fall back on."
         ),
-    ] = 0.0,
+    ] = 1.0,
     from_format: From = None,
     game: Game = None,
     encoding: Encoding = "utf-8",

@@ -44,7 +44,7 @@ LEARNT: Mapping[str, Training] = {
     "split calls and partial hands, from everybody": Training(PARTIAL, Who.FLOP),
     "the same, backed by tables without the action": Training(PARTIAL, Who.FLOP, backing=BACKING),
 }
-PUBLISHED, IMPROVED = next(iter(LEARNT)), next(reversed(LEARNT))
+PUBLISHED, *_, IMPROVED = LEARNT
 
 
 def _prediction(laboratory: Laboratory) -> Iterator[Finding]:
