@@ -30,3 +30,10 @@ def test_a_file_is_written_whole_or_not_at_all(tmp_path: Path) -> None:
         write_whole(path, fail)
     assert path.read_bytes() == b"old"
     assert list(path.parent.iterdir()) == [path]
+
+
+def test_a_file_has_the_permissions_of_any_new_file(tmp_path: Path) -> None:
+    plain, whole = tmp_path / "plain", tmp_path / "whole"
+    plain.write_bytes(b"")
+    write_whole(whole, lambda file: file.write(b"all of it"))
+    assert whole.stat().st_mode == plain.stat().st_mode

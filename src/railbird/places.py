@@ -5,9 +5,9 @@ deleted at any time: it is rebuilt when it is needed again.
 """
 
 import os
-import tempfile
 from collections.abc import Callable
 from pathlib import Path
+from secrets import token_hex
 from typing import IO
 
 import platformdirs
@@ -28,8 +28,8 @@ def data_folder() -> Path:
 def write_whole(path: Path, write: Callable[[IO[bytes]], object]) -> None:
     """Write a file so that readers find either the old content or all of the new, even after a crash."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.NamedTemporaryFile(dir=path.parent, prefix=path.name, suffix=".part", delete=False) as file:
-        temporary = Path(file.name)
+    temporary = path.with_name(f"{path.name}{token_hex(4)}.part")
+    with temporary.open("xb") as file:  # with the permissions of any new file, unlike those of `tempfile`
         try:
             write(file)
             file.flush()
