@@ -75,7 +75,8 @@ def test_hands_that_nobody_showed_can_be_estimated(records: list[HandRecord]) ->
 def test_a_network_knows_more_than_one_that_learnt_nothing(records: list[HandRecord]) -> None:
     rows = rows_of_hands(records, PUBLISHED, Who.FLOP)
     learnt, nothing = (
-        train(each, Training(PUBLISHED, Who.FLOP, backing=20.0)) for each in (rows[: len(rows) // 2], rows[:1])
+        train(each, Training(PUBLISHED, Who.FLOP, backing=20.0))
+        for each in (rows[: len(rows) // 2], rows[:1])
     )
     later = rows[len(rows) // 2 :]
     for stage in (0, 1):

@@ -12,7 +12,8 @@
 - `baycarp3`: the action with the best outcome when every outcome is revised to what the action was worth against the
   believed ranges, whatever the cards brought (G-bucks, §5.4.5)
 
-A stage of which nothing was watched leaves it to check or call.
+A stage of which nothing was watched leaves it to check or call. With `join` the network and the cases are joined in
+another way (`baycarp_joins`); with `players` opponents have networks of their own (`baycarp_players`).
 """
 
 from collections.abc import Mapping
@@ -22,23 +23,25 @@ from pathlib import Path
 import numpy as np
 
 from railbird.agent import Decision, HandResult, MatchStart
-from railbird.agents.baycarp_explanation import explain
-from railbird.agents.baycarp_network import network_path, read_opponents_network
+from railbird.agents.baycarp_joins import BN_CBR_2, JOINS, beliefs_learn, beliefs_of, verify_players
+from railbird.agents.baycarp_network import network_path
+from railbird.agents.baycarp_parts import Parts
+from railbird.agents.baycarp_players import AVERAGE, PLAYERS, files_of, record_of
 from railbird.agents.baycarp_view import View, Viewer
 from railbird.agents.limit_agent import LimitAgent
 from railbird.agents.shipped import Stamp, shipped_path, stamp
-from railbird.baycarp_cases import SOLUTIONS, SYSTEM, THRESHOLDS, schema, similarity
+from railbird.baycarp_cases import SYSTEM, THRESHOLDS, schema, similarity
 from railbird.cbr.case_base import CaseBase
-from railbird.cbr.episode import Episode, Strategy
+from railbird.cbr.episode import Episode
 from railbird.cbr.packs import Pack, PackError, read_pack
 from railbird.cbr.retrieve import AtLeastElseNearest, Retrieve
-from railbird.cbr.reuse import Among, BestOutcome, BestSumOfOutcomes, MaxFrequency, Probabilistic, VotePolicy
+from railbird.cbr.reuse import BestOutcome, BestSumOfOutcomes, MaxFrequency, Probabilistic, VotePolicy
 from railbird.cbr.revise import revised
 from railbird.engine.rules import GameRules
+from railbird.engine.setup import Setup
 from railbird.features.casper import STAGES
-from railbird.features.outcomes import CALL, CHECK, possible
 from railbird.observation import Observation
-from railbird.opponents.network.beliefs import Beliefs, Reading
+from railbird.opponents.network.beliefs import Reading
 from railbird.spec import unknown
 
 ELSE_NEAREST = 20
@@ -66,20 +69,30 @@ class BayCaRP2(LimitAgent):
         reuse: str = "majority",
         outcomes: str = "cost",
         k: int = ELSE_NEAREST,
+        join: str = BN_CBR_2,
+        players: str = AVERAGE,
     ) -> None:
         if reuse not in _REUSES:
             raise unknown("way to reuse cases", reuse, _REUSES)
         if outcomes not in _OUTCOMES:
             raise unknown("outcome", outcomes, _OUTCOMES)
+        if join not in JOINS:
+            raise unknown("join of network and cases", join, JOINS)
+        if players not in PLAYERS:
+            raise unknown("way to tell players apart", players, PLAYERS)
+        verify_players(join, players)
         self.pack = pack
         self.network = network
         self.reuse = reuse
         self.outcomes = outcomes
         self.k = k
+        self.join = join
+        self.players = players
 
     def files(self) -> tuple[Path, ...]:
-        """The pack and the network."""
-        return shipped_path("pack", self.pack, ".parquet"), network_path(self.network)
+        """The pack and the networks."""
+        networks = files_of(self.players, network_path(self.network))
+        return shipped_path("pack", self.pack, ".parquet"), *networks
 
     def verify_game(self, rules: GameRules) -> None:
         """Refuse a game that is not limit hold'em, and a pack or network that cannot be read."""
@@ -90,19 +103,22 @@ class BayCaRP2(LimitAgent):
         """Take the match's randomness, and forget everybody."""
         super().begin_match(match)
         self._remember()
+        self.setup_ = Setup.of(match.rules)
         self.viewer_.reset()
 
     def _remember(self) -> None:
         """Have pack and network at hand."""
-        self.pack_ = _pack_of(stamp(shipped_path("pack", self.pack, ".parquet")), self.outcomes)
-        network, variant = read_opponents_network(network_path(self.network))
+        found = stamp(shipped_path("pack", self.pack, ".parquet"))
+        self.pack_ = _pack_of(found, self.outcomes)
         if not hasattr(self, "viewer_"):
             reading = Reading(**self.pack_.recipe.get("reading", {}))
-            self.viewer_ = Viewer(Beliefs(network, variant, reading))
-        self.retrieve_ = {
+            self.viewer_ = Viewer(beliefs_of(self.join, self.players, network_path(self.network), reading))
+        retrieve = {
             stage: Retrieve(similarity(stage), AtLeastElseNearest(THRESHOLDS[stage], self.k))
             for stage in STAGES
         }
+        watched, reuse = _pack_of(found, "cost"), _REUSES[self.reuse]
+        self.join_ = JOINS[self.join](Parts(self.pack_, watched, retrieve, self.k, reuse, self.viewer_))
 
     def act(self, observation: Observation) -> Decision:
         """Decide by similar experience."""
@@ -112,35 +128,26 @@ class BayCaRP2(LimitAgent):
         """A decision, and the view and the episode that led to it."""
         if not hasattr(self, "viewer_"):
             self._remember()
+        self.setup_ = observation.setup
         view = self.viewer_.view(observation)
-        episode = self.solve(observation, view)
-        assert episode.strategy is not None
-        chances = episode.strategy.as_mapping()
+        solved = self.join_.solve(observation, view)
+        assert solved.episode.strategy is not None
+        chances = solved.episode.strategy.as_mapping()
         triple = (
             chances["fold"],
             chances["check"] + chances["call"],
             chances["bet"] + chances["raise"],
         )
-        reasons = explain(self.pack_, view, episode, observation, self.viewer_)
-        return self.draw(observation, triple, reasons), view, episode
-
-    def solve(self, observation: Observation, view: View) -> Episode:
-        """The similar cases of a situation, and what to do after them."""
-        base = self.pack_.bases[view.stage]
-        allowed = possible(observation)
-        found = Among(_REUSES[self.reuse], allowed)(
-            base, self.retrieve_[view.stage](base, Episode(view.target))
-        )
-        if found.strategy is not None:
-            return found
-        passive = CALL if CALL in allowed else CHECK
-        chances = tuple(1.0 if each == passive else 0.0 for each in SOLUTIONS)
-        return Episode(found.target, found.retrieved, Strategy(SOLUTIONS, chances))
+        return self.draw(observation, triple, solved.reasons), view, solved.episode
 
     def end_hand(self, result: HandResult) -> None:
-        """Count what everybody did."""
+        """Learn from how it ended, and count what everybody did."""
         if hasattr(self, "viewer_"):
-            self.viewer_.follow(result)
+            self.join_.end_hand(result)
+            record = None
+            if beliefs_learn(self.join, self.players) and hasattr(self, "setup_"):
+                record = record_of(result, self.setup_)
+            self.viewer_.follow(record or result)
 
 
 class BayCaRP1(BayCaRP2):
@@ -155,8 +162,10 @@ class BayCaRP1(BayCaRP2):
         reuse: str = "sum",
         outcomes: str = "cost",
         k: int = ELSE_NEAREST,
+        join: str = BN_CBR_2,
+        players: str = AVERAGE,
     ) -> None:
-        super().__init__(pack, network, reuse, outcomes, k)
+        super().__init__(pack, network, reuse, outcomes, k, join, players)
 
 
 class BayCaRP3(BayCaRP2):
@@ -171,17 +180,20 @@ class BayCaRP3(BayCaRP2):
         reuse: str = "best",
         outcomes: str = "g-bucks",
         k: int = ELSE_NEAREST,
+        join: str = BN_CBR_2,
+        players: str = AVERAGE,
     ) -> None:
-        super().__init__(pack, network, reuse, outcomes, k)
+        super().__init__(pack, network, reuse, outcomes, k, join, players)
 
 
 @lru_cache(maxsize=_MOST_PACKS)
 def _pack_of(found: Stamp, outcomes: str) -> Pack:
     """The pack of a file with the outcomes that count; shared by all agents, so nobody adds to it."""
-    pack = read_pack(found.path)
-    pack.require(SYSTEM, {stage: schema(stage) for stage in STAGES}, str(found.path))
     if outcomes == "cost":
+        pack = read_pack(found.path)
+        pack.require(SYSTEM, {stage: schema(stage) for stage in STAGES}, str(found.path))
         return pack
+    pack = _pack_of(found, "cost")
     return Pack(
         pack.system,
         {stage: _revised(pack, stage, found.path) for stage in STAGES},

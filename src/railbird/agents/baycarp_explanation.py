@@ -45,7 +45,11 @@ def explain(
         _sentence(view, episode),
         tuple(facts),
         Deferred(
-            lambda: (*_beliefs(believed, names), *_votes(episode), *case_sections(pack, view.stage, episode))
+            lambda: (
+                *belief_sections(believed, names),
+                *_votes(episode),
+                *case_sections(pack, view.stage, episode),
+            )
         ),
     )
 
@@ -69,7 +73,8 @@ def _sentence(view: View, episode: Episode) -> str:
     return said
 
 
-def _beliefs(believed: Sequence[Believed], names: Sequence[str]) -> tuple[Section, ...]:
+def belief_sections(believed: Sequence[Believed], names: Sequence[str]) -> tuple[Section, ...]:
+    """What each opponent may hold, by name."""
     return tuple(
         Belief(
             name,

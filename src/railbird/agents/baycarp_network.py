@@ -1,4 +1,4 @@
-"""BayCaRP's network at rest: which variant a file holds is seen from its nodes."""
+"""BayCaRP's networks at rest: which variant a file holds is seen from its nodes; groups of players lie beside it."""
 
 from functools import lru_cache
 from itertools import product
@@ -8,6 +8,8 @@ from railbird.agents.shipped import Stamp, shipped_path, stamp
 from railbird.bayes.network import Network
 from railbird.bayes.structure import NetworkError
 from railbird.bayes.xdsl import read_xdsl
+from railbird.opponents.network.group_files import group_paths, read_groups
+from railbird.opponents.network.groups import PlayerGroup
 from railbird.opponents.network.nodes import Variant, structure
 
 _MOST_NETWORKS = 4
@@ -22,6 +24,16 @@ def network_path(text: str) -> Path:
 def read_opponents_network(path: Path) -> tuple[Network, Variant]:
     """The network of a file that reads opponents, and which variant it is; read once while it does not change."""
     return _read(stamp(path))
+
+
+def read_player_groups(path: Path) -> tuple[PlayerGroup, ...]:
+    """The groups of players beside a network; read once while none of the files changes."""
+    return _read_groups(stamp(path), tuple(stamp(each) for each in group_paths(path)))
+
+
+@lru_cache(maxsize=_MOST_NETWORKS)
+def _read_groups(found: Stamp, groups: tuple[Stamp, ...]) -> tuple[PlayerGroup, ...]:  # noqa: ARG001
+    return read_groups(found.path, _read(found)[0].structure)
 
 
 @lru_cache(maxsize=_MOST_NETWORKS)

@@ -15,6 +15,7 @@ from railbird.baycarp_cases import target
 from railbird.cards import Card
 from railbird.cbr.schema import Value
 from railbird.cbr.target import Target
+from railbird.engine.record import HandRecord
 from railbird.equity.matchups import RUN_OUTS, matchups
 from railbird.features.baycarp import describe
 from railbird.features.casper import STAGES
@@ -58,10 +59,13 @@ class Viewer:
 
     def reset(self) -> None:
         """A match begins: everybody is a stranger."""
+        self.beliefs.reset()
         self.styles.reset()
 
     def follow(self, hand: FinishedHand) -> None:
-        """Count what everybody did in a hand that is over."""
+        """Count what everybody did in a hand that is over; from a record, which says how it began, beliefs learn."""
+        if isinstance(hand, HandRecord):
+            self.beliefs.follow(hand, self.styles)
         self.styles.observe(hand)
 
     def believed(self, observation: Observation) -> tuple[Believed, ...]:

@@ -98,6 +98,15 @@ class Forward:
             raise NetworkError(f"{name}: probabilities sum to {total:g} instead of 1")
         self._values[start : start + size] = probabilities
 
+    def exchange(self, places: NDArray[np.int64], numbers: Numbers) -> Numbers:
+        """Put numbers at places among all tables, as `Layout` has them, and give back what stood there.
+
+        Nothing is checked: for tables that others made and checked, such as those of `adapting`.
+        """
+        before = self._values[places]
+        self._values[places] = numbers
+        return before
+
     def copy(self) -> "Forward":
         """Another one with the same tables to change; what was planned is shared."""
         twin = object.__new__(Forward)

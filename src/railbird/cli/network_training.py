@@ -14,6 +14,7 @@ from railbird.notation.files import STANDARD_INPUT
 from railbird.notation.formats import format_named
 from railbird.notation.game_names import find_game
 from railbird.notation.reading import BadHand
+from railbird.opponents.network.group_files import group_path, write_groups
 from railbird.opponents.network.nodes import Variant
 from railbird.opponents.network.rows import Who
 from railbird.spec import unknown
@@ -32,6 +33,7 @@ class Order:
     expectation: bool
     pseudo_count: float
     backing: float
+    groups: int
     from_format: str | None
     game: str | None
     encoding: str
@@ -82,8 +84,10 @@ def run(order: Order) -> None:
         raise TrainingError(
             "the standard input cannot be learnt from: a network keeps the hash of every source"
         )
-    if order.output.exists() and not order.force:
-        raise TrainingError(f"{order.output}: exists already: --force writes over it")
+    outputs = [order.output, *(group_path(order.output, number + 1) for number in range(order.groups))]
+    for output in outputs:
+        if output.exists() and not order.force:
+            raise TrainingError(f"{output}: exists already: --force writes over it")
     watched = {str(Path(file)): WatchedFile.of(Path(file)) for file in files}
     refused = Refused()
     with byte_bar("learning") as listen:
@@ -101,15 +105,23 @@ def run(order: Order) -> None:
                 file.bad += 1
                 refused.note(f"{found.source}, line {found.line}", reason)
     network = trainer.network()
+    groups = trainer.groups(order.groups, network) if order.groups else ()
     told = [
         {"name": file.name, "sha256": file.digest, "hands": file.hands, "bad": file.bad}
         for file in watched.values()
     ]
-    write_xdsl(order.output, network, trainer.recipe(told))
+    recipe = trainer.recipe(told)
+    write_xdsl(order.output, network, recipe)
+    write_groups(order.output, groups, recipe)
     rows = len(trainer.rows())
     print(f"{trainer.hands:,} hands, {rows:,} rows of players learnt from ({order.who})")
     if trainer.other_games:
         print(f"{trainer.other_games:,} hands of other games left out")
     numbers = sum(table.size for table in network.tables.values())
     print(f"{order.output}: {len(network.structure.variables)} nodes, {numbers:,} probabilities")
+    for output, group in zip(outputs[1:], groups, strict=True):
+        print(
+            f"{output}: {group.players:,} players with VPIP {group.centre.vpip:.0f} %, PFR {group.centre.pfr:.0f} %, "
+            f"aggression {group.centre.aggression:.0f} %, {group.rows:,} rows"
+        )
     refused.tell("could not be read")

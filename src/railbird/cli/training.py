@@ -41,6 +41,14 @@ def train_network(
             min=0, help="How many rows the table without the action counts that hands fall back on."
         ),
     ] = 1.0,
+    groups: Annotated[
+        int,
+        typer.Option(
+            metavar="COUNT",
+            min=0,
+            help="So many groups of players by their styles, each with a network: NETWORK-1 and so on beside NETWORK.",
+        ),
+    ] = 0,
     from_format: From = None,
     game: Game = None,
     encoding: Encoding = "utf-8",
@@ -62,6 +70,7 @@ def train_network(
             expectation,
             pseudo_count,
             backing,
+            groups,
             from_format,
             game,
             encoding,

@@ -6,6 +6,7 @@
 - `casey`: the learning curve of CASEY, which starts with nothing
 - `casper`: CASPER at two tables, and whether it decides as those whom it watched; `casper_online`: one that retains
 - `baycarp`: how well BayCaRP's network reads opponents, and what BayCaRP wins
+- `baycarp_players`: whether networks of their own for players, or for groups of players, read them better
 """
 
 from importlib import import_module
@@ -13,7 +14,7 @@ from importlib import import_module
 from railbird.experiments.experiment import Experiment
 from railbird.spec import unknown
 
-MODULES = ("loki", "opponents", "casey", "casper", "casper_online", "baycarp")
+MODULES = ("loki", "opponents", "casey", "casper", "casper_online", "baycarp", "baycarp_players")
 
 
 def experiments() -> dict[str, Experiment]:

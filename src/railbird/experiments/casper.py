@@ -18,14 +18,25 @@ from railbird.learning.watching import Watcher
 from railbird.rng import Stream
 
 GAME = "limit-9max"
-ADAPTIVE = (*["pokibot"] * 4, *["simbot:trials=100"] * 4)
+ADAPTIVE = (
+    "pokibot",
+    *(
+        f"pokibot:profile={name}"
+        for name in ("tight-passive", "tight-aggressive", "loose-passive", "loose-aggressive")
+    ),
+    *["simbot:trials=100"] * 2,
+    "simbot:trials=100,policy=formula",
+)
+"""Different versions of Pokibot and Simbot (casper-2007 §7)."""
+STRONGEST = (*["pokibot"] * 4, *["simbot:trials=100"] * 4)
+"""The same without the versions that lose."""
 LOOSE = ("jagbot", "jagbot:profile=loose", "jagbot:profile=maniac", *["jagbot"] * 5)
 TABLES: Mapping[str, tuple[str, ...]] = {"adaptive": ADAPTIVE, "loose": LOOSE}
 TEACHERS = (*["pokibot"] * 4, *["simbot"] * 3, *["simbot:policy=formula"] * 2)
 """The table whose hands the packs that come with the package were watched from: the five Simbots' decisions."""
 WATCHED = 5
 """So many of them, the last ones, were watched."""
-MATCHES = {"random": 1, "casper01": 10, "casper02": 20, "casper-general": 10}
+MATCHES = {"random": 1, "casper01": 10, "casper02": 24, "casper-general": 10}
 """So many matches each plays at a table."""
 DEALS = 150
 """Of a match."""
@@ -43,6 +54,15 @@ MISSED = {
 def _tables(laboratory: Laboratory) -> Iterator[Finding]:
     yield from _rates(laboratory)
     yield from _differences(laboratory)
+    deals = laboratory.sized(DEALS, 2)
+    strongest = laboratory.rate(
+        "casper strongest",
+        GAME,
+        ["casper02", *STRONGEST],
+        deals=laboratory.sized(10, 2) * deals,
+        matches=laboratory.sized(10, 2),
+    )
+    yield Finding("casper02 among four balanced Pokibots and four Simbots", str(strongest))
 
 
 def _rates(laboratory: Laboratory) -> Iterator[Finding]:

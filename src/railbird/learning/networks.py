@@ -26,6 +26,7 @@ from railbird.bayes.structure import Structure
 from railbird.engine.record import HandRecord
 from railbird.features.playing_style import StyleBook
 from railbird.learning.systems import is_limit_holdem
+from railbird.opponents.network.groups import PlayerGroup, train_groups
 from railbird.opponents.network.nodes import HAND_GROUP, HAND_TYPES, PUBLISHED, Variant, structure
 from railbird.opponents.network.rows import Coder, Codes, Who
 
@@ -62,6 +63,7 @@ class Trainer:
         self._coder = Coder(training.variant)
         self._styles = StyleBook()
         self._rows: list[Codes] = []
+        self._labels: list[str] = []
 
     def add(self, record: HandRecord) -> None:
         """Learn from a hand; one of another game is counted and left out."""
@@ -71,6 +73,7 @@ class Trainer:
         found = self._coder.rows(record, self._styles, self.training.who)
         self.hands += 1
         self._rows.append(found.codes)
+        self._labels += [record.players[seat] for seat in found.seats]
         self._styles.observe(record)
 
     def rows(self) -> Codes:
@@ -84,6 +87,11 @@ class Trainer:
         if not len(rows):
             raise TrainingError("no hand tells of a player, so there is nothing to learn")
         return train(rows, self.training)
+
+    def groups(self, count: int, average: Network) -> tuple[PlayerGroup, ...]:
+        """So many groups of players by their styles, each with its network beside the one of all."""
+        players = {label: self._styles.counts(label) for label in self._labels}
+        return train_groups(average, zip(self._labels, self.rows(), strict=True), players, count)
 
     def recipe(self, sources: Iterable[Mapping[str, Any]] = ()) -> dict[str, Any]:
         """Where the network comes from, as plain data."""

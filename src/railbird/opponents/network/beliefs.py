@@ -24,14 +24,16 @@ from railbird.bayes.forward import Forward
 from railbird.bayes.network import Network
 from railbird.bayes.structure import NetworkError
 from railbird.cards import Card
+from railbird.engine.record import HandRecord
 from railbird.equity.strength import Potential, hand_potential
 from railbird.features.baycarp import Relative
+from railbird.features.playing_style import StyleBook
 from railbird.hands.groups import GROUP_OF_HOLDING, HAND_GROUPS
 from railbird.hands.holdings import blocked_by
 from railbird.hands.types import HandType, hand_types
 from railbird.observation import Observation
 from railbird.opponents.network.nodes import HAND_GROUP, HAND_TYPES, Variant, structure
-from railbird.opponents.network.rows import Coder, Styles
+from railbird.opponents.network.rows import Coder, Codes, Styles
 
 MOST_GROUPS = len(HAND_GROUPS)
 TOP_TYPES = 3
@@ -104,14 +106,24 @@ class Beliefs:
     def of(self, observation: Observation, styles: Styles) -> tuple[Believed, ...]:
         """What is believed of every opponent who has not folded."""
         rows = self.coder.evidence(observation, styles)
-        forward = self._stages[observation.round]
+        players, stage = observation.players, observation.round
         seen, board = (*observation.hole_cards, *observation.board), observation.board
         found = []
         for seat, codes in zip(rows.seats, rows.codes, strict=True):
-            chances = forward(codes)
+            chances = self.chances(players[seat], stage, codes)
             groups, types = chances[:MOST_GROUPS], chances[MOST_GROUPS:]
             found.append(Believed(seat, groups, types, self.range(groups, types, seen, board)))
         return tuple(found)
+
+    def chances(self, label: str, stage: int, codes: Codes) -> Chances:  # noqa: ARG002
+        """What is probable of a player of whom this is known: by hand group, then by hand type of the stage."""
+        return self._stages[stage](codes)
+
+    def follow(self, hand: HandRecord, styles: StyleBook) -> None:
+        """A hand is over, seen with what was known of everybody before it: one network for all learns nothing."""
+
+    def reset(self) -> None:
+        """A match begins: everybody is a stranger."""
 
     def range(
         self, groups: Chances, types: Chances, seen: tuple[Card, ...], board: tuple[Card, ...]

@@ -1,0 +1,181 @@
+"""CBR-BN-2: the retrieved case says which network decides (baycarp-2011 §4.2.4).
+
+After Pavón and others: a case describes a kind of problem, and its solution is a network that was learnt from problems
+of this kind. All networks have the same variables and are asked the same questions.
+
+1. Retrieve the cases that are similar enough, or else the most similar one.
+2. Reuse: of suitable networks the most *reliable* one answers, which is the one learnt from most rows. Where even that
+   is not reliable, the most reliable ones answer together, each as much as it is similar and reliable.
+3. Review: what happened is kept as rows, by the kind of problem (`Review`).
+4. Retain: when there are enough rows, a network is induced from them, with another one as prior, and becomes a case.
+   When the rows have doubled, it is induced anew and takes the place of the one before.
+"""
+
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Generic, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from railbird.bayes.inference import posterior
+from railbird.bayes.learning import Average, Counts
+from railbird.bayes.network import Network
+from railbird.bayes.rows import Codes
+from railbird.bayes.structure import NetworkError
+from railbird.cbr.case_base import CaseBase
+from railbird.cbr.retrieve import AtLeastElseNearest, Search
+from railbird.cbr.schema import Attribute, Schema, Value
+from railbird.cbr.similarity import Local, Similarity
+from railbird.cbr.target import Target
+
+_USE = "use"
+"""The one solution of these cases: what is used is the network beside the case."""
+
+Kind = TypeVar("Kind", bound=Hashable)
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A network that answers, and how much."""
+
+    number: int
+    """The case that it stands beside."""
+    description: Mapping[str, Value]
+    """What it is for."""
+    network: Network
+    rows: int
+    """How many rows it was learnt from: how reliable it is."""
+    similarity: float
+    """How similar its case is to the problem."""
+    weight: float
+    """Its part of the answer."""
+
+
+class NetworkCases:
+    """Networks by descriptions of what they are for."""
+
+    def __init__(
+        self,
+        parts: Sequence[tuple[Attribute, Local, float]],
+        suitable: float = 0.9,
+        reliable: int = 200,
+        most: int = 3,
+    ) -> None:
+        """Attributes with their similarities and weights; `most` networks at most answer together."""
+        schema = Schema(tuple(attribute for attribute, _, _ in parts), (_USE,))
+        self.similarity = Similarity(schema, {each.name: (local, weight) for each, local, weight in parts})
+        self.suitable = suitable
+        self.reliable = reliable
+        self.most = most
+        if most < 1:
+            raise NetworkError(f"at least one network answers, not {most}")
+        self._descriptions: list[Mapping[str, Value]] = []
+        self._networks: list[tuple[Network, int]] = []
+        self._base = CaseBase(schema)
+
+    def __len__(self) -> int:
+        return len(self._networks)
+
+    def description(self, number: int) -> Mapping[str, Value]:
+        """What the network of a case is for."""
+        return self._descriptions[number]
+
+    def network(self, number: int) -> Network:
+        """The network of a case."""
+        return self._networks[number][0]
+
+    def retain(
+        self, description: Mapping[str, Value], network: Network, rows: int, instead_of: int | None = None
+    ) -> int:
+        """Keep a network that was learnt from so many rows, as a new case or in the place of another; its number."""
+        self._base.schema.require(description)
+        if self._networks and network.structure != self._networks[0][0].structure:
+            raise NetworkError("all networks have the same variables and arcs, and this one has others")
+        if instead_of is None:
+            self._descriptions.append(dict(description))
+            self._networks.append((network, rows))
+            return self._base.add(description, _USE)
+        self._descriptions[instead_of], self._networks[instead_of] = dict(description), (network, rows)
+        self._lay_out()
+        return instead_of
+
+    def _lay_out(self) -> None:
+        self._base = CaseBase(self.similarity.schema)
+        for each in self._descriptions:
+            self._base.add(each, _USE)
+
+    def retrieve(self, description: Mapping[str, Value]) -> tuple[Choice, ...]:
+        """The networks that answer, the most reliable first; their weights sum to one."""
+        if not self._networks:
+            raise NetworkError("there is no network to choose: retain one first")
+        target = Target(self._base.schema, description)
+        found = AtLeastElseNearest(self.suitable, 1)(Search(self._base, self.similarity, target))
+        suitable = list(zip(found.rows.tolist(), found.similarities.tolist(), strict=True))
+        suitable.sort(key=lambda each: -self._networks[each[0]][1])
+        if self._networks[suitable[0][0]][1] >= self.reliable:
+            suitable = suitable[:1]
+        chosen = suitable[: self.most]
+        weights = np.array([similarity * max(self._networks[number][1], 1) for number, similarity in chosen])
+        weights = weights / weights.sum() if weights.sum() > 0 else np.full(len(chosen), 1 / len(chosen))
+        return tuple(
+            Choice(number, self._descriptions[number], network, rows, similarity, weight)
+            for (number, similarity), weight in zip(chosen, weights.tolist(), strict=True)
+            for network, rows in [self._networks[number]]
+        )
+
+
+def answer(choices: tuple[Choice, ...], ask: Callable[[Choice], NDArray[np.float64]]) -> NDArray[np.float64]:
+    """What the chosen networks answer together: the mean of their answers by their weights."""
+    found: NDArray[np.float64] = np.sum([each.weight * ask(each) for each in choices], axis=0)
+    return found
+
+
+def posterior_of(choices: tuple[Choice, ...], evidence: Mapping[str, str], target: str) -> dict[str, float]:
+    """How probable the chosen networks hold the states of a variable."""
+    together = answer(choices, lambda each: posterior(each.network, evidence, [target])[target])
+    states = choices[0].network.structure.variable(target).states
+    return dict(zip(states, together.tolist(), strict=True))
+
+
+@dataclass
+class Review(Generic[Kind]):
+    """Rows by kind of problem, which become networks when there are enough."""
+
+    cases: NetworkCases
+    prior: Average
+    """What every induced network begins with."""
+    enough: int = 30
+    """So many rows make a first network; then whenever they have doubled."""
+    _kinds: dict[Kind, "_Kind"] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if self.enough < 1:
+            raise NetworkError(f"a network is induced from at least one row, not {self.enough}")
+
+    def rows(self, kind: Kind) -> int:
+        """How many rows there are of a kind."""
+        return self._kinds[kind].rows if kind in self._kinds else 0
+
+    def add(self, kind: Kind, codes: Codes, description: Mapping[str, Value]) -> int | None:
+        """Keep a row; if a network is induced, it is for what is described then. Gives the number of its case."""
+        known = self._kinds.get(kind)
+        if known is None:
+            known = self._kinds[kind] = _Kind(Counts(self.prior.network.structure, self.prior), self.enough)
+        known.counts.add(codes)
+        known.rows += 1
+        if known.rows < known.next:
+            return None
+        known.next *= 2
+        network = known.counts.network()
+        known.case = self.cases.retain(description, network, known.rows, known.case)
+        return known.case
+
+
+@dataclass(slots=True)
+class _Kind:
+    counts: Counts
+    next: int
+    """A network is induced when there are so many rows."""
+    rows: int = 0
+    case: int | None = None

@@ -1,0 +1,403 @@
+"""BayCaRP's parts in each of the joins: what the network sees changes what is done; what is learnt while playing."""
+
+import json
+from dataclasses import replace
+from functools import cache
+from time import process_time
+
+import numpy as np
+import pytest
+
+from bayes_networks import random_network
+from railbird.agent import Agent, Decision, HandResult, MatchStart, make_agent
+from railbird.agents.baycarp import BayCaRP2
+from railbird.agents.baycarp_bn_cbr_1 import BnCbr1, group_name, shown_types, threat
+from railbird.agents.baycarp_cbr_bn_1 import CbrBn1Adapt, chances_to_work
+from railbird.agents.baycarp_cbr_bn_2 import ENOUGH, CbrBn2, RetrievedBeliefs
+from railbird.agents.baycarp_joins import JOINS
+from railbird.agents.baycarp_parts import Parts, break_even
+from railbird.agents.baycarp_view import View, Viewer
+from railbird.arena.match import play_match
+from railbird.arena.plan import MatchPlan, entrants_of
+from railbird.baycarp_cases import SYSTEM, THRESHOLDS, schema, similarity
+from railbird.bayes.network import Network
+from railbird.cards import parse_cards
+from railbird.cbr.case_base import CaseBase
+from railbird.cbr.packs import Pack
+from railbird.cbr.retrieve import AtLeastElseNearest, Retrieve
+from railbird.cbr.reuse import BestOutcome, BestSumOfOutcomes, MaxFrequency, VotePolicy
+from railbird.engine.actions import CALL, FOLD, raise_to
+from railbird.engine.games import named_game
+from railbird.engine.history import events_of
+from railbird.engine.record import HandRecord
+from railbird.engine.setup import Setup
+from railbird.engine.state import State
+from railbird.experiments.played_hands import PlayedHand, played_by
+from railbird.explanation import Explanation
+from railbird.features.baycarp import HAND_TYPES
+from railbird.features.casper import STAGES
+from railbird.hands.types import HandType
+from railbird.observation import Observation, visible_to
+from railbird.opponents.network.beliefs import Beliefs
+from railbird.opponents.network.groups import Centre, PlayerGroup
+from railbird.opponents.network.nodes import HAND_GROUP, PUBLISHED, structure
+from railbird.rng import Stream
+from railbird.spec import SpecError
+
+AGENTS = ("baycarp1", "baycarp2", "baycarp3")
+PLAYERS = ("first", "second")
+WEAK, STRONG = ("Busted", "LowPair", "MidPair"), ("Flush", "FullHouse", "TwoPair")
+
+
+@cache
+def network() -> Network:
+    return random_network(structure(PUBLISHED), np.random.default_rng(5))
+
+
+def holding_group(group: int) -> Network:
+    """A network that believes in one hand group whatever it sees."""
+    table = np.full(structure(PUBLISHED).shape(HAND_GROUP), 0.001)
+    table[..., group - 1] = 1.0 - 0.001 * 9
+    return Network(structure(PUBLISHED), {**network().tables, HAND_GROUP: table})
+
+
+def flop(actions: str = "ccr", cards: str = "9h8h 2c2d KcQd4s 5h Jc") -> Observation:
+    """Heads-up, what the seat to act sees after these actions; after a bet on the flop the button holds deuces."""
+    state = played(actions, cards)
+    assert state.actor is not None
+    return Observation.of(state, state.actor, PLAYERS)
+
+
+def played(actions: str, cards: str) -> State:
+    state = State(Setup.of(named_game("limit-2p")), parse_cards(cards.replace(" ", "")))
+    for letter in actions:
+        state.act({"c": CALL, "f": FOLD}.get(letter) or raise_to(state.legal_actions.raise_minimum))
+    return state
+
+
+def parts_of(
+    cases: list[tuple[View, str, float, int]], reuse: VotePolicy, beliefs: Beliefs | None = None
+) -> Parts:
+    """The parts with cases of the flop: what was seen, what was done, what came of it, how often."""
+    bases = {stage: CaseBase(schema(stage)) for stage in STAGES}
+    for view, action, outcome, times in cases:
+        for _ in range(times):
+            bases["flop"].add(view.attributes, action, outcome)
+    pack = Pack(SYSTEM, bases)
+    retrieve = {
+        stage: Retrieve(similarity(stage), AtLeastElseNearest(THRESHOLDS[stage], 20)) for stage in STAGES
+    }
+    return Parts(pack, pack, retrieve, 20, reuse, Viewer(beliefs or Beliefs(network(), PUBLISHED)))
+
+
+def seen(observation: Observation, types: tuple[str, ...], **attributes: float) -> View:
+    """A situation in which the network holds these hand types most probable."""
+    view = Viewer(Beliefs(network(), PUBLISHED)).view(observation)
+    named = {name.replace("_", " "): value for name, value in attributes.items()}
+    return replace(
+        view,
+        attributes={**view.attributes, **dict(zip(HAND_TYPES, types, strict=True)), **named},
+        hand_types=tuple(zip(types, (0.5, 0.2, 0.1), strict=True)),
+    )
+
+
+def best(join: str, parts: Parts, observation: Observation, view: View) -> str:
+    solved = JOINS[join](parts).solve(observation, view)
+    assert solved.episode.strategy is not None
+    return solved.episode.strategy.best
+
+
+# What the network sees changes what is done
+
+
+def test_bn_cbr_1_types_that_beat_a_call_switch_calls_off() -> None:
+    here = flop()
+    weak, strong = seen(here, WEAK), seen(here, STRONG)
+    cases = [
+        (weak, "call", 1.0, 30),
+        (strong, "call", -1.0, 30),
+        (weak, "fold", 0.0, 10),
+        (strong, "fold", 0.0, 10),
+    ]
+    for reuse in (MaxFrequency(), BestSumOfOutcomes()):
+        parts = parts_of([*cases, (weak, "call", 1.0, 5)], reuse)
+        assert best("bn-cbr-1", parts, here, weak) == "call"
+        assert best("bn-cbr-1", parts, here, strong) == "fold"
+    solved = BnCbr1(parts_of(cases, MaxFrequency())).solve(here, strong)
+    facts = {fact.name: fact.value for fact in solved.reasons.facts}
+    assert facts["active cases"] == 20
+    assert facts["groups of cases that are off"] == 1
+    assert solved.reasons.summary.startswith(
+        "Opponents who probably hold Flush leave 20 of 80 cases a chance."
+    )
+    [row] = solved.reasons.sections[0].rows  # type: ignore[union-attr]
+    assert row == (
+        group_name("call", float(strong.attributes["relative hand strength"])),
+        pytest.approx(1 / 32),
+        break_even(here, "call"),
+    )
+
+
+def test_bn_cbr_2_cases_with_the_same_types_decide() -> None:
+    here = flop()
+    strength = float(seen(here, WEAK).attributes["relative hand strength"]) - 0.08
+    weak, strong = (seen(here, types, relative_hand_strength=strength) for types in (WEAK, STRONG))
+    parts = parts_of([(weak, "raise", 1.0, 2), (strong, "fold", 0.0, 3)], MaxFrequency())
+    assert best("bn-cbr-2", parts, here, seen(here, WEAK)) == "raise"
+    assert best("bn-cbr-2", parts, here, seen(here, STRONG)) == "fold"
+
+
+@pytest.mark.parametrize("reuse", [MaxFrequency(), BestSumOfOutcomes(), BestOutcome()])
+def test_cbr_bn_1_the_types_are_symptoms(reuse: VotePolicy) -> None:
+    here = flop()
+    weak, strong = seen(here, WEAK), seen(here, STRONG)
+    parts = parts_of([(weak, "raise", 1.0, 12), (strong, "call", 1.0, 13)], reuse)
+    assert best("cbr-bn-1", parts, here, weak) == "raise"
+    assert best("cbr-bn-1", parts, here, strong) == "call"
+    solved = JOINS["cbr-bn-1"](parts).solve(here, weak)
+    facts = {fact.name: float(fact.value) for fact in solved.reasons.facts}
+    assert facts["posterior of raise"] > 0.8
+    assert facts["posterior of raise"] + facts["posterior of call"] == pytest.approx(1.0)
+
+
+@pytest.mark.parametrize("reuse", [MaxFrequency(), BestSumOfOutcomes(), BestOutcome()])
+def test_cbr_bn_1_adapt_what_wins_under_these_types_works(reuse: VotePolicy) -> None:
+    here = flop()
+    weak, strong = seen(here, WEAK), seen(here, STRONG)
+    cases = [
+        (weak, "call", 1.0, 30),
+        (strong, "call", -1.0, 30),
+        (weak, "fold", 0.0, 30),
+        (strong, "fold", 0.0, 29),
+    ]
+    parts = parts_of(cases, reuse)
+    assert best("cbr-bn-1-adapt", parts, here, weak) == "call"
+    assert best("cbr-bn-1-adapt", parts, here, strong) == "fold"
+    facts = {fact.name: float(fact.value) for fact in CbrBn1Adapt(parts).solve(here, strong).reasons.facts}
+    assert facts["chance to win"] < 0.2
+    assert facts["fold works"] == pytest.approx(1.0 - facts["call works"])
+
+
+def test_cbr_bn_2_the_style_of_the_opponent_says_which_network_decides() -> None:
+    """Deuces on K-Q-4 against a bet: who believes in weak hands calls, and who believes in aces and kings folds."""
+    here = flop()
+    groups = [
+        PlayerGroup(Centre(10.0, 5.0, 40.0), holding_group(1), rows=500),
+        PlayerGroup(Centre(80.0, 40.0, 40.0), holding_group(10), rows=500),
+    ]
+    done = {}
+    for style, centre in (("tight", Centre(10.0, 5.0, 40.0)), ("loose", Centre(75.0, 40.0, 40.0))):
+        beliefs = RetrievedBeliefs(network(), PUBLISHED, groups=groups)
+        beliefs._centres["first"] = centre
+        parts = parts_of([], MaxFrequency(), beliefs)
+        solved = CbrBn2(parts).solve(here, parts.viewer.view(here))
+        assert solved.episode.strategy is not None
+        done[style] = solved.episode.strategy.best
+        facts = {fact.name: fact.value for fact in solved.reasons.facts}
+        assert facts["network that reads first"] == ("style 1" if style == "tight" else "style 2")
+        table = next(each for each in solved.reasons.sections if each.title == "which network reads whom")
+        assert table.rows[0][-3:] == (500, pytest.approx(1.0, abs=0.05), 1.0)  # type: ignore[union-attr]
+    assert done == {"tight": "fold", "loose": "call"}
+
+
+@pytest.mark.parametrize("join", [join for join in JOINS if join != "cbr-bn-2"])
+def test_where_nothing_was_watched_it_checks_or_calls(join: str) -> None:
+    for actions, action in (("cc", "check"), ("ccr", "call")):
+        here = flop(actions)
+        assert best(join, parts_of([], MaxFrequency()), here, seen(here, WEAK)) == action
+
+
+# Prices
+
+
+def test_an_action_breaks_even_at_its_price() -> None:
+    here = flop()
+    assert (here.pot, here.to_call) == (30, 10)
+    assert break_even(here, "call") == pytest.approx(10 / 40)
+    assert break_even(here, "raise") == pytest.approx(20 / 60)
+    assert break_even(here, "raise", "call") == pytest.approx(1 / 2)
+    first = flop("cc")
+    assert break_even(first, "bet", "check") == pytest.approx(1 / 2)
+
+
+@pytest.mark.parametrize("chance", [0.0, 0.1, 0.25, 0.5, 0.9, 1.0])
+def test_an_action_works_with_one_half_where_it_breaks_even(chance: float) -> None:
+    facing, free = chances_to_work(flop(), chance), chances_to_work(flop("cc"), chance)
+    assert facing["call"] + facing["fold"] == pytest.approx(1.0)
+    assert free["check"] + free["bet"] == pytest.approx(1.0)
+    assert (facing["call"] >= 0.5) == (chance >= 0.25)
+    assert facing["raise"] == free["bet"] == pytest.approx(chance)
+    assert facing["check"] == facing["bet"] == free["fold"] == free["call"] == free["raise"] == 0.0
+
+
+# What is learnt while playing
+
+
+def finished(state: State, seat: int) -> HandResult:
+    assert state.is_over
+    return HandResult(seat, PLAYERS, visible_to(seat, events_of(state)), state.payoffs)
+
+
+def test_a_lost_showdown_teaches_bn_cbr_1_a_threat() -> None:
+    cards = "KhQh 2c2d KcQd4s 5h Jc"
+    here = flop(cards=cards)
+    view = seen(here, STRONG)
+    join = BnCbr1(parts_of([(view, "call", 1.0, 5)], MaxFrequency()))
+    activation = join.activations_["flop"]
+    group = group_name("call", float(view.attributes["relative hand strength"]))
+    before = activation.chances({HAND_TYPES[0]: "Flush"})[group]
+    assert join.solve(here, view).episode.strategy.best == "call"  # type: ignore[union-attr]
+    state = played("ccrc" + "cc" + "cc", cards)
+    result = finished(state, here.seat)
+    assert shown_types(result) == ([HandType.TWO_PAIR], True)
+    join.end_hand(result)
+    assert activation.features == (threat("TwoPair"),)
+    assert activation.features_of(group) == ("an opponent holds TwoPair",)
+    here_now, elsewhere = (
+        activation.chances({HAND_TYPES[0]: "Flush", "place of TwoPair": place})[group]
+        for place in ("third", "none of these")
+    )
+    assert here_now < elsewhere < before
+    join.end_hand(result)
+    assert activation.chances({HAND_TYPES[0]: "Flush", "place of TwoPair": "third"})[group] == here_now
+
+
+def test_bn_cbr_1_counts_wins_and_folds_without_reasons() -> None:
+    here = flop()
+    view = seen(here, WEAK)
+    join = BnCbr1(parts_of([(view, "raise", 1.0, 5)], MaxFrequency()))
+    activation = join.activations_["flop"]
+    group = group_name("raise", float(view.attributes["relative hand strength"]))
+    told = {HAND_TYPES[0]: "Busted"}
+    for after, expected in (("rf", 7 / 8), ("rrf", 7 / 9)):
+        join.solve(here, view)
+        state = played("ccr" + after, "9h8h 2c2d KcQd4s 5h Jc")
+        assert shown_types(finished(state, here.seat)) == ([], False)
+        join.end_hand(finished(state, here.seat))
+        assert activation.chances(told)[group] == pytest.approx(expected)
+    assert activation.features == ()
+    assert BnCbr1(join.parts).activations_["flop"].chances(told)[group] == pytest.approx(6 / 7), (
+        "others start anew"
+    )
+
+
+def test_cbr_bn_2_makes_a_network_of_hands_that_were_shown() -> None:
+    cards = "KhQh 2c2d KcQd4s 5h Jc"
+    beliefs = RetrievedBeliefs(network(), PUBLISHED)
+    viewer = Viewer(beliefs)
+    record = HandRecord.of(played("ccrc" + "cc" + "cc", cards), PLAYERS)
+    folded = HandRecord.of(played("ccrf", cards), PLAYERS)
+    for _ in range(ENOUGH - 1):
+        viewer.follow(record)
+        viewer.follow(folded)
+    assert len(beliefs.cases_) == 1
+    viewer.follow(record)
+    assert len(beliefs.cases_) == 3
+    assert [each.number for each in beliefs.chosen("stranger")] == [0]
+    [choice, *_] = beliefs.chosen("first")
+    assert choice.number in (1, 2)
+    assert choice.rows == ENOUGH
+    before = beliefs.of(flop(cards=cards), viewer.styles)
+    viewer.reset()
+    assert len(beliefs.cases_) == 1
+    assert beliefs.of(flop(cards=cards), viewer.styles)[0].groups.tolist() != before[0].groups.tolist()
+
+
+# At the table
+
+
+class Watched(Agent):
+    """Checks every decision of another agent."""
+
+    def __init__(self, agent: Agent) -> None:
+        self.agent = agent
+        self.decisions: list[Decision] = []
+
+    def begin_match(self, match: MatchStart) -> None:
+        self.agent.begin_match(match)
+
+    def act(self, observation: Observation) -> Decision:
+        decision = self.agent.act(observation)
+        assert observation.legal_actions.allows(decision.action)
+        assert decision.explanation.summary.endswith(".")
+        assert Explanation.from_json(json.loads(json.dumps(decision.explanation.to_json()))).facts
+        assert sum(chance for _, chance in decision.strategy) == pytest.approx(1.0)
+        self.decisions.append(decision)
+        return decision
+
+    def end_hand(self, result: HandResult) -> None:
+        self.agent.end_hand(result)
+
+
+def match(agent: Agent, game: str, count: int) -> list[PlayedHand]:
+    rules, root = named_game(game), Stream.from_seed(3)
+    labels = tuple(f"player {seat}" for seat in range(rules.players))
+    agents = [agent, *(make_agent("probtriple") for _ in labels[1:])]
+    for label, player in zip(labels, agents, strict=True):
+        player.begin_match(MatchStart(rules, label, labels, root.child(label)))
+    return list(played_by(game, agents, labels, count, root))
+
+
+@pytest.mark.parametrize("join", JOINS)
+@pytest.mark.parametrize("name", AGENTS)
+def test_every_join_plays_explains_itself_and_forgets_between_matches(name: str, join: str) -> None:
+    agent = Watched(make_agent(f"{name}:join={join}"))
+    first = match(agent, "limit-3p", 12)
+    decisions = agent.decisions
+    agent.decisions = []
+    second = match(agent, "limit-3p", 12)
+    assert [hand.state.payoffs for hand in first] == [hand.state.payoffs for hand in second]
+    assert [each.action for each in decisions] == [each.action for each in agent.decisions]
+    assert [each.strategy for each in decisions] == [each.strategy for each in agent.decisions]
+
+
+def test_joins_play_differently() -> None:
+    found = {}
+    for join in JOINS:
+        agent = Watched(make_agent(f"baycarp2:join={join}"))
+        match(agent, "limit-4max", 40)
+        found[join] = tuple(each.action for each in agent.decisions)
+    assert len(set(found.values())) == len(JOINS)
+
+
+def test_an_unknown_join_is_refused_with_those_that_there_are() -> None:
+    with pytest.raises(SpecError, match="bn-cbr-1, bn-cbr-2, cbr-bn-1, cbr-bn-1-adapt, cbr-bn-2"):
+        make_agent("baycarp2:join=parallel")
+    with pytest.raises(ValueError, match="join=cbr-bn-2 .* players=adapting"):
+        BayCaRP2(join="cbr-bn-2", players="adapting")
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("join", JOINS)
+def test_every_join_plays_twenty_thousand_hands_without_a_fault(join: str) -> None:
+    """And takes five milliseconds at most for a decision on average, with everything that it learns from its hands."""
+    plan = MatchPlan("limit-8max", entrants_of([f"baycarp2:join={join}", *["pokibot"] * 7]), 20_000, "joins")
+    result = play_match(plan)
+    assert result.faults == ()
+    agent = Timed(make_agent(f"baycarp2:join={join}"))
+    match(agent, "limit-8max", 1000)
+    assert agent.seconds / agent.count < 0.005
+
+
+class Timed(Agent):
+    """Takes the time of another agent's decisions."""
+
+    def __init__(self, agent: Agent) -> None:
+        self.agent = agent
+        self.seconds = 0.0
+        self.count = 0
+
+    def begin_match(self, match: MatchStart) -> None:
+        self.agent.begin_match(match)
+
+    def act(self, observation: Observation) -> Decision:
+        began = process_time()
+        decision = self.agent.act(observation)
+        self.seconds += process_time() - began
+        self.count += 1
+        return decision
+
+    def end_hand(self, result: HandResult) -> None:
+        began = process_time()
+        self.agent.end_hand(result)
+        self.seconds += process_time() - began
