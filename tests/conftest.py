@@ -1,5 +1,6 @@
 """What every test may use: data made by others, databases, and patience for kernels that compile first."""
 
+import gc
 import os
 import tarfile
 from pathlib import Path
@@ -10,6 +11,10 @@ from hypothesis import settings
 from postgresql import address, new_postgresql_database
 
 __all__ = ["address", "new_postgresql_database", "shared_data"]
+
+# Tests keep many betting situations alive, and to look through all of them for garbage as often as usual takes a fifth
+# of the time.
+gc.set_threshold(100_000, 50, 50)
 
 # A first call may compile for seconds, which says nothing about the property.
 settings.register_profile("railbird", deadline=None)
