@@ -30,8 +30,12 @@ from railbird.opponents.network.nodes import HAND_GROUP, Variant
 from railbird.opponents.network.rows import Codes
 
 FIGURES = ("vpip", "pfr", "aggression")
-STRENGTH = 10.0
-"""So many hands the network of all weighs in every row of a group's table."""
+STRENGTH = 100.0
+"""So many hands the network of all weighs in every row of a group's table.
+
+Measured by log-loss: with less, groups read worse than the network of all, which knows VPIP and PFR itself; with this
+or more there is no difference to speak of.
+"""
 MOST_TURNS = 1000
 
 Points = NDArray[np.float64]
