@@ -17,8 +17,14 @@ __all__ = ["address", "new_postgresql_database", "shared_data"]
 gc.set_threshold(100_000, 50, 50)
 
 # A first call may compile for seconds, which says nothing about the property.
-settings.register_profile("railbird", deadline=None)
-settings.load_profile("railbird")
+# The check tries the same examples every time, so that it says something about the change that is checked; the soak
+# draws new ones.
+settings.register_profile("railbird", deadline=None, derandomize=True)
+settings.register_profile("soak", deadline=None)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    settings.load_profile("soak" if config.option.markexpr == "soak" else "railbird")
 
 
 @pytest.fixture(scope="session")

@@ -99,13 +99,15 @@ class Agent(ABC):
 
     paper: ClassVar[str] = ""
     """The publication that describes the agent, where there is one."""
+    reads: ClassVar[tuple[str, ...]] = ()
+    """The parameters that name files, whose content is part of what the agent is."""
 
     def verify_game(self, rules: GameRules) -> None:  # noqa: B027
         """Refuse with `UnsuitableGame` a game that this agent does not play; most play all of them."""
 
     def files(self) -> tuple[Path, ...]:
-        """The files whose content is part of what the agent is, such as what it learnt."""
-        return ()
+        """The files whose content is part of what the agent is, such as what it learnt: those that `reads` names."""
+        return tuple(Path(getattr(self, name)) for name in self.reads)
 
     def begin_match(self, match: MatchStart) -> None:  # noqa: B027
         """A match begins, or the agent is reset; forget the opponents."""
@@ -184,13 +186,15 @@ def make_agent(text: str) -> Agent:
 def fingerprint(text: str) -> str:
     """A digest of an agent's files; empty for one without.
 
-    A program that is a file of its own may misbehave, so nothing of it is run here: its files are itself and those that
+    An agent in a file of its own may misbehave, so none is made here: its files are the program and those that it says
     its parameters name.
     """
     spec = _parse(text)
     path, suffix, _ = spec.name.partition(".py:")
     if suffix:
-        files = [Path(path + ".py"), *map(Path, spec.parameters.values())]
+        reads = _agent_class(spec).reads if spec.parameters else ()
+        named = (value for key, value in spec.parameters.items() if key.replace("-", "_") in reads)
+        files = [Path(path + ".py"), *map(Path, named)]
     else:
         try:
             files = [*make_agent(text).files()]

@@ -61,6 +61,7 @@ class BayCaRP2(LimitAgent):
     """Does what most did in similar situations, where a Bayesian network reads the opponents."""
 
     paper = "baycarp-2011: BayCaRP2"
+    reads = ("pack", "network")
 
     def __init__(
         self,

@@ -50,6 +50,7 @@ class Casper(LimitAgent):
     """Acts as the experts did that it watched in similar situations: a case base for every stage, a drawn action."""
 
     paper = "casper-2007, casper-2008: CASPER"
+    reads = ("pack", "weights")
 
     def __init__(
         self,

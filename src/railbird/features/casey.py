@@ -75,23 +75,29 @@ class Outcome:
 
 def outcome_of(events: Sequence[Event], seat: int, payoff: Chips, small_bet: int) -> Outcome:
     """The outcome of a finished hand for a seat that won so much more than it paid."""
-    pots, own = [0] * len(STAGES), [0] * len(STAGES)
-    stage = last_paid = 0
+    paid_by: dict[int, list[Chips]] = {}
+    stage = 0
     for event in events:
         match event:
             case DealBoard():
                 stage = event.round
             case Post(amount=paid) | Act(paid=paid) if paid:
-                last_paid = stage
-                pots[stage] += paid
-                own[stage] += paid if event.seat == seat else 0
+                paid_by.setdefault(event.seat, [0] * len(STAGES))[stage] += paid
             case Return():
-                # The uncalled part of the last bet, whether or not more board cards came.
-                pots[last_paid] -= event.amount
-                own[last_paid] -= event.amount if event.seat == seat else 0
+                _take_back(paid_by[event.seat], event.amount)
             case _:
                 pass
+    own = paid_by.get(seat, [0] * len(STAGES))
+    pots = [sum(paid) for paid in zip(*paid_by.values(), strict=True)] or [0] * len(STAGES)
     pot = sum(pots)
     share = (payoff + sum(own)) / pot if pot else 0
     stages = tuple(float(share * bet - paid) / small_bet for bet, paid in zip(pots, own, strict=True))
     return Outcome(stages, float(payoff) / small_bet)
+
+
+def _take_back(paid: list[Chips], amount: Chips) -> None:
+    """Return what nobody called, the last of it first."""
+    for stage in reversed(range(len(paid))):
+        part = min(paid[stage], amount)
+        paid[stage] -= part
+        amount -= part
