@@ -28,11 +28,14 @@ play: $(VENV)/run.stamp  ## sit down at a table against the bots
 test: $(VENV)/dev.stamp system  ## the whole check: format, lint, types, layers, tests
 	$(MAKE) --no-print-directory check
 
+# The matches compile most kernels while types are checked, so that the workers of the tests need not all do it.
 check:  ## the same check in an environment that is already set up
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
-	$(BIN)/mypy
-	$(BIN)/pytest -n $(WORKERS) -m "not soak"
+	$(BIN)/railbird match --seats simbot,simbot:policy=formula --hands 5 >/dev/null & \
+	  $(BIN)/railbird match --game limit-3p --seats baycarp2,casper02,casey --hands 20 >/dev/null & \
+	  $(BIN)/mypy; status=$$?; wait; exit $$status
+	$(BIN)/pytest -n $(WORKERS) --dist worksteal -m "not soak"
 
 soak: $(VENV)/dev.stamp system  ## the same checks with their full counts (hours; stopped with Ctrl-C, it resumes)
 	$(BIN)/pytest -n $(WORKERS) -m soak
