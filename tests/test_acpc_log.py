@@ -36,7 +36,7 @@ from resuming import digest_of_rules, hands_to_go
 from stopwatch import at_most_of_processor, patiently
 from strategies import finished_hands, randoms
 
-FUZZED_LINES = 10_000
+FUZZED_LINES = 20_000
 SOAK_CHUNKS, SOAK_LINES = 10, 100_000
 HAND = "STATE:3:crf:Ad3s|8d5d:10|-10:Bob|Al"
 

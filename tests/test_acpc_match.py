@@ -33,7 +33,7 @@ from strategies import hands_in_progress, random_action, random_cards
 
 HEADS_UP = Setup.of(named_game("limit-2p"))
 NO_LIMIT = Setup.of(named_game("nolimit-2p"))
-FUZZED_LINES = 10_000
+FUZZED_LINES = 20_000
 SOAK_CHUNKS, SOAK_LINES = 10, 100_000
 
 

@@ -17,7 +17,7 @@ from stopwatch import at_most_of_processor, patiently
 
 LIMIT = Setup.of(acpc_rules(named_game("limit-2p")))
 NO_LIMIT = Setup.of(acpc_rules(named_game("nolimit-2p")))
-FUZZED_LINES = 10_000
+FUZZED_LINES = 20_000
 CARDS = "TdAs 8hTc 2c8c3h 9c Kh"
 
 

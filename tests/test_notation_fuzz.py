@@ -24,7 +24,7 @@ from railbird.notation.records import format_record, parse_record
 from resuming import digest_of_rules, hands_to_go
 from stopwatch import TooSlow, at_most_of_processor, patiently
 
-LINES_OF_THE_CHECK = 10_000
+LINES_OF_THE_CHECK = 20_000
 LINES_OF_THE_SOAK = 1_000_000
 SECONDS_FOR_A_HAND = 1.0
 MOST_MEMORY = 60_000_000
@@ -55,7 +55,7 @@ def read_all(form: Format, data: bytes, game: GameRules | None, random: Random) 
     count = 0
     while True:
         try:
-            with at_most(60 * SECONDS_FOR_A_HAND), at_most_of_processor(SECONDS_FOR_A_HAND):
+            with at_most(10 * SECONDS_FOR_A_HAND), at_most_of_processor(SECONDS_FOR_A_HAND):
                 one = next(found, None)
         except HandFileError:
             # Without its header a log cannot be read at all.

@@ -3,9 +3,9 @@
 from functools import partial
 from hashlib import sha256
 
-from railbird.agents.baycarp_network import read_opponents_network
+from railbird.agents.baycarp import G_BUCKS
+from railbird.agents.baycarp_network import network_path, read_opponents_network
 from railbird.agents.baycarp_view import Viewer
-from railbird.agents.shipped import shipped_path
 from railbird.baycarp_cases import SYSTEM, schema
 from railbird.engine.actions import ActionKind
 from railbird.engine.record import HandRecord
@@ -17,8 +17,6 @@ from railbird.opponents.network.beliefs import THESIS, Beliefs, Reading
 
 NETWORK = "baycarp"
 """The network that comes with the package."""
-G_BUCKS = "G-bucks"
-"""The rider that holds what a decision was worth, whatever the cards brought."""
 
 
 class _Describer:
@@ -46,7 +44,7 @@ def _judged(cost: float, won: float) -> float:
 
 def baycarp_system(network: str = "", reading: Reading = THESIS) -> System:
     """BayCaRP's cases, read with a network by its path or by the name of one that comes with the package."""
-    path = shipped_path("network", network or NETWORK, ".xdsl")
+    path = network_path(network or NETWORK)
     loaded, variant = read_opponents_network(path)
     beliefs = Beliefs(loaded, variant, reading)
     return System(
