@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
 from sqlalchemy import text
 
 from hand_records import plain_record
@@ -52,6 +53,13 @@ def test_the_migrations_make_the_tables_that_the_code_uses(address: str) -> None
             connection, opts={"version_table": versions.VERSION_TABLE, "compare_type": True}
         )
         assert compare_metadata(context, METADATA) == []
+
+
+def test_the_names_of_the_migrations_are_their_versions() -> None:
+    folder = versions._FOLDER
+    scripts = ScriptDirectory(str(folder), version_locations=[str(folder / "versions")])
+    in_order = [script.revision for script in scripts.walk_revisions()][::-1]
+    assert in_order == versions.known_versions()
 
 
 def test_the_order_of_the_columns_is_the_same_too(address: str) -> None:

@@ -97,12 +97,12 @@ def store(
         str | None,
         typer.Option(
             metavar="SOURCE",
-            help="Remove a file's hands, by its name or digest; those that another file holds stay.",
+            help="Remove a source's hands, by its name or digest; those that another source holds stay.",
             show_default=False,
         ),
     ] = None,
 ) -> None:
-    """Show what is in a store: games, players, and the files its hands come from."""
+    """Show what is in a store: games, players, and the files and sessions in the browser its hands come from."""
     from rich.console import Console
 
     from railbird.cli.archive_view import hands, show_store

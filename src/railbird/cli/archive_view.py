@@ -1,7 +1,7 @@
 """How `railbird stats` and `railbird store` show what they found."""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
@@ -17,6 +17,7 @@ from railbird.engine.rules import ROUND_NAMES
 from railbird.hands.types import HandType
 
 if TYPE_CHECKING:
+    from railbird.store.sources import StoredSource
     from railbird.store.store import Store
 
 SCHEMA = "railbird.stats/1"
@@ -199,6 +200,15 @@ def show_store(store: "Store", console: Console) -> None:
         console.print()
         print_table(table, console)
     sources = store.sources()
+    played = [source for source in sources if source.is_session]
+    console.print()
+    print_table(_files([source for source in sources if not source.is_session]), console)
+    if played:
+        console.print()
+        print_table(_sessions(played), console)
+
+
+def _files(sources: Sequence["StoredSource"]) -> Table:
     table = Table("source", box=None, padding=(0, 2, 0, 0))
     table.add_column("hands", justify="right")
     for heading in ("added", "SHA-256", ""):
@@ -206,7 +216,20 @@ def show_store(store: "Store", console: Console) -> None:
     for source in sources[-_MOST_SOURCES:]:
         stopped = "" if source.complete else "not read to its end: import it again"
         table.add_row(source.name, f"{source.hands:,}", source.added, source.digest[:16], stopped)
+    _count_earlier(table, sources)
+    return table
+
+
+def _sessions(sources: Sequence["StoredSource"]) -> Table:
+    table = Table("played in the browser", box=None, padding=(0, 2, 0, 0))
+    table.add_column("hands", justify="right")
+    table.add_column("since")
+    for source in sources[-_MOST_SOURCES:]:
+        table.add_row(source.name, f"{source.hands:,}", source.added)
+    _count_earlier(table, sources)
+    return table
+
+
+def _count_earlier(table: Table, sources: Sequence["StoredSource"]) -> None:
     if len(sources) > _MOST_SOURCES:
         table.add_row(f"and {len(sources) - _MOST_SOURCES:,} before them")
-    console.print()
-    print_table(table, console)

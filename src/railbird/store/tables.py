@@ -164,3 +164,45 @@ LIVED_CASES = Table(
     ),
     sqlite_with_rowid=False,
 )
+
+SESSIONS = Table(
+    "sessions",
+    METADATA,
+    Column("id", Text, primary_key=True),
+    Column("owner", Text, nullable=False, comment="a digest of the token by which the player is known"),
+    Column("started", Text, nullable=False, comment="ISO 8601, UTC"),
+    Column("finished", Boolean, nullable=False, comment="whether the player has left for good"),
+    Column("settings", Text, nullable=False, comment="what the table needs to go on, JSON"),
+    Index("sessions_of_owner", "owner", "started"),
+)
+"""Sessions at the table in the browser."""
+
+SESSION_HANDS = Table(
+    "session_hands",
+    METADATA,
+    Column("session", Text, ForeignKey("sessions.id", ondelete="CASCADE"), primary_key=True),
+    Column("number", NUMBER, primary_key=True, comment="counted from 1"),
+    Column("start", Text, nullable=False, comment="setup, chairs and cards, JSON"),
+    Column("actions", Text, nullable=False, comment="f, c and r40 with spaces between them"),
+    Column("over", Boolean, nullable=False, comment="whether it was played to its end or voided"),
+    Column("counted", Boolean, nullable=False, comment="not in training, and not when it was voided"),
+    Column("ending", Text, comment="JSON; nothing before the end"),
+    Column("won", BigInteger, comment="what the player won; nothing before the end"),
+    Column("won_of", BigInteger, comment="1 unless a split pot was divided into fractions"),
+    Column("voided", Text, comment="why it was voided; nothing where it was not"),
+    Index("session_results", "session", "counted", "won_of", "won"),
+)
+"""Hands of sessions as the table needs them; those that count are among `hands` too when they are over."""
+
+SESSION_REASONS = Table(
+    "session_reasons",
+    METADATA,
+    Column("session", Text, primary_key=True),
+    Column("hand", NUMBER, primary_key=True),
+    Column("step", SmallInteger, primary_key=True, comment="how many actions were done before"),
+    Column("reasons", LargeBinary, nullable=False, comment="JSON, compressed by zlib where it is long"),
+    ForeignKeyConstraint(
+        ["session", "hand"], ["session_hands.session", "session_hands.number"], ondelete="CASCADE"
+    ),
+)
+"""Why agents acted as they did in hands of sessions."""

@@ -1,0 +1,194 @@
+"""Changes of sessions as values for the tables, checked, and sessions and hands from their rows.
+
+Reasons are bytes: JSON, or, where that is long, JSON compressed by zlib. The first byte tells which: an object begins
+with `{`, and zlib's streams begin with `x`. They hold thousands of numbers, which msgspec writes many times faster than
+Python's own module. A number that is not finite becomes null, as everywhere in JSON.
+"""
+
+import re
+import zlib
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+from typing import Any, assert_never
+
+import msgspec
+from sqlalchemy import RowMapping
+
+from railbird.store.addresses import StoreError
+from railbird.store.session_changes import (
+    ActionsDone,
+    Change,
+    HandBegun,
+    HandOver,
+    HandVoided,
+    ReasonGiven,
+    SessionBegun,
+    SessionError,
+    SessionFinished,
+    SessionRemoved,
+    SettingsChanged,
+    StoredHand,
+    StoredSession,
+)
+
+LARGEST_NUMBER = 2**63 - 1
+_LARGEST_STEP = 2**15 - 1
+_ACTIONS = re.compile(r"((f|c|r[0-9]+)( (f|c|r[0-9]+))*)?")
+_CHIPS = re.compile(r"-?[0-9]{1,40}(/[1-9][0-9]{0,40})?")
+_LONG = 2048
+"""Bytes of JSON that are worth compressing."""
+_LEVEL = 1
+"""zlib's fastest: reasons repeat their words so much that the slower levels gain little."""
+
+
+def session_of(change: Change) -> str:
+    """The id of the session that a change is about."""
+    match change:
+        case SessionBegun(session):
+            return session.id
+        case SettingsChanged(id) | SessionFinished(id) | SessionRemoved(id):
+            return id
+        case _:
+            return change.session
+
+
+def values_of(change: Change) -> dict[str, Any]:
+    """The values of a change by the names that its statement has for them; what no database can hold is refused."""
+    values = _values(change)
+    for value in values.values():
+        if isinstance(value, str) and not is_storable(value):
+            raise SessionError(f"session {session_of(change)!r}: {value!r} cannot be stored as text")
+    return values
+
+
+def is_storable(text: str) -> bool:
+    """Whether every database takes the text: no NUL, no half characters."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return "\0" not in text
+
+
+def _values(change: Change) -> dict[str, Any]:
+    where = f"session {session_of(change)!r}"
+    match change:
+        case SessionBegun(session):
+            return {
+                "session": session.id,
+                "owner": session.owner,
+                "started": session.started,
+                "finished": session.finished,
+                "settings": _text(session.settings, f"the settings of {where}"),
+            }
+        case SettingsChanged(id, settings):
+            return {"session": id, "settings": _text(settings, f"the settings of {where}")}
+        case SessionFinished(id) | SessionRemoved(id):
+            return {"session": id}
+        case _:
+            pass
+    if not 0 < change.number <= LARGEST_NUMBER:
+        raise SessionError(f"{where}: hands are counted from 1, so there is no hand {change.number}")
+    where = f"hand {change.number} of {where}"
+    values: dict[str, Any] = {"session": change.session, "number": change.number}
+    match change:
+        case HandBegun():
+            return values | {
+                "start": _text(change.start, f"the start of {where}"),
+                "counted": change.counted,
+            }
+        case ActionsDone():
+            if not _ACTIONS.fullmatch(change.actions):
+                raise SessionError(f"{where}: {change.actions!r} are no actions such as 'c r40 f'")
+            return values | {"actions": change.actions}
+        case ReasonGiven():
+            if not 0 <= change.step <= _LARGEST_STEP:
+                raise SessionError(f"{where}: {change.step} is no number of actions")
+            return values | {
+                "step": change.step,
+                "reasons": packed(change.reasons, f"the reasons in {where}"),
+            }
+        case HandOver():
+            won = _won(change.ending, where)
+            return values | {
+                "ending": _text(change.ending, f"the ending of {where}"),
+                "won": won.numerator,
+                "won_of": won.denominator,
+            }
+        case HandVoided():
+            return values | {"why": change.why}
+        case _:
+            assert_never(change)
+
+
+def _won(ending: Mapping[str, Any], where: str) -> Fraction:
+    found = ending.get("won")
+    if found is None:
+        return Fraction(0)
+    text = str(found)
+    if not _CHIPS.fullmatch(text):
+        raise SessionError(f"{where}: {found!r} was won, which are no chips such as 40 or '-5/2'")
+    won = Fraction(text)
+    if max(abs(won.numerator), won.denominator) > LARGEST_NUMBER:
+        raise SessionError(f"{where}: {text} was won, which are more chips than can be counted")
+    return won
+
+
+def _json(data: Mapping[str, Any], what: str) -> bytes:
+    try:
+        return msgspec.json.encode(data)
+    except (TypeError, ValueError, RecursionError) as error:
+        raise SessionError(f"{what}: this is not plain JSON: {error}") from None
+
+
+def _text(data: Mapping[str, Any], what: str) -> str:
+    return _json(data, what).decode()
+
+
+def packed(reasons: Mapping[str, Any], what: str) -> bytes:
+    """Reasons as bytes."""
+    data = _json(reasons, what)
+    return data if len(data) <= _LONG else zlib.compress(data, _LEVEL)
+
+
+def unpacked(data: bytes, what: str) -> Any:
+    """The reasons that `packed` made bytes of."""
+    try:
+        return msgspec.json.decode(data if data.startswith(b"{") else zlib.decompress(data))
+    except (zlib.error, ValueError) as error:
+        raise StoreError(f"{what} are damaged: {error}") from None
+
+
+def session_of_row(row: RowMapping, address: str) -> StoredSession:
+    """A session from its row."""
+    settings = _loaded(row["settings"], f"{address}: the settings of session {row['id']!r}")
+    return StoredSession(row["id"], row["owner"], row["started"], row["finished"], settings)
+
+
+def hand_of_row(row: RowMapping, reasons: Iterable[RowMapping], address: str) -> StoredHand:
+    """A hand from its row and those of its reasons."""
+    where = f"hand {row['number']} of session {row['session']!r}"
+    ending = row["ending"]
+    return StoredHand(
+        row["session"],
+        row["number"],
+        _loaded(row["start"], f"{address}: the start of {where}"),
+        row["actions"],
+        row["over"],
+        row["counted"],
+        None if ending is None else _loaded(ending, f"{address}: the ending of {where}"),
+        {
+            each["step"]: unpacked(
+                each["reasons"], f"{address}: the reasons at step {each['step']} in {where}"
+            )
+            for each in reasons
+        },
+        row["voided"] or "",
+    )
+
+
+def _loaded(text: str, what: str) -> Any:
+    try:
+        return msgspec.json.decode(text)
+    except ValueError as error:
+        raise StoreError(f"{what} is damaged: {error}") from None

@@ -1,0 +1,265 @@
+"""Sessions at the table in the browser, in the tables: every action is kept, so that a killed server can go on.
+
+When `write` has returned, its changes are in the store whatever happens; when the process is killed before, none of
+them is.
+
+>>> import tempfile
+>>> from railbird.store.store import open_store
+>>> with tempfile.TemporaryDirectory() as folder, open_store(f"{folder}/sessions.db") as store:
+...     sessions = StoredSessions(store)
+...     begun = SessionBegun(StoredSession("evening", "ann", "2012-03-04T19:00:00+00:00", False, {"speed": "slow"}))
+...     sessions.write([begun, HandBegun("evening", 1, {"cards": "AhKs"}, True), ActionsDone("evening", 1, "c r20")])
+...     sessions.write([ActionsDone("evening", 1, "c r20 f"), HandOver("evening", 1, {"won": 10}, None)])
+...     sessions.hand("evening", 1).actions, sessions.totals("evening")
+('c r20 f', (1, '10'))
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+from fractions import Fraction
+from itertools import groupby, islice
+from typing import Any
+
+from sqlalchemy import Connection, TextClause, func, select, text, update
+
+from railbird.store.rows import RowError
+from railbird.store.session_changes import (
+    ActionsDone,
+    Change,
+    HandBegun,
+    HandOver,
+    HandVoided,
+    ReasonGiven,
+    SessionBegun,
+    SessionError,
+    SessionFinished,
+    SessionRemoved,
+    SettingsChanged,
+    StoredHand,
+    StoredSession,
+)
+from railbird.store.session_rows import (
+    LARGEST_NUMBER,
+    hand_of_row,
+    is_storable,
+    session_of,
+    session_of_row,
+    values_of,
+)
+from railbird.store.sources import Source
+from railbird.store.store import Store
+from railbird.store.tables import SESSION_HANDS, SESSION_REASONS, SESSIONS, SOURCES
+from railbird.store.writing import Preparation, PreparedHand, add_batch, remove_source, source_number
+
+__all__ = [
+    "ActionsDone",
+    "Change",
+    "HandBegun",
+    "HandOver",
+    "HandVoided",
+    "ReasonGiven",
+    "SessionBegun",
+    "SessionError",
+    "SessionFinished",
+    "SessionRemoved",
+    "SettingsChanged",
+    "StoredHand",
+    "StoredSession",
+    "StoredSessions",
+]
+
+_CHUNK = 500
+"""Hands read in one transaction: on SQLite no writer can finish as long as one reads."""
+_CHUNK_WITH_REASONS = 50
+
+_STATEMENTS: Mapping[type[Change], TextClause] = {
+    SessionBegun: text(
+        "INSERT INTO sessions (id, owner, started, finished, settings) "
+        "VALUES (:session, :owner, :started, :finished, :settings) ON CONFLICT DO NOTHING"
+    ),
+    SettingsChanged: text("UPDATE sessions SET settings = :settings WHERE id = :session"),
+    SessionFinished: text("UPDATE sessions SET finished = TRUE WHERE id = :session"),
+    SessionRemoved: text("DELETE FROM sessions WHERE id = :session"),
+    HandBegun: text(
+        "INSERT INTO session_hands (session, number, start, actions, over, counted) "
+        "SELECT id, :number, :start, '', FALSE, :counted FROM sessions WHERE id = :session AND NOT finished "
+        "ON CONFLICT DO NOTHING"
+    ),
+    ActionsDone: text(
+        "UPDATE session_hands SET actions = :actions "
+        "WHERE session = :session AND number = :number AND NOT over"
+    ),
+    ReasonGiven: text(
+        "INSERT INTO session_reasons (session, hand, step, reasons) "
+        "SELECT session, number, :step, :reasons FROM session_hands "
+        "WHERE session = :session AND number = :number "
+        "ON CONFLICT (session, hand, step) DO UPDATE SET reasons = excluded.reasons"
+    ),
+    HandOver: text(
+        "UPDATE session_hands SET over = TRUE, ending = :ending, won = :won, won_of = :won_of "
+        "WHERE session = :session AND number = :number AND NOT over"
+    ),
+    HandVoided: text(
+        "UPDATE session_hands SET over = TRUE, counted = FALSE, voided = :why "
+        "WHERE session = :session AND number = :number AND NOT over"
+    ),
+}
+"""What every change does: to exactly one row, or it is refused."""
+
+
+class StoredSessions:
+    """All sessions of a store. It may be used by several threads; writers wait for each other."""
+
+    def __init__(self, store: Store) -> None:
+        self.store = store
+
+    # Writing
+
+    def write(self, changes: Sequence[Change]) -> None:
+        """Make all the changes, in their order and in one transaction, or none and say why."""
+        prepared = [(change, values_of(change), _record_of(change)) for change in changes]
+        if not prepared:
+            return
+        with self.store._writing() as connection:
+            for change, values, record in prepared:
+                if connection.execute(_STATEMENTS[type(change)], values).rowcount != 1:
+                    raise _refusal(connection, change)
+                if record is not None:
+                    _add_record(connection, values, record)
+                elif isinstance(change, SessionRemoved):
+                    _remove_records(connection, change.id)
+
+    # Reading
+
+    def session(self, id: str) -> StoredSession | None:  # noqa: A002
+        """A session; None where there is no such."""
+        if not is_storable(id):
+            return None
+        with self.store._reading() as connection:
+            row = connection.execute(select(SESSIONS).where(SESSIONS.c.id == id)).mappings().one_or_none()
+        return None if row is None else session_of_row(row, self.store.address)
+
+    def of_owner(self, owner: str) -> list[StoredSession]:
+        """All sessions of a player, the newest first."""
+        asked = (
+            select(SESSIONS)
+            .where(SESSIONS.c.owner == owner)
+            .order_by(SESSIONS.c.started.desc(), SESSIONS.c.id)
+        )
+        with self.store._reading() as connection:
+            rows = connection.execute(asked).mappings().all()
+        return [session_of_row(row, self.store.address) for row in rows]
+
+    def hands(
+        self, session: str, after: int = 0, limit: int | None = None, with_reasons: bool = False
+    ) -> list[StoredHand]:
+        """The hands of a session in order, from the one after a number; the last may still be played.
+
+        Reasons are many times longer than all the rest, so they come only when they are asked for.
+        """
+        return list(islice(self._hands(session, after, limit, with_reasons), limit))
+
+    def hand(self, session: str, number: int) -> StoredHand | None:
+        """One hand with its reasons; None where there is no such."""
+        if not 0 < number <= LARGEST_NUMBER:
+            return None
+        found = self.hands(session, number - 1, 1, with_reasons=True)
+        return found[0] if found and found[0].number == number else None
+
+    def totals(self, session: str) -> tuple[int, str]:
+        """How many hands of a session count and are over, and the chips that its player won in them, as text."""
+        hands = SESSION_HANDS.c
+        asked = (
+            select(hands.won_of, func.count(), func.sum(hands.won))
+            .where(hands.session == session, hands.counted, hands.won.is_not(None))
+            .group_by(hands.won_of)
+        )
+        with self.store._reading() as connection:
+            parts = [(int(won_of), count, int(won)) for won_of, count, won in connection.execute(asked)]
+        won = sum((Fraction(won, won_of) for won_of, _, won in parts), Fraction(0))
+        return sum(count for _, count, _ in parts), str(won)
+
+    def _hands(self, session: str, after: int, limit: int | None, with_reasons: bool) -> Iterator[StoredHand]:
+        most = _CHUNK_WITH_REASONS if with_reasons else _CHUNK
+        size = most if limit is None else min(most, limit)
+        while is_storable(session) and after < LARGEST_NUMBER:
+            with self.store._reading() as connection:
+                rows, reasons = _chunk(connection, session, after, size, with_reasons)
+            for row in rows:
+                yield hand_of_row(row, reasons.get(row["number"], ()), self.store.address)
+            if len(rows) < size:
+                return
+            after = rows[-1]["number"]
+
+
+def _chunk(
+    connection: Connection, session: str, after: int, size: int, with_reasons: bool
+) -> tuple[Sequence[Any], dict[int, list[Any]]]:
+    """The rows of the next hands, and those of their reasons by the numbers of the hands."""
+    hands, given = SESSION_HANDS.c, SESSION_REASONS.c
+    rows = (
+        connection.execute(
+            select(SESSION_HANDS)
+            .where(hands.session == session, hands.number > after)
+            .order_by(hands.number)
+            .limit(size)
+        )
+        .mappings()
+        .all()
+    )
+    if not rows or not with_reasons:
+        return rows, {}
+    found = connection.execute(
+        select(SESSION_REASONS)
+        .where(given.session == session, given.hand.between(rows[0]["number"], rows[-1]["number"]))
+        .order_by(given.hand, given.step)
+    ).mappings()
+    return rows, {number: list(group) for number, group in groupby(found, key=lambda row: row["hand"])}
+
+
+def _record_of(change: Change) -> PreparedHand | None:
+    """The record of a hand that is over, taken apart before the transaction begins."""
+    if not isinstance(change, HandOver) or change.record is None:
+        return None
+    try:
+        return Preparation().hand(change.record)
+    except RowError as error:
+        raise SessionError(f"session {change.session!r}: {error}") from None
+
+
+def _add_record(connection: Connection, values: Mapping[str, Any], record: PreparedHand) -> None:
+    """Put a hand that counts among the hands of all sources; everything of its source is there at any time."""
+    hands = SESSION_HANDS.c
+    asked = select(hands.counted).where(hands.session == values["session"], hands.number == values["number"])
+    if connection.scalar(asked):
+        source = Source.of_session(values["session"])
+        now = datetime.now(UTC).isoformat(timespec="seconds")
+        number = source_number(connection, source.name, source.digest, now)
+        add_batch(connection, number, [record])
+        connection.execute(update(SOURCES).where(SOURCES.c.id == number).values(complete=True))
+
+
+def _remove_records(connection: Connection, session: str) -> None:
+    digest = Source.of_session(session).digest
+    number = connection.scalar(select(SOURCES.c.id).where(SOURCES.c.digest == digest))
+    if number is not None:
+        remove_source(connection, number)
+
+
+def _refusal(connection: Connection, change: Change) -> SessionError:
+    """Why a change touched no row."""
+    session = session_of(change)
+    finished = connection.scalar(select(SESSIONS.c.finished).where(SESSIONS.c.id == session))
+    if isinstance(change, SessionBegun):
+        return SessionError(f"there is a session {session!r} already")
+    if finished is None:
+        return SessionError(f"there is no session {session!r}")
+    assert not isinstance(change, SettingsChanged | SessionFinished | SessionRemoved)
+    if isinstance(change, HandBegun):
+        reason = "is finished" if finished else f"has a hand {change.number} already"
+        return SessionError(f"session {session!r} {reason}")
+    hands = SESSION_HANDS.c
+    asked = select(hands.over).where(hands.session == session, hands.number == change.number)
+    if connection.scalar(asked):
+        return SessionError(f"hand {change.number} of session {session!r} is over")
+    return SessionError(f"session {session!r} has no hand {change.number}")
