@@ -1,6 +1,6 @@
 """The events of a hand, made from its state: every post, deal, action, reveal and award in their order."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import numpy as np
 
@@ -164,7 +164,18 @@ def payoffs_of(events: tuple[Event, ...], players: int) -> tuple[Chips, ...]:
     return tuple(chips)
 
 
-def describe(event: Event, players: tuple[str, ...] | None = None) -> str:
+def told(act: Act, opens: bool = False) -> str:
+    """An action as it is told of who did it; the first bet of a round opens it."""
+    match act.kind:
+        case ActionKind.FOLD:
+            return "folds"
+        case ActionKind.CALL:
+            return f"calls {act.paid}" if act.paid else "checks"
+        case ActionKind.RAISE:
+            return f"bets {act.to}" if opens else f"raises to {act.to}"
+
+
+def describe(event: Event, players: tuple[str, ...] | None = None, opens: bool = False) -> str:
     """An event as a sentence a player would say."""
 
     def who(seat: int) -> str:
@@ -177,12 +188,8 @@ def describe(event: Event, players: tuple[str, ...] | None = None) -> str:
             return f"{who(seat)} is dealt {format_cards(cards, ' ') if cards else 'hidden cards'}"
         case DealBoard(_, cards):
             return f"board {format_cards(cards, ' ')}"
-        case Act(seat, ActionKind.FOLD):
-            return f"{who(seat)} folds"
-        case Act(seat, ActionKind.CALL, paid):
-            return f"{who(seat)} calls {paid}" if paid else f"{who(seat)} checks"
-        case Act(seat, ActionKind.RAISE, _, to):
-            return f"{who(seat)} raises to {to}"
+        case Act(seat):
+            return f"{who(seat)} {told(event, opens)}"
         case Return(seat, amount):
             return f"{amount} go back to {who(seat)} uncalled"
         case Reveal(seat, cards):
@@ -190,3 +197,33 @@ def describe(event: Event, players: tuple[str, ...] | None = None) -> str:
         case Award(seat, pot, amount):
             return f"{who(seat)} wins {amount} from {'the pot' if pot == 0 else f'side pot {pot}'}"
     raise AssertionError(event)
+
+
+class Narrator:
+    """Tells events one after the other, and knows a bet from a raise by what came before."""
+
+    def __init__(self) -> None:
+        self._anything_bet = False
+
+    def opens(self, event: Event) -> bool:
+        """Whether an event, the next one, is the first bet of its round."""
+        match event:
+            case Post(kind=PostKind.BLIND):
+                self._anything_bet = True
+            case DealHole():
+                pass
+            case DealBoard():
+                self._anything_bet = False
+            case Act(kind=ActionKind.RAISE):
+                opens, self._anything_bet = not self._anything_bet, True
+                return opens
+            case _:
+                pass
+        return False
+
+
+def narrate(events: Iterable[Event], players: tuple[str, ...] | None = None) -> Iterator[tuple[Event, str]]:
+    """The events of one hand with their sentences."""
+    narrator = Narrator()
+    for event in events:
+        yield event, describe(event, players, narrator.opens(event))

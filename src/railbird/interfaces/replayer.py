@@ -24,7 +24,7 @@ from railbird.engine.events import (
     Return,
     Reveal,
 )
-from railbird.engine.history import describe
+from railbird.engine.history import narrate
 from railbird.engine.record import HandRecord
 from railbird.engine.rules import GameRules
 from railbird.engine.state import Pot, State
@@ -90,8 +90,8 @@ def frames_of(record: HandRecord, player: str | None = None) -> list[Frame]:
     unseen = (None,) * len(record.players)
     frame = Frame("the hand begins", 0, (), record.setup.stacks, (0,) * len(nobody), 0, (), nobody, unseen)
     frames = [frame]
-    for event in record.events:
-        frame = _after(frame, event, record, state, seat)
+    for event, sentence in narrate(record.events, record.players):
+        frame = _after(replace(frame, sentence=sentence), event, state, seat)
         if isinstance(event, DealHole) and frames[-1].sentence == frame.sentence:
             frames[-1] = frame
         else:
@@ -107,8 +107,7 @@ def _seat_of(record: HandRecord, player: str | None) -> int | None:
     return record.players.index(player)
 
 
-def _after(frame: Frame, event: Event, record: HandRecord, state: State, seat: int | None) -> Frame:
-    frame = replace(frame, sentence=describe(event, record.players))
+def _after(frame: Frame, event: Event, state: State, seat: int | None) -> Frame:
     match event:
         case DealHole(dealt, cards):
             seen = cards if seat is None or dealt == seat else None
