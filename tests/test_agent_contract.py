@@ -27,7 +27,7 @@ from railbird.observation import Observation
 from railbird.rng import Stream
 
 # A brain is another process; test_brain_client.py shows that who asks it plays as the agent there does.
-AGENTS = [name for name in agent_names() if name != "brain"]
+AGENTS = [name for name in agent_names() if name != "brain"] + ["baycarp2:solutions=strategies"]
 GAMES = ("limit-2p", "limit-3p", "limit-9max:cap=5", "nolimit-2p", "potlimit-6max", "kuhn-3p", "leduc-2p",
          "nolimit-10max:stack=300/20000/150/4000/100/900/20000/50/60/700")  # fmt: skip
 HANDS = 25

@@ -77,6 +77,18 @@ def test_a_range_is_the_most_probable_groups_less_the_cards_seen(draw: list[floa
     assert set(np.unique(found)) <= {0.0, 1.0}
 
 
+def test_section_6_2_1_groups_become_holdings_without_the_cards_that_were_seen() -> None:
+    """Six combinations of aces and four of AKs; a card that was seen leaves fewer."""
+    surely = chances([1.0, *[0.0] * 9])
+    assert beliefs(groups=1).range(surely, NO_TYPES, (), ()).sum() == 4 * 6 + 4
+    seen = parse_cards("As Kd")
+    left = beliefs(groups=1).range(surely, NO_TYPES, seen, ())
+    assert not left[blocked_by(seen)].any()
+    # Of AA and KK three each, QQ and JJ whole, and AhKh and AcKc.
+    assert left.sum() == 3 + 3 + 6 + 6 + 2
+    assert beliefs(groups=10).range(surely, NO_TYPES, (), ()).all()
+
+
 @given(st.lists(st.floats(0, 1), min_size=10, max_size=10), st.floats(0.05, 1))
 def test_as_many_groups_as_reach_the_mass(draw: list[float], mass: float) -> None:
     groups = chances(draw)

@@ -8,7 +8,7 @@ from random import Random
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from railbird.bayes.structure import UNKNOWN
@@ -31,13 +31,11 @@ from railbird.hands.boards import (
     straight_change,
 )
 from railbird.hands.draws import simple_draw
-from railbird.hands.groups import GROUP_OF_HOLDING, HandGroupError, hand_group, holdings_of_group
-from railbird.hands.holdings import HOLDINGS, blocked_by, holding
+from railbird.hands.groups import hand_group
 from railbird.hands.types import hand_type
 from railbird.notation.files import read_hands
 from railbird.observation import Observation
 from railbird.opponents.network import nodes, rows
-from railbird.opponents.network.holdings import holding_chances, holdings_of_groups
 from railbird.opponents.network.nodes import PUBLISHED, Variant, action_states, hand_nodes, structure
 from railbird.opponents.network.rows import Coder, RowError, Who, rows_of_hands
 from reference import named_actions as reference
@@ -583,67 +581,3 @@ def test_only_holdem_makes_rows() -> None:
         state.act(CALL)
     with pytest.raises(RowError, match=f"hand 3 is {sentence}"):
         Coder().rows(HandRecord.of(state, labels(2), "3"), of_seats())
-
-
-# Hand groups as holdings
-
-
-def test_section_6_2_1_groups_become_holdings_without_the_cards_that_were_seen() -> None:
-    """Six combinations of aces and four of AKs; a card that was seen leaves fewer."""
-    of_group_1 = holdings_of_groups([1])
-    assert of_group_1.sum() == 4 * 6 + 4
-    seen = parse_cards("As Kd")
-    left = holdings_of_groups([1], seen)
-    assert not left[blocked_by(seen)].any()
-    # Of AA and KK three each, QQ and JJ whole, and AhKh and AcKc.
-    assert left.sum() == 3 + 3 + 6 + 6 + 2
-    assert holdings_of_groups(range(1, 11)).all()
-    assert not holdings_of_groups([]).any()
-
-
-@settings(max_examples=40)
-@given(
-    st.lists(st.floats(0, 1), min_size=10, max_size=10).filter(any), st.sets(st.integers(0, 51), max_size=7)
-)
-def test_chances_of_groups_become_chances_of_holdings(chances: list[float], seen: set[int]) -> None:
-    possible = ~blocked_by(seen)
-    each = np.array(
-        [chances[group - 1] / len(holdings_of_group(group)) for group in GROUP_OF_HOLDING.tolist()]
-    )
-    if not (each * possible).any():
-        with pytest.raises(HandGroupError, match="no holding is left"):
-            holding_chances(chances, seen)
-        return
-    found = holding_chances(chances, seen)
-    assert found.shape == (HOLDINGS,)
-    assert not found[~possible].any()
-    assert found == pytest.approx(each * possible / (each * possible).sum(), rel=1e-9, abs=1e-300)
-
-
-def test_nothing_seen_leaves_the_groups_as_they_were() -> None:
-    chances = np.arange(1.0, 11.0) / 55
-    found = holding_chances(chances)
-    assert [found[holdings_of_group(group)].sum() for group in range(1, 11)] == pytest.approx(
-        chances.tolist()
-    )
-    kings = found[holding(parse_cards("Kh Kd"))]
-    assert kings == found[holding(parse_cards("Ah As"))] == pytest.approx(1 / 55 / 28)
-
-
-@pytest.mark.parametrize(
-    ("chances", "sentence"),
-    [
-        ([0.5, 0.5], "there are ten hand groups, and 2 chances were given"),
-        ([float("nan")] * 10, "the chance of a hand group is a number from 0 to 1"),
-        ([-1.0] + [1.0] * 9, "the chance of a hand group is a number from 0 to 1"),
-        ([0.0] * 10, "no holding is left"),
-    ],
-)
-def test_what_are_no_chances_is_refused(chances: list[float], sentence: str) -> None:
-    with pytest.raises(HandGroupError, match=sentence):
-        holding_chances(chances)
-
-
-def test_there_is_no_eleventh_group() -> None:
-    with pytest.raises(HandGroupError, match="11 is not a hand group"):
-        holdings_of_groups([11])

@@ -189,6 +189,15 @@ def test_names_may_have_letters_of_any_script_in_the_encoding_that_the_file_name
     assert read(text.encode(encoding), tmp_path).structure.variables == (Variable("Wärme", ("früh", "spät")),)
 
 
+def test_states_that_begin_with_a_digit_are_read_as_smile_writes_them_and_not_written(tmp_path: Path) -> None:
+    """SMILE numbers states that nobody named; GeNIe lets nobody type such names."""
+    network = read(nodes(node("Success", "0.2 0.8", states="1 2")), tmp_path)
+    assert network.probability("Success", "2") == 0.8
+    with pytest.raises(XdslError, match="^Success: '1' is no name for GeNIe"):
+        write_xdsl(tmp_path / "again.xdsl", network)
+    assert not (tmp_path / "again.xdsl").exists()
+
+
 def test_rounded_probabilities_are_scaled_and_others_are_left_alone(tmp_path: Path) -> None:
     network = read(
         nodes(node("A", "0.333333 0.333333 0.333333", states="a b c"), node("B", "0.9399999999999999 0.06")),

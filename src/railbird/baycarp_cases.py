@@ -24,13 +24,15 @@ are what a player can commit before the last bet when four bets are allowed in e
 how probable they are at the moment (table 5.4): a target brings that similarity along (`target`).
 
 A solution is one of the five actions of §5.4.1. To fold and to check are different ones, so cases in which nothing was
-to call say nothing about what to do with a bet to call: only possible actions have a vote.
+to call say nothing about what to do with a bet to call: only possible actions have a vote. A strategy (§8.2.3) is such
+an action and what is done when the round comes back to the player, which is then to fold, to call or to raise.
 """
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
+from railbird.cbr.plans import plan_solutions
 from railbird.cbr.schema import Attribute, Number, Schema, Symbol, Value
 from railbird.cbr.similarity import AllOrNothing, ByProbability, Decay, Linear, Similarity
 from railbird.cbr.target import Target
@@ -40,6 +42,9 @@ from railbird.features.casper import STAGES
 SYSTEM = "baycarp"
 """What a pack says whose cases it holds."""
 SOLUTIONS = ("fold", "check", "call", "bet", "raise")
+FOLLOW_UPS = ("fold", "call", "raise")
+STRATEGIES = plan_solutions(SOLUTIONS, FOLLOW_UPS, last=("fold",))
+"""Solutions of a whole betting round, such as `check then raise`."""
 THRESHOLDS: Mapping[str, float] = dict(zip(STAGES, (0.95, 0.93, 0.91, 0.90), strict=True))
 """How similar a case must be, by stage."""
 
@@ -73,18 +78,19 @@ TABLE: Mapping[str, Row] = {row.attribute.name: row for row in _ROWS}
 
 
 @cache
-def schema(stage: str) -> Schema:
+def schema(stage: str, solutions: tuple[str, ...] = SOLUTIONS) -> Schema:
     """What a case of a stage is made of."""
-    return Schema(tuple(TABLE[name].attribute for name in names(stage)), SOLUTIONS)
+    return Schema(tuple(TABLE[name].attribute for name in names(stage)), solutions)
 
 
 @cache
-def similarity(stage: str) -> Similarity:
+def similarity(stage: str, solutions: tuple[str, ...] = SOLUTIONS) -> Similarity:
     """How similar two situations of a stage are, apart from what a target brings along."""
     place = STAGES.index(stage)
     rows = {name: TABLE[name] for name in names(stage)}
     return Similarity(
-        schema(stage), {name: (row.metric, float(row.weights[place])) for name, row in rows.items()}
+        schema(stage, solutions),
+        {name: (row.metric, float(row.weights[place])) for name, row in rows.items()},
     )
 
 

@@ -13,7 +13,8 @@
   believed ranges, whatever the cards brought (G-bucks, §5.4.5)
 
 A stage of which nothing was watched leaves it to check or call. With `join` the network and the cases are joined in
-another way (`baycarp_joins`); with `players` opponents have networks of their own (`baycarp_players`).
+another way (`baycarp_joins`); with `players` opponents have networks of their own (`baycarp_players`); with
+`solutions=strategies` it plans a whole betting round, such as a check-raise (`baycarp_strategies`).
 """
 
 from collections.abc import Mapping
@@ -25,8 +26,10 @@ import numpy as np
 from railbird.agent import Decision, HandResult, MatchStart
 from railbird.agents.baycarp_joins import BN_CBR_2, JOINS, beliefs_learn, beliefs_of, verify_players
 from railbird.agents.baycarp_network import network_path
-from railbird.agents.baycarp_parts import Parts
+from railbird.agents.baycarp_parts import Join, Parts
 from railbird.agents.baycarp_players import AVERAGE, PLAYERS, files_of, record_of
+from railbird.agents.baycarp_strategies import ByStrategies
+from railbird.agents.baycarp_strategy_cases import strategy_pack
 from railbird.agents.baycarp_view import View, Viewer
 from railbird.agents.limit_agent import LimitAgent
 from railbird.agents.shipped import Stamp, shipped_path, stamp
@@ -55,6 +58,8 @@ _REUSES: Mapping[str, VotePolicy] = {
     "probabilistic": Probabilistic(),
 }
 _OUTCOMES = ("cost", "g-bucks")
+ACTIONS, STRATEGIES = "actions", "strategies"
+_SOLUTIONS = (ACTIONS, STRATEGIES)
 
 
 class BayCaRP2(LimitAgent):
@@ -72,6 +77,7 @@ class BayCaRP2(LimitAgent):
         k: int = ELSE_NEAREST,
         join: str = BN_CBR_2,
         players: str = AVERAGE,
+        solutions: str = ACTIONS,
     ) -> None:
         if reuse not in _REUSES:
             raise unknown("way to reuse cases", reuse, _REUSES)
@@ -81,7 +87,13 @@ class BayCaRP2(LimitAgent):
             raise unknown("join of network and cases", join, JOINS)
         if players not in PLAYERS:
             raise unknown("way to tell players apart", players, PLAYERS)
+        if solutions not in _SOLUTIONS:
+            raise unknown("kind of solution", solutions, _SOLUTIONS)
         verify_players(join, players)
+        if solutions == STRATEGIES and join != BN_CBR_2:
+            raise ValueError(
+                f"join={join} decides single actions: solutions={STRATEGIES} needs join={BN_CBR_2}"
+            )
         self.pack = pack
         self.network = network
         self.reuse = reuse
@@ -89,6 +101,7 @@ class BayCaRP2(LimitAgent):
         self.k = k
         self.join = join
         self.players = players
+        self.solutions = solutions
 
     def files(self) -> tuple[Path, ...]:
         """The pack and the networks."""
@@ -119,7 +132,12 @@ class BayCaRP2(LimitAgent):
             for stage in STAGES
         }
         watched, reuse = _pack_of(found, "cost"), _REUSES[self.reuse]
-        self.join_ = JOINS[self.join](Parts(self.pack_, watched, retrieve, self.k, reuse, self.viewer_))
+        parts = Parts(self.pack_, watched, retrieve, self.k, reuse, self.viewer_)
+        self.join_: Join = (
+            ByStrategies(parts, _strategies_of(found, self.outcomes))
+            if self.solutions == STRATEGIES
+            else JOINS[self.join](parts)
+        )
 
     def act(self, observation: Observation) -> Decision:
         """Decide by similar experience."""
@@ -165,8 +183,9 @@ class BayCaRP1(BayCaRP2):
         k: int = ELSE_NEAREST,
         join: str = BN_CBR_2,
         players: str = AVERAGE,
+        solutions: str = ACTIONS,
     ) -> None:
-        super().__init__(pack, network, reuse, outcomes, k, join, players)
+        super().__init__(pack, network, reuse, outcomes, k, join, players, solutions)
 
 
 class BayCaRP3(BayCaRP2):
@@ -183,8 +202,9 @@ class BayCaRP3(BayCaRP2):
         k: int = ELSE_NEAREST,
         join: str = BN_CBR_2,
         players: str = AVERAGE,
+        solutions: str = ACTIONS,
     ) -> None:
-        super().__init__(pack, network, reuse, outcomes, k, join, players)
+        super().__init__(pack, network, reuse, outcomes, k, join, players, solutions)
 
 
 @lru_cache(maxsize=_MOST_PACKS)
@@ -201,6 +221,14 @@ def _pack_of(found: Stamp, outcomes: str) -> Pack:
         pack.riders,
         pack.recipe,
     )
+
+
+@lru_cache(maxsize=_MOST_PACKS)
+def _strategies_of(found: Stamp, outcomes: str) -> Pack:
+    """The strategies of a file's pack with the outcomes that count."""
+    _pack_of(found, outcomes)  # refuses a pack without what was asked for
+    worth = G_BUCKS if outcomes == "g-bucks" else None
+    return strategy_pack(_pack_of(found, "cost"), str(found.path), worth)
 
 
 def _revised(pack: Pack, stage: str, path: Path) -> CaseBase:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from railbird.agents.baycarp_view import View, Viewer
-from railbird.agents.casper_explanation import case_sections
+from railbird.agents.casper_explanation import PAST, case_sections
 from railbird.cbr.episode import Episode
 from railbird.cbr.packs import Pack
 from railbird.equity.strength import hand_strength
@@ -12,13 +12,6 @@ from railbird.observation import Observation
 from railbird.opponents.network.beliefs import Believed
 
 LISTED_TYPES = 6
-_WORDS = {
-    "fold": "folded",
-    "check": "checked",
-    "call": "called",
-    "bet": "bet",
-    "raise": "raised",
-}
 
 
 def explain(
@@ -60,7 +53,7 @@ def _sentence(view: View, episode: Episode) -> str:
     assert retrieved is not None
     if not strategy.votes or not sum(strategy.votes):
         return f"Nothing like this was watched, so it {strategy.best}s."
-    done = f"the experts {_WORDS[strategy.best]} in {int(strategy.votes[strategy.solutions.index(strategy.best)]):,}"
+    done = f"the experts {PAST[strategy.best]} in {int(strategy.votes[strategy.solutions.index(strategy.best)]):,}"
     where = f"of {int(sum(strategy.votes)):,} similar situations"
     if strategy.outcomes:
         worth = strategy.outcomes[strategy.solutions.index(strategy.best)]
@@ -107,7 +100,7 @@ def _votes(episode: Episode) -> tuple[Section, ...]:
     found: list[Section] = [
         Bars(
             "what the experts did",
-            tuple(Bar(_WORDS[strategy.solutions[place]], strategy.votes[place]) for place in counted),
+            tuple(Bar(PAST[strategy.solutions[place]], strategy.votes[place]) for place in counted),
             "times",
         )
     ]

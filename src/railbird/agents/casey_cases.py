@@ -25,6 +25,7 @@ import numpy as np
 
 from railbird.cbr.case_base import CaseBase
 from railbird.cbr.episode import Episode, Retrieved, Strategy
+from railbird.cbr.plans import plan_name, plan_solutions, steps_of
 from railbird.cbr.retrieve import AtLeast, Nearest, Search
 from railbird.cbr.reuse import ReuseError, count_votes
 from railbird.cbr.schema import Attribute, Number, Schema, Symbol
@@ -57,8 +58,6 @@ _ROWS = (
 TABLE: Mapping[str, Row] = {row.attribute.name: row for row in _ROWS}
 """Every attribute by name."""
 
-THEN = " then "
-
 
 class CaseyError(ValueError):
     """A parameter that CASEY cannot play with, or an experience that is none of its own."""
@@ -81,14 +80,15 @@ class Plan:
         """The solution when the follow-up was needed."""
         if self.first is ActionKind.FOLD:
             return self.begun
-        return f"{self.begun}{THEN}{self.follow_up.name.lower()}"
+        return plan_name(self.begun, self.follow_up.name.lower())
 
 
 PLANS = (
     Plan(ActionKind.FOLD),
     *(Plan(first, then) for first in (ActionKind.CALL, ActionKind.RAISE) for then in ActionKind),
 )
-SOLUTIONS = tuple(dict.fromkeys(name for plan in PLANS for name in (plan.begun, plan.solution)))
+_KINDS = tuple(kind.name.lower() for kind in ActionKind)
+SOLUTIONS = plan_solutions(_KINDS, _KINDS, last=(PLANS[0].begun,))
 
 
 def plans_for(legal: LegalActions) -> tuple[Plan, ...]:
@@ -152,7 +152,7 @@ class MostSuccessful:
         votes = count_votes(base, episode.retrieved)
         sums = dict(zip(SOLUTIONS, votes.sums.tolist(), strict=True))
         tried = {
-            solution.partition(THEN)[0]
+            steps_of(solution)[0]
             for solution, count in zip(SOLUTIONS, votes.counts.tolist(), strict=True)
             if count
         }
@@ -187,7 +187,7 @@ class AsPlayed:
         """The episode with what was done in it."""
         if episode.target in self.followed_up or episode.solution is None:
             return episode
-        return replace(episode, solution=episode.solution.partition(THEN)[0])
+        return replace(episode, solution=steps_of(episode.solution)[0])
 
 
 @dataclass(slots=True)

@@ -2,9 +2,10 @@
 
 from collections.abc import Sequence
 
-from railbird.agents.casey_cases import SOLUTIONS, THEN, Experience, Plan
+from railbird.agents.casey_cases import SOLUTIONS, Experience, Plan
 from railbird.cbr.episode import Episode
 from railbird.cbr.explain import explain
+from railbird.cbr.plans import steps_of
 from railbird.engine.actions import ActionKind
 from railbird.explanation import Bar, Bars, Cell, Deferred, Explanation, Fact, Section, Table
 from railbird.features.casey import STAGES
@@ -55,7 +56,7 @@ def explain_follow_up(plan: Plan, observation: Observation) -> Explanation:
 
 def in_words(solution: str, observation: Observation) -> str:
     """What a player would call a solution in this situation."""
-    first, _, follow_up = solution.partition(THEN)
+    first, follow_up = steps_of(solution)
     if first == "call" and not observation.to_call:
         first = "check"
     elif first == "raise" and not observation.to_match:

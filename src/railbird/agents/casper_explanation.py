@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from railbird.cbr.case_base import Case
 from railbird.cbr.episode import Episode, Retrieved, Strategy
 from railbird.cbr.packs import Pack
+from railbird.cbr.plans import steps_of
 from railbird.explanation import Bar, Bars, Cell, Deferred, Explanation, Fact, Section, Table
 from railbird.observation import Observation
 
@@ -13,8 +14,8 @@ LISTED = 20
 COMPARED = 5
 """So many of them are compared attribute by attribute."""
 
-
-FIVE_ACTIONS = ("folded", "checked", "called", "bet", "raised")
+PAST = {"fold": "folded", "check": "checked", "call": "called", "bet": "bet", "raise": "raised"}
+"""What was done, in the words of players."""
 EXPERTS = "the experts"
 """Who decided in the cases, unless they are an agent's own."""
 
@@ -29,7 +30,7 @@ def explain(
     did = _words(observation.to_call > 0, observation.to_match > 0)
     if not len(retrieved):
         doing = "calls" if observation.to_call else "checks"
-        return Explanation(f"Nothing like this was watched {_place(stage)}, so it {doing}.")
+        return Explanation(f"Nothing like this was watched {in_stage(stage)}, so it {doing}.")
     facts = (
         Fact("similar situations", _count(strategy)),
         Fact("similar enough", "yes" if retrieved.met else "no"),
@@ -43,7 +44,8 @@ def explain(
     )
 
 
-def _place(stage: str) -> str:
+def in_stage(stage: str) -> str:
+    """When that is, in words."""
     return "before the flop" if stage == "preflop" else f"on the {stage}"
 
 
@@ -112,11 +114,17 @@ def _done(stage: str, case: Case) -> str:
     """What was done, in the words of the case's own situation; with numbers where a case holds several decisions."""
     facing = float(case.description["bets to call"]) > 0
     three = _words(facing, facing or stage == "preflop")
-    words = three if len(case.counts) == len(three) else FIVE_ACTIONS
+    words = three if len(case.counts) == len(three) else tuple(map(in_the_past, case.counts))
     taken = [(count, word) for count, word in zip(case.counts.values(), words, strict=True) if count]
     if len(taken) == 1 and taken[0][0] == 1:
         return taken[0][1]
     return ", ".join(f"{word} {count} times" if count > 1 else f"{word} once" for count, word in taken)
+
+
+def in_the_past(solution: str) -> str:
+    """What was done, where a solution is one action or one and what was done when the round came back."""
+    first, second = steps_of(solution)
+    return PAST[first] if second is None else f"{PAST[first]}, then {PAST[second]}"
 
 
 def _values(episode: Episode, cases: Sequence[Case]) -> Table:

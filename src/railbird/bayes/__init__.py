@@ -3,7 +3,7 @@
 - `structure`: variables and who depends on whom
 - `network`: a structure with a table of probabilities for every variable
 - `elimination`: in which order a question is answered; `inference`: what is probable, the plain way
-- `forward`: the same question many times a second, compiled; with `programs`
+- `forward`: the same question many times a second, compiled; with `programs` and `loops`
 - `rows`: many observations as codes; `likelihood`: how probable they are
 - `learning`: tables by counting, with priors; `expectation`: tables from rows with unknown states
 - `adapting`: networks of many, each its own, that start from an average one and follow what is seen

@@ -10,13 +10,15 @@
 """
 
 from bisect import bisect_right, insort
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
 from railbird.bayes.structure import Structure
 
 _SWEEPS = 12
+_PORT_GAP, _PORT_SIDE = 14.0, 0.7
+"""How far apart arcs meet a box at most, and over how much of its side."""
 _Place = tuple[str, str, int] | str
 """A variable's name, or where an arc (parent, child) passes a column."""
 
@@ -94,6 +96,36 @@ def arrange(
     )
     named = {each.name: boxes[each.name] for each in structure.variables}
     return Layout(named, arcs, left - corridor, max(box.bottom for box in boxes.values()))
+
+
+def courses(layout: Layout) -> dict[tuple[str, str], tuple[tuple[float, float], ...]]:
+    """By parent and child the points of an arc: out of the parent, by both ends of all passes, into the child."""
+    boxes, arcs = layout.boxes, layout.arcs
+    leaving = _ports(boxes, [(arc.parent, (*arc.passes, boxes[arc.child])[0], arc) for arc in arcs])
+    entering = _ports(boxes, [(arc.child, (boxes[arc.parent], *arc.passes)[-1], arc) for arc in arcs])
+    return {
+        (arc.parent, arc.child): (
+            (boxes[arc.parent].right, leaving[arc.parent, arc.child]),
+            *((edge, box.middle) for box in arc.passes for edge in (box.left, box.right)),
+            (boxes[arc.child].left, entering[arc.parent, arc.child]),
+        )
+        for arc in arcs
+    }
+
+
+def _ports(boxes: Mapping[str, Box], ends: Iterable[tuple[str, Box, Arc]]) -> dict[tuple[str, str], float]:
+    """How high each arc meets its box: those of a side are spread over it in the order of where they come from."""
+    sides: dict[str, list[tuple[float, Arc]]] = {}
+    for name, beside, arc in ends:
+        sides.setdefault(name, []).append((beside.middle, arc))
+    ports = {}
+    for name, arcs in sides.items():
+        box = boxes[name]
+        step = min(_PORT_GAP, box.height * _PORT_SIDE / len(arcs))
+        first = box.middle - step * (len(arcs) - 1) / 2
+        for number, (_, arc) in enumerate(sorted(arcs, key=lambda each: each[0])):
+            ports[arc.parent, arc.child] = first + step * number
+    return ports
 
 
 def columns_of(structure: Structure) -> dict[str, int]:

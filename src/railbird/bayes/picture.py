@@ -21,7 +21,7 @@ from matplotlib.path import Path as Outline
 from matplotlib.textpath import text_to_path
 from numpy.typing import NDArray
 
-from railbird.bayes.layout import Arc, Box, Layout, arrange, columns_of
+from railbird.bayes.layout import Box, Layout, arrange, columns_of, courses
 from railbird.bayes.structure import NetworkError, Structure, Variable
 from railbird.bayes.text import percent
 from railbird.places import write_whole
@@ -232,18 +232,13 @@ def _write(
 
 
 def _draw_arcs(axes: Axes, layout: Layout) -> None:
-    boxes, arcs = layout.boxes, layout.arcs
-    leaving = _ports(boxes, [(arc.parent, (*arc.passes, boxes[arc.child])[0], arc) for arc in arcs])
-    entering = _ports(boxes, [(arc.child, (boxes[arc.parent], *arc.passes)[-1], arc) for arc in arcs])
-    for arc in arcs:
-        start = (boxes[arc.parent].right, leaving[arc.parent, arc.child])
-        end = (boxes[arc.child].left - 1, entering[arc.parent, arc.child])
+    for start, *passes, end in courses(layout).values():
         points, codes = [start], [int(Outline.MOVETO)]
-        for box in arc.passes:
-            _curve_to(points, codes, (box.left, box.middle))
-            points.append((box.right, box.middle))
+        for left, right in zip(passes[::2], passes[1::2], strict=True):
+            _curve_to(points, codes, left)
+            points.append(right)
             codes.append(int(Outline.LINETO))
-        _curve_to(points, codes, end)
+        _curve_to(points, codes, (end[0] - 1, end[1]))
         axes.add_patch(
             FancyArrowPatch(
                 path=Outline(points, codes),
@@ -263,18 +258,3 @@ def _curve_to(points: list[tuple[float, float]], codes: list[int], end: tuple[fl
     reach = (end[0] - start[0]) * 0.5
     points += [(start[0] + reach, start[1]), (end[0] - reach, end[1]), end]
     codes += [int(Outline.CURVE4)] * 3
-
-
-def _ports(boxes: Mapping[str, Box], ends: Iterable[tuple[str, Box, Arc]]) -> dict[tuple[str, str], float]:
-    """How high each arc meets its box: those of a side are spread over it in the order of where they come from."""
-    sides: dict[str, list[tuple[float, Arc]]] = {}
-    for name, beside, arc in ends:
-        sides.setdefault(name, []).append((beside.middle, arc))
-    ports = {}
-    for name, arcs in sides.items():
-        box = boxes[name]
-        step = min(14.0, box.height * 0.7 / len(arcs))
-        first = box.middle - step * (len(arcs) - 1) / 2
-        for number, (_, arc) in enumerate(sorted(arcs, key=lambda each: each[0])):
-            ports[arc.parent, arc.child] = first + step * number
-    return ports

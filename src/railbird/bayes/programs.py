@@ -12,7 +12,8 @@ from math import prod
 import numpy as np
 from numpy.typing import NDArray
 
-from railbird.bayes.elimination import Plan, Step, families, plan
+from railbird.bayes.elimination import Plan, families, plan
+from railbird.bayes.loops import Factor, Sum, loops_of, sums_of
 from railbird.bayes.network import Table
 from railbird.bayes.structure import NetworkError, Structure
 
@@ -123,18 +124,25 @@ def compile_plan(layout: Layout, made: Plan, targets: Sequence[int], known: Coll
     The ints are: how many constants, steps and results there are; the constants; where each step begins; for each
     result where its numbers begin (-1 if it is known), its variable, where it goes, and its size; then the steps.
     """
+    tables = len(layout.sizes)
+    sums = sums_of(made.steps, made.results, tables)
     steps: list[list[int]] = []
-    placed: list[_Placed] = []
+    placed: dict[int, Factor] = {}
     work = layout.total
-    for step in made.steps:
-        ints, strides = _compile_step(layout, step, placed, known, work)
-        placed.append(_Placed(work, strides))
+    for number, each in sums.items():
+        factors = [
+            placed[factor] if factor >= tables else _table(layout, factor, known) for factor in each.factors
+        ]
+        product = _product_strides(layout, factors, each.eliminated, _taker(layout, sums, number, known))
+        ints = _compile_step(layout, factors, product, work)
+        placed[tables + number] = Factor(-1 - work, product)
         steps.append(ints)
         work += ints[_SIZE]
     results: list[int] = []
     goes = 0
     for target, result in zip(targets, made.results, strict=True):
-        results += [-1 if result is None else placed[result].start, target, goes, layout.sizes[target]]
+        begins = -1 if result is None else -1 - placed[tables + result].source
+        results += [begins, target, goes, layout.sizes[target]]
         goes += layout.sizes[target]
     begin = 3 + len(made.constants) + len(steps) + len(results)
     starts = [begin + sum(len(each) for each in steps[:number]) for number in range(len(steps))]
@@ -158,45 +166,53 @@ def remembered_programs(layout: Layout, targets: tuple[int, ...]) -> Callable[[b
 _SIZE = 4
 
 
-@dataclass(frozen=True, slots=True)
-class _Placed:
-    """A step's product: where it begins, and its strides."""
+def _table(layout: Layout, variable: int, known: Collection[int]) -> Factor:
+    strides = layout.strides[variable]
+    return Factor(variable, {place: strides[place] for place in strides if place not in known})
 
-    start: int
-    strides: Mapping[int, int]
+
+def _taker(layout: Layout, sums: Mapping[int, Sum], number: int, known: Collection[int]) -> Factor | None:
+    """The largest table of the step that takes a step's product, if there is one."""
+    tables = len(layout.sizes)
+    for each in sums.values():
+        if tables + number in each.factors:
+            found = [_table(layout, factor, known) for factor in each.factors if factor < tables]
+            return max(found, key=lambda factor: _entries(layout, factor), default=None)
+    return None
+
+
+def _entries(layout: Layout, factor: Factor) -> int:
+    return prod(layout.sizes[place] for place in factor.strides)
+
+
+def _product_strides(
+    layout: Layout, factors: Sequence[Factor], eliminated: Collection[int], taker: Factor | None
+) -> dict[int, int]:
+    """How far apart the numbers of a product are along each variable, in the order of the larger table."""
+    largest = max(factors, key=lambda factor: _entries(layout, factor))
+    if taker is not None and _entries(layout, taker) > _entries(layout, largest):
+        largest = taker
+    like = largest.strides
+    scope = {place for factor in factors for place in factor.strides}
+    kept = sorted(scope - set(eliminated), key=lambda place: (place in like, -like.get(place, 0), place))
+    return {place: prod(layout.sizes[each] for each in kept[axis + 1 :]) for axis, place in enumerate(kept)}
 
 
 def _compile_step(
-    layout: Layout, step: Step, placed: Sequence[_Placed], known: Collection[int], out: int
-) -> tuple[list[int], dict[int, int]]:
-    """The ints of one step, and the strides of its product.
+    layout: Layout, factors: Sequence[Factor], product: Mapping[int, int], out: int
+) -> list[int]:
+    """The ints of one step.
 
     How many loops, how many factors change in the innermost one, how many factors there are, where the product goes
     and its size; the sizes of the loops; the product's stride in each; then for each factor, those that change in the
     innermost loop first, its source (the place of a table's variable, or -1 - where an earlier product begins) and its
-    stride in each loop. The loops follow the largest factor, so that the innermost one walks along it.
+    stride in each loop.
     """
-    factors: list[tuple[int, Mapping[int, int]]] = []
-    for factor in step.factors:
-        if factor < len(layout.sizes):
-            whole = layout.strides[factor]
-            factors.append((factor, {place: whole[place] for place in whole if place not in known}))
-        else:
-            earlier = placed[factor - len(layout.sizes)]
-            factors.append((-1 - earlier.start, earlier.strides))
-    _, largest = max(factors, key=lambda each: prod(layout.sizes[place] for place in each[1]))
-    scope = {place for _, strides in factors for place in strides}
-    loops = sorted(scope, key=lambda place: (place in largest, -largest.get(place, 0), place))
-    kept = [place for place in loops if place != step.eliminated]
-    product = {
-        place: prod(layout.sizes[each] for each in kept[axis + 1 :]) for axis, place in enumerate(kept)
-    }
-    inner = loops[-1]
-    factors.sort(key=lambda each: inner not in each[1])
-    moving = sum(inner in strides for _, strides in factors)
-    ints = [len(loops), moving, len(factors), out, prod(layout.sizes[place] for place in kept)]
-    ints += [layout.sizes[place] for place in loops]
-    ints += [product.get(place, 0) for place in loops]
-    for source, strides in factors:
-        ints += [source, *(strides.get(place, 0) for place in loops)]
-    return ints, product
+    loops, ordered = loops_of(factors, product, layout.sizes)
+    moving = sum(stride > 0 for stride in loops[-1].factors)
+    ints = [len(loops), moving, len(ordered), out, prod(layout.sizes[place] for place in product)]
+    ints += [loop.size for loop in loops]
+    ints += [loop.out for loop in loops]
+    for number, factor in enumerate(ordered):
+        ints += [factor.source, *(loop.factors[number] for loop in loops)]
+    return ints

@@ -9,6 +9,7 @@ case:
 - `index`: the search tree, which finds exactly what looking at every case would find
 - `retrieve`, `reuse`, `revise`, `retain`: the four phases; each takes a case base and an `episode` and returns the
   episode one step further
+- `plans`: solutions of two steps, the second for when the problem comes back
 - `pending`: episodes that wait for their outcome
 - `explain`: which cases made a decision, and how similar each attribute was
 - `columns`: a case base as named arrays and back

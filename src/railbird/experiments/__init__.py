@@ -7,6 +7,7 @@
 - `casper`: CASPER at two tables, and whether it decides as those whom it watched; `casper_online`: one that retains
 - `baycarp`: how well BayCaRP's network reads opponents, and what BayCaRP wins
 - `baycarp_players`: whether networks of their own for players, or for groups of players, read them better
+- `baycarp_structure`: the network's structure beside structures that are found in hands
 """
 
 from importlib import import_module
@@ -14,7 +15,16 @@ from importlib import import_module
 from railbird.experiments.experiment import Experiment
 from railbird.spec import unknown
 
-MODULES = ("loki", "opponents", "casey", "casper", "casper_online", "baycarp", "baycarp_players")
+MODULES = (
+    "loki",
+    "opponents",
+    "casey",
+    "casper",
+    "casper_online",
+    "baycarp",
+    "baycarp_players",
+    "baycarp_structure",
+)
 
 
 def experiments() -> dict[str, Experiment]:

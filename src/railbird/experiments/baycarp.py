@@ -95,13 +95,18 @@ def learn_and_split(
 ) -> tuple[Network, dict[Who, Codes]]:
     """A network learnt from the first hands, and the rows of the later ones."""
     rows = rows_of_hands(records[:learnt], training.variant, training.who)
+    return train(rows, training), rows_to_test(records, learnt, training.variant)
+
+
+def rows_to_test(records: list[HandRecord], learnt: int, variant: Variant) -> dict[Who, Codes]:
+    """The rows of later hands, with styles as they were known by then."""
     later = {}
     for who in (Who.FLOP, Who.SHOWDOWN):
         book = StyleBook()
         for record in records[:learnt]:
             book.observe(record)
-        later[who] = rows_of_hands(records[learnt:], training.variant, who, book)
-    return train(rows, training), later
+        later[who] = rows_of_hands(records[learnt:], variant, who, book)
+    return later
 
 
 def _busted(name: str, network: Network) -> Iterator[Finding]:

@@ -4,6 +4,7 @@ Players are counted over a round: who was in when it began, who of them has acte
 Amounts are counted in bets of the round unless a name says otherwise.
 """
 
+from railbird.engine.actions import Action
 from railbird.engine.betting_facts import BettingFacts
 from railbird.engine.betting_tree import BettingNode
 from railbird.kernels import betting
@@ -15,6 +16,16 @@ def opening_of_round(node: BettingNode) -> BettingNode:
     while node.reached_by is not None and node.reached_by[0].view[betting.ROUND] == number:
         node = node.reached_by[0]
     return node
+
+
+def actions_in_round(node: BettingNode, seat: int) -> tuple[Action, ...]:
+    """What a seat has done so far in the present betting round."""
+    number, found = node.view[betting.ROUND], []
+    while node.reached_by is not None and node.reached_by[0].view[betting.ROUND] == number:
+        node, action = node.reached_by
+        if node.actor == seat:
+            found.append(action)
+    return tuple(reversed(found))
 
 
 def players_at_opening(opening: BettingNode) -> int:

@@ -2,7 +2,6 @@
 
 - `nodes`: the structure as published, and the variants that the thesis proposes
 - `rows`: hands and observations as codes of the nodes' states
-- `holdings`: hand groups as the 1,326 holdings
 - `beliefs`: what the network believes of opponents in play; `quality`: how well it tells what players hold
 - `adapting`: a network for each player; `groups`: one for each group of players, at rest in `group_files`
 """
