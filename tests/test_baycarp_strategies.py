@@ -445,7 +445,7 @@ class Noting(Agent):
 
 def test_what_does_not_go_together_is_refused() -> None:
     with pytest.raises(
-        SpecError, match="no kind of solution is called 'tricks': there are actions, strategies"
+        SpecError, match="no choice for solutions is called 'tricks': there are actions, strategies"
     ):
         make_agent("baycarp1:solutions=tricks")
     with pytest.raises(ValueError, match="join=cbr-bn-1 decides single actions"):

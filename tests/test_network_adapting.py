@@ -331,6 +331,6 @@ def test_an_agent_learns_its_opponents_and_forgets_them_with_the_match() -> None
 
 def test_there_is_no_other_way_to_tell_players_apart() -> None:
     with pytest.raises(
-        ValueError, match="no way to tell players apart is called 'adapted': did you mean 'adapting'?"
+        ValueError, match="no choice for players is called 'adapted': did you mean 'adapting'?"
     ):
         make_agent("baycarp2:players=adapted")

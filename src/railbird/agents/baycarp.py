@@ -20,6 +20,7 @@ another way (`baycarp_joins`); with `players` opponents have networks of their o
 from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
+from typing import Literal, TypeAlias
 
 import numpy as np
 
@@ -27,7 +28,7 @@ from railbird.agent import Decision, HandResult, MatchStart
 from railbird.agents.baycarp_joins import BN_CBR_2, JOINS, beliefs_learn, beliefs_of, verify_players
 from railbird.agents.baycarp_network import network_path
 from railbird.agents.baycarp_parts import Join, Parts
-from railbird.agents.baycarp_players import AVERAGE, PLAYERS, files_of, record_of
+from railbird.agents.baycarp_players import files_of, record_of
 from railbird.agents.baycarp_strategies import ByStrategies
 from railbird.agents.baycarp_strategy_cases import strategy_pack
 from railbird.agents.baycarp_view import View, Viewer
@@ -45,7 +46,6 @@ from railbird.engine.setup import Setup
 from railbird.features.casper import STAGES
 from railbird.observation import Observation
 from railbird.opponents.network.beliefs import Reading
-from railbird.spec import unknown
 
 ELSE_NEAREST = 20
 G_BUCKS = "G-bucks"
@@ -57,9 +57,13 @@ _REUSES: Mapping[str, VotePolicy] = {
     "majority": MaxFrequency(),
     "probabilistic": Probabilistic(),
 }
-_OUTCOMES = ("cost", "g-bucks")
-ACTIONS, STRATEGIES = "actions", "strategies"
-_SOLUTIONS = (ACTIONS, STRATEGIES)
+STRATEGIES = "strategies"
+
+Reuse: TypeAlias = Literal["majority", "sum", "best", "probabilistic"]
+Outcomes: TypeAlias = Literal["cost", "g-bucks"]
+JoinName: TypeAlias = Literal["bn-cbr-2", "bn-cbr-1", "cbr-bn-1", "cbr-bn-1-adapt", "cbr-bn-2"]
+PlayersName: TypeAlias = Literal["average", "adapting", "groups"]
+Solutions: TypeAlias = Literal["actions", "strategies"]
 
 
 class BayCaRP2(LimitAgent):
@@ -72,23 +76,13 @@ class BayCaRP2(LimitAgent):
         self,
         pack: str = "baycarp",
         network: str = "baycarp",
-        reuse: str = "majority",
-        outcomes: str = "cost",
+        reuse: Reuse = "majority",
+        outcomes: Outcomes = "cost",
         k: int = ELSE_NEAREST,
-        join: str = BN_CBR_2,
-        players: str = AVERAGE,
-        solutions: str = ACTIONS,
+        join: JoinName = "bn-cbr-2",
+        players: PlayersName = "average",
+        solutions: Solutions = "actions",
     ) -> None:
-        if reuse not in _REUSES:
-            raise unknown("way to reuse cases", reuse, _REUSES)
-        if outcomes not in _OUTCOMES:
-            raise unknown("outcome", outcomes, _OUTCOMES)
-        if join not in JOINS:
-            raise unknown("join of network and cases", join, JOINS)
-        if players not in PLAYERS:
-            raise unknown("way to tell players apart", players, PLAYERS)
-        if solutions not in _SOLUTIONS:
-            raise unknown("kind of solution", solutions, _SOLUTIONS)
         verify_players(join, players)
         if solutions == STRATEGIES and join != BN_CBR_2:
             raise ValueError(
@@ -178,12 +172,12 @@ class BayCaRP1(BayCaRP2):
         self,
         pack: str = "baycarp",
         network: str = "baycarp",
-        reuse: str = "sum",
-        outcomes: str = "cost",
+        reuse: Reuse = "sum",
+        outcomes: Outcomes = "cost",
         k: int = ELSE_NEAREST,
-        join: str = BN_CBR_2,
-        players: str = AVERAGE,
-        solutions: str = ACTIONS,
+        join: JoinName = "bn-cbr-2",
+        players: PlayersName = "average",
+        solutions: Solutions = "actions",
     ) -> None:
         super().__init__(pack, network, reuse, outcomes, k, join, players, solutions)
 
@@ -197,12 +191,12 @@ class BayCaRP3(BayCaRP2):
         self,
         pack: str = "baycarp",
         network: str = "baycarp",
-        reuse: str = "best",
-        outcomes: str = "g-bucks",
+        reuse: Reuse = "best",
+        outcomes: Outcomes = "g-bucks",
         k: int = ELSE_NEAREST,
-        join: str = BN_CBR_2,
-        players: str = AVERAGE,
-        solutions: str = ACTIONS,
+        join: JoinName = "bn-cbr-2",
+        players: PlayersName = "average",
+        solutions: Solutions = "actions",
     ) -> None:
         super().__init__(pack, network, reuse, outcomes, k, join, players, solutions)
 
