@@ -11,6 +11,10 @@ MODELS := --player "simbot 1" --player "simbot 2" --player "simbot 3" \
 PROFILES := pokibot,pokibot:profile=tight-passive,pokibot:profile=tight-aggressive,pokibot:profile=loose-passive,$\
   pokibot:profile=loose-aggressive,pokibot,simbot,simbot,simbot
 
+# Games in which nearly every kernel is used.
+COMPILE := { $(BIN)/railbird match --seats simbot,simbot:policy=formula --hands 5 && \
+  $(BIN)/railbird match --game limit-3p --seats baycarp2,casper02,casey --hands 20; } >/dev/null
+
 # Hand histories and oracles made by others live beside the project where they are available at all;
 # tests that need them skip with a reason where they are not.
 ifneq ($(wildcard ../shared/data),)
@@ -25,16 +29,15 @@ help:  ## list the targets
 play: $(VENV)/run.stamp  ## sit down at a table against the bots
 	$(BIN)/railbird play
 
-test: $(VENV)/dev.stamp system  ## the whole check: format, lint, types, layers, tests
+# Kernels compile while the rest is installed and types are checked, so that the tests need not wait for it.
+test: $(VENV)/run.stamp  ## the whole check: format, lint, types, layers, tests
+	$(COMPILE) & $(MAKE) --no-print-directory $(VENV)/dev.stamp system; status=$$?; wait; exit $$status
 	$(MAKE) --no-print-directory check
 
-# The matches compile most kernels while types are checked, so that the workers of the tests need not all do it.
 check:  ## the same check in an environment that is already set up
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
-	$(BIN)/railbird match --seats simbot,simbot:policy=formula --hands 5 >/dev/null & \
-	  $(BIN)/railbird match --game limit-3p --seats baycarp2,casper02,casey --hands 20 >/dev/null & \
-	  $(BIN)/mypy; status=$$?; wait; exit $$status
+	$(COMPILE) & $(BIN)/mypy; status=$$?; wait; exit $$status
 	$(BIN)/pytest -n $(WORKERS) --dist worksteal -m "not soak"
 
 soak: $(VENV)/dev.stamp system  ## the same checks with their full counts (hours; stopped with Ctrl-C, it resumes)
@@ -44,13 +47,16 @@ bench: $(VENV)/dev.stamp  ## every speed figure as a ratio to a peer measured in
 	$(BIN)/railbird bench
 
 # Tests of what is missing skip and say so, so a machine without apt or without root is told and can go on.
-system:  ## install the system packages that tests need: PostgreSQL
-	@ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || command -v initdb >/dev/null || { \
-	  command -v apt-get >/dev/null || { echo "PostgreSQL is missing, and there is no apt-get: install it yourself"; exit 0; }; \
+system:  ## install the system packages that tests need: PostgreSQL and Chromium
+	@missing=; \
+	ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || command -v initdb >/dev/null || missing="$$missing postgresql"; \
+	command -v chromium >/dev/null || missing="$$missing chromium fonts-dejavu-core"; \
+	test -z "$$missing" || { \
+	  command -v apt-get >/dev/null || { echo "missing:$$missing; there is no apt-get: install them yourself"; exit 0; }; \
 	  root=; test "$$(id -u)" = 0 || root="sudo -n"; \
 	  { $$root apt-get update -qq && \
-	    $$root env DEBIAN_FRONTEND=noninteractive apt-get install -qq --no-install-recommends postgresql; } || \
-	    echo "PostgreSQL could not be installed: the tests that need it will skip"; }
+	    $$root env DEBIAN_FRONTEND=noninteractive apt-get install -qq --no-install-recommends $$missing >/dev/null; } || \
+	    echo "could not be installed:$$missing; the tests that need them will skip"; }
 
 # A log has a line for its game and then one for every hand, so its first 7,000 hands are its first 7,001 lines.
 packs: $(VENV)/run.stamp  ## make the packs, weights and networks that come with the package anew (about an hour)

@@ -9,13 +9,13 @@ import pytest
 from rich.console import Console
 
 from railbird.agent import make_agent
-from railbird.cli.table import SIMPLE_OPPONENTS, usual_opponents
 from railbird.engine.actions import CALL, FOLD, ActionError, raise_to
 from railbird.engine.events import Chips
 from railbird.engine.games import named_game
 from railbird.engine.setup import Setup
 from railbird.engine.state import State
 from railbird.engine.table import TableError
+from railbird.interfaces.company import GOOD_MIX, SIMPLE, suits, usual_opponents
 from railbird.interfaces.terminal import Left, play_session, read_action
 from railbird.observation import Observation
 from railbird.rng import Stream
@@ -135,26 +135,31 @@ def railbird(*arguments: str, keys: str = "") -> subprocess.CompletedProcess[str
 
 
 def test_the_command_plays_and_q_leaves_cleanly() -> None:
-    result = railbird("play", "--game", "limit-2p", "--against", "always-call", "--seed", "7", keys="c\nq\n")
+    result = railbird(
+        "play", "--terminal", "--game", "limit-2p", "--against", "always-call", "--seed", "7", keys="c\nq\n"
+    )
     assert result.returncode == 0, result.stderr
     assert "limit-2p against always-call" in result.stdout
     assert "You leave the table" in result.stdout
 
 
 def test_the_end_of_input_leaves_cleanly_too() -> None:
-    result = railbird("play", "--against", "always-call")
+    result = railbird("play", "--terminal", "--against", "always-call")
     assert (result.returncode, result.stderr) == (0, "")
 
 
-def test_without_names_lokis_family_sits_down_and_simple_players_at_other_games() -> None:
-    usual = usual_opponents(named_game("limit-6max"))
-    assert {"pokibot", "simbot", "jagbot"} < set(usual)
-    assert usual_opponents(named_game("nolimit-6max")) == SIMPLE_OPPONENTS
+def test_without_names_a_good_mix_sits_down_and_simple_players_at_other_games() -> None:
+    assert usual_opponents(named_game("limit-6max")) == list(GOOD_MIX)
+    for game in ("limit-2p", "limit-3p", "limit-10max"):
+        assert all(suits(name, named_game(game)) for name in usual_opponents(named_game(game)))
+    assert usual_opponents(named_game("nolimit-6max")) == [*SIMPLE, *SIMPLE][:5]
 
 
 def test_the_same_seed_shows_the_same_session() -> None:
     first, second = (
-        railbird("play", "--against", "random", "--seed", "3", "--hands", "2", keys="c\n" * 40).stdout
+        railbird(
+            "play", "--terminal", "--against", "random", "--seed", "3", "--hands", "2", keys="c\n" * 40
+        ).stdout
         for _ in range(2)
     )
     assert first == second
@@ -164,11 +169,23 @@ def test_the_same_seed_shows_the_same_session() -> None:
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (("play", "--game", "limit-2q"), "railbird: no game is called 'limit-2q': did you mean 'limit-2p'?"),
-        (("play", "--against", "randon"), "railbird: no agent is called 'randon': did you mean 'random'?"),
-        (("play", "--game", "limit-3p", "--against", "random,random,random"), "needs 2 opponents, not 3"),
-        (("play", "--game", "limit-2p", "--against", "random", "--name", "random"), "choose another --name"),
-        (("play", "--game", "missing.game"), "railbird: missing.game: cannot be read"),
+        (
+            ("play", "--terminal", "--game", "limit-2q"),
+            "railbird: no game is called 'limit-2q': did you mean 'limit-2p'?",
+        ),
+        (
+            ("play", "--terminal", "--against", "randon"),
+            "railbird: no agent is called 'randon': did you mean 'random'?",
+        ),
+        (
+            ("play", "--terminal", "--game", "limit-3p", "--against", "random,random,random"),
+            "needs 2 opponents, not 3",
+        ),
+        (
+            ("play", "--terminal", "--game", "limit-2p", "--against", "random", "--name", "random"),
+            "choose another --name",
+        ),
+        (("play", "--terminal", "--game", "missing.game"), "railbird: missing.game: cannot be read"),
         (("bench", "everything"), "railbird: no benchmark is called 'everything'"),
         (("bench", "engine", "--json", "no/such/folder.json"), "is not a folder"),
     ],

@@ -5,10 +5,10 @@ name and the hand only, never on who plays: every seating of a duplicate match a
 same cards ("common random numbers").
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from itertools import permutations
+from itertools import combinations, permutations
 
 from railbird.agent import fingerprint
 from railbird.rng import Stream
@@ -143,3 +143,15 @@ def entrants_of(agents: Sequence[str]) -> tuple[Entrant, ...]:
         )
         for place, (name, agent) in enumerate(zip(names, agents, strict=True))
     )
+
+
+def round_robin(
+    entrants: Sequence[Entrant], players: int, matches: int
+) -> Iterator[tuple[tuple[str | int, ...], tuple[Entrant, ...]]]:
+    """The name of every match and who plays it, where every table of so many players meets as often as asked.
+
+    Every table has deals of its own, so that what a player won at several tables is independent.
+    """
+    for number in range(matches):
+        for group in combinations(entrants, players):
+            yield ("match", number, *(one.label for one in group)), group

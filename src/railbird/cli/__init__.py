@@ -19,7 +19,7 @@ from railbird.cli.measure import bench
 from railbird.cli.network import network
 from railbird.cli.protocol import agent, dealer
 from railbird.cli.reproduce import reproduce
-from railbird.cli.table import play
+from railbird.cli.table import play, serve
 from railbird.cli.training import train_network
 from railbird.cli.watching import casebase, watch
 
@@ -33,6 +33,7 @@ app = typer.Typer(
 )
 for command in (
     play,
+    serve,
     match,
     tournament,
     selfplay,

@@ -7,7 +7,6 @@ import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
-from itertools import combinations
 from pathlib import Path
 from time import perf_counter
 from typing import Any, TypeVar
@@ -38,6 +37,7 @@ from railbird.arena.plan import (
     MatchPlan,
     PlanError,
     entrants_of,
+    round_robin,
 )
 from railbird.arena.rates import Rate
 from railbird.arena.report import SCHEMA, match_report, rate_to_json, tournament_report
@@ -171,11 +171,8 @@ class Contest:
         contest, book = self._with_book(output)
         lived = book.snapshot(contest.snapshot) if book else NO_EXPERIENCE
         entrants = entrants_of(specs)
-        # Every table has deals of its own, so that what a player won at several tables is independent.
         plans = [
-            contest.plan(group, ("match", number, *(one.label for one in group)), lived)
-            for number in range(matches)
-            for group in combinations(entrants, rules.players)
+            contest.plan(group, name, lived) for name, group in round_robin(entrants, rules.players, matches)
         ]
         started = perf_counter()
         results = contest._run(plans, output, lived)

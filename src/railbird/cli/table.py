@@ -1,4 +1,4 @@
-"""`railbird play`: sit down at a table."""
+"""`railbird play`: sit down at a table; `railbird serve`: for others."""
 
 from typing import TYPE_CHECKING, Annotated
 
@@ -8,16 +8,6 @@ if TYPE_CHECKING:
     from railbird.engine.rules import GameRules
 
 DEFAULT_GAME = "limit-6max"
-DEFAULT_OPPONENTS = (
-    "pokibot",
-    "simbot",
-    "jagbot",
-    "pokibot:profile=tight-aggressive",
-    "pokibot:profile=loose-passive",
-)
-"""Who sits at a table of limit hold'em unless somebody is named."""
-SIMPLE_OPPONENTS = ("always-call", "random", "always-raise")
-"""Who plays any game."""
 
 
 def play(
@@ -30,29 +20,78 @@ def play(
             help="Opponents with commas between them; one name fills all seats.", show_default=False
         ),
     ] = None,
+    name: Annotated[str, typer.Option(help="Your name at the table.")] = "Hero",
+    port: Annotated[
+        int | None, typer.Option(min=0, max=65535, help="By default any free one.", show_default=False)
+    ] = None,
+    browser: Annotated[bool, typer.Option(help="Open the browser.")] = True,
+    store: Annotated[
+        str | None,
+        typer.Option(help="Where hands are kept: a file or a URL; by default your own.", show_default=False),
+    ] = None,
+    terminal: Annotated[bool, typer.Option("--terminal", help="Play in the terminal.")] = False,
     hands: Annotated[
-        int | None, typer.Option(min=1, help="Stop after so many hands.", show_default=False)
+        int | None, typer.Option(min=1, help="In the terminal: stop after so many.", show_default=False)
     ] = None,
     seed: Annotated[
-        str | None, typer.Option(help="Deal the same cards again; without it nobody can.", show_default=False)
+        str | None,
+        typer.Option(
+            help="In the terminal: deal the same cards again; without it nobody can.", show_default=False
+        ),
     ] = None,
-    name: Annotated[str, typer.Option(help="Your name at the table.")] = "Hero",
-    terminal: Annotated[bool, typer.Option("--terminal", help="Play in the terminal.")] = True,  # noqa: ARG001
 ) -> None:
-    """Play against the bots."""
+    """Play against the bots, in the browser or in the terminal."""
+    from railbird.cli.progress import tell_of_compiling
+    from railbird.notation.game_names import find_game
+    from railbird.spec import SpecError
+
+    if not terminal and (hands is not None or seed is not None):
+        raise SpecError("--hands and --seed are for play in the terminal: add --terminal")
+    rules = find_game(game)
+    tell_of_compiling()
+    if terminal:
+        _play_in_terminal(rules, _opponents(against, rules), name, hands, seed)
+    else:
+        from railbird.cli.serving import play_in_browser
+
+        play_in_browser(rules, _opponents(against, rules), name, port or 0, browser, store)
+
+
+def serve(
+    host: Annotated[str, typer.Option(help="The address to listen at; 0.0.0.0 is every one.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65535, help="0 takes a free one.")] = 8000,
+    name: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="A name under which the machine is reached, beside its numbers; may be repeated.",
+            show_default=False,
+        ),
+    ] = None,
+    workers: Annotated[int, typer.Option(min=1, help="Processes in which the bots think.")] = 2,
+    store: Annotated[
+        str | None,
+        typer.Option(help="Where hands are kept: a file or a URL; by default your own.", show_default=False),
+    ] = None,
+) -> None:
+    """Serve tables in the browser to others."""
+    from railbird.cli.progress import tell_of_compiling
+    from railbird.cli.serving import serve_others
+
+    tell_of_compiling()
+    serve_others(host, port, tuple(name or ()), workers, store)
+
+
+def _play_in_terminal(
+    rules: "GameRules", specs: list[str], name: str, hands: int | None, seed: str | None
+) -> None:
     from rich.console import Console
 
     from railbird.agent import make_agent
     from railbird.arena.plan import entrants_of
-    from railbird.cli.progress import tell_of_compiling
     from railbird.interfaces.terminal import play_session
-    from railbird.notation.game_names import find_game
     from railbird.rng import Stream
     from railbird.spec import SpecError
 
-    rules = find_game(game)
-    tell_of_compiling()
-    specs = _opponents(against, rules)
     entrants = entrants_of(specs)
     labels = [entrant.label for entrant in entrants]
     if name in labels:
@@ -75,23 +114,10 @@ def play(
 
 
 def _opponents(text: str | None, rules: "GameRules") -> list[str]:
+    from railbird.interfaces.company import usual_opponents
     from railbird.spec import split_specs
 
-    count = rules.players - 1
     if text is None:
-        usual = usual_opponents(rules)
-        return [usual[seat % len(usual)] for seat in range(count)]
+        return usual_opponents(rules)
     specs = split_specs(text)
-    return specs * count if len(specs) == 1 else specs
-
-
-def usual_opponents(rules: "GameRules") -> tuple[str, ...]:
-    """Who sits at a table where nobody is named."""
-    from railbird.agent import UnsuitableGame, make_agent
-
-    try:
-        for name in DEFAULT_OPPONENTS:
-            make_agent(name).verify_game(rules)
-    except UnsuitableGame:
-        return SIMPLE_OPPONENTS
-    return DEFAULT_OPPONENTS
+    return specs * (rules.players - 1) if len(specs) == 1 else specs

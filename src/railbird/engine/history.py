@@ -222,8 +222,11 @@ class Narrator:
         return False
 
 
-def narrate(events: Iterable[Event], players: tuple[str, ...] | None = None) -> Iterator[tuple[Event, str]]:
-    """The events of one hand with their sentences."""
+def narrate(
+    events: Iterable[Event], players: tuple[str, ...] | None = None
+) -> Iterator[tuple[Event, str, bool]]:
+    """The events of one hand with their sentences, and whether they open the betting of a round."""
     narrator = Narrator()
     for event in events:
-        yield event, describe(event, players, narrator.opens(event))
+        opens = narrator.opens(event)
+        yield event, describe(event, players, opens), opens

@@ -1,6 +1,6 @@
 """Which agents a brain plays, and how it is told that one of them does not play."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -8,7 +8,7 @@ from railbird.agent import Agent, UnsuitableGame, agent_info, agent_names, make_
 from railbird.arena.faults import AgentFault, called
 from railbird.engine.rules import GameRules
 from railbird.interfaces.brain_fields import Code, Refusal, quoted
-from railbird.spec import SpecError, parse_spec, unknown
+from railbird.spec import Spec, SpecError, parse_spec, unknown
 
 _PLAIN_KINDS = ("int", "float", "bool")
 
@@ -42,17 +42,11 @@ class Offer:
         spec = parse_spec(agent)
         if spec.name not in agent_names():
             raise unknown("agent", spec.name, agent_names())
-        kinds = {parameter.name: parameter.kind for parameter in agent_info(spec.name).parameters}
-        for key, value in spec.parameters.items():
-            kind = kinds.get(
-                key.replace("-", "_"), "int"
-            )  # one that does not exist is refused by `make_agent`
-            choices = kind.split(" | ")
-            if kind not in _PLAIN_KINDS and (len(choices) == 1 or value not in choices):
-                raise SpecError(
-                    f"{key} of {spec.name} may name a file, so a body cannot set it: "
-                    f"start the brain with the agent {quoted(agent)}"
-                )
+        for key in texts_in(spec):
+            raise SpecError(
+                f"{key} of {spec.name} may name a file, so a body cannot set it: "
+                f"start the brain with the agent {quoted(agent)}"
+            )
 
     def make(self, agent: str, rules: GameRules) -> Agent:
         """A new agent that plays the game."""
@@ -63,6 +57,16 @@ class Offer:
         made = suited(make_agent, agent)
         suited(made.verify_game, rules)
         return made
+
+
+def texts_in(spec: Spec) -> Iterator[str]:
+    """The parameters of a registered agent that are texts, which may name files, databases and addresses."""
+    kinds = {parameter.name: parameter.kind for parameter in agent_info(spec.name).parameters}
+    for key, value in spec.parameters.items():
+        kind = kinds.get(key.replace("-", "_"), "int")  # one that does not exist is refused by `make_agent`
+        choices = kind.split(" | ")
+        if kind not in _PLAIN_KINDS and (len(choices) == 1 or value not in choices):
+            yield key
 
 
 def suited(ask: Callable[[_Matter], _Answer], about: _Matter) -> _Answer:

@@ -130,6 +130,10 @@ class Session:
         _asked(self._guard.end_hand, result)
         return {"payoffs": chips_to_json(result.payoffs)}
 
+    def forget_decisions(self) -> None:
+        """Keep no reasons of the decisions up to now, which take more room than anything else."""
+        self._decisions.clear()
+
     def lived(self) -> dict[str, Any]:
         """What later matches should know of this one."""
         return {"texts": list(_asked(self._guard.lived))}

@@ -90,7 +90,7 @@ def frames_of(record: HandRecord, player: str | None = None) -> list[Frame]:
     unseen = (None,) * len(record.players)
     frame = Frame("the hand begins", 0, (), record.setup.stacks, (0,) * len(nobody), 0, (), nobody, unseen)
     frames = [frame]
-    for event, sentence in narrate(record.events, record.players):
+    for event, sentence, _ in narrate(record.events, record.players):
         frame = _after(replace(frame, sentence=sentence), event, state, seat)
         if isinstance(event, DealHole) and frames[-1].sentence == frame.sentence:
             frames[-1] = frame

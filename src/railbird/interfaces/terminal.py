@@ -17,7 +17,7 @@ from railbird.arena.rates import rate_of
 from railbird.cards import Card, format_card, suit_of
 from railbird.engine.actions import CALL, FOLD, Action, ActionError, raise_to
 from railbird.engine.events import Award, Chips, DealBoard, DealHole, Event, Return, Reveal
-from railbird.engine.history import describe
+from railbird.engine.history import Narrator, describe
 from railbird.engine.rules import GameRules
 from railbird.engine.state import State
 from railbird.engine.table import Table, TableError
@@ -45,13 +45,16 @@ class Person(Agent):
         """Remember the names and the game."""
         self.players_ = match.players
         self.label_ = match.label
+        self._narrator = Narrator()
 
     def seat_names(self, players: tuple[str, ...]) -> None:
         """The labels of the coming hand, by position."""
         self.players_ = players
+        self._narrator = Narrator()
 
     def hear(self, event: Event) -> None:
         """Tell what happened in a line."""
+        opens = self._narrator.opens(event)
         match event:
             case DealHole(_, cards) if cards is not None:
                 self.console.print(f"  your cards: {styled(cards)}")
@@ -62,7 +65,7 @@ class Person(Agent):
             case Award() | Return():
                 self.console.print(f"  {escape(describe(event, self.players_))}", style="bold")
             case _:
-                self.console.print(f"  {escape(describe(event, self.players_))}")
+                self.console.print(f"  {escape(describe(event, self.players_, opens))}")
 
     def _name(self, seat: int) -> str:
         return escape(self.players_[seat])

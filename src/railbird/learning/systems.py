@@ -1,10 +1,11 @@
-"""Whose cases can be learnt: for every system its stages, its schemas and how it describes a decision."""
+"""Whose cases can be learnt: for every system its stages, schemas and similarities, and how it describes a decision."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from railbird.cbr.schema import Schema, Value
+from railbird.cbr.similarity import Similarity
 from railbird.engine.actions import ActionKind
 from railbird.engine.record import HandRecord
 from railbird.engine.rules import Betting, GameRules
@@ -103,6 +104,22 @@ def system_named(name: str, network: str = "") -> System:
     if found is None:
         raise unknown("system", name, _SYSTEMS)
     return found(network)
+
+
+def similarity_of(system: str, base: str) -> Similarity:
+    """How similar two cases of a system's base are, apart from what a target brings along."""
+    from railbird import baycarp_cases, casper_cases
+    from railbird.features.casper import STAGES
+
+    known: Mapping[str, Callable[[str], Similarity]] = {
+        "casper": casper_cases.similarity,
+        "baycarp": baycarp_cases.similarity,
+    }
+    if system not in known:
+        raise unknown("system", system, known)
+    if base not in STAGES:
+        raise unknown(f"base of {system}", base, STAGES)
+    return known[system](base)
 
 
 def is_limit_holdem(rules: GameRules) -> bool:

@@ -1,10 +1,14 @@
 """The table in the browser: a server that keeps the secrets, and pages that draw what it tells.
 
-- `app`, `safety`, `server`: the HTTP and WebSocket interface, who may use it, and how it is started
-- `lobby`: which games and opponents there are, and new sessions
-- `live_table`, `table_keeper`: a session while it is played, and all of them
-- `dealt_hand`, `views`, `messages`: a hand with its cards, what one viewer may see of it, what is said over the socket
+- `app`, `safety`, `server`, `web`: the HTTP and WebSocket interface, who may use it, how it is started, what is shared
+- `asked`, `replies`: requests and answers in JSON
+- `lobby`, `session_plan`: which games and opponents there are, and new sessions
+- `live_table`, `table_keeper`, `table_socket`, `pace`: a session while it is played, all of them, one browser at one
+- `dealing`, `dealt_hand`, `views`, `messages`: a hand with its cards, what one viewer may see of it, what is said
 - `journal`: everything is written to the store before it is told
-- `thinkers`, `thinker`, `study`: agents think in processes of their own
-- `afterwards`, `exploring`, `tournaments`: what was played, what was learnt, and agents among themselves
+- `thinkers`, `thinking_process`, `thinker`, `thought`, `frames`: agents think in processes of their own
+- `study`, `jobs`: strength, advice and comparisons, beside the tables
+- `afterwards`, `session_results`: what was played
+- `exploring…`, `knowledge`: case bases, networks and agents
+- `tournaments`, `tournament_…`: agents among themselves, live
 """

@@ -1,0 +1,93 @@
+"""The server as one application: pages, the lobby, tables, and what comes afterwards."""
+
+import logging
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from fastapi import FastAPI, Request, Response, WebSocket
+from fastapi.exceptions import RequestValidationError
+from starlette.exceptions import HTTPException
+from starlette.responses import FileResponse
+from starlette.staticfiles import StaticFiles
+
+from railbird.interfaces.web import afterwards, exploring, lobby, tournaments
+from railbird.interfaces.web.journal import Journal
+from railbird.interfaces.web.replies import answer
+from railbird.interfaces.web.safety import App, Gate, Guard
+from railbird.interfaces.web.table_keeper import TableKeeper, TooManyTables
+from railbird.interfaces.web.table_socket import TRY_LATER, TableSocket
+from railbird.interfaces.web.thinkers import Thinkers
+from railbird.interfaces.web.web import Refusal, Web
+from railbird.store.sessions import StoredSessions
+from railbird.store.store import Store
+
+log = logging.getLogger(__name__)
+
+STATIC = Path(__file__).parent / "static"
+NOT_FOUND = 4404
+"""The close code of a WebSocket to a session that does not exist."""
+
+
+def make_web(store: Store, *, workers: int = 2, trusted: bool = False) -> Web:
+    """Everything that the server's parts share, over an open store."""
+    sessions, journal = StoredSessions(store), Journal(StoredSessions(store))
+    thinkers = Thinkers(workers, trusted=trusted)
+    return Web(store, sessions, journal, thinkers, TableKeeper(sessions, journal, thinkers), trusted)
+
+
+def make_app(web: Web, gate: Gate) -> App:
+    """The application for an ASGI server."""
+
+    @asynccontextmanager
+    async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
+        await web.thinkers.start()
+        try:
+            yield
+        finally:
+            await web.keeper.close()
+            await web.thinkers.close()
+            await web.journal.close()
+
+    app = FastAPI(lifespan=lifespan, docs_url=None, redoc_url=None, openapi_url=None)
+    for part in (lobby, afterwards, exploring, tournaments):
+        app.include_router(part.router(web))
+
+    @app.get("/")
+    async def page() -> FileResponse:
+        return FileResponse(STATIC / "index.html")
+
+    @app.websocket("/api/sessions/{session}/table")
+    async def table(socket: WebSocket, session: str) -> None:
+        try:
+            found = await web.owned(socket, session)
+            await TableSocket(socket, await web.keeper.table(found)).serve()
+        except Refusal as refusal:
+            await socket.close(NOT_FOUND, str(refusal))
+        except TooManyTables as error:
+            await socket.close(TRY_LATER, str(error))
+
+    @app.exception_handler(Refusal)
+    async def refused(_request: Request, error: Exception) -> Response:
+        assert isinstance(error, Refusal)
+        return answer({"error": str(error)}, error.status)
+
+    @app.exception_handler(HTTPException)
+    async def unknown(_request: Request, error: Exception) -> Response:
+        assert isinstance(error, HTTPException)
+        return answer({"error": str(error.detail)}, error.status_code)
+
+    @app.exception_handler(RequestValidationError)
+    async def misunderstood(_request: Request, error: Exception) -> Response:
+        assert isinstance(error, RequestValidationError)
+        first = error.errors()[0]
+        where = " ".join(str(part) for part in first["loc"])
+        return answer({"error": f"{where}: {first['msg']}"}, 422)
+
+    @app.exception_handler(Exception)
+    async def broken(_request: Request, error: Exception) -> Response:
+        log.error("a request could not be answered", exc_info=error)
+        return answer({"error": "something went wrong here"}, 500)
+
+    app.mount("/static", StaticFiles(directory=STATIC))
+    return Guard(app, gate)

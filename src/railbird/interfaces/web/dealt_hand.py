@@ -1,0 +1,103 @@
+"""A hand at the table with everything that is hidden: where it began, its cards, and what was done.
+
+Nothing of this leaves the server but through `views`.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from railbird.agent import HandResult
+from railbird.cards import format_cards, parse_cards
+from railbird.engine.actions import CALL, FOLD, Action, ActionKind, raise_to
+from railbird.engine.history import events_of
+from railbird.engine.json_form import rules_from_json, rules_to_json
+from railbird.engine.record import Details, HandRecord
+from railbird.engine.setup import Setup
+from railbird.engine.state import State
+from railbird.observation import Observation, visible_to
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DealtHand:
+    """One hand. Positions count from the left of the button; chairs are places at the table."""
+
+    number: int
+    state: State
+    players: tuple[str, ...]
+    """Labels by position."""
+    chairs: tuple[int, ...]
+    """The chair of each position."""
+    button: int
+    """The chair of the button."""
+
+    @property
+    def step(self) -> int:
+        """How many actions were done."""
+        return len(self.state.actions)
+
+    def position(self, chair: int) -> int | None:
+        """The position of a chair, None if it is not dealt in."""
+        return self.chairs.index(chair) if chair in self.chairs else None
+
+    def observation(self, position: int) -> Observation:
+        """What a position may know now."""
+        return Observation.of(self.state, position, self.players, self.number)
+
+    def result(self, position: int) -> HandResult:
+        """The finished hand as a position saw it."""
+        seen = visible_to(position, events_of(self.state))
+        return HandResult(position, self.players, seen, self.state.payoffs, self.number)
+
+    def record(self, details: Details) -> HandRecord:
+        """The hand as it is kept, all cards open."""
+        record = HandRecord.of(self.state, self.players, str(self.number), self.chairs)
+        return HandRecord(record.hand_id, record.setup, record.players, record.events, record.seats, details)
+
+    def start(self) -> dict[str, Any]:
+        """Everything that is settled before the first action, as plain data."""
+        setup = self.state.setup
+        return {
+            "rules": rules_to_json(setup.rules),
+            "stacks": list(setup.stacks),
+            "blinds": list(setup.blinds),
+            "antes": list(setup.antes),
+            "first": setup.first,
+            "players": list(self.players),
+            "chairs": list(self.chairs),
+            "button": self.button,
+            "cards": format_cards(self.state.cards),
+        }
+
+    def done(self, *more: Action) -> str:
+        """The actions, and maybe more of them, as a text: `f`, `c`, `r40`, with spaces between them."""
+        return " ".join(_short(action) for action in (*self.state.actions, *more))
+
+    @classmethod
+    def restored(cls, number: int, start: Mapping[str, Any], done: str) -> "DealtHand":
+        """The hand that `start` and `done` tell of."""
+        setup = Setup(
+            rules=rules_from_json(start["rules"]),
+            stacks=tuple(start["stacks"]),
+            blinds=tuple(start["blinds"]),
+            antes=tuple(start["antes"]),
+            first=start["first"],
+        )
+        state = State(setup, parse_cards(start["cards"]))
+        for word in done.split():
+            state.act(_action(word))
+        return cls(number, state, tuple(start["players"]), tuple(start["chairs"]), start["button"])
+
+
+def _short(action: Action) -> str:
+    return f"r{action.to}" if action.kind is ActionKind.RAISE else action.kind.name[0].lower()
+
+
+def _action(word: str) -> Action:
+    match word[0]:
+        case "f":
+            return FOLD
+        case "c":
+            return CALL
+        case _:
+            return raise_to(int(word[1:]))

@@ -1,0 +1,258 @@
+"""The lobby: which games there are, who plays them, and new sessions."""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import cache
+from secrets import token_urlsafe
+from typing import Any
+
+import msgspec
+from fastapi import APIRouter, Request, Response
+
+from railbird.agent import AgentInfo, agent_info, agent_names
+from railbird.engine.games import named_game
+from railbird.equity.range_notation import parse_weights
+from railbird.interfaces.company import GOOD_MIX, SIMPLE, suits
+from railbird.interfaces.web.messages import Speed, Training
+from railbird.interfaces.web.replies import answer, decoded
+from railbird.interfaces.web.session_plan import SessionPlan, plan_session
+from railbird.interfaces.web.thinkers import ThinkerError
+from railbird.interfaces.web.views import chips_of, chips_to_json, unit_of
+from railbird.interfaces.web.web import Refusal, Web
+from railbird.store.sessions import SessionBegun, SessionFinished, StoredSession
+
+MOST_SESSIONS = 500
+"""Unfinished ones of one player."""
+USUAL_SEATS = 6
+SPEEDS: Mapping[Speed, str] = {
+    "slow": "Slow, to read along",
+    "normal": "Normal",
+    "fast": "Fast",
+    "instant": "At once",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Offered:
+    """A kind of game."""
+
+    id: str
+    title: str
+    about: str
+    family: str
+    seats: tuple[int, ...]
+    stakes: Mapping[str, str]
+    """Parameters of the game by what players call the stakes."""
+
+    def game(self, seats: int) -> str:
+        """The name of the game with so many seats."""
+        return f"{self.family}-{seats}{'p' if seats < 4 else 'max'}"
+
+
+_LIMIT_STAKES = {
+    "$10/$20": "",
+    "$2/$4": "blinds=1/2,bets=2/4,stack=400",
+    "$50/$100": "blinds=25/50,bets=50/100,stack=10000",
+    "$10/$20, stacks carried on": "carry=yes",
+}
+_NO_LIMIT_STAKES = {
+    "50/100, 200 big blinds": "",
+    "50/100, 100 big blinds": "stack=10000",
+    "50/100, 20 big blinds": "stack=2000",
+    "50/100, 200 big blinds carried on": "carry=yes",
+}
+GAMES = (
+    Offered(
+        "limit-ring",
+        "Limit, ring game",
+        "The game of Loki, CASPER and BayCaRP: two to ten players, fixed bets.",
+        "limit",
+        tuple(range(2, 11)),
+        _LIMIT_STAKES,
+    ),
+    Offered(
+        "limit-heads-up", "Limit, heads-up", "One against one, fixed bets.", "limit", (2,), _LIMIT_STAKES
+    ),
+    Offered(
+        "nolimit-heads-up",
+        "No-limit, heads-up",
+        "One against one, any bet up to all chips.",
+        "nolimit",
+        (2,),
+        _NO_LIMIT_STAKES,
+    ),
+    Offered(
+        "limit-three",
+        "Limit, three players",
+        "The three-player game of the ACPC.",
+        "limit",
+        (3,),
+        _LIMIT_STAKES,
+    ),
+    Offered(
+        "nolimit-ring",
+        "No-limit, ring game",
+        "Any bet up to all chips, two to ten players.",
+        "nolimit",
+        tuple(range(2, 11)),
+        _NO_LIMIT_STAKES,
+    ),
+)
+
+
+class NewSession(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a browser asks for."""
+
+    game: str
+    opponents: list[str]
+    name: str = "You"
+    speed: Speed = "normal"
+    watch: bool = False
+    training: Training | None = None
+
+
+@cache
+def _agents() -> list[dict[str, Any]]:
+    """Every agent that is registered, with the games that it plays."""
+    games = {offered.id: named_game(offered.game(offered.seats[-1])) for offered in GAMES}
+    told = []
+    for name in agent_names():
+        info = agent_info(name)
+        plays = [game for game, rules in games.items() if suits(name, rules)]
+        if plays:
+            # One that needs a parameter, such as the address of a brain, is played by naming it whole.
+            told.append(_told(info, plays))
+    return told
+
+
+def _told(info: AgentInfo, plays: Sequence[str]) -> dict[str, Any]:
+    parameters = [
+        {
+            "name": parameter.name,
+            "kind": parameter.kind,
+            "default": parameter.default if isinstance(parameter.default, str | int | float | bool) else "",
+        }
+        for parameter in info.parameters
+    ]
+    return {
+        "name": info.name,
+        "summary": info.summary,
+        "paper": info.paper,
+        "parameters": parameters,
+        "plays": list(plays),
+    }
+
+
+async def checked_plan(web: Web, wanted: NewSession) -> SessionPlan:
+    """The plan of what a browser asks for; ValueError or ThinkerError say what is wrong with it."""
+    rules = named_game(wanted.game)
+    if wanted.training is not None and wanted.training.hands:
+        parse_weights(wanted.training.hands)
+    plan = plan_session(
+        rules,
+        wanted.opponents,
+        name=None if wanted.watch else wanted.name,
+        training=wanted.training,
+        speed=wanted.speed,
+    )
+    for spec in dict.fromkeys(wanted.opponents):
+        await web.thinkers.verify(spec, rules)
+    return plan
+
+
+async def begin_session(web: Web, owner: str, plan: SessionPlan) -> str:
+    """A new session; the name that it is known by."""
+    session = token_urlsafe(12)
+    now = datetime.now(UTC).isoformat(timespec="seconds")
+    await web.journal.write(SessionBegun(StoredSession(session, owner, now, False, plan.to_json())))
+    return session
+
+
+def summary(web: Web, session: StoredSession) -> dict[str, Any]:
+    """A session in a few words."""
+    plan = SessionPlan.from_json(session.settings)
+    hands, net = web.sessions.totals(session.id)
+    return {
+        "id": session.id,
+        "title": plan.title,
+        "game": plan.rules["name"],
+        "opponents": [name for chair, name in enumerate(plan.names) if chair != plan.person],
+        "started": session.started,
+        "hands": hands,
+        "net": chips_to_json(chips_of(net)),
+        "unit": unit_of(plan.game()),
+        "training": plan.training is not None,
+        "watching": plan.watching,
+        "finished": session.finished,
+    }
+
+
+def _lobby(web: Web, player: str) -> dict[str, Any]:
+    sessions = [summary(web, session) for session in web.sessions.of_owner(player)]
+    return {
+        "games": [
+            {
+                "id": offered.id,
+                "title": offered.title,
+                "about": offered.about,
+                "seats": list(offered.seats),
+                "game": {str(seats): offered.game(seats) for seats in offered.seats},
+                "stakes": [
+                    {"title": title, "parameters": parameters} for title, parameters in offered.stakes.items()
+                ],
+            }
+            for offered in GAMES
+        ],
+        "agents": _agents(),
+        "speeds": [{"id": speed, "title": title} for speed, title in SPEEDS.items()],
+        "usual": {
+            "game": GAMES[0].id,
+            "seats": USUAL_SEATS,
+            "opponents": list(GOOD_MIX),
+            "simple": list(SIMPLE),
+        },
+        "sessions": [each for each in sessions if each["hands"] or not each["finished"]],
+    }
+
+
+def router(web: Web) -> APIRouter:
+    """The lobby's part of the interface."""
+    routes = APIRouter()
+
+    @routes.get("/api/lobby")
+    async def lobby(request: Request) -> Response:
+        return answer(await asyncio.to_thread(_lobby, web, web.player(request)))
+
+    @routes.post("/api/sessions")
+    async def begin(request: Request) -> Response:
+        wanted = await decoded(request, NewSession)
+        player = web.player(request)
+        kept = await asyncio.to_thread(web.sessions.of_owner, player)
+        if sum(not each.finished for each in kept) >= MOST_SESSIONS:
+            raise Refusal(409, f"{MOST_SESSIONS} sessions are kept for each player: end one first")
+        try:
+            plan = await checked_plan(web, wanted)
+        except (ValueError, ThinkerError) as error:
+            raise Refusal(422, str(error)) from None
+        session = await begin_session(web, player, plan)
+        return answer({"id": session}, 201)
+
+    @routes.get("/api/sessions/{session}")
+    async def look(request: Request, session: str) -> Response:
+        found = await web.owned(request, session)
+        return answer(await asyncio.to_thread(summary, web, found))
+
+    @routes.delete("/api/sessions/{session}")
+    async def end(request: Request, session: str) -> Response:
+        found = await web.owned(request, session)
+        table = web.keeper.opened(session)
+        if table is not None:
+            await table.leave()
+            await web.keeper.put_away(session)
+        elif not found.finished:
+            await web.journal.write(SessionFinished(session))
+        return answer({"id": session})
+
+    return routes

@@ -1,0 +1,88 @@
+"""Starting the server: for oneself on this machine, or for others."""
+
+import asyncio
+import logging
+import os
+import socket
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from pathlib import Path
+from secrets import token_urlsafe
+
+import uvicorn
+
+from railbird.interfaces.web.app import make_app
+from railbird.interfaces.web.safety import Gate
+from railbird.interfaces.web.web import Web
+from railbird.places import data_folder
+
+LOOPBACK = "127.0.0.1"
+LARGEST_FRAME = 64 * 1024
+"""A longer message ends the line at once; one over the limit of messages is answered."""
+KEY_FILE = "player-key"
+
+
+def own_key(folder: Path | None = None) -> str:
+    """The token of who plays on this machine, made once and readable by nobody else."""
+    path = (data_folder() if folder is None else folder) / KEY_FILE
+    with suppress(FileNotFoundError):
+        if key := path.read_text().strip():
+            return key
+    path.parent.mkdir(parents=True, exist_ok=True)
+    key = token_urlsafe(32)
+    with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as file:
+        file.write(key)
+    return key
+
+
+def bind(host: str, port: int) -> socket.socket:
+    """A socket at an address; port 0 takes a free one."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    # Said to be TCP, so that asyncio sends every small answer at once.
+    found = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+    found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        found.bind((host, port))
+    except OSError as error:
+        found.close()
+        raise ValueError(f"{host}:{port} cannot be used: {error.strerror}") from None
+    return found
+
+
+def address_of(bound: socket.socket) -> str:
+    """The address of a bound socket as a browser writes it."""
+    host, port = bound.getsockname()[:2]
+    return f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/"
+
+
+def server_of(web: Web, gate: Gate) -> uvicorn.Server:
+    """A server of the application, not started yet."""
+    config = uvicorn.Config(
+        make_app(web, gate),
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        proxy_headers=False,
+        ws="websockets-sansio",
+        ws_max_size=LARGEST_FRAME,
+        ws_per_message_deflate=False,
+        timeout_graceful_shutdown=2,
+    )
+    return uvicorn.Server(config)
+
+
+def run(web: Web, gate: Gate, bound: socket.socket, ready: Callable[[], Awaitable[None]]) -> None:
+    """Serve until it is interrupted; `ready` is called once it answers."""
+    logging.basicConfig(level=logging.WARNING, format="%(levelname)s: %(message)s")
+    server = server_of(web, gate)
+
+    async def serve() -> None:
+        serving = asyncio.create_task(server.serve([bound]))
+        while not server.started and not serving.done():
+            await asyncio.sleep(0.01)
+        if not serving.done():
+            await ready()
+        await serving
+
+    with suppress(KeyboardInterrupt):
+        asyncio.run(serve())

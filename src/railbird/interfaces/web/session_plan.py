@@ -1,0 +1,96 @@
+"""What a session is, as it is kept in the store: the game, who sits where, how it is practised, how fast it goes."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+from railbird.arena.plan import entrants_of
+from railbird.engine.json_form import rules_from_json, rules_to_json
+from railbird.engine.rules import GameRules
+from railbird.interfaces.web.messages import Speed, Training
+from railbird.spec import SpecError
+
+PERSON = ""
+"""Stands where an agent's name would."""
+LONGEST_NAME = 24
+
+
+class SessionPlan(msgspec.Struct, frozen=True):
+    """Everything that is settled when a session begins, and the settings that may change."""
+
+    rules: dict[str, Any]
+    names: list[str]
+    """Labels by chair."""
+    agents: list[str]
+    """Agents by chair; nothing for the person."""
+    training: Training | None = None
+    speed: Speed = "normal"
+    auto_deal: bool = True
+
+    @property
+    def watching(self) -> bool:
+        """Whether no person plays."""
+        return PERSON not in self.agents
+
+    @property
+    def person(self) -> int | None:
+        """The person's chair."""
+        return None if self.watching else self.agents.index(PERSON)
+
+    @property
+    def counted(self) -> bool:
+        """Whether the hands count: practised ones do not."""
+        return self.training is None
+
+    def game(self) -> GameRules:
+        """The game."""
+        return rules_from_json(self.rules)
+
+    @property
+    def title(self) -> str:
+        """The session in a line."""
+        others = [name for name, agent in zip(self.names, self.agents, strict=True) if agent != PERSON]
+        return f"{self.rules['name']}, {'' if self.watching else 'against '}{', '.join(others)}"
+
+    def to_json(self) -> dict[str, Any]:
+        """The plan as plain data."""
+        data: dict[str, Any] = msgspec.to_builtins(self)
+        return data
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> "SessionPlan":
+        """The plan that `to_json` wrote."""
+        return msgspec.convert(dict(data), cls)
+
+
+def plan_session(
+    rules: GameRules,
+    agents: list[str],
+    *,
+    name: str | None,
+    training: Training | None = None,
+    speed: Speed = "normal",
+    auto_deal: bool = True,
+) -> SessionPlan:
+    """A session of a person of this name, or with None of agents alone."""
+    people = 0 if name is None else 1
+    if len(agents) + people != rules.players:
+        asked = rules.players - people
+        raise SpecError(f"{rules.name} needs {asked} agents, not {len(agents)}")
+    if training is not None and training.hands and rules.hole_cards != 2:
+        raise SpecError(f"starting hands can be chosen in hold'em, not in {rules.name}")
+    labels = [entrant.label for entrant in entrants_of(agents)]
+    if name is not None:
+        if not 0 < len(name) <= LONGEST_NAME or not name.isprintable() or name != name.strip():
+            raise SpecError(f"a name has 1 to {LONGEST_NAME} letters")
+        if name in labels:
+            raise SpecError(f"an opponent is called {name!r} already: choose another name")
+    return SessionPlan(
+        rules=rules_to_json(rules),
+        names=[*([] if name is None else [name]), *labels],
+        agents=[*([] if name is None else [PERSON]), *agents],
+        training=training,
+        speed=speed,
+        auto_deal=auto_deal,
+    )

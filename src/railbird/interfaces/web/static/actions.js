@@ -1,0 +1,261 @@
+/* The bar below the table: what the person can do now, and what can be chosen before the turn. */
+
+import { AmountField } from "./amount_field.js";
+import { formatAmount } from "./amounts.js";
+import { announce, urge } from "./announce.js";
+import { make } from "./elements.js";
+import { keyOf } from "./keys.js";
+import { Preselection, choicesOf, priceOf } from "./preselection.js";
+
+/** A key that is pressed twice by mistake must not choose the next action too. */
+const CALM = 350;
+
+export class ActionBar {
+  #connection;
+  #view = null;
+  #drawn = "";
+  #amount = null;
+  #preselection = new Preselection();
+  #sent = "";
+  #sentAt = 0;
+
+  constructor(connection) {
+    this.#connection = connection;
+    this.buttons = make("div", { class: "action-buttons" });
+    this.message = make("p", { class: "action-message", role: "status" });
+    this.element = make(
+      "section",
+      { class: "actions", "aria-label": "Your actions", tabindex: "-1" },
+      this.message,
+      this.buttons,
+    );
+  }
+
+  /** Offer what this view allows; a choice that was made before the turn is done now. */
+  show(view) {
+    if (this.#view && (view.hand !== this.#view.hand || view.step !== this.#view.step)) this.#say("");
+    this.#view = view;
+    if (!view.actions && this.#preselection.follow(view) && view.phase === "playing") this.#sayDropped();
+    if (view.actions && this.#preselection.kind !== null) this.#takeChoice(view);
+    const situation = this.#situation();
+    if (situation !== this.#drawn) this.#draw(situation);
+  }
+
+  /** Draw the buttons anew: their keys have changed. */
+  redraw() {
+    if (this.#view) this.#draw(this.#situation());
+  }
+
+  /** A key for fold, call, raise or call any: done at the turn, chosen before it. */
+  press(kind) {
+    const view = this.#view;
+    if (!view) return;
+    if (view.actions) {
+      if (kind === "fold" && view.actions.fold) this.#act("fold");
+      else if (kind === "call" || kind === "call any") this.#act("call");
+      else if (kind === "raise") this.#pressRaise();
+    } else if (this.#mode() === "wait" && Date.now() - this.#sentAt > CALM) {
+      this.#choose(kind);
+    }
+  }
+
+  /** A digit begins an amount where there is one to choose. */
+  type(digit) {
+    this.#amount?.type(digit);
+    return this.#amount !== null;
+  }
+
+  /** Ask for the next hand, if it is time for it. */
+  deal() {
+    if (this.#mode() === "between") this.#ask("deal");
+  }
+
+  /** Ask for the rest of the hand at once. */
+  forward() {
+    if (["folded", "watch"].includes(this.#mode())) this.#ask("forward");
+  }
+
+  #mode() {
+    const { phase, watching, actions, chairs } = this.#view;
+    if (phase === "closed") return "closed";
+    if (phase !== "playing") return "between";
+    if (watching) return "watch";
+    const own = chairs.find((chair) => chair.you);
+    if (own.state === "folded" || own.state === "out") return "folded";
+    if (own.state === "all-in") return "all-in";
+    return actions ? "turn" : "wait";
+  }
+
+  /** Two views with the same situation are offered the same buttons. */
+  #situation() {
+    const { hand, step, actions, auto_deal: auto, forwarding, phase } = this.#view;
+    const mode = this.#mode();
+    if (mode === "turn") return JSON.stringify([mode, hand, step, actions]);
+    if (mode === "wait") return JSON.stringify([mode, hand, choicesOf(this.#view), this.#preselection.kind]);
+    return JSON.stringify([mode, auto, forwarding, phase]);
+  }
+
+  #draw(situation) {
+    const focused = this.element.contains(document.activeElement) ? document.activeElement : null;
+    this.#drawn = situation;
+    this.#amount = null;
+    const mode = this.#mode();
+    this.element.dataset.mode = mode;
+    this.buttons.replaceChildren(...this.#buttonsFor(mode).filter(Boolean));
+    if (focused && !focused.isConnected) {
+      const same = this.buttons.querySelector(`[data-name="${focused.dataset.name}"]`);
+      (same ?? this.element).focus({ preventScroll: true });
+    }
+  }
+
+  #buttonsFor(mode) {
+    switch (mode) {
+      case "turn":
+        return this.#turnButtons();
+      case "wait":
+        return this.#choiceButtons();
+      case "folded":
+      case "watch":
+        return [
+          button("forward", this.#view.forwarding ? "Forwarding …" : "Fast-forward", "forward", () => this.forward()),
+        ];
+      case "all-in":
+        return [make("p", { class: "muted" }, "You are all-in: nothing is left to decide.")];
+      case "between":
+        return this.#dealButtons();
+      default:
+        return [
+          make("p", {}, "This session is over."),
+          make("a", { class: "button primary", href: `#/session/${this.#view.session}` }, "Look at it"),
+          make("a", { class: "button", href: "#/" }, "Lobby"),
+        ];
+    }
+  }
+
+  #turnButtons() {
+    const { fold, call, raise } = this.#view.actions;
+    const buttons = [
+      fold ? button("fold", "Fold", "fold", () => this.#act("fold")) : null,
+      button("call", call ? `Call ${formatAmount(call)}` : "Check", "call", () => this.#act("call")),
+    ];
+    if (raise) {
+      const raiseButton = button("raise", raiseWords(raise, raise.least), "raise", () => this.#raise());
+      buttons.push(raiseButton);
+      if (raise.least < raise.most) {
+        this.#amount = new AmountField(raise, () => {
+          const to = this.#amount.value;
+          raiseButton.disabled = to === null;
+          if (to !== null) raiseButton.firstChild.data = raiseWords(raise, to);
+        });
+      }
+    }
+    const group = make("div", { class: "choices turn", role: "group", "aria-label": "Your turn" }, buttons);
+    if (!this.#amount) return [group];
+    const confirm = (event) => {
+      event.preventDefault();
+      this.#raise();
+    };
+    return [make("form", { class: "amount-form", novalidate: true, onsubmit: confirm }, this.#amount.element), group];
+  }
+
+  #choiceButtons() {
+    const buttons = choicesOf(this.#view).map(({ kind, words }) => {
+      const choice = button(`choose ${kind}`, words, kind, () => this.#choose(kind));
+      choice.setAttribute("aria-pressed", this.#preselection.kind === kind);
+      return choice;
+    });
+    return [make("div", { class: "choices early", role: "group", "aria-label": "Choose before your turn" }, buttons)];
+  }
+
+  #dealButtons() {
+    const { phase, auto_deal: auto, watching } = this.#view;
+    const words = phase === "ready" ? "Deal the first hand" : "Deal the next hand";
+    const dealButton = button("deal", words, "deal", () => this.deal());
+    dealButton.classList.add("primary");
+    const note = auto && phase === "over"
+      ? make("p", { class: "muted small-text" }, "The next hand comes by itself.")
+      : null;
+    return watching && auto && phase === "over" ? [note] : [dealButton, note];
+  }
+
+  #choose(kind) {
+    this.#preselection.toggle(kind, this.#view);
+    const { kind: chosen, words } = this.#preselection;
+    announce(chosen ? `Chosen before your turn: ${words}` : "Nothing chosen before your turn");
+    this.#draw(this.#situation());
+  }
+
+  #takeChoice(view) {
+    const kind = this.#preselection.kind;
+    // At the turn the price is the one that the server asks for.
+    const price = view.actions.call;
+    if (kind !== "call any" && (this.#preselection.follow(view) || price !== priceOf(view))) {
+      this.#sayDropped();
+      return;
+    }
+    const { action, to } = this.#preselection.take(view.actions) ?? {};
+    if (action) this.#act(action, to);
+    else this.#say(`Your choice “${this.#preselection.words}” is not possible now.`);
+  }
+
+  #sayDropped() {
+    this.#say(`Your choice “${this.#preselection.words}” is dropped: the price or the round has changed.`);
+  }
+
+  #pressRaise() {
+    if (this.#amount && document.activeElement !== this.#amount.number) {
+      this.#amount.number.focus();
+      this.#amount.number.select();
+    } else {
+      this.#raise();
+    }
+  }
+
+  #raise() {
+    const { raise } = this.#view.actions ?? {};
+    if (!raise) return;
+    const to = this.#amount ? this.#amount.value : raise.least;
+    if (to === null) this.#say(`An amount from ${formatAmount(raise.least)} to ${formatAmount(raise.most)} is needed.`);
+    else this.#act("raise", to);
+  }
+
+  #act(action, to) {
+    const { hand, step } = this.#view;
+    const now = `${hand} ${step}`;
+    if (this.#sent === now) return;
+    this.#sent = now;
+    this.#sentAt = Date.now();
+    this.#ask("act", { hand, step, action, ...(to === undefined ? {} : { to }) }).then((done) => {
+      if (!done) this.#sent = "";
+    });
+  }
+
+  async #ask(type, fields) {
+    try {
+      await this.#connection.ask(type, fields);
+      return true;
+    } catch (error) {
+      this.#say(error.message);
+      urge(error.message);
+      return false;
+    }
+  }
+
+  #say(text) {
+    this.message.textContent = text;
+  }
+}
+
+function button(name, words, key, onclick) {
+  const hint = keyOf(key);
+  return make(
+    "button",
+    { type: "button", "data-name": name, class: `action ${name.replaceAll(" ", "-")}`, onclick },
+    words,
+    hint ? make("kbd", { "aria-hidden": "true" }, hint) : null,
+  );
+}
+
+function raiseWords({ verb }, to) {
+  return verb === "bet" ? `Bet ${formatAmount(to)}` : `Raise to ${formatAmount(to)}`;
+}

@@ -1,0 +1,221 @@
+/* After a session: what was won, how everyone played, every hand, and the same deals played by somebody else. */
+
+import { colourOf, formatUnits } from "./amounts.js";
+import { drawChart } from "./chart.js";
+import { drawDuplicate } from "./duplicate.js";
+import { make, useStyle } from "./elements.js";
+import { formatChips, formatFixed, formatSigned, rateWords } from "./numbers.js";
+import { answerOf, cardsOf } from "./session_data.js";
+
+const HANDS_AT_ONCE = 50;
+
+/** The statistics of the arena by their names there, in the order of the table; the rest says what each one is. */
+const STATISTICS = [
+  ["hands", "hands", "hands dealt in"],
+  ["net", "won", "what all hands brought, in the session's unit"],
+  ["vpip", "VPIP", "chose to pay before the flop"],
+  ["pfr", "PFR", "bet or raised before the flop"],
+  ["three_bet", "3-bet", "raised when the first round stood at two bets"],
+  ["flops_seen", "saw flop", "was still in when the flop was dealt"],
+  ["wtsd", "WTSD", "went to showdown after seeing the flop"],
+  ["wsd", "W$SD", "won chips at showdown"],
+  ["played", "played", "chose to pay in any round"],
+  ["won", "hands won", "took a pot or a part of one"],
+  ["uncontested_wins", "uncontested", "won because everybody else folded"],
+  ["aggression_factor", "aggression", "bets and raises for every call"],
+  ["aggression_frequency", "aggression %", "bets and raises out of all decisions but checks"],
+];
+
+useStyle("why.css");
+useStyle("afterwards.css");
+
+/** Draw the page of a session; the answer ends what still runs. */
+export async function show(root, sessionId) {
+  const base = `/api/sessions/${encodeURIComponent(sessionId)}`;
+  const [session, summary, hands] = await Promise.all(["", "/summary", "/hands"].map((part) => answerOf(base + part)));
+  const page = make("div", { class: "afterwards" }, heading(session, summary));
+  const duplicate = await drawDuplicate(base, session, summary);
+  const results = make("div", { class: "afterwards-results" });
+  const draw = (shown) => results.replaceChildren(...resultsOf(session, shown));
+  draw(summary);
+  page.append(
+    summary.players.length > 1 ? chooser(base, summary, draw) : "",
+    results,
+    summary.players.length ? make("section", {}, make("h2", {}, "How everyone played"), statisticsTable(summary)) : "",
+    duplicate.element,
+    handList(sessionId, hands, summary),
+    downloads(base, hands),
+  );
+  root.replaceChildren(page);
+  return duplicate.stop;
+}
+
+function heading(session, summary) {
+  const links = [make("a", { class: "button", href: "#/" }, "Lobby")];
+  if (!session.finished) {
+    links.push(make("a", { class: "button primary", href: `#/table/${session.id}` }, "Back to the table"));
+  }
+  const started = make("time", { datetime: session.started }, new Date(session.started).toLocaleString());
+  return make(
+    "header",
+    {},
+    make("h1", { tabindex: "-1" }, session.title),
+    make("p", { class: "muted" }, "Began ", started, ` · ${handsOf(session.hands)} counted`),
+    session.training
+      ? make("p", { class: "note" }, "Training: these hands are not counted; they can be replayed and downloaded.")
+      : null,
+    make("nav", { class: "row", "aria-label": "This session" }, links),
+    summary.hands_left_out && !session.training
+      ? make("p", { class: "muted" }, `Not counted: ${handsOf(summary.hands_left_out)}.`)
+      : null,
+  );
+}
+
+/** Whose results are shown; everyone's are known afterwards. */
+function chooser(base, summary, draw) {
+  const choice = make(
+    "select",
+    { id: "whose" },
+    summary.players.map(({ name }) => make("option", { value: name, selected: name === summary.player }, name)),
+  );
+  choice.addEventListener("change", async () => {
+    draw(await answerOf(`${base}/summary?player=${encodeURIComponent(choice.value)}`));
+  });
+  return make("p", { class: "chooser" }, make("label", { for: "whose" }, "Results of "), choice);
+}
+
+function handsOf(number) {
+  return number === 1 ? "1 hand" : `${number} hands`;
+}
+
+function resultsOf(session, summary) {
+  if (!summary.net.length) {
+    return [make("p", {}, "No counted hand is over yet.")];
+  }
+  const { unit, net, rate } = summary;
+  const total = net.at(-1);
+  const [mean, bounds] = rateWords(rate);
+  const figures = [
+    ["won", `${formatSigned(total, 1)} ${unit.name}`, "", colourOf(total)],
+    ["per hand", mean, bounds, colourOf(rate.mean)],
+    ["hands", String(rate.hands), "", null],
+  ];
+  const boxes = figures.map(([name, text, hint, colour]) =>
+    make(
+      "div",
+      { class: "figure-box" },
+      make("dt", {}, name),
+      make("dd", {}, make("span", { class: colour }, text), hint ? make("small", {}, hint) : null),
+    ),
+  );
+  const series = [
+    { name: "all hands", kind: "net", values: net },
+    { name: "with showdown", kind: "showdown", values: summary.showdown },
+    { name: "without showdown", kind: "other", values: summary.other },
+  ];
+  const title = `What ${summary.player} won in ${session.title}`;
+  return [
+    make("dl", { class: "figure-boxes" }, boxes),
+    make(
+      "section",
+      {},
+      make("h2", {}, "Session"),
+      drawChart({ title, unit: unit.name, series, band: summary.interval }),
+    ),
+  ];
+}
+
+function statisticsTable({ players, unit }) {
+  const headings = STATISTICS.map(([, name, what]) => make("th", { scope: "col", class: "number", title: what }, name));
+  const rows = players.map(({ name, agent, statistics }) => {
+    const cells = STATISTICS.map(([key]) => {
+      const [text, hint] = statisticText(key, statistics[key], unit);
+      return make("td", { class: "number", title: hint }, text);
+    });
+    return make("tr", {}, make("th", { scope: "row", title: agent || null }, name), cells);
+  });
+  const words = STATISTICS.map(([, name, what]) => make("div", {}, make("dt", {}, name), make("dd", {}, what)));
+  return make(
+    "div",
+    {},
+    make(
+      "div",
+      { class: "why-scroll", tabindex: "0", role: "region", "aria-label": "Player statistics" },
+      make(
+        "table",
+        { class: "why-table" },
+        make("thead", {}, make("tr", {}, make("th", { scope: "col" }, "player"), headings)),
+        make("tbody", {}, rows),
+      ),
+    ),
+    make(
+      "details",
+      { class: "words" },
+      make("summary", {}, "What the columns mean"),
+      make("dl", { class: "why-facts" }, words),
+    ),
+  );
+}
+
+/** A statistic as it is shown, and out of how many. */
+function statisticText(key, value, unit) {
+  if (key === "net") {
+    return [formatUnits(value, unit), null];
+  }
+  if (value === null) {
+    return ["–", null];
+  }
+  if (typeof value === "number") {
+    return [Number.isInteger(value) ? String(value) : formatFixed(value, 2), null];
+  }
+  return value.of ? [`${formatFixed(100 * value.fraction, 1)} %`, `${value.count} of ${value.of}`] : ["–", "of 0"];
+}
+
+function handList(sessionId, hands, summary) {
+  const body = make("tbody", {});
+  const more = make("button", { type: "button" }, "Show more hands");
+  const left = hands.toReversed();
+  const add = () => {
+    body.append(...left.splice(0, HANDS_AT_ONCE).map((hand) => handRow(sessionId, hand)));
+    more.hidden = !left.length;
+  };
+  more.addEventListener("click", add);
+  add();
+  const columns = ["hand", "won", "cards", "board", "end"];
+  const headings = columns.map((name) => make("th", { scope: "col", class: name === "won" ? "number" : null }, name));
+  const list = hands.length
+    ? make(
+        "div",
+        { class: "why-scroll hand-scroll", tabindex: "0", role: "region", "aria-label": "Hands" },
+        make("table", { class: "why-table hand-list" }, make("thead", {}, make("tr", {}, headings)), body),
+      )
+    : make("p", {}, "No hand is over yet.");
+  const whose = summary.own === "You" ? "Your cards and results" : `Cards and results of ${summary.own}`;
+  const about = make("p", { class: "muted" }, `${whose}, the newest first.`);
+  return make("section", {}, make("h2", {}, "Hands"), about, list, more);
+}
+
+function handRow(sessionId, hand) {
+  const link = make("a", { href: `#/replay/${sessionId}/${hand.number}` }, `Hand ${hand.number}`);
+  return make(
+    "tr",
+    {},
+    make("th", { scope: "row" }, link, hand.counted ? null : make("span", { class: "tag" }, "training")),
+    make("td", { class: `number ${colourOf(hand.won)}` }, formatChips(hand.won)),
+    make("td", {}, cardsOf(hand.cards)),
+    make("td", {}, cardsOf(hand.board)),
+    make("td", {}, hand.showdown ? "showdown" : ""),
+  );
+}
+
+function downloads(base, hands) {
+  if (!hands.length) {
+    return "";
+  }
+  const link = (name, text) => make("li", {}, make("a", { href: `${base}/${name}`, download: "" }, text));
+  const files = [
+    link("hands.phhs", "All finished hands as PHH"),
+    link("hands.log", "All finished hands as ACPC log"),
+  ];
+  return make("section", {}, make("h2", {}, "Downloads"), make("ul", { class: "downloads" }, files));
+}

@@ -1,0 +1,26 @@
+/* Chips at the table: what is bet, what lies in a pot, and what it comes to in the game's unit. */
+
+import { chipsValue, formatFixed } from "./numbers.js";
+
+/** `1,990`, `12½`, `7 1/3`: an amount that somebody has. */
+export function formatAmount(chips) {
+  const value = chipsValue(chips);
+  const whole = Math.floor(value);
+  if (value === whole) return whole.toLocaleString("en");
+  const [top, bottom] = String(chips).split("/").map(Number);
+  const front = whole ? whole.toLocaleString("en") : "";
+  return bottom === 2 ? `${front}½` : `${front} ${top - whole * bottom}/${bottom}`.trim();
+}
+
+/** A result in the game's unit: `+13.5 sb`. */
+export function formatUnits(chips, unit) {
+  const units = chipsValue(chips) / unit.chips;
+  const text = formatFixed(units, Number.isInteger(units) ? 0 : 1);
+  return `${units > 0 ? "+" : ""}${text} ${unit.name}`;
+}
+
+/** Whether a result is good, bad or neither: the name of its colour. */
+export function colourOf(chips) {
+  const value = chipsValue(chips);
+  return value > 0 ? "good" : value < 0 ? "bad" : "muted";
+}

@@ -1,0 +1,93 @@
+/* What happens, said to screen readers: events politely and in order, what asks for an answer at once. */
+
+import { formatAmount } from "./amounts.js";
+import { nameOfCards } from "./cards.js";
+import { make } from "./elements.js";
+
+const KEPT = 40;
+
+/** Say it when the listener has time. */
+export function announce(text) {
+  const region = document.getElementById("announcements");
+  region.append(make("p", {}, text));
+  while (region.childElementCount > KEPT) region.firstElementChild.remove();
+}
+
+/** Say it now. */
+export function urge(text) {
+  document.getElementById("urgent").replaceChildren(make("p", {}, text));
+}
+
+/** Nothing is left to say: another page is shown. */
+export function hush() {
+  document.getElementById("announcements").replaceChildren();
+  document.getElementById("urgent").replaceChildren();
+}
+
+/** An event of the log in words, its cards too. */
+export function sayEvent(event) {
+  const words = wordsOf(event);
+  return event.cards.length ? `${words} ${nameOfCards(event.cards)}` : words;
+}
+
+/** The text of an event without the cards at its end; who is called "You" is spoken to. */
+export function wordsOf({ text, cards }) {
+  const end = cards.join(" ");
+  const words = text.endsWith(end) ? text.slice(0, text.length - end.length).trimEnd() : text;
+  return words
+    .replace(/^You (is|\w+s)\b/, (_, verb) => `You ${verb === "is" ? "are" : verb.slice(0, -1)}`)
+    .replace(/ to You\b/, " to you");
+}
+
+/** What the person may do, in words. */
+export function sayActions(actions) {
+  const choices = [];
+  if (actions.fold) choices.push("fold");
+  choices.push(actions.call ? `call ${formatAmount(actions.call)}` : "check");
+  if (actions.raise) {
+    const { least, most, verb } = actions.raise;
+    const amount = least === most ? formatAmount(least) : `${formatAmount(least)} to ${formatAmount(most)}`;
+    choices.push(verb === "bet" ? `bet ${amount}` : `raise to ${amount}`);
+  }
+  return choices.join(", ");
+}
+
+/** The whole table in words, for somebody who asks where things stand. */
+export function saySituation(view) {
+  const words = [`Hand ${view.hand}, ${view.round || view.phase}.`];
+  const own = view.chairs.find((chair) => chair.you);
+  if (own?.cards.length) words.push(`Your cards: ${nameOfCards(own.cards)}${own.made ? `, ${own.made}` : ""}.`);
+  words.push(view.board.length ? `Board: ${nameOfCards(view.board)}.` : "No board yet.");
+  words.push(`Pot ${formatAmount(view.pot)}.`);
+  for (const chair of view.chairs) {
+    const parts = [chair.you ? "You" : chair.name, `${formatAmount(chair.stack)} chips`];
+    if (chair.bet) parts.push(`bet ${formatAmount(chair.bet)}`);
+    if (chair.state !== "in") parts.push(chair.state);
+    if (chair.chair === view.button) parts.push("button");
+    if (chair.chair === view.to_act) parts.push("to act");
+    words.push(`${parts.join(", ")}.`);
+  }
+  if (view.actions) words.push(`You can ${sayActions(view.actions)}.`);
+  return words.join(" ");
+}
+
+/** Follows the views of one table and says what is new in each. */
+export class Announcer {
+  #hand = null;
+  #said = 0;
+  #asked = "";
+
+  hear(view) {
+    if (this.#hand === null) {
+      announce(saySituation(view));
+    } else {
+      if (view.hand !== this.#hand) this.#said = 0;
+      for (const event of view.log.slice(this.#said)) announce(sayEvent(event));
+    }
+    this.#hand = view.hand;
+    this.#said = view.log.length;
+    const asked = view.actions ? `${view.hand} ${view.step}` : "";
+    if (asked && asked !== this.#asked) urge(`Your turn: ${sayActions(view.actions)}.`);
+    this.#asked = asked;
+  }
+}

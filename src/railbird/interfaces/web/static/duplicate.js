@@ -1,0 +1,110 @@
+/* "How did I do against the duplicate?": the same deals, played by an agent in the person's chair. */
+
+import { make } from "./elements.js";
+import { formatFixed, hasInterval, rateWords } from "./numbers.js";
+import { remember, remembered } from "./preferences.js";
+import { agentsFor, answerOf } from "./session_data.js";
+
+const PAUSE = 500;
+const USUAL = "casper02";
+
+/** The question with its answer: an element, and what ends the asking. */
+export async function drawDuplicate(base, session, summary) {
+  if (session.watching || !summary.net.length) {
+    return { element: "", stop: () => {} };
+  }
+  let stopped = false;
+  const agents = await agentsFor(session.game);
+  const usual = agents.find(({ name }) => name === USUAL) ?? agents[0];
+  const field = make("input", {
+    id: "duplicate-agent",
+    list: "duplicate-agents",
+    required: true,
+    autocomplete: "off",
+    value: remembered("duplicate", usual.name),
+  });
+  const known = make(
+    "datalist",
+    { id: "duplicate-agents" },
+    agents.map(({ name, summary: about }) => make("option", { value: name }, about)),
+  );
+  const button = make("button", { type: "submit" }, "Compare");
+  const answer = make("div", { class: "duplicate-answer", role: "status" });
+  const form = make(
+    "form",
+    { class: "duplicate-form" },
+    make("label", { for: "duplicate-agent" }, "Agent in your seat "),
+    field,
+    known,
+    button,
+  );
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    button.disabled = true;
+    remember("duplicate", field.value.trim());
+    try {
+      await compare(base, field.value.trim(), answer, () => stopped);
+    } catch (error) {
+      answer.replaceChildren(make("p", { class: "bad" }, error.message));
+    }
+    button.disabled = false;
+  });
+  const element = make(
+    "section",
+    {},
+    make("h2", {}, "How did I do against the duplicate?"),
+    make("p", { class: "muted" }, "An agent plays the same deals in your seat, against the same opponents."),
+    form,
+    answer,
+  );
+  return {
+    element,
+    stop: () => {
+      stopped = true;
+    },
+  };
+}
+
+async function compare(base, agent, answer, isStopped) {
+  const { job } = await answerOf(`${base}/duplicate`, { agent });
+  const bar = make("progress", { "aria-label": "hands played again" });
+  const count = make("span", { "aria-hidden": "true" }, "The agents sit down …");
+  answer.replaceChildren(make("p", { class: "duplicate-progress" }, bar, count));
+  while (!isStopped()) {
+    const state = await answerOf(`/api/jobs/${encodeURIComponent(job)}`);
+    if (state.error) {
+      throw new Error(state.error);
+    }
+    if (state.result) {
+      answer.replaceChildren(...resultOf(agent, state.result));
+      return;
+    }
+    if (state.of) {
+      bar.max = state.of;
+      bar.value = state.done;
+      count.textContent = `${state.done} of ${state.of} hands`;
+    }
+    await new Promise((resolve) => setTimeout(resolve, PAUSE));
+  }
+}
+
+function resultOf(agent, { own, agent: other, difference }) {
+  const rows = [
+    ["You", own],
+    [agent, other],
+    ["Difference", difference],
+  ].map(([name, rate]) => {
+    const [mean, bounds] = rateWords(rate);
+    return make("div", {}, make("dt", {}, name), make("dd", {}, bounds ? `${mean} (${bounds})` : mean));
+  });
+  return [make("p", {}, verdict(agent, difference)), make("dl", { class: "why-facts" }, rows)];
+}
+
+function verdict(agent, difference) {
+  const amount = `${formatFixed(Math.abs(difference.mean), 3)} ${difference.unit}`;
+  const direction = difference.mean < 0 ? "less" : "more";
+  const sure = hasInterval(difference) && (difference.low > 0 || difference.high < 0);
+  const doubt = sure ? "The difference is more than luck explains." : "That may still be luck.";
+  const hands = difference.hands === 1 ? "1 hand" : `${difference.hands} hands`;
+  return `In ${hands} you won ${amount} ${direction} than ${agent}. ${doubt}`;
+}

@@ -1,0 +1,80 @@
+/* Looking at what agents learnt: `#/explore/cases/…`, `#/explore/networks/…`, `#/explore/agents/…`, or all of it. */
+
+import { make, useStyle } from "./elements.js";
+import { formatCount, formatSize } from "./explore_parts.js";
+import { answerOf } from "./session_data.js";
+
+const PAGES = {
+  cases: () => import("./explore_cases.js"),
+  case: () => import("./explore_case.js"),
+  networks: () => import("./network.js"),
+  agents: () => import("./explore_agents.js"),
+};
+
+useStyle("why.css");
+useStyle("explore.css");
+
+/** Draw the page that the parts of the address name. */
+export async function show(root, kind = "", ...parts) {
+  if (!kind) return showAll(root);
+  const load = PAGES[kind];
+  if (!load) throw new Error("There is no such page to explore.");
+  const page = await load();
+  return page.show(root, ...parts);
+}
+
+async function showAll(root) {
+  const [packs, networks, agents] = await Promise.all(
+    ["packs", "networks", "agents"].map((kind) => answerOf(`/api/explore/${kind}`)),
+  );
+  root.replaceChildren(
+    make(
+      "header",
+      { class: "explore-head" },
+      make("h1", {}, "What the agents learnt"),
+      make("p", { class: "muted" }, "The cases they recall, the networks they reason with, and the agents themselves."),
+    ),
+    make(
+      "div",
+      { class: "explore-all" },
+      section("Case bases", "Decisions of those who were watched: filter them, and see what was done in similar situations.", packs.map(drawPack)),
+      section("Bayesian networks", "Click a state to say that it is so, and see what becomes probable.", networks.map(drawNetwork)),
+      section(`Agents`, "What each does, where it was published, its parameters, and how it played here.", [
+        make(
+          "p",
+          { class: "agent-names" },
+          agents.map(({ name }) => make("a", { class: "tag", href: `#/explore/agents/${encodeURIComponent(name)}` }, name)),
+        ),
+        make("p", {}, make("a", { href: "#/explore/agents" }, `All ${formatCount(agents.length, "agent")}`)),
+      ]),
+    ),
+  );
+}
+
+function section(title, about, children) {
+  const empty = make("p", { class: "muted" }, "There are none.");
+  return make(
+    "section",
+    { class: "panel stack" },
+    make("h2", {}, title),
+    make("p", { class: "muted small-text" }, about),
+    children.length ? children : empty,
+  );
+}
+
+function drawPack(item) {
+  return drawItem(item, `#/explore/cases/${encodeURIComponent(item.id)}`);
+}
+
+function drawNetwork(item) {
+  return drawItem(item, `#/explore/networks/${encodeURIComponent(item.id)}`);
+}
+
+function drawItem({ title, comes_along, size }, href) {
+  return make(
+    "p",
+    { class: "explore-item" },
+    make("a", { href }, title),
+    make("span", { class: "muted small-text" }, `${comes_along ? "comes along" : "in your folder"}, ${formatSize(size)}`),
+  );
+}

@@ -1,0 +1,104 @@
+/* The agents: what each does, its paper, its parameters, and how it played in the hands that are kept here. */
+
+import { make } from "./elements.js";
+import { drawTrail, formatCount } from "./explore_parts.js";
+import { formatCell, formatFixed, formatShare, rateWords } from "./numbers.js";
+import { answerOf } from "./session_data.js";
+
+/** The statistics of the arena by their names there, and what each one is. */
+const STATISTICS = [
+  ["vpip", "VPIP", "chose to pay before the flop"],
+  ["pfr", "PFR", "bet or raised before the flop"],
+  ["three_bet", "3-bet", "raised when the first round stood at two bets"],
+  ["flops_seen", "saw the flop", "of the hands dealt in"],
+  ["wtsd", "WTSD", "went to showdown after seeing the flop"],
+  ["wsd", "W$SD", "won chips at showdown"],
+  ["won", "hands won", "took a pot or a part of one"],
+  ["aggression_frequency", "aggression", "bets and raises out of all decisions but checks"],
+];
+
+/** Draw all agents, or one. */
+export async function show(root, name = "") {
+  const drawn = name ? drawOne(await answerOf(`/api/explore/agents/${encodeURIComponent(name)}`)) : drawAll(await answerOf("/api/explore/agents"));
+  root.replaceChildren(...drawn);
+}
+
+function drawAll(agents) {
+  return [
+    drawTrail(["Explore", "#/explore"], ["Agents"]),
+    make("header", { class: "explore-head" }, make("h1", {}, "Agents"), make("p", { class: "muted" }, "Every one of them plays, and says why.")),
+    make(
+      "ul",
+      { class: "agents", role: "list" },
+      agents.map((agent) =>
+        make(
+          "li",
+          { class: "panel agent-card" },
+          make("h2", {}, make("a", { href: `#/explore/agents/${encodeURIComponent(agent.name)}` }, agent.name)),
+          make("p", {}, agent.summary),
+          drawPaper(agent),
+          make("p", { class: "row" }, drawPlay(agent), agent.hands ? make("span", { class: "muted small-text" }, `${formatCount(agent.hands, "hand")} here`) : null),
+        ),
+      ),
+    ),
+  ];
+}
+
+function drawOne(agent) {
+  return [
+    drawTrail(["Explore", "#/explore"], ["Agents", "#/explore/agents"], [agent.name]),
+    make("header", { class: "explore-head" }, make("h1", {}, agent.name), make("p", {}, agent.summary), drawPaper(agent), make("p", {}, drawPlay(agent))),
+    make("section", { class: "panel stack" }, make("h2", {}, "Parameters"), drawParameters(agent)),
+    make("section", { class: "panel stack" }, make("h2", {}, "How it played here"), drawCareers(agent.careers)),
+  ];
+}
+
+function drawPaper({ paper }) {
+  return paper ? make("p", { class: "muted small-text" }, paper) : null;
+}
+
+/** The way to a table with this agent; one that cannot be named without a parameter has none. */
+function drawPlay({ name, parameters }) {
+  if (parameters.some(({ needed }) => needed)) return null;
+  return make("a", { class: "button", href: `#/?opponent=${encodeURIComponent(name)}` }, `Play against ${name}`);
+}
+
+function drawParameters({ name, parameters }) {
+  if (!parameters.length) return make("p", { class: "muted" }, "It has none.");
+  const example = parameters.find(({ needed }) => !needed) ?? parameters[0];
+  const rows = parameters.map((each) =>
+    make("tr", {}, make("th", { scope: "row" }, each.name), make("td", {}, each.kind), make("td", {}, each.needed ? "must be given" : each.default)),
+  );
+  return make(
+    "div",
+    { class: "stack" },
+    make(
+      "div",
+      { class: "why-scroll", tabindex: "0", role: "region", "aria-label": "Parameters" },
+      make("table", { class: "why-table" }, make("thead", {}, make("tr", {}, ["parameter", "kind", "usually"].map((each) => make("th", { scope: "col" }, each)))), make("tbody", {}, rows)),
+    ),
+    make("p", { class: "muted small-text" }, "Written behind the name: ", make("code", {}, `${name}:${example.name}=${example.default || "…"}`)),
+  );
+}
+
+function drawCareers(careers) {
+  if (!careers.length) return make("p", { class: "muted" }, "No hand of it is kept here yet.");
+  return make("div", { class: "careers" }, careers.map(drawCareer));
+}
+
+function drawCareer({ player, hands, counted }) {
+  if (!counted) return make("div", {}, make("h3", {}, player), make("p", { class: "muted" }, `${formatCount(hands, "hand")}, none of them complete.`));
+  const { rates, statistics } = counted;
+  const first = counted.hands < hands ? `, the first ${counted.hands.toLocaleString("en")} counted` : "";
+  const facts = [
+    ...rates.map((rate) => ["won", rateWords(rate).filter(Boolean).join(", "), ""]),
+    ...STATISTICS.map(([key, name, what]) => [name, shown(statistics[key]), what]),
+    ["aggression factor", statistics.aggression_factor === null ? "–" : formatFixed(statistics.aggression_factor, 2), "bets and raises for every call"],
+  ];
+  const lines = facts.map(([name, value, what]) => make("div", { title: what || null }, make("dt", {}, name), make("dd", {}, value)));
+  return make("div", {}, make("h3", {}, player), make("p", { class: "muted small-text" }, `${formatCount(hands, "hand")}${first}`), make("dl", { class: "why-facts" }, lines));
+}
+
+function shown(share) {
+  return share.of ? `${formatShare(share.fraction)} of ${formatCell(share.of)}` : "–";
+}

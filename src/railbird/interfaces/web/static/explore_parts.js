@@ -1,0 +1,78 @@
+/* What the pages about cases, networks and agents share. */
+
+import { make } from "./elements.js";
+import { formatCell, formatSigned } from "./numbers.js";
+import { drawBars } from "./why.js";
+
+/** The way back: names with addresses, the last one is where we are. */
+export function drawTrail(...steps) {
+  const last = steps.length - 1;
+  const links = steps.map(([name, href], place) =>
+    make("li", {}, place === last ? make("span", { "aria-current": "page" }, name) : make("a", { href }, name)),
+  );
+  return make("nav", { class: "trail", "aria-label": "Where you are" }, make("ol", { role: "list" }, links));
+}
+
+/** `1 case`, `7 cases`. */
+export function formatCount(count, what) {
+  return `${count.toLocaleString("en")} ${what}${count === 1 ? "" : "s"}`;
+}
+
+/** Bytes as people say them. */
+export function formatSize(bytes) {
+  return bytes < 1e6 ? `${Math.max(1, Math.round(bytes / 1e3))} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
+}
+
+/** What was done, as bars, with the mean outcome where one is known. */
+export function drawVotes(votes) {
+  const all = votes.reduce((sum, { count }) => sum + count, 0);
+  if (!all) return make("p", { class: "muted" }, "No decision.");
+  const bars = votes
+    .filter(({ count }) => count || votes.length <= 6)
+    .map(({ solution, count, mean }) => ({
+      label: mean === null ? solution : `${solution}, ${formatSigned(mean, 2)} on average`,
+      value: count,
+      error: null,
+    }));
+  const format = (count) => `${count.toLocaleString("en")} · ${Math.round((100 * count) / all)} %`;
+  return drawBars(bars, { format, most: all });
+}
+
+/** What was done in one case, in words. */
+export function sayTaken(taken) {
+  return Object.entries(taken)
+    .map(([solution, { count }]) => (count > 1 ? `${count} ${solution}` : solution))
+    .join(", ");
+}
+
+/** What one case brought: the mean of its known outcomes, or nothing. */
+export function meanOutcome(taken) {
+  const outcomes = Object.values(taken);
+  const known = outcomes.reduce((sum, each) => sum + each.known, 0);
+  return known ? outcomes.reduce((sum, each) => sum + each.sum, 0) / known : null;
+}
+
+/** A cell with what a case brought. */
+export function drawOutcome(taken) {
+  const mean = meanOutcome(taken);
+  const colour = mean > 0 ? "good" : mean < 0 ? "bad" : "";
+  return make("td", { class: `number ${colour}`.trim() }, mean === null ? "–" : formatSigned(mean, 2));
+}
+
+/** Plain data of a recipe, a line each. */
+export function drawRecipe(recipe) {
+  const lines = Object.entries(recipe).map(([name, value]) =>
+    make("div", {}, make("dt", {}, name), make("dd", {}, plain(value))),
+  );
+  return lines.length ? make("details", { class: "recipe" }, make("summary", {}, "How it was made"), make("dl", { class: "why-facts" }, lines)) : null;
+}
+
+function plain(value) {
+  if (Array.isArray(value)) return value.map(plain).join(", ");
+  if (value !== null && typeof value === "object") {
+    return Object.entries(value)
+      .map(([name, each]) => `${name} ${plain(each)}`)
+      .join(", ");
+  }
+  return typeof value === "number" ? value.toLocaleString("en") : formatCell(value);
+}

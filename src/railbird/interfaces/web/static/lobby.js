@@ -1,0 +1,300 @@
+/* The lobby: choose a game and opponents, sit down or watch, and come back to earlier sessions. */
+
+import { colourOf, formatUnits } from "./amounts.js";
+import { make, unseen } from "./elements.js";
+import { Opponents } from "./opponents.js";
+import { remember, remembered } from "./preferences.js";
+import { answerOf } from "./session_data.js";
+
+const SHOWN = 8;
+
+/** Show the lobby; a part such as `?opponent=casper02` seats that agent. */
+export async function show(root, ...parts) {
+  const lobby = await answerOf("/api/lobby");
+  const query = new URLSearchParams(parts.find((part) => part.startsWith("?")) ?? "");
+  const form = new NewTable(lobby, query.get("opponent"));
+  root.replaceChildren(
+    make(
+      "div",
+      { class: "lobby" },
+      make(
+        "header",
+        { class: "lobby-head" },
+        make("h1", { tabindex: "-1" }, "Take a seat"),
+        make("p", { class: "muted" }, "Hold’em against agents that learned by watching, and that say why they act."),
+      ),
+      form.element,
+      drawSessions(lobby.sessions),
+    ),
+  );
+}
+
+class NewTable {
+  constructor(lobby, opponent) {
+    this.lobby = lobby;
+    const { usual } = lobby;
+    this.game = lobby.games.find(({ id }) => id === usual.game) ?? lobby.games[0];
+    this.seats = usual.seats;
+    this.opponents = new Opponents(lobby.agents, usual);
+    this.seatChoice = make("div", { class: "segments" });
+    this.stakes = make("select", { id: "stakes" });
+    this.speed = make(
+      "select",
+      { id: "speed" },
+      lobby.speeds.map(({ id, title }) => make("option", { value: id, selected: id === "normal" }, title)),
+    );
+    this.name = make(
+      "input",
+      { id: "player-name", value: remembered("name", "You"), maxlength: 24, autocomplete: "nickname", required: true },
+    );
+    this.message = make("p", { class: "bad", role: "alert" });
+    this.begin = make("button", { type: "submit", class: "primary big" }, "Play");
+    this.element = make(
+      "form",
+      { class: "panel new-table", onsubmit: (event) => this.#begin(event) },
+      this.#drawGames(),
+      make(
+        "div",
+        { class: "settings" },
+        make("fieldset", { class: "field" }, make("legend", {}, "Players at the table"), this.seatChoice),
+        field("Stakes", "stakes", this.stakes),
+        field("Speed of the others", "speed", this.speed),
+        field("Your name", "player-name", this.name),
+        this.#drawRole(),
+        this.#drawTraining(),
+      ),
+      this.opponents.element,
+      make("div", { class: "begin" }, this.message, this.begin),
+    );
+    this.#followGame();
+    if (opponent) this.opponents.seatFirst(opponent);
+  }
+
+  get watching() {
+    return this.role.querySelector(":checked").value === "watch";
+  }
+
+  #drawGames() {
+    const games = this.lobby.games.map((game) =>
+      make(
+        "label",
+        { class: "game" },
+        make("input", {
+          type: "radio",
+          name: "game",
+          value: game.id,
+          checked: game === this.game,
+          onchange: () => {
+            this.game = game;
+            this.#followGame();
+          },
+        }),
+        make("span", { class: "game-title" }, game.title),
+        make("span", { class: "muted small-text" }, game.about),
+      ),
+    );
+    return make(
+      "fieldset",
+      { class: "games-choice" },
+      make("legend", {}, "Game"),
+      make("div", { class: "games" }, games),
+    );
+  }
+
+  #drawRole() {
+    const choice = (value, words) =>
+      make(
+        "label",
+        { class: "check" },
+        make(
+          "input",
+          { type: "radio", name: "role", value, checked: value === "play", onchange: () => this.#followRole() },
+        ),
+        words,
+      );
+    this.role = make(
+      "fieldset",
+      { class: "stack role" },
+      make("legend", {}, "Your part"),
+      choice("play", "Play"),
+      choice("watch", "Watch: agents only"),
+    );
+    return this.role;
+  }
+
+  #drawTraining() {
+    this.training = make("input", { type: "checkbox", onchange: () => this.#followTraining() });
+    this.faceUp = make("input", { type: "checkbox", checked: true });
+    this.hands = make(
+      "input",
+      {
+        id: "training-hands",
+        type: "text",
+        placeholder: "all hands",
+        spellcheck: "false",
+        autocomplete: "off",
+        maxlength: 400,
+        "aria-describedby": "training-hint",
+      },
+    );
+    this.trainingFields = make(
+      "div",
+      { class: "stack training-fields", hidden: true },
+      make("label", { class: "check" }, this.faceUp, "All cards face up"),
+      field("Deal me only these starting hands", "training-hands", this.hands),
+      make(
+        "p",
+        { id: "training-hint", class: "muted small-text" },
+        "For example TT+, AQs+, KJo. Reasons are told at once; results are not counted.",
+      ),
+    );
+    this.trainingBox = make(
+      "fieldset",
+      { class: "stack" },
+      make("legend", {}, "Training"),
+      make("label", { class: "check" }, this.training, "Practise, not counted"),
+      this.trainingFields,
+    );
+    return this.trainingBox;
+  }
+
+  #followGame() {
+    const { seats, stakes } = this.game;
+    this.seats = [this.seats, this.lobby.usual.seats].find((count) => seats.includes(count)) ?? seats[0];
+    const choices = seats.map((count) =>
+      make(
+        "label",
+        { class: "segment" },
+        make("input", {
+          type: "radio",
+          name: "seats",
+          value: count,
+          checked: count === this.seats,
+          onchange: () => {
+            this.seats = count;
+            this.#followSeats();
+          },
+        }),
+        make("span", {}, String(count)),
+      ),
+    );
+    this.seatChoice.replaceChildren(...choices);
+    this.stakes.replaceChildren(...stakes.map(({ title, parameters }) => make("option", { value: parameters }, title)));
+    this.#followSeats();
+  }
+
+  #followSeats() {
+    this.opponents.follow(this.game.id, this.seats - (this.watching ? 0 : 1));
+  }
+
+  #followRole() {
+    this.begin.textContent = this.watching ? "Watch" : "Play";
+    this.trainingBox.hidden = this.watching;
+    this.name.parentElement.hidden = this.watching;
+    this.#followSeats();
+  }
+
+  #followTraining() {
+    this.trainingFields.hidden = !this.training.checked;
+  }
+
+  #wanted() {
+    const parameters = this.stakes.value;
+    const game = this.game.game[String(this.seats)];
+    const training = this.training.checked && !this.watching;
+    return {
+      game: parameters ? `${game}:${parameters}` : game,
+      opponents: this.opponents.specs,
+      name: this.name.value.trim() || "You",
+      speed: this.speed.value,
+      watch: this.watching,
+      training: training ? { face_up: this.faceUp.checked, hands: this.hands.value.trim() } : null,
+    };
+  }
+
+  async #begin(event) {
+    event.preventDefault();
+    this.begin.disabled = true;
+    this.message.textContent = "";
+    try {
+      const wanted = this.#wanted();
+      remember("name", wanted.name);
+      const { id } = await answerOf("/api/sessions", wanted);
+      location.hash = `#/table/${id}`;
+    } catch (error) {
+      this.message.textContent = error.message;
+      this.begin.disabled = false;
+    }
+  }
+}
+
+function field(words, id, control) {
+  return make("div", { class: "field" }, make("label", { for: id }, words), control);
+}
+
+function drawSessions(sessions) {
+  const list = make("ul", { class: "sessions", role: "list" }, sessions.slice(0, SHOWN).map(drawSession));
+  const rest = sessions.slice(SHOWN);
+  const more = make(
+    "button",
+    {
+      type: "button",
+      class: "small",
+      onclick: () => {
+        list.append(...rest.map(drawSession));
+        more.remove();
+        list.children[SHOWN].querySelector("a").focus();
+      },
+    },
+    `${rest.length} more`,
+  );
+  return make(
+    "section",
+    { class: "panel stack earlier-sessions", "aria-labelledby": "sessions-title" },
+    make("h2", { id: "sessions-title" }, "Your sessions"),
+    sessions.length
+      ? list
+      : make("p", { class: "muted" }, "Your tables will be kept here: to resume them, or to look at every hand again."),
+    rest.length ? more : null,
+    make("p", { class: "more-links" }, make("a", { href: "#/tournament" }, "Agents among themselves: tournaments")),
+  );
+}
+
+function drawSession(session) {
+  const started = new Date(session.started);
+  const when = Number.isNaN(started.getTime())
+    ? session.started
+    : started.toLocaleString("en", { dateStyle: "medium", timeStyle: "short" });
+  const hands = `${session.hands} ${session.hands === 1 ? "hand" : "hands"}`;
+  const about = unseen(` ${session.title}, ${when}`);
+  return make(
+    "li",
+    { class: "session" },
+    make("p", { class: "session-title" }, session.title),
+    make(
+      "p",
+      { class: "muted small-text session-facts" },
+      make("span", {}, when),
+      make("span", { class: "number" }, hands),
+      session.watching
+        ? make("span", { class: "tag" }, "watched")
+        : make("span", { class: `number ${colourOf(session.net)}` }, formatUnits(session.net, session.unit)),
+      session.training ? make("span", { class: "ribbon" }, "training") : null,
+    ),
+    make(
+      "p",
+      { class: "row" },
+      session.finished
+        ? null
+        : make("a", { class: "button small-button", href: `#/table/${session.id}` }, "Resume", about),
+      session.hands || session.training
+        ? make(
+          "a",
+          { class: "button small-button", href: `#/session/${session.id}` },
+          "Look at it",
+          about.cloneNode(true),
+        )
+        : null,
+    ),
+  );
+}

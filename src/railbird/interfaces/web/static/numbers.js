@@ -1,0 +1,59 @@
+/* Numbers as they are shown: short, and with a true minus sign. */
+
+const PLACES = 4;
+
+/** A value of an explanation: text as it is, a number with four digits that count. */
+export function formatCell(value) {
+  if (typeof value !== "number") return String(value);
+  if (Number.isInteger(value)) return minus(String(value));
+  const near = Number(value.toPrecision(PLACES));
+  return minus(Math.abs(near) >= 1e-4 && Math.abs(near) < 1e9 ? String(near) : near.toExponential(2));
+}
+
+/** A number with so many decimals. */
+export function formatFixed(value, decimals) {
+  const text = value.toFixed(decimals);
+  return minus(/^-0(\.0*)?$/.test(text) ? text.slice(1) : text);
+}
+
+/** A gain or a loss, with its sign. */
+export function formatSigned(value, decimals) {
+  const text = formatFixed(value, decimals);
+  return value > 0 && /[1-9]/.test(text) ? `+${text}` : text;
+}
+
+/** A part of one as a percentage. */
+export function formatShare(fraction) {
+  const percent = 100 * fraction;
+  if (percent > 0 && percent < 0.05) return "<0.1 %";
+  return `${formatFixed(percent, 1).replace(/\.0$/, "")} %`;
+}
+
+/** Chips as the server tells them: a whole number, or a text such as "7/2". */
+export function chipsValue(chips) {
+  if (typeof chips === "number") return chips;
+  const [top, bottom = "1"] = String(chips).split("/");
+  return Number(top) / Number(bottom);
+}
+
+/** Won or lost chips; of fractions two decimals. */
+export function formatChips(chips) {
+  const value = chipsValue(chips);
+  return formatSigned(value, Number.isInteger(value) ? 0 : 2);
+}
+
+/** A rate and its interval; without an interval as long as nobody knows how far the rate may be off. */
+export function rateWords(rate) {
+  const mean = `${formatSigned(rate.mean, 3)} ${rate.unit}`;
+  if (!hasInterval(rate)) return [mean, ""];
+  return [mean, `95 % interval ${formatSigned(rate.low, 3)} … ${formatSigned(rate.high, 3)}`];
+}
+
+/** Whether enough hands were played to tell how far a rate may be off. */
+export function hasInterval(rate) {
+  return rate.low !== null && rate.high !== null;
+}
+
+function minus(text) {
+  return text.replace("-", "−");
+}

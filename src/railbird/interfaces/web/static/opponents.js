@@ -1,0 +1,152 @@
+/* Who sits where: an agent for each chair, with a sentence about it, its paper, and its parameters as text. */
+
+import { make } from "./elements.js";
+
+/** The chairs of a new table. */
+export class Opponents {
+  #agents;
+  #usual;
+  #rows = [];
+
+  /** `agents` is everybody, `usual` who sits down when nobody was chosen. */
+  constructor(agents, usual) {
+    this.#agents = agents;
+    this.#usual = usual;
+    this.list = make("ol", { class: "opponents", role: "list" });
+    const everywhere = (specs) => () => this.seat(specs(), this.#rows.length);
+    this.element = make(
+      "fieldset",
+      { class: "stack" },
+      make("legend", {}, "Opponents"),
+      make(
+        "div",
+        { class: "row" },
+        make("button", { type: "button", class: "small", onclick: everywhere(() => this.#mix()) }, "Good mix"),
+        make(
+          "button",
+          { type: "button", class: "small", onclick: everywhere(() => shuffled(this.#names())) },
+          "Surprise me",
+        ),
+        make(
+          "button",
+          { type: "button", class: "small", onclick: everywhere(() => [this.specs[0]]) },
+          "All like the first",
+        ),
+      ),
+      this.list,
+    );
+  }
+
+  /** Offer the agents that play a game, and fill its chairs: who sits there and plays it stays. */
+  follow(game, count) {
+    const kept = game === this.game ? this.specs : [];
+    this.game = game;
+    this.seat([...kept.slice(0, count), ...this.#mix(kept.length)], count);
+  }
+
+  /** Seat these agents, again from the first when there are fewer of them than chairs. */
+  seat(specs, count) {
+    this.#rows = Array.from(
+      { length: count },
+      (_, chair) => new Opponent(chair, this.#fitting(), specs[chair % specs.length]),
+    );
+    this.list.replaceChildren(...this.#rows.map((row) => row.element));
+  }
+
+  /** Seat one agent in the first chair, if it plays this game. */
+  seatFirst(name) {
+    if (this.#names().includes(name)) this.seat([name, ...this.specs.slice(1)], this.#rows.length);
+  }
+
+  /** The agents as the server wants them: `pokibot:profile=loose-passive`. */
+  get specs() {
+    return this.#rows.map((row) => row.spec);
+  }
+
+  #fitting() {
+    return this.#agents.filter(({ plays }) => plays.includes(this.game));
+  }
+
+  #names() {
+    return this.#fitting().map(({ name }) => name);
+  }
+
+  /** The usual company from a place on, as far as it plays this game. */
+  #mix(from = 0) {
+    const names = this.#names();
+    const playing = (specs) => specs.filter((spec) => names.includes(spec.split(":", 1)[0]));
+    const company = [playing(this.#usual.opponents), playing(this.#usual.simple), names].find((some) => some.length);
+    return company.map((_, place) => company[(from + place) % company.length]);
+  }
+}
+
+class Opponent {
+  #agents;
+
+  constructor(chair, agents, spec) {
+    this.#agents = agents;
+    const [name, ...parameters] = spec.split(":");
+    const id = `opponent-${chair}`;
+    this.choice = make(
+      "select",
+      { id, onchange: () => this.#tell("") },
+      agents.map((agent) => make("option", { value: agent.name, selected: agent.name === name }, agent.name)),
+    );
+    this.about = make("p", { class: "about" });
+    this.parameters = make(
+      "input",
+      { type: "text", id: `${id}-parameters`, spellcheck: "false", autocomplete: "off", maxlength: 200 },
+    );
+    this.summary = make("summary");
+    this.parameters.addEventListener("input", () => this.#tellParameters());
+    this.known = make("p", { class: "muted small-text" });
+    this.more = make(
+      "details",
+      { class: "parameters" },
+      this.summary,
+      make("label", { for: `${id}-parameters`, class: "unseen" }, `Parameters of opponent ${chair + 1}`),
+      this.parameters,
+      this.known,
+    );
+    this.element = make(
+      "li",
+      { class: "opponent" },
+      make("label", { for: id, class: "seat-number" }, make("span", { class: "unseen" }, "Seat "), String(chair + 1)),
+      this.choice,
+      this.about,
+      this.more,
+    );
+    this.#tell(parameters.join(":"));
+  }
+
+  get spec() {
+    const parameters = this.parameters.value.trim();
+    return parameters ? `${this.choice.value}:${parameters}` : this.choice.value;
+  }
+
+  #tell(parameters) {
+    const agent = this.#agents.find(({ name }) => name === this.choice.value);
+    this.about.replaceChildren(
+      agent?.summary ?? "",
+      agent?.paper ? make("span", { class: "paper" }, ` ${agent.paper}`) : "",
+    );
+    const usual = agent?.parameters ?? [];
+    this.parameters.value = parameters;
+    this.parameters.placeholder = "name=value, name=value";
+    this.known.textContent = usual.map(({ name, default: value }) => `${name}=${value}`).join(", ");
+    this.more.hidden = usual.length === 0;
+    this.#tellParameters();
+  }
+
+  #tellParameters() {
+    const own = this.parameters.value.trim();
+    this.summary.textContent = own ? `Parameters: ${own}` : "Parameters";
+  }
+}
+
+function shuffled(values) {
+  const left = [...values];
+  const drawn = [];
+  while (left.length) drawn.push(...left.splice(Math.floor(Math.random() * left.length), 1));
+  return drawn;
+}

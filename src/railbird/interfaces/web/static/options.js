@@ -1,0 +1,78 @@
+/* How the table is played: speed, dealing, deck, keys, and the end of the session. */
+
+import { openDialog } from "./dialog.js";
+import { make } from "./elements.js";
+import { drawKeys } from "./keys.js";
+import { chooseDeck } from "./preferences.js";
+
+const SPEEDS = [
+  ["slow", "Slow"],
+  ["normal", "Normal"],
+  ["fast", "Fast"],
+  ["instant", "At once"],
+];
+
+/** The dialog of a table. `ask(type, fields)` tells the server; `onKeys` when keys were changed. */
+export function openOptions(view, ask, onKeys) {
+  const speed = make(
+    "select",
+    { id: "option-speed", onchange: () => ask("settings", { speed: speed.value }) },
+    SPEEDS.map(([id, title]) => make("option", { value: id, selected: id === view.speed }, title)),
+  );
+  const auto = check(
+    "Deal the next hand by itself",
+    view.auto_deal,
+    (chosen) => ask("settings", { auto_deal: chosen }),
+  );
+  const four = check("Four colours on the cards", document.documentElement.dataset.deck === "four", (chosen) =>
+    chooseDeck(chosen ? "four" : "two"),
+  );
+  const dialog = openDialog(
+    "Options",
+    make(
+      "div",
+      { class: "stack" },
+      make("div", { class: "field" }, make("label", { for: "option-speed" }, "Speed of the others"), speed),
+      auto,
+      four,
+      make(
+        "div",
+        { class: "row" },
+        make("button", { type: "button", onclick: () => openKeys(onKeys) }, "Keys"),
+        make("button", { type: "button", onclick: () => confirmEnd(ask, dialog) }, "End the session"),
+      ),
+    ),
+  );
+}
+
+/** The dialog with the keys. */
+export function openKeys(onKeys) {
+  openDialog("Keys", drawKeys(onKeys));
+}
+
+function confirmEnd(ask, options) {
+  const end = () => {
+    dialog.close();
+    options.close();
+    ask("leave");
+  };
+  const dialog = openDialog(
+    "End the session?",
+    make(
+      "p",
+      {},
+      "It is kept and can be looked at, but it cannot be continued. To come back later, just leave the page.",
+    ),
+    make(
+      "div",
+      { class: "row end-row" },
+      make("button", { type: "button", class: "primary", onclick: end }, "End it"),
+      make("button", { type: "button", onclick: () => dialog.close() }, "Stay"),
+    ),
+  );
+}
+
+function check(words, checked, onChange) {
+  const box = make("input", { type: "checkbox", checked, onchange: () => onChange(box.checked) });
+  return make("label", { class: "check" }, box, words);
+}

@@ -1,0 +1,196 @@
+/* The page of a table: play in it, or watch. It draws the newest view and asks the server for everything else. */
+
+import { ActionBar } from "./actions.js";
+import { colourOf, formatUnits } from "./amounts.js";
+import { Announcer, announce, hush, saySituation, urge } from "./announce.js";
+import { Connection } from "./connection.js";
+import { make, morph } from "./elements.js";
+import { History } from "./history.js";
+import { hearKeys, keyOf } from "./keys.js";
+import { openKeys, openOptions } from "./options.js";
+import { Questions } from "./questions.js";
+import { answerOf } from "./session_data.js";
+import { SidePanel } from "./side_panel.js";
+import { drawTable } from "./table.js";
+
+/** Show the table of a session until the returned function is called. */
+export async function show(root, id) {
+  const address = `/api/sessions/${encodeURIComponent(id)}`;
+  const session = await answerOf(address);
+  const page = new TablePage(root, session, `${address}/table`);
+  return () => page.leave();
+}
+
+class TablePage {
+  #view = null;
+  #announcer = new Announcer();
+
+  constructor(root, session, path) {
+    this.connection = new Connection(path, {
+      onView: (view) => this.#show(view),
+      onState: (state, why) => this.#tellLine(state, why),
+    });
+    this.panel = new SidePanel();
+    this.questions = new Questions(this.connection, this.panel, session.game);
+    this.history = new History(session.id, (hand, step) => this.questions.why(hand, step));
+    this.bar = new ActionBar(this.connection);
+    this.table = make("div", { class: "table" });
+    this.head = make("div", { class: "play-facts" });
+    this.notice = make("p", { class: "note", role: "status", hidden: true });
+    this.tools = this.#makeTools();
+    document.body.classList.add("at-table");
+    root.replaceChildren(
+      make(
+        "div",
+        { class: "play" },
+        make("header", { class: "play-head" }, make("h1", { tabindex: "-1" }, session.title), this.head, this.tools),
+        make("section", { class: "felt", "aria-label": "Table" }, this.notice, this.table),
+        this.bar.element,
+        this.history.element,
+        this.panel.element,
+      ),
+    );
+    this.stopKeys = hearKeys({ onCommand: (name) => this.#command(name), onDigit: (digit) => this.bar.type(digit) });
+  }
+
+  /** Stop hearing and asking. */
+  leave() {
+    this.connection.close();
+    this.stopKeys();
+    hush();
+    document.body.classList.remove("at-table");
+    for (const dialog of document.querySelectorAll("dialog[open]")) dialog.close();
+  }
+
+  #makeTools() {
+    const tool = (name, words, does) =>
+      make(
+        "button",
+        {
+          type: "button",
+          class: "tool",
+          "data-tool": name,
+          title: keyOf(name) ? `Key ${keyOf(name)}` : null,
+          onclick: does,
+        },
+        words,
+      );
+    return make(
+      "div",
+      { class: "tools", role: "group", "aria-label": "Table tools" },
+      tool("pause", "Pause", () => this.#command("pause")),
+      tool("why", "Why?", () => this.#command("why")),
+      tool("advisor", "Advisor", () => this.#command("advisor")),
+      tool("strength", "Strength", () => this.#command("strength")),
+      tool("options", "Options", () => this.#options()),
+      tool("help", "Keys", () => this.#command("help")),
+    );
+  }
+
+  #show(view) {
+    const first = this.#view === null;
+    this.#view = view;
+    this.#announcer.hear(view);
+    const table = drawTable(view);
+    if (first) {
+      this.table.replaceWith(table);
+      this.table = table;
+    } else {
+      morph(this.table, table);
+    }
+    this.bar.show(view);
+    this.history.show(view);
+    this.#showHead(view);
+  }
+
+  #showHead(view) {
+    const facts = [
+      view.training ? make("span", { class: "ribbon" }, "training: not counted") : null,
+      view.watching ? make("span", { class: "tag" }, "watching") : null,
+      view.paused ? make("span", { class: "ribbon" }, "paused") : null,
+      view.watching
+        ? null
+        : make(
+          "span",
+          { class: "net" },
+          "Net ",
+          make("strong", { class: `number ${colourOf(view.net)}` }, formatUnits(view.net, view.unit)),
+        ),
+      make("span", { class: "hands-played number" }, `${view.hands} ${view.hands === 1 ? "hand" : "hands"}`),
+    ];
+    morph(this.head, make("div", { class: "play-facts" }, facts));
+    const pause = this.#tool("pause");
+    pause.textContent = view.paused ? "Continue" : "Pause";
+    this.#tool("strength").hidden = view.watching;
+    this.#tool("advisor").hidden = view.watching;
+    this.notice.textContent = view.notice ?? "";
+    this.notice.hidden = !view.notice;
+  }
+
+  #tool(name) {
+    return this.tools.querySelector(`[data-tool="${name}"]`);
+  }
+
+  #command(name) {
+    if (!this.#view) return;
+    switch (name) {
+      case "deal":
+        return this.bar.deal();
+      case "pause":
+        return this.#ask(this.#view.paused ? "continue" : "pause");
+      case "forward":
+        return this.bar.forward();
+      case "why":
+        return this.#why();
+      case "advisor":
+        return this.#view.watching ? undefined : this.questions.advisor(() => this.#view);
+      case "strength":
+        return this.#view.watching ? undefined : this.questions.strength(this.#view);
+      case "situation":
+        return announce(saySituation(this.#view));
+      case "help":
+        return openKeys(() => this.#keysChanged());
+      default:
+        return this.bar.press(name);
+    }
+  }
+
+  #why() {
+    const { latest } = this.history;
+    if (latest) return this.questions.why(latest.hand, latest.step);
+    const words = this.#view.training
+      ? "No action can be explained yet."
+      : "The others explain themselves when the hand is over: then each line of the history has its “Why?”.";
+    return this.panel.open("Why?", make("p", {}, words));
+  }
+
+  #options() {
+    if (this.#view) openOptions(this.#view, (type, fields) => this.#ask(type, fields), () => this.#keysChanged());
+  }
+
+  #keysChanged() {
+    const fresh = this.#makeTools();
+    this.tools.replaceWith(fresh);
+    this.tools = fresh;
+    this.#showHead(this.#view);
+    this.bar.redraw();
+  }
+
+  async #ask(type, fields) {
+    try {
+      await this.connection.ask(type, fields);
+    } catch (error) {
+      this.#tell(error.message);
+    }
+  }
+
+  #tell(text) {
+    this.notice.textContent = text;
+    this.notice.hidden = !text;
+    if (text) urge(text);
+  }
+
+  #tellLine(state, why) {
+    this.#tell(state === "lost" ? `${why || "The line to the table is cut"}; trying again …` : "");
+  }
+}

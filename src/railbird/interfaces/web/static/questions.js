@@ -1,0 +1,96 @@
+/* What a person can ask at the table: why somebody acted so, how strong the hand is, what an agent would do. */
+
+import { announce } from "./announce.js";
+import { make } from "./elements.js";
+import { remember, remembered } from "./preferences.js";
+import { agentsFor } from "./session_data.js";
+import { drawFacts, drawReasons } from "./why.js";
+
+const WAIT = "One moment …";
+
+export class Questions {
+  #connection;
+  #panel;
+  #game;
+  #agents = null;
+
+  /** `game` is the session's game, `panel` where answers are shown. */
+  constructor(connection, panel, game) {
+    this.#connection = connection;
+    this.#panel = panel;
+    this.#game = game;
+  }
+
+  /** Why was this action done? */
+  why(hand, step) {
+    return this.#ask("Why?", "why", { hand, step }, ({ reasons }) => drawReasons(reasons));
+  }
+
+  /** How strong is the hand that the person holds? */
+  strength(view) {
+    return this.#ask("Your hand", "strength", { hand: view.hand, step: view.step }, ({ facts }) =>
+      drawFacts(facts.map(({ name, value }) => [name, value])),
+    );
+  }
+
+  /** Choose an agent, and hear what it would do. */
+  async advisor(view) {
+    this.#panel.open("Advisor", make("p", { class: "muted" }, WAIT));
+    try {
+      this.#agents ??= await agentsFor(this.#game);
+    } catch (error) {
+      this.#panel.body.replaceChildren(make("p", { class: "bad", role: "alert" }, error.message));
+      return;
+    }
+    const usual = remembered("advisor", "");
+    const choice = make(
+      "select",
+      { id: "advisor-agent" },
+      this.#agents.map(({ name }) => make("option", { value: name, selected: name === usual }, name)),
+    );
+    const about = make("p", { class: "muted small-text" });
+    const tell = () => {
+      about.textContent = this.#agents.find(({ name }) => name === choice.value)?.summary ?? "";
+    };
+    const answer = make("div", { class: "advice", role: "status" });
+    const form = make(
+      "form",
+      { class: "stack", onsubmit: (event) => this.#advise(event, view, choice.value, answer) },
+      make(
+        "div",
+        { class: "field" },
+        make("label", { for: "advisor-agent" }, "What would this agent do in your seat?"),
+        choice,
+      ),
+      about,
+      make("button", { type: "submit", class: "primary" }, "Ask"),
+    );
+    choice.addEventListener("change", tell);
+    tell();
+    this.#panel.body.replaceChildren(form, answer);
+    choice.focus();
+  }
+
+  async #advise(event, view, agent, answer) {
+    event.preventDefault();
+    remember("advisor", agent);
+    const { hand, step } = view();
+    answer.replaceChildren(make("p", { class: "muted" }, `${agent} thinks …`));
+    try {
+      const { reasons } = await this.#connection.ask("advise", { hand, step, agent });
+      answer.replaceChildren(drawReasons(reasons));
+      announce(`${agent} would act: ${reasons.action}. ${reasons.explanation.summary}`);
+    } catch (error) {
+      answer.replaceChildren(make("p", { class: "bad" }, error.message));
+    }
+  }
+
+  async #ask(title, type, fields, draw) {
+    this.#panel.open(title, make("p", { class: "muted" }, WAIT));
+    try {
+      this.#panel.open(title, draw(await this.#connection.ask(type, fields)));
+    } catch (error) {
+      this.#panel.open(title, make("p", { class: "bad", role: "alert" }, error.message));
+    }
+  }
+}

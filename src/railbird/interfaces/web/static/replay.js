@@ -1,0 +1,178 @@
+/*
+ * A finished hand step by step: all cards open, and beside every action of an agent the reasons it gave. The steps are
+ * the views of the table after each action; buttons, a slider, the list of steps and keys lead through them.
+ */
+
+import { wordsOf } from "./announce.js";
+import { make, morph, unseen, useStyle } from "./elements.js";
+import { formatChips } from "./numbers.js";
+import { answerOf, cardsOf } from "./session_data.js";
+import { drawTable } from "./table.js";
+import { drawReasons } from "./why.js";
+
+const OWN_KEYS = "input, select, textarea, .why-scroll";
+
+useStyle("afterwards.css");
+
+/** Show a hand of a session until the returned function is called. */
+export async function show(root, sessionId, number) {
+  const address = `/api/sessions/${encodeURIComponent(sessionId)}/hands/${encodeURIComponent(number)}`;
+  const replay = new Replay(sessionId, await answerOf(address));
+  root.replaceChildren(replay.element);
+  const hear = (event) => replay.hear(event);
+  document.addEventListener("keydown", hear);
+  return () => document.removeEventListener("keydown", hear);
+}
+
+class Replay {
+  #place = 0;
+
+  constructor(sessionId, hand) {
+    this.hand = hand;
+    this.last = hand.views.length - 1;
+    this.table = drawTable(hand.views[0]);
+    this.said = make("p", { class: "replay-said", role: "status" });
+    this.reasons = make("div", {});
+    this.why = make(
+      "section",
+      { class: "replay-why panel stack", "aria-label": "Why?", tabindex: "0" },
+      make("h2", {}, "Why?"),
+      this.reasons,
+    );
+    this.steps = make(
+      "ol",
+      { class: "replay-steps panel", "aria-label": "Steps", role: "list" },
+      hand.views.map((_, place) => this.#drawStep(place)),
+    );
+    this.#makeControls();
+    this.element = make(
+      "div",
+      { class: "replay" },
+      drawHead(sessionId, hand),
+      make("section", { class: "felt", "aria-label": "Table" }, this.table),
+      this.controls,
+      this.why,
+      this.steps,
+    );
+    this.go(0);
+  }
+
+  /** Go to a step, or as near to it as there is one. */
+  go(place) {
+    this.#place = Math.min(this.last, Math.max(0, place));
+    const words = this.#linesOf(this.#place).filter(({ kind }) => kind !== "post" && kind !== "hole").map(sentenceOf);
+    const text = words.join(", ") || "Blinds are posted and cards are dealt";
+    morph(this.table, drawTable(this.hand.views[this.#place]));
+    this.said.textContent = `${this.#place} of ${this.last}: ${text}`;
+    this.slider.value = this.#place;
+    this.slider.setAttribute("aria-valuetext", text);
+    this.back.forEach((button) => (button.disabled = this.#place === 0));
+    this.on.forEach((button) => (button.disabled = this.#place === this.last));
+    [...this.steps.children].forEach((step, number) => {
+      const button = step.querySelector("button");
+      if (number === this.#place) button.setAttribute("aria-current", "step");
+      else button.removeAttribute("aria-current");
+    });
+    this.#keepInSight(this.steps.children[this.#place]);
+    this.reasons.replaceChildren(this.#drawWhy());
+    this.why.scrollTop = 0;
+  }
+
+  /** Arrow keys, Home and End, unless something that has the focus needs them itself. */
+  hear(event) {
+    if (event.altKey || event.ctrlKey || event.metaKey || event.target.closest?.(OWN_KEYS)) return;
+    const places = { ArrowLeft: this.#place - 1, ArrowRight: this.#place + 1, Home: 0, End: this.last };
+    if (event.key in places) {
+      event.preventDefault();
+      this.go(places[event.key]);
+    }
+  }
+
+  #makeControls() {
+    const button = (words, sign, place) =>
+      make("button", { type: "button", "aria-label": words, title: words, onclick: () => this.go(place()) }, sign);
+    this.back = [button("First step", "|◀", () => 0), button("Step back", "◀", () => this.#place - 1)];
+    this.on = [button("Step on", "▶", () => this.#place + 1), button("Last step", "▶|", () => this.last)];
+    this.slider = make("input", { type: "range", min: 0, max: this.last, value: 0, "aria-label": "Step" });
+    this.slider.addEventListener("input", () => this.go(Number(this.slider.value)));
+    const key = (name) => make("kbd", {}, name);
+    const keys = [key("←"), " ", key("→"), " a step, ", key("Home"), " ", key("End"), " the first and the last"];
+    this.controls = make(
+      "div",
+      { class: "replay-controls", role: "group", "aria-label": "Steps of the hand" },
+      make("div", { class: "row" }, this.back, this.slider, this.on),
+      this.said,
+      make("p", { class: "muted small-text" }, keys),
+    );
+  }
+
+  /** What the step to a place added to the history. */
+  #linesOf(place) {
+    const before = place ? this.hand.views[place - 1].log.length : 0;
+    return this.hand.views[place].log.slice(before);
+  }
+
+  #reasonsOf(place) {
+    return place ? this.hand.reasons[place - 1] : undefined;
+  }
+
+  #drawStep(place) {
+    const lines = this.#linesOf(place);
+    const [first, ...rest] = place ? lines : [{ text: "Blinds and cards", cards: [] }, ...lines];
+    const explained = this.#reasonsOf(place) ? make("span", { class: "tag" }, "why") : null;
+    const number = make("span", { class: "number" }, String(place));
+    const below = rest.filter(({ kind }) => kind !== "hole");
+    return make(
+      "li",
+      {},
+      make("button", { type: "button", onclick: () => this.go(place) }, number, wordsOf(first), explained),
+      below.map((line) => make("p", { class: `step-${line.kind}` }, wordsOf(line), " ", cardsOf(line.cards))),
+    );
+  }
+
+  #drawWhy() {
+    const reasons = this.#reasonsOf(this.#place);
+    if (reasons) return drawReasons(reasons);
+    const next = this.hand.views.findIndex((_, place) => place > this.#place && this.#reasonsOf(place));
+    const words = this.#place ? "Nobody gave reasons for this step." : "Before the first action.";
+    const onwards = next > 0
+      ? make("button", { type: "button", onclick: () => this.go(next) }, "On to the next action with reasons")
+      : null;
+    return make("div", { class: "stack" }, make("p", { class: "muted" }, words), onwards);
+  }
+
+  /** Scroll the list, and nothing else, so that a step can be seen. */
+  #keepInSight(step) {
+    const { offsetTop, offsetHeight } = step;
+    const { scrollTop, clientHeight } = this.steps;
+    const end = offsetTop + offsetHeight;
+    if (offsetTop < scrollTop) this.steps.scrollTop = offsetTop;
+    else if (end > scrollTop + clientHeight) this.steps.scrollTop = end - clientHeight;
+  }
+}
+
+function sentenceOf(line) {
+  return line.cards.length ? `${wordsOf(line)} ${line.cards.join(" ")}` : wordsOf(line);
+}
+
+function drawHead(sessionId, hand) {
+  const link = (address, words, hint = "") => make("a", { class: "button", href: address }, words, unseen(hint));
+  const hands = [
+    hand.previous ? link(`#/replay/${sessionId}/${hand.previous}`, "Previous", ` hand, ${hand.previous}`) : null,
+    link(`#/session/${sessionId}`, "Session"),
+    hand.next ? link(`#/replay/${sessionId}/${hand.next}`, "Next", ` hand, ${hand.next}`) : null,
+  ];
+  const won = Object.entries(hand.won).filter(([, chips]) => chips !== 0);
+  const results = won.map(([name, chips]) =>
+    make("li", {}, `${name} `, make("span", { class: "number" }, formatChips(chips))),
+  );
+  return make(
+    "header",
+    { class: "replay-head" },
+    make("h1", { tabindex: "-1" }, `Hand ${hand.number}`),
+    make("p", { class: "muted" }, hand.title),
+    hand.counted ? null : make("p", { class: "ribbon" }, "training: not counted"),
+    make("nav", { class: "row", "aria-label": "Hands" }, hands),
+    make("ul", { class: "replay-won", role: "list", "aria-label": "Results" }, results),
+  );
+}

@@ -1,0 +1,36 @@
+/* What the pages ask the server, and cards in a line of text. */
+
+import { drawCard } from "./cards.js";
+import { make } from "./elements.js";
+
+/**
+ * The answer of the server as data; with `question`, that is sent, as a POST unless another method is named. What the
+ * server refuses is an error with its sentence.
+ */
+export async function answerOf(address, question = null, method = question === null ? "GET" : "POST") {
+  const options = { method };
+  if (question !== null) {
+    options.headers = { "Content-Type": "application/json" };
+    options.body = JSON.stringify(question);
+  }
+  const answer = await fetch(address, options).catch(() => {
+    throw new Error("The server does not answer.");
+  });
+  const data = await answer.json().catch(() => null);
+  if (!answer.ok) throw new Error(data?.error ?? `The server answered ${answer.status}.`);
+  return data;
+}
+
+/** The agents that play a game such as `limit-6max`; all of them where the game is none of the lobby's. */
+export async function agentsFor(game) {
+  const { games, agents } = await answerOf("/api/lobby");
+  const [name] = game.split(":", 1);
+  const kinds = games.filter((kind) => Object.values(kind.game).includes(name)).map(({ id }) => id);
+  const fitting = agents.filter(({ plays }) => plays.some((id) => kinds.includes(id)));
+  return fitting.length ? fitting : agents;
+}
+
+/** Cards in a line. */
+export function cardsOf(cards) {
+  return make("span", { class: "cards-line" }, cards.map((card) => drawCard(card)));
+}

@@ -1,0 +1,148 @@
+/*
+ * The table as a picture: an oval with chairs around it, cards, bets, pots, the button and the board.
+ *
+ * `drawTable(view)` makes it anew from one view; `morph` puts it in the place of the last one. Where a chair stands is
+ * told by its number and the number of chairs (table.css), so one drawing serves two to ten players on any screen.
+ */
+
+import { colourOf, formatAmount } from "./amounts.js";
+import { drawCard, nameOfCards, withoutKickers } from "./cards.js";
+import { make, unseen } from "./elements.js";
+import { chipsValue, formatChips } from "./numbers.js";
+
+const PHASES = { ready: "no hand yet", over: "hand over", closed: "session over" };
+const BOARD_CARDS = 5;
+
+/** The table of a view: live, or one of a replay. */
+export function drawTable(view) {
+  return make(
+    "div",
+    { class: `table ${view.phase ?? "playing"}`, "data-seats": view.chairs.length },
+    make("div", { class: "rail", "aria-hidden": "true" }),
+    drawMiddle(view),
+    make(
+      "ol",
+      { class: "chairs", role: "list", "aria-label": "Players" },
+      view.chairs.map((chair) => drawChair(chair, view)),
+    ),
+  );
+}
+
+function drawMiddle(view) {
+  const board = view.board.map((card, place) => drawCard(card, `${view.hand} ${place} ${card}`));
+  const missing = Array.from({ length: Math.max(0, BOARD_CARDS - view.board.length) }, (_, place) =>
+    make("span", { class: "card place", "aria-hidden": "true", "data-key": `place ${view.board.length + place}` }),
+  );
+  return make(
+    "div",
+    { class: "middle" },
+    make("p", { class: "round" }, PHASES[view.phase] ?? view.round),
+    make(
+      "p",
+      { class: "pot" },
+      make("span", { class: "chip", "aria-hidden": "true" }),
+      `Pot ${formatAmount(view.pot)}`,
+    ),
+    make(
+      "div",
+      {
+        class: "board",
+        role: "group",
+        "aria-label": view.board.length ? `Board: ${nameOfCards(view.board)}` : "No board yet",
+      },
+      board,
+      missing,
+    ),
+    drawSidePots(view),
+  );
+}
+
+/** Pots are told one by one where somebody is all-in and no bet is open: until it is called, a bet makes no pot. */
+function drawSidePots({ pots, chairs }) {
+  const split = pots.length > 1 && chairs.some(({ state }) => state === "all-in");
+  if (!split || chairs.some(({ bet }) => bet > 0)) return null;
+  const lines = pots.map(({ amount, chairs: who }, number) => {
+    const names = who.map((chair) => chairs[chair].name).join(", ");
+    return make(
+      "li",
+      { title: names },
+      `${number ? `Side pot ${number}` : "Main pot"} ${formatAmount(amount)}`,
+      unseen(` for ${names}`),
+    );
+  });
+  return make("ul", { class: "pots", role: "list" }, lines);
+}
+
+function drawChair(chair, view) {
+  const over = chair.won !== null && chair.won !== undefined;
+  const states = [
+    "chair",
+    chair.state,
+    chair.you ? "you" : "",
+    chair.chair === view.to_act ? "to-act" : "",
+    over && chipsValue(chair.won) > 0 ? "winner" : "",
+  ];
+  return make(
+    "li",
+    { class: states.filter(Boolean).join(" ") },
+    make(
+      "div",
+      { class: "seat" },
+      make(
+        "div",
+        { class: "holding" },
+        chair.cards.map((card, place) => drawCard(card, `${view.hand} ${place} ${card}`)),
+      ),
+      drawPlate(chair, view, over),
+    ),
+    chair.bet ? drawBet(chair) : null,
+  );
+}
+
+function drawPlate(chair, view, over) {
+  const agent = agentWords(chair);
+  return make(
+    "div",
+    { class: "plate" },
+    drawName(chair),
+    agent ? make("p", { class: "agent", title: agent }, agent) : null,
+    make("p", { class: "chips-behind" }, unseen("chips: "), formatAmount(chair.stack)),
+    over && chipsValue(chair.won) !== 0
+      ? make("p", { class: `result ${colourOf(chair.won)}` }, formatChips(chair.won))
+      : make("p", { class: "last" }, lastWords(chair, view)),
+    chair.made ? make("p", { class: "made", title: chair.made }, withoutKickers(chair.made)) : null,
+    chair.chair === view.button
+      ? make("span", { class: "button-disc", role: "img", "aria-label": "dealer button" }, "D")
+      : null,
+  );
+}
+
+/** A name that is too long is cut before the number at its end, which tells namesakes apart. */
+function drawName({ name }) {
+  const [, front, number] = name.split(":", 1)[0].match(/^(.*?)( \d+)?$/);
+  return make("p", { class: "name", title: name }, make("span", {}, front), number ? make("span", {}, number) : null);
+}
+
+/** What a name does not tell of an agent: its parameters, or all of it where the name is another one. */
+function agentWords({ name, agent }) {
+  const [kind, ...parameters] = agent.split(":");
+  return name.startsWith(kind) ? parameters.join(":") : agent;
+}
+
+function lastWords(chair, view) {
+  if (chair.chair === view.to_act) return chair.you ? "your turn" : "thinks";
+  if (chair.state === "all-in") return "all-in";
+  if (chair.state === "out") return view.phase === "ready" ? "" : "sits out";
+  if (chair.state === "folded") return "folded";
+  return chair.last;
+}
+
+function drawBet(chair) {
+  return make(
+    "span",
+    { class: "bet" },
+    make("span", { class: "chip", "aria-hidden": "true" }),
+    unseen("bet "),
+    formatAmount(chair.bet),
+  );
+}

@@ -1,0 +1,86 @@
+"""All tables at which somebody sits or sat a moment ago; the others are in the store until they are looked at again."""
+
+import asyncio
+from contextlib import suppress
+from time import monotonic
+
+from railbird.interfaces.web.journal import Journal
+from railbird.interfaces.web.live_table import LiveTable
+from railbird.interfaces.web.session_plan import SessionPlan
+from railbird.interfaces.web.thinkers import Thinkers
+from railbird.store.sessions import StoredSession, StoredSessions
+
+MOST_TABLES = 1000
+IDLE_S = 300.0
+"""A table at which nobody looks for so long is put away."""
+_CHECK_S = 20.0
+
+
+class TooManyTables(Exception):
+    """The server keeps no more tables at a time."""
+
+
+class TableKeeper:
+    """Opens tables when they are looked at, and puts away those that nobody looks at."""
+
+    def __init__(self, stored: StoredSessions, journal: Journal, thinkers: Thinkers) -> None:
+        self._stored, self._journal, self._thinkers = stored, journal, thinkers
+        self._tables: dict[str, LiveTable] = {}
+        self._seen: dict[str, float] = {}
+        self._locks: dict[str, asyncio.Lock] = {}
+        self._cleaning: asyncio.Task[None] | None = None
+
+    async def table(self, session: StoredSession) -> LiveTable:
+        """The table of a session, taken up from the store if it was put away."""
+        if self._cleaning is None:
+            self._cleaning = asyncio.create_task(self._clean())
+        lock = self._locks.setdefault(session.id, asyncio.Lock())
+        async with lock:
+            table = self._tables.get(session.id)
+            if table is None:
+                if len(self._tables) >= MOST_TABLES:
+                    raise TooManyTables(f"{MOST_TABLES} tables are open, and no more can be")
+                plan = SessionPlan.from_json(session.settings)
+                table = LiveTable(
+                    session.id,
+                    plan,
+                    self._stored,
+                    self._journal,
+                    self._thinkers,
+                    finished=session.finished,
+                )
+                await table.load()
+                self._tables[session.id] = table
+            self._seen[session.id] = monotonic()
+            return table
+
+    def opened(self, session: str) -> LiveTable | None:
+        """The table of a session if it is open."""
+        return self._tables.get(session)
+
+    async def put_away(self, session: str) -> None:
+        """Close a table; what was played there is in the store."""
+        table = self._tables.pop(session, None)
+        self._seen.pop(session, None)
+        self._locks.pop(session, None)
+        if table is not None:
+            await table.stop()
+
+    async def close(self) -> None:
+        """Close everything."""
+        if self._cleaning is not None:
+            self._cleaning.cancel()
+            with suppress(asyncio.CancelledError):
+                await self._cleaning
+        for session in tuple(self._tables):
+            await self.put_away(session)
+
+    async def _clean(self) -> None:
+        while True:
+            await asyncio.sleep(_CHECK_S)
+            now = monotonic()
+            for session, table in tuple(self._tables.items()):
+                if table.is_watched:
+                    self._seen[session] = now
+                elif now - self._seen.get(session, now) > IDLE_S:
+                    await self.put_away(session)

@@ -1,0 +1,405 @@
+"""Agents think in processes of their own, so that a table never waits for another, and the event loop for none.
+
+`Thinkers` is the server's side: tables are opened, asked and closed here, and all agents of a table sit in one process
+(`thinker`), the one with the fewest tables. Another process answers what people ask beside the play, a third one plays
+comparisons, when somebody first asks for one.
+
+What becomes of agents that misbehave:
+
+- A crash or an illegal action is a fault: the agent checks, or folds where it cannot.
+- Who does not answer within the limit is at fault too, and so is every further decision until the late answer has come.
+  If it never comes (after twice the limit), the process is killed, and the agent is not asked any more at that table.
+- When a process ends, for whatever reason, its tables are gone: `ThinkerError` at the next question. A new process is
+  started at once; open the table again and tell it the earlier hands (`remember`). An agent that was thinking when
+  that happened twice in a row is at fault, and after the third time it is not asked any more.
+"""
+
+import asyncio
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import count
+from time import perf_counter
+from typing import Any, Literal, TypeAlias
+
+from railbird.agent import HandResult, MatchStart
+from railbird.arena.faults import STRIKES, Fault
+from railbird.engine.json_form import rules_to_json
+from railbird.engine.rules import GameRules
+from railbird.interfaces.brain_endings import result_to_json
+from railbird.interfaces.brain_messages import Opening, inquiry_to_json, opening_to_json, write_json
+from railbird.interfaces.web.study import Comparison
+from railbird.interfaces.web.thinking_process import Late, Lost, ThinkingProcess
+from railbird.interfaces.web.thought import ThinkerError, Thought, at_fault, seen_by, thought_of
+from railbird.observation import Observation
+from railbird.rng import Stream
+
+__all__ = ["ThinkerError", "Thinkers", "Thought"]
+
+WORKERS = 2
+LIMIT_S = 10.0
+"""How long a decision may take."""
+OPENING_S = 60.0
+"""How long an agent may take to sit down, or to hear of many earlier hands."""
+ADVICE_S = 30.0
+COMPARISON_S = 120.0
+"""How long a hand of a comparison may take."""
+MOST_COMPARISONS = 1
+"""How many comparisons are played at a time; others wait."""
+_TOLD_AT_ONCE = 20
+"""So many hands are told in one message."""
+
+When: TypeAlias = Literal["now", "later", "never"]
+Progress: TypeAlias = Callable[[int, int], None]
+
+
+@dataclass(slots=True, eq=False)
+class _Player:
+    """An agent at a table."""
+
+    label: str
+    match: MatchStart
+    seat: int
+    learns: bool = False
+    remembers: bool = False
+    """Whether it knows earlier hands without being told."""
+    late: "asyncio.Future[None] | None" = None
+    """Not done while a late answer has not come."""
+
+    @property
+    def is_late(self) -> bool:
+        """Whether it still thinks about something that nobody waits for any more."""
+        return self.late is not None and not self.late.done()
+
+
+@dataclass(slots=True, eq=False)
+class _Table:
+    """A table and the process in which its agents sit."""
+
+    process: ThinkingProcess
+    generation: int
+    players: dict[str, _Player]
+    losses: Counter[str] = field(default_factory=Counter)
+    """How often in a row the process ended while an agent was thinking."""
+    barred: set[str] = field(default_factory=set)
+    """Who is not asked any more."""
+
+
+class Thinkers:
+    """The agents of all tables, and who answers beside them."""
+
+    def __init__(self, workers: int = WORKERS, *, trusted: bool = False, limit_s: float = LIMIT_S) -> None:
+        self.limit_s = limit_s
+        self._workers = [ThinkingProcess(trusted=trusted) for _ in range(workers)]
+        self._study = ThinkingProcess(trusted=trusted)
+        self._duplicates = ThinkingProcess(trusted=trusted)
+        self._tables: dict[str, _Table] = {}
+        self._seats = count(1)
+        self._comparing = asyncio.Semaphore(MOST_COMPARISONS)
+        self._starting: asyncio.Task[None] | None = None
+
+    async def start(self) -> None:
+        """Start the processes; they get ready in the background, and questions wait for that."""
+        for process in self._workers:
+            process.start()
+        self._starting = asyncio.create_task(self._start_study())
+
+    async def _start_study(self) -> None:
+        """Tables come first: who answers beside them starts when they are ready, or when somebody asks."""
+        for process in self._workers:
+            await process.was_ready.wait()
+        self._study.start()
+
+    async def close(self) -> None:
+        """End all processes."""
+        self._tables.clear()
+        if self._starting is not None:
+            self._starting.cancel()
+        await asyncio.gather(*(each.close() for each in (*self._workers, self._study, self._duplicates)))
+
+    @property
+    def pids(self) -> tuple[int | None, ...]:
+        """The numbers of the processes at whose tables agents sit, None while there is none."""
+        return tuple(process.pid for process in self._workers)
+
+    # Tables
+
+    async def open(
+        self, table: str, rules: GameRules, players: Sequence[str], agents: Mapping[str, str]
+    ) -> None:
+        """Seat agents, by label, at a table of these players, and begin their match, in place of an earlier one."""
+        process, generation = await self._emptiest()
+        before = self._tables.get(table)
+        opened = _Table(
+            process,
+            generation,
+            {
+                label: _Player(
+                    label,
+                    MatchStart(rules, label, tuple(players), Stream.live(), is_reset=before is not None),
+                    next(self._seats),
+                )
+                for label in agents
+            },
+        )
+        if before is not None:
+            await self.close_table(table)
+            opened.losses, opened.barred = before.losses, before.barred
+        self._tables[table] = opened
+        try:
+            await asyncio.gather(
+                *(self._sit_down(opened, player, agents[player.label]) for player in opened.players.values())
+            )
+        except BaseException:
+            if self._tables.get(table) is opened:
+                await self.close_table(table)
+            raise
+
+    async def _emptiest(self) -> tuple[ThinkingProcess, int]:
+        """The process with the fewest tables, and its generation."""
+        while True:
+            chosen = self._fewest_tables()
+            generation = await self._up(chosen)
+            if chosen is self._fewest_tables():  # others may have sat down meanwhile
+                return chosen, generation
+
+    def _fewest_tables(self) -> ThinkingProcess:
+        tables = Counter(each.process for each in self._tables.values())
+        return min(self._workers, key=lambda each: tables[each])
+
+    async def _sit_down(self, table: _Table, player: _Player, spec: str) -> None:
+        question = {
+            "ask": "open",
+            "seat": player.seat,
+            "opening": opening_to_json(Opening(spec, player.match)),
+        }
+        answer = await _answered(table.process, question, OPENING_S, table.generation)
+        player.learns, player.remembers = answer["learns"], answer["remembers"]
+
+    async def close_table(self, table: str) -> None:
+        """Let the agents of a table go, if it is open."""
+        closed = self._tables.pop(table, None)
+        if closed is not None:
+            for player in closed.players.values():
+                closed.process.tell({"ask": "close", "seat": player.seat}, closed.generation)
+
+    async def decide(
+        self, table: str, label: str, observation: Observation, reasons: When = "later"
+    ) -> Thought:
+        """What an agent does; `ThinkerError` where its table is gone and must be opened again."""
+        asked, player = self._player(table, label)
+        if label in asked.barred:
+            return at_fault(observation, Fault.TIMEOUT.value, "it is not asked any more at this table")
+        if player.is_late:
+            return at_fault(observation, Fault.TIMEOUT.value, "it still thinks about an earlier decision")
+        question = {"ask": "decide", "reasons": reasons, **seen_by(observation, player.match)}
+        began = perf_counter()
+        try:
+            answer = await _asked(asked, player, question, self.limit_s)
+        except Late:
+            detail = f"it did not decide within {self.limit_s:g} s"
+            return at_fault(observation, Fault.TIMEOUT.value, detail, perf_counter() - began)
+        except Lost:
+            return self._lose(asked, label, observation)
+        asked.losses.pop(label, None)
+        return thought_of(answer, observation)
+
+    async def reasons(self, table: str, label: str, decision: int) -> dict[str, Any]:
+        """The reasons of a decision of this hand or the one before, made when it was decided "later"."""
+        asked, player = self._player(table, label)
+        answer = await _told(asked, player, {"ask": "reasons", "decision": decision}, self.limit_s)
+        found: dict[str, Any] = answer["reasons"]
+        return found
+
+    async def end_hand(self, table: str, results: Mapping[str, HandResult]) -> dict[str, str]:
+        """Tell everybody how a hand ended, each as that seat saw it; what went wrong, by label."""
+        return await self._tell(table, [results], self.limit_s)
+
+    async def remember(self, table: str, hands: Sequence[Mapping[str, HandResult]]) -> dict[str, str]:
+        """Tell hands again that were played before the table was opened; what went wrong, by label."""
+        return await self._tell(table, hands, OPENING_S, again=True)
+
+    async def _tell(
+        self, table: str, hands: Sequence[Mapping[str, HandResult]], limit_s: float, again: bool = False
+    ) -> dict[str, str]:
+        asked = self._table(table)
+        awaited = [
+            (player, [hand[player.label] for hand in hands if player.label in hand])
+            for player in asked.players.values()
+            if player.label not in asked.barred and not player.is_late and not (again and player.remembers)
+        ]
+        told = await asyncio.gather(*(self._tell_player(asked, *each, limit_s) for each in awaited))
+        return {player.label: fault for (player, _), fault in zip(awaited, told, strict=True) if fault}
+
+    async def _tell_player(
+        self, asked: _Table, player: _Player, results: Sequence[HandResult], limit_s: float
+    ) -> str:
+        told = results if player.learns else ()
+        for first in range(0, max(1, len(told)), _TOLD_AT_ONCE):
+            part = [result_to_json(result) for result in told[first : first + _TOLD_AT_ONCE]]
+            try:
+                await _told(asked, player, {"ask": "end", "results": part}, limit_s)
+            except _Gone:
+                raise
+            except ThinkerError as error:
+                return str(error)
+        return ""
+
+    def _lose(self, asked: _Table, label: str, observation: Observation) -> Thought:
+        asked.losses[label] += 1
+        if asked.losses[label] < STRIKES - 1:
+            raise _Gone from None
+        if asked.losses[label] >= STRIKES:
+            asked.barred.add(label)
+        return at_fault(observation, Fault.DISCONNECT.value, "its process ended while it was thinking, again")
+
+    def _table(self, table: str) -> _Table:
+        asked = self._tables.get(table)
+        if asked is None:
+            raise ThinkerError("no agents sit at this table")
+        if asked.generation != asked.process.generation or asked.process.pid is None:
+            raise _Gone
+        return asked
+
+    def _player(self, table: str, label: str) -> tuple[_Table, _Player]:
+        asked = self._table(table)
+        if label not in asked.players:
+            raise ThinkerError(f"no agent is called {label!r} at this table")
+        return asked, asked.players[label]
+
+    # Beside the tables
+
+    async def verify(self, spec: str, rules: GameRules) -> None:
+        """Refuse an agent that does not exist, does not play the game, or may not be named by anybody."""
+        # Asked where it will sit, so that what it learnt is read once.
+        process, generation = await self._emptiest()
+        question = {"ask": "verify", "inquiry": inquiry_to_json(spec, rules)}
+        await _answered(process, question, OPENING_S, generation)
+
+    async def advise(
+        self,
+        spec: str,
+        rules: GameRules,
+        players: Sequence[str],
+        label: str,
+        observation: Observation,
+        earlier: Sequence[HandResult] = (),
+    ) -> Thought:
+        """What a fresh agent would do in somebody's seat, and why, after it heard of earlier hands as that seat did."""
+        match = MatchStart(rules, label, tuple(players), Stream.live())
+        question = {
+            "ask": "advise",
+            "opening": opening_to_json(Opening(spec, match)),
+            "results": [result_to_json(result) for result in earlier],
+            **seen_by(observation, match),
+        }
+        return thought_of(await self._studied(question, ADVICE_S), observation)
+
+    async def strength(self, observation: Observation) -> list[dict[str, Any]]:
+        """How strong a seat's hand is: names and values."""
+        question = {"ask": "strength", "observation": observation.to_json()}
+        facts: list[dict[str, Any]] = (await self._studied(question, ADVICE_S))["facts"]
+        return facts
+
+    async def compare(self, comparison: Comparison, progress: Progress) -> dict[str, Any]:
+        """How an agent fares with somebody's deals (`study.Compared` as plain data); cancel the task to stop it."""
+        question = {
+            "ask": "compare",
+            "rules": rules_to_json(comparison.rules),
+            "label": comparison.label,
+            "agent": comparison.agent,
+            "opponents": dict(comparison.opponents),
+            # Thousands of hands are written one by one, so that the event loop has its turn in between.
+            "hands": await asyncio.to_thread(_texts, comparison),
+            "seed": comparison.seed,
+        }
+        async with self._comparing:
+            self._duplicates.start()
+            generation = await self._up(self._duplicates)
+            answer = await _answered(
+                self._duplicates,
+                question,
+                COMPARISON_S,
+                generation,
+                lambda news: progress(news["done"], news["of"]),
+            )
+        compared: dict[str, Any] = answer["compared"]
+        return compared
+
+    async def _studied(self, question: Mapping[str, Any], limit_s: float) -> dict[str, Any]:
+        """The answer of the process beside the tables, asked again once if it ends."""
+        self._study.start()
+        try:
+            return await _answered(self._study, question, limit_s, await self._up(self._study))
+        except _Gone:
+            return await _answered(self._study, question, limit_s, await self._up(self._study))
+
+    async def _up(self, process: ThinkingProcess) -> int:
+        try:
+            return await process.up()
+        except Lost:
+            raise ThinkerError("the thinkers are not started, or are closed") from None
+
+
+def _texts(comparison: Comparison) -> list[str]:
+    return [
+        write_json({"number": hand.number, "start": hand.start, "done": hand.done}).decode()
+        for hand in comparison.hands
+    ]
+
+
+class _Gone(ThinkerError):
+    """A process ended."""
+
+    def __init__(self) -> None:
+        super().__init__("the process in which the agents think has ended")
+
+
+async def _asked(
+    table: _Table, player: _Player, question: Mapping[str, Any], limit_s: float
+) -> dict[str, Any]:
+    """The answer of a seat, which is asked nothing more until it has come, and never again if it does not."""
+    try:
+        return await table.process.ask(
+            {"seat": player.seat, **question},
+            limit_s,
+            table.generation,
+            given_up=lambda: table.barred.add(player.label),
+        )
+    except Late as late:
+        player.late = late.settled
+        raise
+
+
+async def _told(
+    table: _Table, player: _Player, question: Mapping[str, Any], limit_s: float
+) -> dict[str, Any]:
+    """The answer of a seat to anything but a decision."""
+    try:
+        return _heeded(await _asked(table, player, question, limit_s))
+    except Late:
+        raise ThinkerError(f"{player.label} did not answer within {limit_s:g} s") from None
+    except Lost:
+        raise _Gone from None
+
+
+async def _answered(
+    process: ThinkingProcess,
+    question: Mapping[str, Any],
+    limit_s: float,
+    generation: int,
+    news: Callable[[Mapping[str, Any]], None] | None = None,
+) -> dict[str, Any]:
+    try:
+        return _heeded(await process.ask(question, limit_s, generation, news=news))
+    except Late:
+        raise ThinkerError(f"there was no answer within {limit_s:g} s") from None
+    except Lost:
+        raise _Gone from None
+
+
+def _heeded(answer: dict[str, Any]) -> dict[str, Any]:
+    """An answer, unless it says what went wrong."""
+    if "error" in answer:
+        raise ThinkerError(answer["error"])
+    return answer

@@ -1,0 +1,273 @@
+"""The tournaments of a server: kept in a folder, played one after the other, each in a process of its own.
+
+A tournament is a file, `ID.json`, and when it is finished `ID.results.json`. What is neither finished nor failed when
+the server starts is played on from its journal (`tournament_process`). One server uses the folder at a time; ids are
+looked up in what was read from it, so nothing that a visitor sends becomes a path.
+"""
+
+import asyncio
+import fcntl
+import logging
+import sys
+from collections.abc import Sequence
+from contextlib import suppress
+from datetime import UTC, datetime
+from pathlib import Path
+from secrets import token_hex
+from typing import IO, Any, Literal
+
+import msgspec
+
+from railbird.arena.journal import journal_beside
+from railbird.interfaces.web.tournament_plan import TournamentPlan
+from railbird.interfaces.web.tournament_process import ERROR_STATUS, results_path
+from railbird.places import write_whole
+
+log = logging.getLogger(__name__)
+
+MOST_OF_ONE = 30
+"""So many tournaments are kept for each player."""
+MOST_WAITING = 20
+MOST_KEPT = 1000
+"""Of all players; the oldest finished ones make room."""
+MOST_SECONDS = 4 * 3600.0
+TRIES = 3
+"""So often a process may end without a word before its tournament has failed."""
+_MODULE = "railbird.interfaces.web.tournament_process"
+_LONGEST_LINE = 1 << 22
+_FAREWELL_S = 5.0
+
+State = Literal["waiting", "playing", "finished", "failed"]
+
+
+class TournamentError(ValueError):
+    """A tournament that cannot be taken."""
+
+
+class Tournament(msgspec.Struct):
+    """A tournament as it is kept."""
+
+    id: str
+    owner: str
+    made: str
+    plan: TournamentPlan
+    state: State = "waiting"
+    error: str = ""
+
+
+class Told(msgspec.Struct):
+    """A line of the process that plays."""
+
+    progress: dict[str, int] | None = None
+    standings: dict[str, Any] | None = None
+    error: str = ""
+
+
+class Tournaments:
+    """All tournaments. The methods belong to the event loop."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._lock: IO[bytes] | None = None
+        self._kept: dict[str, Tournament] = {}
+        """By id, the oldest first."""
+        self._told: dict[str, Told] = {}
+        """What the process said last, of tournaments that were played since the server started."""
+        self._wake = asyncio.Event()
+        self._task: asyncio.Task[None] | None = None
+        self._playing: str | None = None
+        self._process: asyncio.subprocess.Process | None = None
+
+    async def start(self) -> None:
+        """Read what there is and play what is not finished."""
+        await asyncio.to_thread(self._take_folder)
+        self._wake.set()
+        self._task = asyncio.create_task(self._play_all())
+
+    async def close(self) -> None:
+        """Stop; what was being played goes on at the next start."""
+        if self._task is not None:
+            self._task.cancel()
+            with suppress(asyncio.CancelledError):
+                await self._task
+            self._task = None
+        if self._lock is not None:
+            self._lock.close()
+            self._lock = None
+
+    # Asking
+
+    def of_owner(self, owner: str) -> list[Tournament]:
+        """The tournaments of a player, the newest first."""
+        return [each for each in reversed(self._kept.values()) if each.owner == owner]
+
+    def find(self, owner: str, tournament: str) -> Tournament | None:
+        """A tournament of a player."""
+        found = self._kept.get(tournament)
+        return found if found is not None and found.owner == owner else None
+
+    def told(self, tournament: str) -> Told:
+        """How far a tournament is."""
+        return self._told.get(tournament, Told())
+
+    def place(self, tournament: str) -> int:
+        """How many are played before a tournament that waits."""
+        waiting = [each.id for each in self._waiting()]
+        before = waiting.index(tournament) if tournament in waiting else 0
+        return before + (self._playing is not None)
+
+    def results(self, tournament: Tournament) -> bytes | None:
+        """The results of a tournament that is finished, as JSON; reads a file."""
+        try:
+            return results_path(self._folder, tournament.id).read_bytes()
+        except OSError:
+            return None
+
+    # Changing
+
+    async def add(self, owner: str, plan: TournamentPlan) -> str:
+        """Take a tournament that was checked; it is kept when this returns."""
+        if self._lock is None:
+            await asyncio.to_thread(self._take_folder)
+        if self._lock is None:
+            raise TournamentError("tournaments are played by another server of this machine at the moment")
+        if len(self.of_owner(owner)) >= MOST_OF_ONE:
+            raise TournamentError(f"{MOST_OF_ONE} tournaments are kept for each player: remove one first")
+        if len(self._waiting()) >= MOST_WAITING:
+            raise TournamentError(f"{MOST_WAITING} tournaments are waiting already: try again later")
+        made = datetime.now(UTC).isoformat(timespec="milliseconds")
+        tournament = Tournament(token_hex(8), owner, made, plan.seeded())
+        self._kept[tournament.id] = tournament
+        await self._write(tournament)
+        for each in [old for old in self._kept.values() if old.state in ("finished", "failed")]:
+            if len(self._kept) <= MOST_KEPT:
+                break
+            await self._forget(each)
+        self._wake.set()
+        return tournament.id
+
+    async def remove(self, tournament: Tournament) -> None:
+        """Stop a tournament and forget it."""
+        process = self._process if self._playing == tournament.id else None
+        await self._forget(tournament)
+        if process is not None:
+            with suppress(ProcessLookupError):
+                process.kill()
+
+    async def _forget(self, tournament: Tournament) -> None:
+        self._kept.pop(tournament.id, None)
+        self._told.pop(tournament.id, None)
+        await asyncio.to_thread(_unlink, self._files(tournament.id))
+
+    # Playing
+
+    def _waiting(self) -> list[Tournament]:
+        return [each for each in self._kept.values() if each.state == "waiting"]
+
+    async def _play_all(self) -> None:
+        while True:
+            await self._wake.wait()
+            waiting = self._waiting()
+            if not waiting:
+                self._wake.clear()
+                continue
+            try:
+                await self._play(waiting[0])
+            except OSError as error:
+                # The disk may be full; what was played is in the journal, and later tournaments still have a chance.
+                log.exception("tournament %s could not be played", waiting[0].id)
+                waiting[0].state, waiting[0].error = "failed", f"it could not be kept: {error.strerror}"
+
+    async def _play(self, tournament: Tournament) -> None:
+        self._playing, tournament.state = tournament.id, "playing"
+        try:
+            state, error = await self._result_of(tournament)
+        finally:
+            self._playing = None
+        if tournament.id in self._kept:
+            await self._write(msgspec.structs.replace(tournament, state=state, error=error))
+            if state == "finished":
+                await asyncio.to_thread(_unlink, [journal_beside(results_path(self._folder, tournament.id))])
+            tournament.state, tournament.error = state, error
+        if tournament.id not in self._kept:
+            # Removed meanwhile; what was written after that goes too.
+            await asyncio.to_thread(_unlink, self._files(tournament.id))
+
+    async def _result_of(self, tournament: Tournament) -> tuple[State, str]:
+        """Play until the end, with a new process for one that ended without a word."""
+        try:
+            async with asyncio.timeout(MOST_SECONDS):
+                for _ in range(TRIES):
+                    status = await self._run_process(tournament)
+                    if status == 0:
+                        return "finished", ""
+                    if status == ERROR_STATUS or tournament.id not in self._kept:
+                        return "failed", self.told(tournament.id).error or "it could not be played"
+                    log.warning("the process of tournament %s ended with %s", tournament.id, status)
+        except TimeoutError:
+            return "failed", f"it took longer than {MOST_SECONDS / 3600:g} hours"
+        return "failed", f"its process ended {TRIES} times without a word"
+
+    async def _run_process(self, tournament: Tournament) -> int:
+        """Start a process, listen to it, and say how it ended."""
+        process = await asyncio.create_subprocess_exec(
+            sys.executable, "-P", "-m", _MODULE, str(self._folder), tournament.id,
+            stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, limit=_LONGEST_LINE,
+        )  # fmt: skip
+        assert process.stdin is not None
+        assert process.stdout is not None
+        self._process = process
+        try:
+            process.stdin.write(msgspec.json.encode(tournament.plan) + b"\n")
+            while line := await process.stdout.readline():
+                if tournament.id in self._kept:
+                    self._told[tournament.id] = msgspec.json.decode(line, type=Told)
+            return await process.wait()
+        except BaseException:
+            with suppress(ProcessLookupError):
+                process.kill()
+            async with asyncio.timeout(_FAREWELL_S):
+                await process.wait()
+            raise
+        finally:
+            self._process = None
+
+    # Files
+
+    def _files(self, tournament: str) -> list[Path]:
+        results = results_path(self._folder, tournament)
+        return [self._folder / f"{tournament}.json", results, journal_beside(results)]
+
+    async def _write(self, tournament: Tournament) -> None:
+        content = msgspec.json.encode(tournament)
+        await asyncio.to_thread(write_whole, self._files(tournament.id)[0], lambda file: file.write(content))
+
+    def _take_folder(self) -> None:
+        """Read what the folder holds, unless another server has it."""
+        self._folder.mkdir(parents=True, exist_ok=True)
+        lock = (self._folder / ".lock").open("ab")
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            lock.close()
+            return
+        self._lock = lock
+        found = [_read(path) for path in self._folder.glob("*.json") if path.suffixes == [".json"]]
+        for tournament in sorted((each for each in found if each is not None), key=lambda each: each.made):
+            if tournament.state == "playing":
+                tournament.state = "waiting"
+            self._kept[tournament.id] = tournament
+
+
+def _read(path: Path) -> Tournament | None:
+    try:
+        found = msgspec.json.decode(path.read_bytes(), type=Tournament)
+    except (OSError, msgspec.DecodeError) as error:
+        log.warning("%s is no tournament and is left as it is: %s", path, error)
+        return None
+    return found if found.id == path.stem else None
+
+
+def _unlink(paths: Sequence[Path]) -> None:
+    for path in paths:
+        path.unlink(missing_ok=True)

@@ -1,0 +1,147 @@
+"""Tournaments of agents, to start and to watch: `/api/tournaments…`, JSON; what is wrong is answered with one sentence.
+
+    POST   /api/tournaments                   {game, agents, hands, matches, seed} → 201 {id}
+    GET    /api/tournaments                   the player's tournaments, the newest first, and the bounds of new ones
+    GET    /api/tournaments/ID                one, with its standings so far
+    GET    /api/tournaments/ID/results.json   the results of a finished one, as `railbird tournament --json` writes them
+    DELETE /api/tournaments/ID                stop and forget one
+
+A tournament is `{id, made, game, agents, hands, matches, seed, state: "waiting" | "playing" | "finished" | "failed",
+before, progress: null | {matches, all_matches, hands, all_hands}, error, command}`; with standings also `{unit,
+players: [{label, agent, hands, net, rate}], standings: {total_bankroll, instant_runoff}, crosstable, void, digest}`.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from fastapi import APIRouter, Request, Response
+
+from railbird.interfaces.web.asked import not_found, wrong
+from railbird.interfaces.web.replies import answer, decoded
+from railbird.interfaces.web.thinkers import ThinkerError
+from railbird.interfaces.web.tournament_plan import (
+    MOST_AGENTS,
+    MOST_DEALS,
+    MOST_HANDS,
+    MOST_MATCHES,
+    TournamentPlan,
+)
+from railbird.interfaces.web.tournament_queue import Tournament, TournamentError, Tournaments
+from railbird.interfaces.web.web import Refusal, Web
+from railbird.places import data_folder
+
+_STANDINGS = ("players", "standings", "crosstable", "void")
+_BOUNDS = {"agents": MOST_AGENTS, "hands": MOST_DEALS, "matches": MOST_MATCHES, "all_hands": MOST_HANDS}
+
+
+def router(web: Web) -> APIRouter:
+    """The routes; tournaments are played between the start of the server and its end."""
+    tournaments = Tournaments(folder_beside(web.store.address))
+
+    @asynccontextmanager
+    async def playing(_: object) -> AsyncIterator[None]:
+        await tournaments.start()
+        try:
+            yield
+        finally:
+            await tournaments.close()
+
+    routes = APIRouter(prefix="/api/tournaments", lifespan=playing)
+
+    def owned(request: Request, tournament: str) -> Tournament:
+        found = tournaments.find(web.player(request), tournament)
+        if found is None:
+            raise not_found("there is no such tournament")
+        return found
+
+    @routes.post("")
+    async def begin(request: Request) -> Response:
+        plan = await decoded(request, TournamentPlan)
+        try:
+            rules = plan.rules()
+            plan.require(rules)
+            for agent in dict.fromkeys(plan.agents):
+                await web.thinkers.verify(agent, rules)
+            return answer({"id": await tournaments.add(web.player(request), plan)}, 201)
+        except TournamentError as error:
+            raise Refusal(409, str(error)) from None
+        except (ValueError, ThinkerError) as error:
+            raise wrong(error) from None
+
+    @routes.get("")
+    async def listed(request: Request) -> Response:
+        found = tournaments.of_owner(web.player(request))
+        return answer({"tournaments": [_summary(tournaments, each) for each in found], "bounds": _BOUNDS})
+
+    @routes.get("/{tournament}")
+    async def look(request: Request, tournament: str) -> Response:
+        found = owned(request, tournament)
+        if found.state == "finished":
+            content = await asyncio.to_thread(tournaments.results, found)
+            standings = _standings({} if content is None else msgspec.json.decode(content))
+        else:
+            standings = _standings(tournaments.told(found.id).standings or {})
+        return answer({**_summary(tournaments, found), **standings})
+
+    @routes.get("/{tournament}/results.json")
+    async def results(request: Request, tournament: str) -> Response:
+        found = owned(request, tournament)
+        content = await asyncio.to_thread(tournaments.results, found) if found.state == "finished" else None
+        if content is None:
+            raise not_found("this tournament has no results yet")
+        name = f'attachment; filename="railbird-tournament-{found.id}.json"'
+        return Response(content, media_type="application/json", headers={"Content-Disposition": name})
+
+    @routes.delete("/{tournament}")
+    async def remove(request: Request, tournament: str) -> Response:
+        found = owned(request, tournament)
+        await tournaments.remove(found)
+        return answer({"id": found.id})
+
+    return routes
+
+
+def folder_beside(store: str) -> Path:
+    """Where tournaments are kept: beside the file of the store, or in the user's folder where it has none.
+
+    >>> str(folder_beside("hands/railbird.db"))
+    'hands/railbird.db.tournaments'
+    """
+    if "://" in store:
+        return data_folder() / "tournaments"
+    path = Path(store)
+    return path.with_name(f"{path.name}.tournaments")
+
+
+def _summary(tournaments: Tournaments, tournament: Tournament) -> dict[str, Any]:
+    return {
+        "id": tournament.id,
+        "made": tournament.made,
+        **msgspec.to_builtins(tournament.plan),
+        "state": tournament.state,
+        "before": tournaments.place(tournament.id) if tournament.state == "waiting" else 0,
+        "progress": tournaments.told(tournament.id).progress,
+        "error": tournament.error,
+        "command": tournament.plan.command(),
+    }
+
+
+def _standings(report: Mapping[str, Any]) -> dict[str, Any]:
+    """What the page shows of a report, or of standings so far."""
+    if not report:
+        return {}
+    rates = (player["rate"] for player in report["players"])
+    unit = next((rate["unit"] for rate in rates if rate), "")
+    return {
+        "unit": unit,
+        **{key: report[key] for key in _STANDINGS},
+        "players": [
+            {key: player[key] for key in ("label", "agent", "hands", "net", "rate")}
+            for player in report["players"]
+        ],
+        "digest": report.get("digest", ""),
+    }

@@ -1,0 +1,45 @@
+"""What the parts of the server share."""
+
+import asyncio
+from dataclasses import dataclass
+
+from starlette.requests import HTTPConnection
+
+from railbird.interfaces.web.journal import Journal
+from railbird.interfaces.web.table_keeper import TableKeeper
+from railbird.interfaces.web.thinkers import Thinkers
+from railbird.store.sessions import StoredSession, StoredSessions
+from railbird.store.store import Store
+
+
+class Refusal(Exception):
+    """A request that cannot be answered: the status and a sentence."""
+
+    def __init__(self, status: int, sentence: str) -> None:
+        super().__init__(sentence)
+        self.status = status
+
+
+@dataclass(frozen=True, slots=True)
+class Web:
+    """The store, who thinks, and the open tables."""
+
+    store: Store
+    sessions: StoredSessions
+    journal: Journal
+    thinkers: Thinkers
+    keeper: TableKeeper
+    trusted: bool
+    """Whether who plays may name files: on one's own machine."""
+
+    def player(self, connection: HTTPConnection) -> str:
+        """Who asks, as the store knows them."""
+        player: str = connection.scope["state"]["player"]
+        return player
+
+    async def owned(self, connection: HTTPConnection, session: str) -> StoredSession:
+        """A session of who asks; one of somebody else is as unknown as one that never was."""
+        found = await asyncio.to_thread(self.sessions.session, session)
+        if found is None or found.owner != self.player(connection):
+            raise Refusal(404, "there is no such session")
+        return found

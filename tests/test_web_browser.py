@@ -1,0 +1,379 @@
+"""The table in a real browser: by mouse, by keys, on a phone, through broken lines, for eyes and for ears."""
+
+import shutil
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+
+from browsing import (
+    PHONE,
+    Wire,
+    act,
+    browsing,
+    deal_by_hand,
+    grave_faults,
+    hand_number,
+    lines,
+    own_cards,
+    play_hand,
+    sit_down,
+    turn,
+    visit,
+)
+from web_client import address_in, served_process
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """Debian's chromium, or whichever there is."""
+    chromium = shutil.which("chromium")
+    if chromium is None:
+        pytest.skip("there is no chromium on this machine")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """A server with a home of its own."""
+    home = tmp_path_factory.mktemp("home")
+    with served_process(home, "serve", "--port", 0, "--workers", 1) as (_process, line):
+        yield address_in(line)
+
+
+def test_a_session_by_mouse(browser: Browser, address: str) -> None:
+    with browsing(browser, address) as page:
+        page.get_by_text("Limit, heads-up", exact=True).click()
+        page.get_by_label("Seat 1").select_option("always-call")
+        page.get_by_label("Speed of the others").select_option("instant")
+        page.get_by_role("button", name="Play").click()
+        expect(page.get_by_role("heading", name="limit-2p, against always-call")).to_be_visible()
+        turn(page)
+        deal_by_hand(page)
+        for hand in (1, 2):
+            assert hand_number(page) == hand
+            raised = False
+
+            def click(page: Page) -> None:
+                nonlocal raised
+                bet = turn(page).get_by_role("button", name="Bet 10")
+                if not raised and bet.count():
+                    raised = True
+                    bet.click()
+                else:
+                    turn(page).locator("[data-name=call]").click()
+
+            play_hand(page, click)
+            assert any(line.startswith("You bet 10") for line in lines(page))
+            assert "wins" in lines(page)[-1] or "You win" in lines(page)[-1]
+            if hand == 1:
+                page.get_by_role("button", name="Deal the next hand").click()
+                turn(page)
+        expect(page.locator(".hands-played")).to_have_text("2 hands")
+        net = page.locator(".net strong").inner_text()
+        page.get_by_role("button", name="Options").click()
+        page.get_by_role("button", name="End the session").click()
+        page.get_by_role("button", name="End it").click()
+        page.get_by_role("link", name="Look at it").click()
+        expect(page.locator("a[href$='/2']")).to_be_visible()
+        page.get_by_role("navigation", name="Pages").get_by_role("link", name="Lobby").click()
+        session = page.locator(".session")
+        expect(session).to_contain_text("2 hands")
+        expect(session).to_contain_text(net)
+        expect(session.get_by_role("link", name="Resume")).to_have_count(0)
+
+
+def test_a_session_by_keys_alone(browser: Browser, address: str) -> None:
+    with browsing(browser, address) as page:
+        _tab_to(page, "input[name=game]")
+        page.keyboard.press("ArrowDown")
+        expect(page.locator("input[value=limit-heads-up]")).to_be_checked()
+        _tab_to(page, "#speed")
+        page.keyboard.type("At once")
+        _tab_to(page, "#opponent-0")
+        page.keyboard.type("always-c")
+        _tab_to(page, "button[type=submit]")
+        page.keyboard.press("Enter")
+        turn(page)
+        _tab_to(page, "[data-tool=options]", backwards=True)
+        page.keyboard.press("Enter")
+        _tab_to(page, "dialog input[type=checkbox]")
+        page.keyboard.press("Space")
+        page.keyboard.press("Escape")
+
+        play_hand(page, lambda page: page.keyboard.press("c"))
+        # Everything that happened was said, and every turn was announced.
+        said = page.locator("#announcements p").all_inner_texts()
+        for line in lines(page):
+            assert any(text.startswith(line) for text in said), line
+        assert page.locator("#urgent").inner_text().startswith("Your turn: ")
+
+        page.keyboard.press("?")
+        _tab_to(page, "[data-command=fold]")
+        page.keyboard.press("Enter")
+        page.keyboard.press("x")
+        page.keyboard.press("Escape")
+        expect(page.get_by_role("dialog")).to_have_count(0)
+        page.locator("h1").focus()
+        page.keyboard.press("Enter")
+        expect(page.locator(".history h2")).to_have_text("Hand 2")
+        turn(page)
+        while not page.get_by_role("button", name="Fold").count():
+            act(page, lambda page: page.keyboard.press("r"))
+            expect(
+                page.locator(".table.over").or_(page.get_by_role("group", name="Your turn", exact=True))
+            ).to_be_visible()
+            if page.locator(".table.over").count():
+                page.keyboard.press("Enter")
+                turn(page)
+        page.keyboard.press("f")
+        page.keyboard.press("x")
+        expect(page.locator(".table.over")).to_be_visible()
+        assert "You fold" in lines(page)
+
+
+def _tab_to(page: Page, selector: str, *, backwards: bool = False) -> None:
+    """Press Tab until something like this has the focus."""
+    for _ in range(80):
+        if page.evaluate("selector => document.activeElement.matches(selector)", selector):
+            return
+        page.keyboard.press("Shift+Tab" if backwards else "Tab")
+    raise AssertionError(f"{selector} cannot be reached with Tab")
+
+
+def test_a_line_that_is_cut_and_a_page_that_is_loaded_anew_come_back_to_the_same_point(
+    browser: Browser, address: str
+) -> None:
+    with browsing(browser, address) as page:
+        wire = Wire(page)
+        sit_down(page, "limit-3p", ["always-call", "random"])
+        turn(page)
+        act(page, lambda page: page.keyboard.press("c"))
+
+        def point() -> tuple[object, ...]:
+            offered = turn(page).get_by_role("button").all_inner_texts()
+            board = page.locator(".board").get_attribute("aria-label")
+            return hand_number(page), lines(page), own_cards(page), board, offered
+
+        before = point()
+        wire.cut()
+        page.wait_for_function("() => document.querySelector('.felt .note').hidden === false")
+        expect(page.locator(".felt .note")).to_be_hidden()
+        assert wire.opened == 2
+        assert point() == before
+        page.reload()
+        assert point() == before
+        act(page, lambda page: page.keyboard.press("c"))
+
+
+def test_ten_players_on_a_phone(browser: Browser, address: str) -> None:
+    with browsing(browser, address, PHONE) as page:
+        assert page.evaluate("document.documentElement.scrollWidth") <= PHONE[0]
+        sit_down(page, "limit-10max", ["always-call"] * 9)
+        turn(page)
+        assert page.evaluate("document.documentElement.scrollWidth") <= PHONE[0]
+        bar = page.locator(".actions").bounding_box()
+        assert bar is not None
+        plates = [plate.bounding_box() for plate in page.locator(".plate").all()]
+        assert len(plates) == 10
+        for box in plates:
+            assert box is not None
+            assert 0 <= box["x"] <= PHONE[0] - box["width"]
+            assert box["y"] + box["height"] <= bar["y"], "the actions cover a player"
+        for one, box in enumerate(plates):
+            for other in plates[:one]:
+                assert box is not None
+                assert other is not None
+                apart = (
+                    box["x"] + box["width"] <= other["x"] + 4
+                    or other["x"] + other["width"] <= box["x"] + 4
+                    or box["y"] + box["height"] <= other["y"]
+                    or other["y"] + other["height"] <= box["y"]
+                )
+                assert apart, "two players cover each other"
+        for button in turn(page).get_by_role("button").all():
+            box = button.bounding_box()
+            assert box is not None
+            assert 44 <= box["height"] <= PHONE[1] - box["y"]
+        page.get_by_role("button", name="Strength").click()
+        expect(page.locator(".side")).to_contain_text("equity against 9 random hands")
+        page.get_by_role("button", name="Close the panel").click()
+        turn(page).get_by_role("button").first.click()
+
+
+def test_training_is_marked_open_and_explained_at_once(browser: Browser, address: str) -> None:
+    with browsing(browser, address, refusals=1) as page:
+        page.get_by_text("Limit, three players", exact=True).click()
+        page.get_by_label("Practise, not counted").check()
+        page.get_by_label("Deal me only these starting hands").fill("AA, nonsense")
+        page.get_by_label("Seat 1").select_option("always-call")
+        page.get_by_label("Seat 2").select_option("random")
+        page.get_by_role("button", name="Play").click()
+        expect(page.get_by_role("alert").filter(has_text="nonsense")).to_be_visible()
+        page.get_by_label("Deal me only these starting hands").fill("AA")
+        page.get_by_label("Speed of the others").select_option("instant")
+        page.get_by_role("button", name="Play").click()
+        turn(page)
+        deal_by_hand(page)
+        expect(page.get_by_text("training: not counted")).to_be_visible()
+        expect(page.locator(".holding .card.back")).to_have_count(0)
+        expect(page.locator(".holding .card")).to_have_count(6)
+        assert all(card is not None and card.startswith("ace of ") for card in own_cards(page))
+        page.locator(".why-button").last.click()
+        expect(page.locator(".side .why-title")).to_be_visible()
+        play_hand(page, lambda page: page.keyboard.press("c"))
+        expect(page.locator(".hands-played")).to_have_text("0 hands")
+        _is_within(page, 1000, 660)
+        expect(page.locator(".net strong")).to_have_text("0 sb")
+
+
+def _is_within(page: Page, width: int, height: int) -> None:
+    """A history that is longer than the window scrolls inside its frame, and pushes nothing out of sight."""
+    page.set_viewport_size({"width": width, "height": height})
+    page.get_by_role("button", name="Close the panel").click()
+    log = page.locator(".history > .log")
+    assert log.evaluate("log => log.scrollHeight > log.clientHeight")
+    boxes = [line.bounding_box() for line in log.locator("> li > span:first-child").all()]
+    tops = [box["y"] for box in boxes if box is not None]
+    ends = [box["y"] + box["height"] for box in boxes if box is not None]
+    assert all(end <= top + 1 for end, top in zip(ends, tops[1:], strict=False)), "lines cover each other"
+    bar = page.locator(".actions").bounding_box()
+    assert bar is not None
+    assert bar["y"] + bar["height"] <= height
+
+
+def test_reasons_of_live_opponents_wait_for_the_end_of_the_hand(browser: Browser, address: str) -> None:
+    with browsing(browser, address) as page:
+        sit_down(page, "limit-2p", ["always-call"])
+        turn(page)
+        deal_by_hand(page)
+        expect(page.locator(".holding .card.back")).to_have_count(2)
+        page.keyboard.press("w")
+        expect(page.locator(".side")).to_contain_text("when the hand is over")
+        play_hand(page, lambda page: page.keyboard.press("c"))
+        expect(page.locator(".why-button")).not_to_have_count(0)
+        page.keyboard.press("w")
+        expect(page.locator(".side .why-title")).to_have_text("always-call checks", ignore_case=True)
+        expect(page.locator(".holding .card.back")).to_have_count(0)
+
+
+def test_an_advisor_says_what_it_would_do_and_why(browser: Browser, address: str) -> None:
+    with browsing(browser, address) as page:
+        sit_down(page, "limit-2p", ["always-raise"])
+        turn(page)
+        page.keyboard.press("a")
+        page.get_by_label("What would this agent do in your seat?").select_option("always-fold")
+        page.get_by_role("button", name="Ask").click()
+        expect(page.locator(".advice .why-title")).to_contain_text("fold")
+        expect(page.locator(".advice .why-summary")).to_be_visible()
+
+
+def test_the_replayer_goes_through_a_hand_with_all_cards_open(browser: Browser, address: str) -> None:
+    with browsing(browser, address) as page:
+        session = sit_down(page, "limit-3p", ["always-call", "always-call"])
+        turn(page)
+        deal_by_hand(page)
+        play_hand(page, lambda page: page.keyboard.press("c"))
+        held, board = own_cards(page), page.locator(".board").get_attribute("aria-label")
+        visit(page, f"#/session/{session}")
+        page.locator(f"a[href='#/replay/{session}/1']").first.click()
+        expect(page.get_by_role("heading", name="Hand 1")).to_be_visible()
+        expect(page.locator(".board .card:not(.place)")).to_have_count(0)
+        expect(page.locator(".holding .card.back")).to_have_count(0)
+        assert own_cards(page) == held
+        page.keyboard.press("ArrowRight")
+        page.keyboard.press("ArrowRight")
+        expect(page.get_by_role("status").filter(has_text="2 of")).to_be_visible()
+        page.keyboard.press("End")
+        assert page.locator(".board").get_attribute("aria-label") == board
+        expect(page.locator(".why").or_(page.locator(".replay-why"))).not_to_have_count(0)
+
+
+def test_amounts_by_digits_presets_and_slider(browser: Browser, address: str) -> None:
+    with browsing(browser, address) as page:
+        sit_down(page, "nolimit-2p", ["always-call"])
+        buttons = turn(page)
+        deal_by_hand(page)
+        amount = page.locator(".amount-number")
+        page.keyboard.press("3")
+        page.keyboard.type("00")
+        expect(buttons.get_by_role("button", name="Raise to 300")).to_be_visible()
+        page.keyboard.press("Enter")
+        page.wait_for_function("() => document.body.innerText.includes('You raise to 300')")
+        expect(turn(page).get_by_role("button", name="Bet 100")).to_be_visible()
+        page.get_by_role("button", name="pot").click()
+        expect(amount).to_have_value("600")
+        amount.fill("50")
+        expect(turn(page).get_by_role("button", name="Bet")).to_be_disabled()
+        page.locator(".amount-slider").press("End")
+        expect(amount).to_have_value("19700")
+        turn(page).get_by_role("button", name="Bet 19,700").click()
+        expect(page.locator(".table.over")).to_be_visible()
+        assert "You bet 19700" in lines(page)
+
+
+def test_a_choice_before_the_turn_holds_for_the_price_that_was_seen(browser: Browser, address: str) -> None:
+    with browsing(browser, address) as page:
+        sit_down(page, "limit-3p", ["always-call", "always-raise"], speed="slow")
+        early = page.get_by_role("group", name="Choose before your turn")
+
+        def choose(words: str) -> None:
+            """While nobody acts: the others would not wait for the test."""
+            expect(early).to_be_visible()
+            page.keyboard.press("p")
+            expect(page.get_by_role("button", name="Continue")).to_be_visible()
+            early.get_by_role("button", name=words).click()
+            expect(early.get_by_role("button", name=words)).to_have_attribute("aria-pressed", "true")
+            page.keyboard.press("p")
+
+        # The raiser acts first before the flop, and last after it.
+        choose("Call 5")
+        expect(turn(page).get_by_role("button", name="Call 15")).to_be_visible()
+        assert lines(page)[-1] == "always-raise raises to 20"
+        act(page, lambda page: page.keyboard.press("c"))
+        act(page, lambda page: turn(page).get_by_role("button", name="Check").click())
+        choose("Call any")
+        page.wait_for_function("() => document.body.innerText.includes('You call 10')")
+        assert lines(page)[-3:] == ["always-call checks", "always-raise bets 10", "You call 10"]
+
+
+def test_agents_among_themselves_are_watched_paused_and_forwarded(browser: Browser, address: str) -> None:
+    with browsing(browser, address) as page:
+        sit_down(page, "limit-2p", ["always-call", "always-call"], watch=True, speed="slow")
+        expect(page.get_by_text("watching", exact=True)).to_be_visible()
+        page.get_by_role("button", name="Fast-forward").click()
+        expect(page.locator(".table.over")).to_be_visible()
+        page.keyboard.press("p")
+        expect(page.get_by_role("button", name="Continue")).to_be_visible()
+        expect(page.get_by_role("button", name="Advisor")).to_be_hidden()
+
+
+def test_no_page_has_a_grave_fault_for_those_who_cannot_see_well(browser: Browser, address: str) -> None:
+    with browsing(browser, address) as page:
+        session = sit_down(page, "limit-2p", ["always-call"], training={"face_up": True, "hands": ""})
+        turn(page)
+        deal_by_hand(page)
+        play_hand(page, lambda page: page.keyboard.press("c"))
+        page.keyboard.press("Enter")
+        turn(page)
+        page.keyboard.press("w")
+        expect(page.locator(".side .why-title")).to_be_visible()
+        found = {"table": _grave_in_both_themes(page)}
+        page.keyboard.press("?")
+        found["keys"] = _grave_in_both_themes(page)
+        for place in ("", f"session/{session}", f"replay/{session}/1", "explore", "tournament"):
+            visit(page, f"#/{place}")
+            found[place] = _grave_in_both_themes(page)
+        assert {place: faults for place, faults in found.items() if faults} == {}
+
+
+def _grave_in_both_themes(page: Page) -> list[str]:
+    """Themes differ in their colours only."""
+    faults = []
+    for theme, rules in (("light", ()), ("dark", ("color-contrast",))):
+        page.evaluate("theme => { document.documentElement.dataset.theme = theme; }", theme)
+        faults += [f"{theme}: {fault}" for fault in grave_faults(page, *rules)]
+    return faults

@@ -1,0 +1,145 @@
+"""The pages about cases, networks, agents and tournaments in a real browser, by mouse and by keyboard."""
+
+import re
+import shutil
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+
+from browsing import PHONE, browsing, grave_faults, visit
+from railbird.agents.casper import pack_path
+from railbird.bayes.inference import posterior
+from railbird.bayes.text import percent
+from railbird.bayes.xdsl import read_xdsl
+from railbird.cbr.packs import read_pack
+from railbird.interfaces.web import knowledge
+from web_client import address_in, served_process
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    chromium = shutil.which("chromium")
+    if chromium is None:
+        pytest.skip("there is no chromium on this machine")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    home = tmp_path_factory.mktemp("home")
+    with served_process(home, "serve", "--port", 0, "--workers", 1) as (_process, line):
+        yield address_in(line)
+
+
+def width_beyond(page: Page) -> int:
+    """How many pixels the page is wider than the window."""
+    found: int = page.evaluate("document.documentElement.scrollWidth - innerWidth")
+    return found
+
+
+def test_cases_are_filtered_and_their_neighbours_shown(browser: Browser, address: str) -> None:
+    base = read_pack(pack_path("casper01")).bases["flop"]
+    place = base.schema.place("hand strength")
+    strong = int((base.values[:, place] >= 0.9).sum())
+    with browsing(browser, address) as page:
+        visit(page, "#/explore")
+        packs = page.locator("section", has=page.get_by_role("heading", name="Case bases"))
+        packs.get_by_role("link", name="casper01").click()
+        page.get_by_role("navigation", name="Case bases").get_by_role(
+            "link", name=re.compile("^flop")
+        ).click()
+        results = page.locator(".case-results h2")
+        expect(results).to_have_text(f"All {len(base):,} cases")
+        page.get_by_label("hand strength, at least").fill("0.9")
+        expect(results).to_have_text(f"{strong:,} cases of {len(base):,}")
+        page.reload()
+        expect(results).to_have_text(f"{strong:,} cases of {len(base):,}")
+        assert grave_faults(page) == []
+        page.get_by_role("region", name="Cases").get_by_role("link").first.click()
+        neighbours = page.get_by_role("region", name="Neighbours").locator("tbody tr")
+        expect(neighbours).to_have_count(12)
+        page.get_by_label("and show").select_option("5")
+        expect(neighbours).to_have_count(7)
+        assert grave_faults(page) == []
+
+
+def test_evidence_is_set_and_cleared_by_keyboard(browser: Browser, address: str) -> None:
+    network = read_xdsl(knowledge.item(knowledge.NETWORKS, "baycarp").path)
+    with browsing(browser, address) as page:
+        visit(page, "#/explore/networks/baycarp")
+        group = page.get_by_role("region", name=re.compile("^HandGroup, given"))
+
+        def expect_shown(evidence: dict[str, str]) -> None:
+            for state, number in zip(
+                network.structure.variable("HandGroup").states,
+                posterior(network, evidence)["HandGroup"].tolist(),
+                strict=True,
+            ):
+                button = group.get_by_role("button", name=re.compile(f"^{state} "))
+                expect(button.locator(".share-text")).to_have_text(percent(number))
+
+        expect_shown({})
+        raised = page.get_by_role("region", name="Action", exact=True).get_by_role(
+            "button", name=re.compile("^Raise ")
+        )
+        raised.focus()
+        page.keyboard.press("Enter")
+        expect(raised).to_have_attribute("aria-pressed", "true")
+        expect_shown({"Action": "Raise"})
+        expect(page.get_by_role("button", name="Forget that Action is Raise")).to_be_visible()
+        assert grave_faults(page) == []
+        page.keyboard.press("Space")
+        expect(raised).to_have_attribute("aria-pressed", "false")
+        expect_shown({})
+
+
+def test_an_agent_leads_to_a_table_with_it(browser: Browser, address: str) -> None:
+    with browsing(browser, address) as page:
+        visit(page, "#/explore/agents")
+        assert grave_faults(page) == []
+        page.get_by_role("link", name="casper02", exact=True).click()
+        expect(page.get_by_role("heading", name="casper02")).to_be_visible()
+        page.get_by_role("link", name="Play against casper02").click()
+        expect(page.get_by_label("Seat 1")).to_have_value("casper02")
+
+
+def test_a_tournament_is_begun_watched_and_removed_on_a_phone(browser: Browser, address: str) -> None:
+    with browsing(browser, address, PHONE) as page:
+        visit(page, "#/tournament")
+        expect(page.get_by_role("button", name="Begin")).to_be_enabled()
+        checked = page.locator(".new-tournament :checked[type=checkbox]")
+        while checked.count():
+            checked.first.uncheck()
+        expect(page.get_by_role("button", name="Begin")).to_be_disabled()
+        for name in ("always-call", "always-raise", "random"):
+            page.get_by_label(name, exact=True).check()
+        page.get_by_label("Deals for each table").fill("20")
+        page.get_by_role("button", name="Begin").click()
+        expect(page.get_by_text("Finished: 120 hands in 3 matches.")).to_be_visible(timeout=60_000)
+        expect(page.get_by_role("region", name="Standings").locator("tbody tr")).to_have_count(3)
+        assert width_beyond(page) == 0
+        assert grave_faults(page) == []
+        with page.expect_download() as download:
+            page.get_by_role("link", name="Download the results").click()
+        assert download.value.suggested_filename.endswith(".json")
+        page.get_by_role("button", name="Remove").click()
+        expect(page.get_by_text("None yet.")).to_be_visible()
+
+
+def test_pages_fit_a_phone_and_have_no_grave_fault_in_the_dark(browser: Browser, address: str) -> None:
+    with browsing(browser, address, PHONE) as page:
+        page.emulate_media(color_scheme="dark")
+        for place, drawn in (
+            ("explore/cases/baycarp/flop", ".case-results tbody tr"),
+            ("explore/case/baycarp/flop/5", ".neighbours tbody tr"),
+            ("explore/networks/baycarp", ".share-text:not(:empty)"),
+            ("explore/agents/simbot", ".why-table"),
+        ):
+            visit(page, f"#/{place}")
+            expect(page.locator(drawn).first).to_be_visible()
+            assert width_beyond(page) == 0, place
+            assert grave_faults(page) == [], place
