@@ -1,6 +1,6 @@
 """The four phases: strategies from retrieved cases, outcomes that come later, new cases, and why."""
 
-from dataclasses import replace
+from dataclasses import FrozenInstanceError, fields, replace
 
 import numpy as np
 import pytest
@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from railbird.cbr.case_base import CaseBase
 from railbird.cbr.cycle import Cycle
-from railbird.cbr.episode import Episode, Phase, Strategy
+from railbird.cbr.episode import Episode, Phase, Retrieved, Strategy
 from railbird.cbr.explain import explain
 from railbird.cbr.pending import Pending
 from railbird.cbr.retain import RetainAlways, RetainMerged, RetainUnknown, RetentionError
@@ -44,6 +44,32 @@ def cases(*decisions: tuple[float, str, float | None]) -> CaseBase:
 
 def strategy(base: CaseBase, reuse: Phase) -> Strategy | None:
     return reuse(base, EVERYTHING(base, Episode(TARGET))).strategy
+
+
+class TestEpisode:
+    def test_an_episode_is_a_value(self) -> None:
+        episode = Episode(TARGET)
+        assert episode == Episode(TARGET, None, None, None, None, None)
+        assert replace(episode, outcome=2.0) == Episode(target=TARGET, outcome=2.0) != episode
+        assert [getattr(episode, field.name) for field in fields(Episode)] == [TARGET, *[None] * 5]
+        assert repr(episode).endswith(
+            "retrieved=None, strategy=None, solution=None, outcome=None, case=None)"
+        )
+        for field in fields(Episode):
+            with pytest.raises(FrozenInstanceError):
+                setattr(episode, field.name, None)
+
+    def test_what_was_retrieved_is_a_value(self) -> None:
+        rows, similarities = np.array([3, 1]), np.array([1.0, 0.5])
+        found = Retrieved(SIMILARITY, rows, similarities)
+        assert (found.similarity, found.met, len(found)) == (SIMILARITY, True, 2)
+        assert found.rows is rows
+        assert found.similarities is similarities
+        fewer = replace(found, rows=rows[:1], similarities=similarities[:1], met=False)
+        assert (fewer.rows.tolist(), fewer.similarities.tolist(), fewer.met) == ([3], [1.0], False)
+        for field in fields(Retrieved):
+            with pytest.raises(FrozenInstanceError):
+                setattr(found, field.name, None)
 
 
 class TestReuse:

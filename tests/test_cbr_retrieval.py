@@ -190,6 +190,71 @@ def test_more_symbols_than_bins() -> None:
             assert list(zip(found.similarities.tolist(), found.rows.tolist(), strict=True)) == expected
 
 
+def test_symbols_that_no_case_has_do_not_lend_their_similarity() -> None:
+    names = tuple(f"{number:o}" for number in range(600))
+    schema = Schema((Symbol("name", names), Number("size")), SOLUTIONS)
+    similarity = Similarity(schema, {"name": (AllOrNothing(), 2.0), "size": (Linear(10.0), 1.0)})
+    base, draw = CaseBase(schema), Random(9)
+    for _ in range(300):
+        base.add({"name": draw.choice(names[:100]), "size": draw.uniform(0, 10)}, "go")
+    for number in (5, 261, 517):
+        target = Target(schema, {"name": names[number], "size": 5.0})
+        for policy in (Nearest(20), AtLeast(0.3), AtLeast(0.9)):
+            found = policy(Search(base, similarity, target))
+            expected = retrieve(rank(list(base), similarity, target), policy)
+            assert list(zip(found.similarities.tolist(), found.rows.tolist(), strict=True)) == expected
+
+
+def test_more_values_than_bins_crowded_and_far_apart() -> None:
+    schema = Schema(tuple(Number(name) for name in "abc"), SOLUTIONS)
+    locals_of: tuple[Local, ...] = (Linear(1.0), Decay(3.0, 2.0), AllOrNothing(), Linear(1e-300))
+    draw = Random(10)
+    for local in locals_of:
+        similarity = Similarity(
+            schema, {"a": (local, 5.0), "b": (Linear(1.0, rate=2.0), 3.0), "c": (Linear(9.0), 1.0)}
+        )
+        base = CaseBase(schema)
+        for _ in range(1500):
+            crowd = draw.choice((0.0, 0.0, 0.5, 1.0, 100.0))
+            a = draw.choice((crowd, crowd + draw.expovariate(20), crowd - draw.expovariate(200)))
+            base.add({"a": a, "b": draw.random() ** 8, "c": draw.randrange(10)}, "go")
+        cases = list(base)
+        for _ in range(6):
+            target = base.target(draw.randrange(1500)) if draw.random() < 0.5 else None
+            target = target or Target(schema, {"a": draw.uniform(-1, 2), "b": draw.random(), "c": 3.0})
+            ranked = rank(cases, similarity, target)
+            for policy in (Nearest(30), AtLeast(0.4), AtLeast(0.9), AtLeast(0.99)):
+                found = policy(Search(base, similarity, target))
+                answer = list(zip(found.similarities.tolist(), found.rows.tolist(), strict=True))
+                assert answer == retrieve(ranked, policy), f"{policy} for {target}"
+
+
+def test_cases_whose_values_lie_between_those_of_earlier_ones() -> None:
+    schema = Schema((Number("x"), Number("y")), SOLUTIONS)
+    similarity = Similarity(schema, {"x": (Decay(1.0), 1.0), "y": (Linear(5.0), 2.0)})
+    base, draw = CaseBase(schema), Random(11)
+    for _ in range(100):
+        base.add({"x": draw.randint(0, 5), "y": draw.randint(0, 5)}, "go")
+    for _ in range(60):
+        target = Target(schema, {"x": draw.uniform(-1, 6), "y": draw.uniform(-1, 6)})
+        for policy in (Nearest(10), AtLeast(0.8)):
+            found = policy(Search(base, similarity, target))
+            expected = retrieve(rank(list(base), similarity, target), policy)
+            assert list(zip(found.similarities.tolist(), found.rows.tolist(), strict=True)) == expected
+        base.add({"x": draw.uniform(-1, 6), "y": draw.uniform(-1, 6)}, "go")
+
+
+def test_every_case_is_at_least_less_than_nothing_similar_and_none_more_than_equal() -> None:
+    schema = Schema((Number("x"),), SOLUTIONS)
+    similarity = Similarity(schema, {"x": (Linear(1.0), 1.0)})
+    base = CaseBase(schema)
+    for x in range(200):
+        base.add({"x": x}, "go")
+    search = Search(base, similarity, Target(schema, {"x": 7}))
+    assert search.above(-1e12).rows.tolist() == [7, *range(7), *range(8, 200)]
+    assert len(search.above(1e12)) == 0
+
+
 def test_an_identical_case_is_exactly_one_similar() -> None:
     draw = Random(7)
     for _ in range(50):

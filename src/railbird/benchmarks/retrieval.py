@@ -7,7 +7,7 @@ includes the call from Python and the sort, and is the median over all queries; 
 
 - The full scan is our own search without a tree: the bytes of every case are looked at.
 - scikit-learn has no such similarity. Its trees get the city-block distance that is never above the true loss, so
-  they   find the true cases and some more, which is less work than to find them exactly.
+  they find the true cases and some more, which is less work than to find them exactly.
 - CBRkit compares the same attributes with the same kinds of similarity, one case after the other.
 """
 
@@ -224,10 +224,17 @@ def _cbrkit(base: CaseBase) -> Query | None:
             pooling="mean", pooling_weights={name: weight for name, (_, weight) in _PARTS.items()}
         ),
     )
-    retriever = cbrkit.retrieval.dropout(cbrkit.retrieval.build(similarity), min_similarity=THRESHOLD)
     cases = {number: base.description(number) for number in range(len(base))}
+    retrieval = cbrkit.retrieval
+    if hasattr(retrieval, "dropout"):
+        apply = retrieval.apply_query
+        retriever = retrieval.dropout(retrieval.build(similarity), min_similarity=THRESHOLD)
+    else:
+        # CBRkit 0.14, the last for Python 3.11.
+        apply = retrieval.apply
+        retriever = retrieval.build(similarity, min_similarity=THRESHOLD)
 
     def query(target: Target) -> object:
-        return cbrkit.retrieval.apply_query(cases, dict(target.description), retriever)
+        return apply(cases, dict(target.description), retriever)
 
     return query

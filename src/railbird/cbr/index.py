@@ -8,35 +8,38 @@ The tree is laid out for one similarity, by its weights, and finds exactly the r
 schema.
 """
 
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from railbird.cbr.measure import Measure
 from railbird.cbr.target import Target
-from railbird.kernels.case_search import Found, cases_above, nearest_cases
+from railbird.kernels.case_search import cases_above, nearest_cases
 from railbird.kernels.case_similarity import (
     ATTRIBUTE,
     BIN_COUNT,
     BINS,
     COLUMN,
+    FIELD,
+    FIRST_VALUE,
     GREATEST,
     KIND,
     LEAST,
+    NUMBER,
     SINGLE,
     SYMBOL,
     WEIGHT,
 )
+from railbird.kernels.case_sorting import Found
 from railbird.kernels.case_tree import (
     BOX_GREATEST,
     BOX_LEAST,
-    CHILD,
     END,
-    START,
     distinct_values,
     encode,
     split_cases,
+    write_records,
 )
 
 LEAF_SIZE = 48
@@ -45,6 +48,9 @@ TAIL_SIZE = 256
 _FEWEST_BINS = 32
 _SAMPLE = 65_536
 _NOBODY = -1
+_ONLY: NDArray[np.int64] = np.zeros(1, dtype=np.int64)
+_LINE = 8
+"""So many numbers are one line of the processor's cache."""
 
 
 class Index:
@@ -59,7 +65,7 @@ class Index:
         count, attributes = values.shape
         weights = self._rows[:, WEIGHT]
         columns = np.argsort(-weights, kind="stable")
-        self._layout: NDArray[np.int64] = np.zeros((4, attributes), dtype=np.int64)
+        self._layout: NDArray[np.int64] = np.zeros((5, attributes), dtype=np.int64)
         self._layout[ATTRIBUTE] = columns
         self._layout[COLUMN, columns] = np.arange(attributes)
         self._layout[SINGLE] = 1
@@ -71,15 +77,21 @@ class Index:
                 edges = _edges_of(values, attribute, float(weights[attribute] / weights.max()))
                 self._edges[column, : len(edges)] = edges
                 self._layout[BIN_COUNT, column] = len(edges)
-        self._words: NDArray[np.uint64] = np.empty(((attributes + 7) // 8, count), dtype=np.uint64)
-        self._values = values.copy()
-        self._order: NDArray[np.int64] = np.arange(count)
-        self._nodes: NDArray[np.int64] = np.empty((0, 5), dtype=np.int64)
+        words: NDArray[np.uint64] = np.empty((count, (attributes + 7) // 8), dtype=np.uint64)
+        self._encode(values, words)
+        # What a search reads of a record shall stand in its first line: the values that its words do not tell.
+        by_use = columns[np.argsort(self._layout[SINGLE], kind="stable")]
+        self._layout[FIELD, by_use] = FIRST_VALUE + np.arange(attributes)
+        self._count = self._binned = count
+        order, nodes = self._split(words, 0, 0)
+        self._words = words[order]
+        fields = FIRST_VALUE + attributes
+        self._records: NDArray[np.float64] = _aligned(count, -(-fields // _LINE) * _LINE, np.float64)
+        write_records(values, order, 0, self._layout, self._records)
+        self._nodes: NDArray[np.int64] = np.empty((0, 4), dtype=np.int64)
         self._trees: list[tuple[int, int]] = []
         """By tree, where its cases and its nodes begin; the last one is the tail."""
-        self._encode(values, self._words)
-        self._count = self._binned = count
-        self._grow_tree(0, 0)
+        self._plant(0, 0, nodes)
 
     def __len__(self) -> int:
         return int(self._count)
@@ -87,59 +99,68 @@ class Index:
     def _encode(self, values: NDArray[np.float64], words: NDArray[np.uint64]) -> None:
         encode(values, self._rows, self._layout, self._edges, self._bins, words)
 
-    def _grow_tree(self, first: int, first_node: int) -> None:
-        """Make one tree of all cases from `first` on and an empty tail behind it."""
-        part = slice(first, self._count)
-        order, nodes = split_cases(
-            self._words[0, part],
-            first,
-            LEAF_SIZE,
-            self._rows,
-            self._layout,
-            self._bins,
-        )
-        self._words[:, part] = self._words[:, part][:, order]
-        self._values[part] = self._values[part][order]
-        self._order[part] = self._order[part][order]
-        nodes[:, CHILD] += np.where(nodes[:, CHILD] >= 0, first_node, 0)
-        empty_tail = np.array([[-1, self._count, self._count, -1, 0]], dtype=np.int64)
-        self._nodes = np.concatenate([self._nodes[:first_node], nodes, empty_tail])
+    def _split(self, words: NDArray[np.uint64], first: int, first_node: int) -> tuple["_Ints", "_Ints"]:
+        return split_cases(words, first, first_node, LEAF_SIZE, self._rows, self._layout, self._bins)
+
+    def _plant(self, first: int, first_node: int, nodes: NDArray[np.int64]) -> None:
+        """Put the tree of all cases from `first` on behind the trees before it, and an empty tail behind it."""
+        empty = [~self._count, self._count, -1, 0]
+        tail = first_node + len(nodes)
+        planted: NDArray[np.int64] = _aligned(tail + 2, 4, np.int64)
+        planted[:first_node] = self._nodes[:first_node]
+        planted[first_node:tail] = nodes
+        planted[tail:] = empty
+        self._nodes = planted
         self._trees = [tree for tree in self._trees if tree[1] < first_node]
-        self._trees += [(first, first_node), (self._count, len(self._nodes) - 1)]
+        self._trees += [(first, first_node), (self._count, tail)]
         self._roots = np.array([node for _, node in self._trees], dtype=np.int64)
 
     def append(self, row: NDArray[np.float64]) -> None:
         """Take in the next case of the case base."""
         place = self._count
-        if place == len(self._order):
-            more = max(64, place)
-            self._values = np.concatenate([self._values, np.empty((more, self._values.shape[1]))])
-            self._order = np.concatenate([self._order, np.empty(more, dtype=np.int64)])
-            spare = np.empty((len(self._words), more), dtype=np.uint64)
-            self._words = np.concatenate([self._words, spare], axis=1)
-        self._values[place] = row
-        self._order[place] = place
-        self._encode(row[np.newaxis], self._words[:, place : place + 1])
+        if place == len(self._words):
+            size = place + max(64, place)
+            records: NDArray[np.float64] = _aligned(size, self._records.shape[1], np.float64)
+            words = np.empty((size, self._words.shape[1]), dtype=np.uint64)
+            records[:place], words[:place] = self._records, self._words
+            self._records, self._words = records, words
+        only = slice(place, place + 1)
+        self._encode(row[np.newaxis], self._words[only])
+        write_records(row[np.newaxis], _ONLY, place, self._layout, self._records[only])
         self._count += 1
-        tail = self._nodes[-1]
-        codes = self._words[0, place : place + 1].view(np.uint8)
+        first, first_node = self._trees[-1]
+        tail = self._nodes[first_node]
+        codes = self._words[place, :1].view(np.uint8)
         least = tail[BOX_LEAST : BOX_LEAST + 1].view(np.uint8)
         greatest = tail[BOX_GREATEST : BOX_GREATEST + 1].view(np.uint8)
         np.minimum(least, codes, out=least)
         np.maximum(greatest, codes, out=greatest)
         tail[END] = self._count
-        if self._count - tail[START] >= TAIL_SIZE:
-            if self._count >= 2 * self._binned:
-                values = np.empty_like(self._values[: self._count])
-                values[self._order[: self._count]] = self._values[: self._count]
-                self._build(values)
-                return
-            first, first_node = self._trees[-1]
-            for start, node in reversed(self._trees[:-1]):
-                if first - start > 2 * (self._count - first):
-                    break
-                first, first_node = start, node
-            self._grow_tree(first, first_node)
+        if self._count - first >= TAIL_SIZE:
+            self._tidy()
+
+    def _tidy(self) -> None:
+        """Make a tree of the tail, together with every tree before it that is not much larger."""
+        if self._count >= 2 * self._binned:
+            self._build(self._values())
+            return
+        first, first_node = self._trees[-1]
+        for start, node in reversed(self._trees[:-1]):
+            if first - start > 2 * (self._count - first):
+                break
+            first, first_node = start, node
+        part = slice(first, self._count)
+        order, nodes = self._split(self._words[part], first, first_node)
+        self._words[part] = self._words[part][order]
+        self._records[part] = self._records[part][order]
+        self._plant(first, first_node, nodes)
+
+    def _values(self) -> NDArray[np.float64]:
+        """The values of all cases, by number and attribute."""
+        records = self._records[: self._count]
+        values = np.empty((self._count, self._layout.shape[1]))
+        values[records[:, NUMBER].view(np.int64)] = records[:, self._layout[FIELD]]
+        return values
 
     def above(self, threshold: float, measure: Measure, target: Target, without: int = _NOBODY) -> Found:
         """All cases at least so similar: numbers and similarities, best first; equally similar ones by number."""
@@ -159,21 +180,23 @@ class Index:
             self._bins,
             self._roots,
             self._nodes,
-            self._order,
             self._words,
-            self._values,
+            self._records,
         )
 
 
 _Floats: TypeAlias = NDArray[np.float64]
 _Ints: TypeAlias = NDArray[np.int64]
 _Searched: TypeAlias = tuple[
-    _Floats, _Floats, _Floats, _Ints, _Floats, _Ints, _Ints, _Ints, NDArray[np.uint64], _Floats
+    _Floats, _Floats, _Floats, _Ints, _Floats, _Ints, _Ints, NDArray[np.uint64], _Floats
 ]
 
 
 def _edges_of(values: NDArray[np.float64], attribute: int, importance: float) -> NDArray[np.float64]:
-    """The greatest value of every bin: one bin for each value if these are few, else about equally full ones."""
+    """The greatest value of every bin: one bin for each value if these are few, else about equally full ones.
+
+    Edges are values of cases, so no bin is empty.
+    """
     if len(values) == 0:
         return np.zeros(1)
     distinct = distinct_values(values, attribute)
@@ -181,4 +204,12 @@ def _edges_of(values: NDArray[np.float64], attribute: int, importance: float) ->
         return distinct
     sample = values[:: max(1, len(values) // _SAMPLE), attribute]
     bins = max(_FEWEST_BINS, round(BINS * importance))
-    return np.unique(np.quantile(sample, np.arange(1, bins + 1) / bins))
+    return np.unique(np.quantile(sample, np.arange(1, bins + 1) / bins, method="inverted_cdf"))
+
+
+def _aligned(rows: int, fields: int, kind: type) -> NDArray[Any]:
+    """An array whose first row begins with a line of the processor's cache."""
+    size = rows * fields * 8
+    room = np.empty(size + 8 * _LINE, dtype=np.uint8)
+    start = -room.ctypes.data % (8 * _LINE)
+    return room[start : start + size].view(kind).reshape(rows, fields)

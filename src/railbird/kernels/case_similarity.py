@@ -5,15 +5,19 @@ the parameters are rate and span; for `SYMBOL` they are where the attribute's si
 own (one for every symbol, as similar as it is to the target's) and how many there are.
 
 The similarity of a case is Σ weight · local similarity / Σ weight, summed in the order of the schema in double
-precision: `similarity_of` is the only place that computes it, so that every search returns the same bits.
+precision: `measure_cases` is the only place that computes it, so that every search returns the same bits.
 
 A search does not touch most cases. Every value stands in one of up to 256 *bins* of its attribute, of which the least
 and the greatest value are known, so a case is a row of bytes. Before a search `prepare` writes for every bin the
 least share of similarity that any value in it must lose, in whole units of 2⁻²⁴ rounded down. The sum over the bytes
 of a case is then a bound that is exact to add and never too high.
+
+What a search reads of a case stands in two arrays, both in the order of the tree: its bytes, in *words* of eight, and a
+*record*, which is its number and its values. A value that the bytes do not tell stands near the front of the record.
 """
 
 from math import exp, floor
+from typing import TypeAlias
 
 import numpy as np
 from numba import njit
@@ -24,9 +28,11 @@ KIND, WEIGHT, RATE, SPAN = range(4)
 FIRST, COUNT = RATE, SPAN
 """Where the parameters of a symbol stand in its row of a measure."""
 
-ATTRIBUTE, COLUMN, BIN_COUNT, SINGLE = range(4)
-"""The rows of a layout: the attribute of each column, the column of each attribute, and of each column how many bins
-it has and whether every one of them holds one value only."""
+ATTRIBUTE, COLUMN, BIN_COUNT, SINGLE, FIELD = range(5)
+"""The rows of a layout: the attribute of each column, the column of each attribute, of each column how many bins it has
+and whether every one of them holds one value only, and the field of a record in which each attribute stands."""
+NUMBER, FIRST_VALUE = range(2)
+"""The fields of a record: the number of the case, whose bits are those of an int, and then its values."""
 LEAST, GREATEST = range(2)
 """The parts of the array of bins: by column and bin the least and the greatest value."""
 
@@ -38,12 +44,17 @@ UNITS = 16_777_216.0
 """A loss of 1 in whole units: 2²⁴."""
 _SLACK = 0.001
 """In units, far more than double precision can be wrong by."""
+_STEEPEST = 1e300
+"""No loss rises faster with the difference, so that no difference loses nothing."""
+
+Tables: TypeAlias = tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int64], NDArray[np.float64]]
 
 
 @njit(inline="always")
 def budget_of(similarity: float) -> int:
     """The units that a case may lose and still be so similar; two more than that, to be safe."""
-    return np.int64(floor((1.0 - similarity) * UNITS)) + 3  # type: ignore[return-value]
+    loss = min(1.0, max(-1.0, 1.0 - similarity))
+    return np.int32(floor(loss * UNITS) + 3)  # type: ignore[return-value]
 
 
 @njit(inline="always")
@@ -72,50 +83,75 @@ def total_weight(measure: NDArray[np.float64]) -> float:
 
 
 @njit(cache=True)
-def _prepare_symbols(
+def _prepare_symbol(
     weight: float,
     share: float,
     similarities: NDArray[np.float64],
     bounds: NDArray[np.int32],
     shares: NDArray[np.float64],
-) -> None:
-    """The tables of a symbol: with more than 256 symbols, those with the same code share the best of theirs."""
-    count = len(similarities)
-    for code in range(min(count, BINS)):
-        similarity = similarities[code]
-        for other in range(code + BINS, count, BINS):
-            similarity = max(similarity, similarities[other])
-        bounds[code] = _units(share * (1.0 - similarity))
-        shares[code] = weight * similarity
+) -> int:
+    """The tables of a symbol, and its pivot; symbols of one code, if there are more than 256, have the best's bound."""
+    pivot = 0
+    for code in range(len(bounds)):
+        shares[code] = weight * similarities[code]
+        best = similarities[code]
+        for other in range(code + BINS, len(similarities), BINS):
+            best = max(best, similarities[other])
+        bounds[code] = _units(share * (1.0 - best))
+        if bounds[code] < bounds[pivot]:
+            pivot = code
+    return pivot
 
 
 @njit(cache=True)
-def _prepare_numbers(
+def _prepare_ranges(pivot: int, bounds: NDArray[np.int32], range_bounds: NDArray[np.int32]) -> None:
+    """The bounds of ranges of symbols: the least of the bounds from each bin to the end away from the pivot."""
+    least = bounds[0]
+    for code in range(pivot + 1):
+        least = min(least, bounds[code])
+        range_bounds[code] = least
+    least = bounds[len(bounds) - 1]
+    for code in range(len(bounds) - 1, pivot, -1):
+        least = min(least, bounds[code])
+        range_bounds[code] = least
+
+
+@njit(cache=True)
+def _prepare_number(
     kind: int,
     rate: float,
     span: float,
     wanted: float,
-    weight: float,
     share: float,
     least: NDArray[np.float64],
     greatest: NDArray[np.float64],
     bounds: NDArray[np.int32],
-    shares: NDArray[np.float64],
-) -> None:
-    """The tables of a number: no value of a bin is nearer to the wanted one than the bin's nearer end."""
+) -> int:
+    """The bounds of a number, and its pivot: no value of a bin is nearer to the wanted one than the bin's nearer end.
+
+    Bins ascend and none is empty, so the pivot is the first bin that is not all below the wanted value, or the one
+    before it.
+    """
     if kind == LINEAR:
-        # The same as below, but without a choice inside the loop the processor takes several bins at a time.
+        # The same as below, but with no choice and no division inside, the processor takes several bins at a time.
+        whole, slope = share * UNITS, min(share * UNITS * rate / span, _STEEPEST)
+        for code in range(len(least)):
+            difference = max(least[code] - wanted, wanted - greatest[code])
+            bounds[code] = np.int32(max(0.0, min(whole, slope * difference) - _SLACK))
+    else:
         for code in range(len(least)):
             difference = max(0.0, max(least[code] - wanted, wanted - greatest[code]))
-            similarity = max(0.0, 1.0 - rate * (difference / span))
-            bounds[code] = _units(share * (1.0 - similarity))
-            shares[code] = weight * similarity
-        return
-    for code in range(len(least)):
-        difference = max(0.0, max(least[code] - wanted, wanted - greatest[code]))
-        similarity = local_similarity(kind, rate, span, difference)
-        bounds[code] = _units(share * (1.0 - similarity))
-        shares[code] = weight * similarity
+            bounds[code] = _units(share * (1.0 - local_similarity(kind, rate, span, difference)))
+    low, high = 0, len(least) - 1
+    while low < high:
+        middle = (low + high) // 2
+        if greatest[middle] < wanted:
+            low = middle + 1
+        else:
+            high = middle
+    if low > 0 and bounds[low - 1] < bounds[low]:
+        low -= 1
+    return low
 
 
 @njit(cache=True)
@@ -125,97 +161,91 @@ def prepare(
     symbols: NDArray[np.float64],
     layout: NDArray[np.int64],
     bins: NDArray[np.float64],
-    bounds: NDArray[np.int32],
-    shares: NDArray[np.float64],
-) -> None:
-    """Write for every column and bin the bound and, for bins of one value, what it adds to the sum."""
+) -> Tables:
+    """What a search looks up: bounds, bounds of ranges, pivots, shares.
+
+    - bounds: of every bin, by column
+    - bounds of ranges of bins, by boxed column: the one at the range's bin nearest to the pivot is never too high.
+      Numbers lose more the farther they are, so theirs are the bounds of the bins; of symbols no order is assumed
+    - pivots: by boxed column the bin that loses least
+    - shares: what each bin adds to the sum, for columns whose bins hold one value each
+    """
+    columns = layout.shape[1]
+    padded = (columns + BOX_COLUMNS - 1) // BOX_COLUMNS * BOX_COLUMNS
+    bounds = np.empty(padded * BINS, dtype=np.int32)
+    range_bounds = np.empty(BOX_COLUMNS * BINS, dtype=np.int32)
+    pivots = np.zeros(BOX_COLUMNS, dtype=np.int64)
+    shares = np.empty(columns * BINS, dtype=np.float64)
+    for column in range(columns, padded):
+        bounds[column * BINS] = 0
     total = total_weight(measure)
-    for column in range(layout.shape[1]):
+    for column in range(columns):
         attribute, count = layout[ATTRIBUTE, column], layout[BIN_COUNT, column]
         kind = int(measure[attribute, KIND])
-        weight = measure[attribute, WEIGHT]
-        first, last = column * BINS, column * BINS + BINS
+        weight, rate, span = measure[attribute, WEIGHT], measure[attribute, RATE], measure[attribute, SPAN]
+        first, last = column * BINS, column * BINS + count
         if kind == SYMBOL:
-            start = int(measure[attribute, FIRST])
-            similarities = symbols[start : start + int(measure[attribute, COUNT])]
-            _prepare_symbols(weight, weight / total, similarities, bounds[first:last], shares[first:last])
-        else:
-            _prepare_numbers(
-                kind,
-                measure[attribute, RATE],
-                measure[attribute, SPAN],
-                target[attribute],
-                weight,
-                weight / total,
-                bins[LEAST, column, :count],
-                bins[GREATEST, column, :count],
-                bounds[first:last],
-                shares[first:last],
+            start, known = int(measure[attribute, FIRST]), int(measure[attribute, COUNT])
+            similarities = symbols[start : start + known]
+            last = first + min(known, BINS)
+            pivot = _prepare_symbol(
+                weight, weight / total, similarities, bounds[first:last], shares[first:last]
             )
+        else:
+            wanted = target[attribute]
+            least, greatest = bins[LEAST, column, :count], bins[GREATEST, column, :count]
+            pivot = _prepare_number(
+                kind, rate, span, wanted, weight / total, least, greatest, bounds[first:last]
+            )
+            if layout[SINGLE, column]:
+                for code in range(count):
+                    difference = abs(least[code] - wanted)
+                    shares[first + code] = weight * local_similarity(kind, rate, span, difference)
+        if column < BOX_COLUMNS and last > first:
+            pivots[column] = pivot
+            if kind == SYMBOL:
+                _prepare_ranges(pivot, bounds[first:last], range_bounds[first:last])
+            else:
+                range_bounds[first:last] = bounds[first:last]
+    return bounds, range_bounds, pivots, shares
 
 
 @njit(cache=True)
-def prepare_boxes(
-    bounds: NDArray[np.int32],
-    measure: NDArray[np.float64],
-    layout: NDArray[np.int64],
-    box_bounds: NDArray[np.int32],
-    pivots: NDArray[np.int64],
-    symbolic: NDArray[np.bool_],
-) -> None:
-    """Write the bounds of ranges of bins: that of the range's bin nearest to the pivot is never too high.
-
-    The pivot is the bin that loses least; beyond it stand the least bounds from there to the end, so nothing is assumed
-    about the order of symbols.
-    """
-    for column in range(len(pivots)):
-        first, count = column * BINS, layout[BIN_COUNT, column]
-        symbolic[column] = int(measure[layout[ATTRIBUTE, column], KIND]) == SYMBOL
-        pivot = 0
-        for code in range(1, count):
-            if bounds[first + code] < bounds[first + pivot]:
-                pivot = code
-        pivots[column] = pivot
-        box_bounds[first + pivot] = bounds[first + pivot]
-        if pivot > 0:
-            least = bounds[first]
-            for code in range(pivot):
-                least = min(least, bounds[first + code])
-                box_bounds[first + code] = least
-        if pivot < count - 1:
-            least = bounds[first + count - 1]
-            for code in range(count - 1, pivot, -1):
-                least = min(least, bounds[first + code])
-                box_bounds[first + code] = least
-
-
-@njit(inline="always")
-def similarity_of(
-    place: int,
-    values: NDArray[np.float64],
+def measure_cases(
+    places: NDArray[np.int64],
     words: NDArray[np.uint64],
+    records: NDArray[np.float64],
     target: NDArray[np.float64],
     measure: NDArray[np.float64],
     symbols: NDArray[np.float64],
     layout: NDArray[np.int64],
     shares: NDArray[np.float64],
-    total: float,
-) -> float:
-    """The similarity of the case at a place of a tree to the target, with a search's tables."""
-    found = 0.0
+    similarities: NDArray[np.float64],
+) -> None:
+    """Write how similar the cases at these places of a tree are to the target.
+
+    One attribute after the other, in the order of the schema, is added for all cases.
+    """
+    count = len(places)
+    for case in range(count):
+        similarities[case] = 0.0
     for attribute in range(len(target)):
-        column = layout[COLUMN, attribute]
+        column, field = layout[COLUMN, attribute], layout[FIELD, attribute]
+        kind, weight = int(measure[attribute, KIND]), measure[attribute, WEIGHT]
         if layout[SINGLE, column]:
-            code = (words[column >> 3, place] >> np.uint64((column & 7) << 3)) & np.uint64(255)
-            found += shares[column * BINS + np.int64(code)]
-            continue
-        kind = int(measure[attribute, KIND])
-        weight = measure[attribute, WEIGHT]
-        if kind == SYMBOL:
-            found += weight * symbols[int(measure[attribute, FIRST]) + int(values[place, attribute])]
+            word, shift, first = column >> 3, np.uint64((column & 7) << 3), column * BINS
+            for case in range(count):
+                code = (words[places[case], word] >> shift) & np.uint64(255)
+                similarities[case] += shares[first + np.int64(code)]
+        elif kind == SYMBOL:
+            first = int(measure[attribute, FIRST])
+            for case in range(count):
+                similarities[case] += weight * symbols[first + int(records[places[case], field])]
         else:
-            difference = abs(values[place, attribute] - target[attribute])
-            found += weight * local_similarity(
-                kind, measure[attribute, RATE], measure[attribute, SPAN], difference
-            )
-    return found / total
+            rate, span, wanted = measure[attribute, RATE], measure[attribute, SPAN], target[attribute]
+            for case in range(count):
+                difference = abs(records[places[case], field] - wanted)
+                similarities[case] += weight * local_similarity(kind, rate, span, difference)
+    total = total_weight(measure)
+    for case in range(count):
+        similarities[case] /= total

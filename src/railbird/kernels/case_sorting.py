@@ -1,0 +1,73 @@
+"""The order of found cases: most similar first, of equally similar ones the lower number first."""
+
+from typing import TypeAlias
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+Found: TypeAlias = tuple[NDArray[np.int64], NDArray[np.float64]]
+"""Numbers of cases and their similarities."""
+
+_FEW = 24
+"""So few cases are sorted by insertion."""
+
+
+@njit(inline="always")
+def before(similarity: float, row: int, other_similarity: float, other_row: int) -> bool:
+    """Whether a case comes before another one: more similar, or equally similar with the lower number."""
+    return similarity > other_similarity or (similarity == other_similarity and row < other_row)
+
+
+@njit(cache=True)
+def _insertion_sort(rows: NDArray[np.int64], similarities: NDArray[np.float64], start: int, end: int) -> None:
+    for place in range(start + 1, end):
+        row, similarity = rows[place], similarities[place]
+        hole = place
+        while hole > start and before(similarity, row, similarities[hole - 1], rows[hole - 1]):
+            rows[hole], similarities[hole] = rows[hole - 1], similarities[hole - 1]
+            hole -= 1
+        rows[hole], similarities[hole] = row, similarity
+
+
+@njit(cache=True)
+def sort_found(rows: NDArray[np.int64], similarities: NDArray[np.float64]) -> Found:
+    """The cases in order.
+
+    Similarities are spread over as many buckets as there are cases, which leaves little to do within each.
+    """
+    count = len(rows)
+    if count <= _FEW:
+        _insertion_sort(rows, similarities, 0, count)
+        return rows, similarities
+    top, low = similarities.max(), similarities.min()
+    if top == low:
+        return np.sort(rows), similarities
+    scale = (count - 1) / (top - low)
+    starts = np.zeros(count + 1, dtype=np.int64)
+    buckets = np.empty(count, dtype=np.int64)
+    for place in range(count):
+        bucket = min(count - 1, int((top - similarities[place]) * scale))
+        buckets[place] = bucket
+        starts[bucket + 1] += 1
+    for bucket in range(count):
+        starts[bucket + 1] += starts[bucket]
+    sorted_rows, sorted_similarities = np.empty_like(rows), np.empty_like(similarities)
+    for place in range(count):
+        target = starts[buckets[place]]
+        starts[buckets[place]] += 1
+        sorted_rows[target], sorted_similarities[target] = rows[place], similarities[place]
+    # Every start has moved to its bucket's end.
+    start = 0
+    for bucket in range(count):
+        end = starts[bucket]
+        if end - start > _FEW:
+            by_row = np.argsort(sorted_rows[start:end])
+            some_rows, some = sorted_rows[start:end][by_row], sorted_similarities[start:end][by_row]
+            by_similarity = np.argsort(-some, kind="mergesort")
+            sorted_rows[start:end] = some_rows[by_similarity]
+            sorted_similarities[start:end] = some[by_similarity]
+        elif end - start > 1:
+            _insertion_sort(sorted_rows, sorted_similarities, start, end)
+        start = end
+    return sorted_rows, sorted_similarities
