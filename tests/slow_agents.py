@@ -6,7 +6,8 @@ import time
 from pathlib import Path
 
 from railbird.agent import Agent, Decision, MatchStart
-from railbird.agents.baselines import RandomAgent
+from railbird.agents.baselines import AlwaysCall, RandomAgent
+from railbird.cards import format_card
 from railbird.observation import Observation
 
 
@@ -41,3 +42,15 @@ class Leaves(Agent):
 
     def act(self, observation: Observation) -> Decision:
         os._exit(3)
+
+
+class SlowWithRed(AlwaysCall):
+    """Thinks for a while when its first card is red."""
+
+    def __init__(self, milliseconds: float = 30.0) -> None:
+        self.milliseconds = milliseconds
+
+    def act(self, observation: Observation) -> Decision:
+        if format_card(observation.hole_cards[0])[1] in "dh":
+            time.sleep(self.milliseconds / 1000)
+        return super().act(observation)

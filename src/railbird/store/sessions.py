@@ -14,7 +14,8 @@ them is.
 ('c r20 f', (1, '10'))
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from fractions import Fraction
 from itertools import groupby, islice
@@ -116,18 +117,27 @@ class StoredSessions:
     # Writing
 
     def write(self, changes: Sequence[Change]) -> None:
-        """Make all the changes, in their order and in one transaction, or none and say why."""
-        prepared = [(change, values_of(change), _record_of(change)) for change in changes]
+        """Make all the changes, those of a session in their order, in one transaction, or none and say why."""
+        prepared = [_Prepared(change, values_of(change), _record_of(change)) for change in changes]
         if not prepared:
             return
+        try:
+            self._write(_waves(prepared))
+        except _NotAll:
+            # Nothing was kept; one by one they tell which of them is wrong.
+            self._write([each] for each in prepared)
+
+    def _write(self, waves: Iterable[list["_Prepared"]]) -> None:
         with self.store._writing() as connection:
-            for change, values, record in prepared:
-                if connection.execute(_STATEMENTS[type(change)], values).rowcount != 1:
-                    raise _refusal(connection, change)
-                if record is not None:
-                    _add_record(connection, values, record)
-                elif isinstance(change, SessionRemoved):
-                    _remove_records(connection, change.id)
+            for wave in waves:
+                statement = _STATEMENTS[type(wave[0].change)]
+                if connection.execute(statement, [each.values for each in wave]).rowcount != len(wave):
+                    raise _refusal(connection, wave[0].change) if len(wave) == 1 else _NotAll
+                for each in wave:
+                    if each.record is not None:
+                        _add_record(connection, each.values, each.record)
+                    elif isinstance(each.change, SessionRemoved):
+                        _remove_records(connection, each.change.id)
 
     # Reading
 
@@ -190,6 +200,37 @@ class StoredSessions:
             if len(rows) < size:
                 return
             after = rows[-1]["number"]
+
+
+@dataclass(frozen=True, slots=True)
+class _Prepared:
+    """A change, ready for the database."""
+
+    change: Change
+    values: dict[str, Any]
+    record: PreparedHand | None
+
+
+class _NotAll(Exception):
+    """Some of many changes touched no row."""
+
+
+def _waves(prepared: Iterable[_Prepared]) -> list[list[_Prepared]]:
+    """Changes of one kind together, which is much faster than one by one; those of a session stay in their order."""
+    waves: list[list[_Prepared]] = []
+    reached: dict[str, int] = {}
+    for each in prepared:
+        session = session_of(each.change)
+        first = reached.get(session, 0)
+        found = next(
+            (at for at in range(first, len(waves)) if type(waves[at][0].change) is type(each.change)),
+            len(waves),
+        )
+        if found == len(waves):
+            waves.append([])
+        waves[found].append(each)
+        reached[session] = found
+    return waves
 
 
 def _chunk(

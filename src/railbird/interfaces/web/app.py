@@ -1,5 +1,6 @@
 """The server as one application: pages, the lobby, tables, and what comes afterwards."""
 
+import asyncio
 import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -18,6 +19,7 @@ from railbird.interfaces.web.safety import App, Gate, Guard
 from railbird.interfaces.web.table_keeper import TableKeeper, TooManyTables
 from railbird.interfaces.web.table_socket import TRY_LATER, TableSocket
 from railbird.interfaces.web.thinkers import Thinkers
+from railbird.interfaces.web.warming import warm_up
 from railbird.interfaces.web.web import Refusal, Web
 from railbird.store.sessions import StoredSessions
 from railbird.store.store import Store
@@ -38,10 +40,13 @@ def make_web(store: Store, *, workers: int = 2, trusted: bool = False) -> Web:
 
 def make_app(web: Web, gate: Gate) -> App:
     """The application for an ASGI server."""
+    warm = asyncio.Event()
 
     @asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
         await web.thinkers.start()
+        warming = asyncio.create_task(asyncio.to_thread(warm_up))
+        warming.add_done_callback(lambda _: warm.set())
         try:
             yield
         finally:
@@ -61,6 +66,7 @@ def make_app(web: Web, gate: Gate) -> App:
     async def table(socket: WebSocket, session: str) -> None:
         try:
             found = await web.owned(socket, session)
+            await warm.wait()
             await TableSocket(socket, await web.keeper.table(found)).serve()
         except Refusal as refusal:
             await socket.close(NOT_FOUND, str(refusal))

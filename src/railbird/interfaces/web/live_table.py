@@ -17,11 +17,10 @@ from railbird.engine.actions import CALL, FOLD, Action, raise_to
 from railbird.engine.events import Chips
 from railbird.engine.record import Details
 from railbird.engine.table import Seating, Table
-from railbird.interfaces.web import dealing, messages
+from railbird.interfaces.web import dealing, messages, pace
 from railbird.interfaces.web.dealt_hand import DealtHand
 from railbird.interfaces.web.journal import Journal
 from railbird.interfaces.web.messages import Code, Reason, Refused, TableView, Unit
-from railbird.interfaces.web.pace import AFTER_HAND, STEPS, quantised
 from railbird.interfaces.web.session_plan import PERSON, SessionPlan
 from railbird.interfaces.web.thinkers import ThinkerError, Thinkers, Thought
 from railbird.interfaces.web.views import Viewer, chips_to_json, empty_view, hand_view, unit_of
@@ -90,7 +89,7 @@ class LiveTable:
         self._viewers: set[Viewing] = set()
         self._stirred = asyncio.Event()
         self._seated = False
-        self._writing, self._acting = asyncio.Lock(), asyncio.Lock()
+        self._acting = asyncio.Lock()
         self._loop: asyncio.Task[None] | None = None
 
     # From and to the store
@@ -464,7 +463,9 @@ class LiveTable:
 
     async def _next_hand(self) -> None:
         if self._phase == "over" and self.plan.auto_deal:
-            await self._until(lambda: self._deal_asked or not self._goes_on(), AFTER_HAND[self.plan.speed])
+            await self._until(
+                lambda: self._deal_asked or not self._goes_on(), pace.AFTER_HAND[self.plan.speed]
+            )
         elif not self.plan.auto_deal:
             await self._until(lambda: self._deal_asked or self.plan.auto_deal or not self._goes_on())
         if not self._goes_on() and not self._deal_asked:
@@ -500,8 +501,8 @@ class LiveTable:
         label = hand.players[position]
         thought = await self._think(hand, label, position)
         while True:
-            step = STEPS["instant" if self._forwarding else self.plan.speed]
-            due = began + quantised(loop.time() - began, step)
+            step = pace.STEPS["instant" if self._forwarding else self.plan.speed]
+            due = began + pace.quantised(loop.time() - began, step)
             forwarding = self._forwarding
             await self._until(lambda f=forwarding: self._forwarding != f, due - loop.time())  # type: ignore[misc]
             if loop.time() >= due - 1e-3:
@@ -577,9 +578,8 @@ class LiveTable:
             await self._seat_agents()
 
     async def _write(self, change: Any) -> None:
-        """Write changes in their order; when this returns they are kept."""
-        async with self._writing:
-            await self._journal.write(change)
+        """Write a change; when this returns it is kept. The journal keeps the order."""
+        await self._journal.write(change)
 
 
 def _results_of(hand: DealtHand) -> dict[str, HandResult]:

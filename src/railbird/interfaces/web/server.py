@@ -1,6 +1,7 @@
 """Starting the server: for oneself on this machine, or for others."""
 
 import asyncio
+import gc
 import logging
 import os
 import socket
@@ -20,6 +21,8 @@ LOOPBACK = "127.0.0.1"
 LARGEST_FRAME = 64 * 1024
 """A longer message ends the line at once; one over the limit of messages is answered."""
 KEY_FILE = "player-key"
+GARBAGE = 50_000, 20, 100
+"""How seldom garbage is looked for."""
 
 
 def own_key(folder: Path | None = None) -> str:
@@ -82,6 +85,9 @@ def run(web: Web, gate: Gate, bound: socket.socket, ready: Callable[[], Awaitabl
             await asyncio.sleep(0.01)
         if not serving.done():
             await ready()
+            # What is there now stays: to look through all of it for garbage again and again holds up every table.
+            gc.freeze()
+            gc.set_threshold(*GARBAGE)
         await serving
 
     with suppress(KeyboardInterrupt):

@@ -34,7 +34,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import partial
 from socket import socket
-from threading import Event, Lock, local
+from threading import Event, Lock
 from time import perf_counter
 from typing import Any, NoReturn
 
@@ -98,7 +98,9 @@ class Thinker:
         self._pool = ThreadPoolExecutor(THREADS, "thinker")
         self._seats: dict[int, _Seat] = {}
         self._cancelled: dict[int, Event] = {}
-        self._asked = local()
+        self._under_way: set[int] = set()
+        """The numbers of the questions that threads are at."""
+        self._compiling = 0
         self._of_seats: dict[str, Callable[[_Seat, Message], Message]] = {
             "open": self._open,
             "decide": self._decide,
@@ -114,18 +116,22 @@ class Thinker:
 
     def work(self) -> NoReturn:
         """Answer until the server has gone, then end the process, whatever agents are doing."""
-        self._send({"ready": True})
         try:
+            self._send({"ready": True})
             while True:
                 self._take(receive(self._connection))
         except (EOFError, OSError):
             os._exit(0)
 
-    def tell_of_compiling(self) -> None:
-        """Kernels are being compiled for what this thread was asked."""
-        number = getattr(self._asked, "number", None)
-        if number is not None:
+    def begin_compiling(self) -> None:
+        """Kernels are being compiled by a thread, and by one at a time: others may have to wait for it."""
+        self._compiling += 1
+        for number in tuple(self._under_way):
             self._send({"id": number, "compiling": True})
+
+    def end_compiling(self) -> None:
+        """They are compiled."""
+        self._compiling -= 1
 
     def _send(self, message: Message) -> None:
         self._send_frame(frame(message))
@@ -173,8 +179,11 @@ class Thinker:
                 self._answer(message, partial(self._explain, seat))
 
     def _answer(self, message: Message, do: Callable[[Message], Message]) -> None:
-        number = self._asked.number = message["id"]
+        number = message["id"]
+        self._under_way.add(number)
         self._send({"id": number, "begun": True})
+        if self._compiling:
+            self._send({"id": number, "compiling": True})
         try:
             answer = frame({"id": number, **do(message)})
         except Refusal as refusal:
@@ -188,7 +197,7 @@ class Thinker:
             traceback.print_exc()
             sentence = f"something is wrong in the thinker itself: {type(error).__name__}"
             answer = frame({"id": number, "error": sentence})
-        self._asked.number = None
+        self._under_way.discard(number)
         self._send_frame(answer)
 
     # Seats
@@ -331,10 +340,10 @@ class _CompileListener(numba_events.Listener):
         self._thinker = thinker
 
     def on_start(self, event: object) -> None:  # noqa: ARG002
-        self._thinker.tell_of_compiling()
+        self._thinker.begin_compiling()
 
-    def on_end(self, event: object) -> None:
-        """Nothing is to be told then."""
+    def on_end(self, event: object) -> None:  # noqa: ARG002
+        self._thinker.end_compiling()
 
 
 def _warm_up() -> None:

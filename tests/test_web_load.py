@@ -1,0 +1,155 @@
+"""The server carries the load: hundreds of tables with an action each second, in the soak.
+
+RAILBIRD_LOAD_TABLES and RAILBIRD_LOAD_SECONDS make it smaller for a look. The server is the command in a process of its
+own, with its agents in others; this process is all the browsers.
+"""
+
+import asyncio
+import json
+import os
+from dataclasses import dataclass, field
+from pathlib import Path
+from statistics import quantiles
+from time import monotonic
+from typing import Any
+
+import pytest
+from websockets.asyncio.client import ClientConnection
+
+from web_client import LONG, Person, View, address_in, served_process
+
+TABLES = int(os.environ.get("RAILBIRD_LOAD_TABLES", "300"))
+SECONDS = float(os.environ.get("RAILBIRD_LOAD_SECONDS", "300"))
+TABLES_OF_A_PERSON = 10
+WARM_UP_S = min(60.0, SECONDS / 5)
+"""Memory is compared from then on."""
+MOST_P99_S = 0.15
+MOST_GROWTH = 0.05
+
+
+@dataclass
+class Measured:
+    """What the browsers noticed."""
+
+    answered: list[float] = field(default_factory=list)
+    """From sending an action to the word that it is done."""
+    seen: list[float] = field(default_factory=list)
+    """From sending an action to the view that shows it."""
+    actions: int = 0
+    errors: list[str] = field(default_factory=list)
+
+
+def memory_of(pid: int) -> int:
+    """The bytes of a process that lie in memory."""
+    for line in Path(f"/proc/{pid}/status").read_text().splitlines():
+        if line.startswith("VmRSS:"):
+            return int(line.split()[1]) * 1024
+    raise AssertionError("no VmRSS")
+
+
+class Table:
+    """A browser that acts once a second, if it is its turn."""
+
+    def __init__(self, line: ClientConnection, measured: Measured, since: float) -> None:
+        self.line, self.measured, self.since = line, measured, since
+        self.view: View = {}
+        self.sent: dict[int, float] = {}
+        self.shown: tuple[int, int, float] | None = None
+
+    async def hear(self) -> None:
+        async for text in self.line:
+            now = monotonic()
+            message: dict[str, Any] = json.loads(text)
+            if message["type"] == "table":
+                self._see(message, now)
+            elif message["type"] == "done":
+                took = now - self.sent.pop(message["id"])
+                if now > self.since:
+                    self.measured.answered.append(took)
+            else:
+                self.measured.errors.append(str(text))
+
+    def _see(self, view: View, now: float) -> None:
+        self.view = view
+        if view["notice"]:
+            self.measured.errors.append(view["notice"])
+        if self.shown is not None and (view["hand"], view["step"]) > self.shown[:2]:
+            if now > self.since:
+                self.measured.seen.append(now - self.shown[2])
+            self.shown = None
+
+    async def act(self, until: float, first: float) -> None:
+        number = 0
+        due = first
+        while due < until:
+            await asyncio.sleep(max(0.0, due - monotonic()))
+            due += 1.0
+            view = self.view
+            if not view or view["actions"] is None or self.shown is not None:
+                continue
+            number += 1
+            self.sent[number] = monotonic()
+            self.shown = (view["hand"], view["step"], self.sent[number])
+            act = {"type": "act", "id": number, "hand": view["hand"], "step": view["step"], "action": "call"}
+            await self.line.send(json.dumps(act))
+            self.measured.actions += 1
+        await asyncio.sleep(1.0)
+
+
+async def play(
+    people: list[Person], sessions: list[tuple[Person, str]], pid: int
+) -> tuple[Measured, list[int]]:
+    measured = Measured()
+    memory: list[int] = []
+    began = monotonic() + 2 + len(sessions) / 40
+    until = began + SECONDS
+
+    async def one(person: Person, session: str, number: int) -> None:
+        await asyncio.sleep(number / 40)
+        async with person.line(session) as line:
+            table = Table(line, measured, began + WARM_UP_S)
+            hearing = asyncio.create_task(table.hear())
+            await table.act(until, began + number / len(sessions))
+            hearing.cancel()
+            assert not table.sent, "an action was not answered"
+
+    async def weigh() -> None:
+        await asyncio.sleep(began + WARM_UP_S - monotonic())
+        while monotonic() < until:
+            memory.append(memory_of(pid))
+            await asyncio.sleep(SECONDS / 100)
+
+    await asyncio.gather(weigh(), *(one(*each, number) for number, each in enumerate(sessions)))
+    return measured, memory
+
+
+@pytest.mark.soak
+def test_hundreds_of_tables_are_served_without_delay(tmp_path: Path) -> None:
+    with served_process(tmp_path, "serve", "--port", 0, "--store", tmp_path / "store.db") as (process, line):
+        address = address_in(line)
+        people = [Person(address, f"person-{number}") for number in range(-(-TABLES // TABLES_OF_A_PERSON))]
+        sessions = [
+            (person, person.begin("limit-2p", ["always-call"]))
+            for number, person in enumerate(people * TABLES_OF_A_PERSON)
+            if number < TABLES
+        ]
+        measured, memory = asyncio.run(play(people, sessions, process.pid))
+        answered, seen = (quantiles(times, n=100) for times in (measured.answered, measured.seen))
+        print(
+            f"{TABLES} tables, {measured.actions} actions in {SECONDS:g} s; answered in {answered[49] * 1000:.0f} ms, "
+            f"99 of 100 within {answered[98] * 1000:.0f} ms; "
+            f"seen in {seen[49] * 1000:.0f} and {seen[98] * 1000:.0f} ms; "
+            f"memory from {memory[0] / 1e6:.0f} to {memory[-1] / 1e6:.0f} MB"
+        )
+        assert measured.errors == []
+        assert measured.actions > 0.9 * TABLES * SECONDS
+        assert answered[98] < MOST_P99_S
+        assert seen[98] < MOST_P99_S
+        assert max(memory[-10:]) < (1 + MOST_GROWTH) * memory[0]
+        for person, session in sessions[::50]:
+            summary = person.get(f"/api/sessions/{session}")
+            assert summary["hands"] >= 1
+        process.terminate()
+        process.wait(LONG)
+        assert process.stderr is not None
+        assert process.stderr.read() == ""

@@ -1,0 +1,316 @@
+"""A session in the browser from the first page to the last hand: `railbird play`, and what one can do at a table."""
+
+import asyncio
+import signal
+from collections.abc import Iterator
+from pathlib import Path
+from time import perf_counter
+
+import pytest
+
+from command import railbird
+from railbird.cards import parse_card
+from railbird.equity.range_notation import parse_weights
+from railbird.hands.holdings import holding
+from railbird.interfaces.web import pace
+from railbird.interfaces.web.server import KEY_FILE
+from web_client import (
+    LONG,
+    Person,
+    Refusal,
+    Seat,
+    Serving,
+    address_in,
+    ask,
+    assert_chips_conserved,
+    home_at,
+    served_process,
+    serving,
+)
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
+    """A server whose hands follow each other at once."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(pace, "AFTER_HAND", dict.fromkeys(pace.AFTER_HAND, 0.0))
+        with serving(tmp_path_factory.mktemp("play") / "store.db") as running:
+            yield running
+
+
+@pytest.fixture
+def person(server: Serving) -> Person:
+    return Person(server.address)
+
+
+# The command
+
+
+def test_play_prints_an_address_that_works_with_its_key_only(tmp_path: Path) -> None:
+    table = (
+        "--game",
+        "limit-2p",
+        "--against",
+        "always-call",
+        "--name",
+        "Ann",
+        "--store",
+        tmp_path / "hands.db",
+    )
+    with served_process(tmp_path, "play", "--no-browser", *table) as (process, line):
+        address = address_in(line)
+        found = address.removeprefix("http://127.0.0.1:")
+        port, rest = found.split("/?key=")
+        key, session = rest.split("#/table/")
+        assert port.isdigit()
+        assert key == (Path(home_at(tmp_path)["RAILBIRD_HOME"]) / "data" / KEY_FILE).read_text()
+        plain = f"http://127.0.0.1:{port}/"
+        assert ask(plain, "GET", "/").status == 403
+        assert ask(plain, "GET", f"/?key={key[:-1]}").status == 403
+        ann = Person(f"{plain}?key={key}")
+        assert b"<html" in ask(plain, "GET", "/", headers=ann.headers).body
+        listed = ann.get("/api/lobby")["sessions"]
+        assert [(each["id"], each["opponents"], each["finished"]) for each in listed] == [
+            (session, ["always-call"], False)
+        ]
+
+        async def play() -> None:
+            async with ann.seat(session) as seat:
+                await seat.ask("settings", speed="instant", auto_deal=False)
+                await seat.ask("deal")
+                view = await seat.play_hand()
+                assert view["chairs"][0]["name"] == "Ann"
+
+        asyncio.run(play())
+        process.send_signal(signal.SIGINT)
+        _, error = process.communicate(timeout=LONG)
+        assert error == ""
+        assert process.returncode == 0
+
+    # Another day the session is still there, and goes on as it was set.
+    with served_process(tmp_path, "play", "--no-browser", *table) as (_, line):
+        ann = Person(address_in(line).split("#")[0])
+        assert ann.token == key
+        kept = {each["id"]: each for each in ann.get("/api/lobby")["sessions"]}
+        assert len(kept) == 2
+        assert kept[session]["hands"] == 1
+
+        async def resume() -> None:
+            async with ann.seat(session) as seat:
+                view = await seat.until(bool)
+                assert (view["hands"], view["speed"], view["auto_deal"]) == (1, "instant", False)
+                await asyncio.sleep(0.3)
+                assert seat.view["phase"] == "ready"
+                await seat.ask("deal")
+                view = await seat.play_hand()
+                assert view["hand"] == 2
+
+        asyncio.run(resume())
+
+
+def test_what_cannot_be_played_is_refused_before_anything_starts(tmp_path: Path) -> None:
+    for arguments, sentence in (
+        (("--against", "nobody"), "nobody"),
+        (("--game", "limit-2p", "--against", "random,random"), "needs 1 agents, not 2"),
+        (("--hands", "3"), "add --terminal"),
+        (("--name", ""), "a name has 1 to 24 letters"),
+    ):
+        options = ("--no-browser", "--store", tmp_path / "hands.db", *arguments)
+        outcome = railbird("play", *options)
+        assert (outcome.code, outcome.out) == (2, b"")
+        assert sentence in outcome.error
+        assert len(outcome.error.splitlines()) == 1
+
+
+# At a table
+
+
+async def fold_out(seat: Seat) -> int:
+    """Fold the hand that is played; its number."""
+    view = await seat.own_turn()
+    while not view["actions"]["fold"]:
+        await seat.act("call")
+        view = await seat.own_turn()
+    await seat.act("fold")
+    number: int = view["hand"]
+    return number
+
+
+def test_training_deals_only_chosen_hands_and_counts_nothing(server: Serving, person: Person) -> None:
+    chosen = "TT+,AQs,72o"
+    weights = parse_weights(chosen)
+    session = person.begin("limit-2p", ["always-call"], training={"face_up": True, "hands": chosen})
+
+    async def play() -> None:
+        async with person.seat(session) as seat:
+            for _ in range(4):
+                view = await seat.play_hand()
+                assert view["training"] == {"face_up": True, "hands": chosen}
+                assert (view["hands"], view["net"]) == (0, 0)
+                assert weights[holding([parse_card(card) for card in view["chairs"][0]["cards"]])] > 0
+
+            view = await seat.own_turn()
+            assert None not in view["chairs"][1]["cards"]
+            await seat.until(lambda view: len(view["reasons"]) == view["step"] > 0 or view["step"] == 0)
+            for reason in seat.view["reasons"]:
+                why = await seat.ask("why", hand=view["hand"], step=reason["step"])
+                assert why["reasons"]["name"] == "always-call"
+
+    asyncio.run(play())
+    hands = server.web.sessions.hands(session)
+    assert not any(hand.counted for hand in hands)
+    assert server.web.sessions.totals(session) == (0, "0")
+    assert not in_store(server, session)
+    summary = person.get(f"/api/sessions/{session}/summary")
+    assert summary["net"] == []
+    assert person.get(f"/api/sessions/{session}")["training"] is True
+
+
+def in_store(server: Serving, session: str) -> bool:
+    """Whether the hands of a session are among those of all sources."""
+    return any(session in source.name for source in server.web.store.sources())
+
+
+def test_hands_that_count_are_among_those_of_all_sources(server: Serving, person: Person) -> None:
+    session = person.begin("limit-2p", ["always-call"])
+
+    async def play() -> None:
+        async with person.seat(session) as seat:
+            for _ in range(2):
+                await seat.play_hand()
+
+    asyncio.run(play())
+    assert in_store(server, session)
+    assert person.get(f"/api/sessions/{session}")["hands"] >= 2
+
+
+def test_somebody_who_comes_back_sees_the_same(person: Person) -> None:
+    session = person.begin("limit-3p", ["always-call", "random"])
+
+    async def play() -> None:
+        async with person.seat(session) as seat:
+            await seat.own_turn()
+            await seat.act("call")
+            before = await seat.own_turn()
+        for _ in range(2):
+            async with person.seat(session) as seat, person.seat(session) as twin:
+                assert await seat.until(bool) == await twin.until(bool) == before
+
+    asyncio.run(play())
+
+
+def test_advice_and_strength_are_of_the_own_hand(person: Person) -> None:
+    session = person.begin("limit-2p", ["always-call"])
+
+    async def play() -> None:
+        async with person.seat(session) as seat:
+            view = await seat.own_turn()
+            while view["round"] != "flop":
+                await seat.act("call")
+                view = await seat.own_turn()
+            now = {"hand": view["hand"], "step": view["step"]}
+            strength = await seat.ask("strength", **now)
+            facts = {fact["name"]: fact["value"] for fact in strength["facts"]}
+            assert 0 <= facts["hand strength"] <= 1
+            assert any(name.startswith("equity against 1 random hand") for name in facts)
+            for agent in ("probtriple", "always-raise"):
+                advice = await seat.ask("advise", agent=agent, **now)
+                assert advice["reasons"]["name"] == agent
+                assert sum(each["chance"] for each in advice["reasons"]["strategy"]) in (0, pytest.approx(1))
+                assert advice["reasons"]["explanation"]["summary"]
+            assert advice["reasons"]["action"].startswith(("bets", "raises"))
+            assert seat.view == view, "advice changes nothing"
+            with pytest.raises(Refusal, match="no agent is called"):
+                await seat.ask("advise", agent="nobody", **now)
+
+    asyncio.run(play())
+
+
+def test_who_folded_may_see_the_rest_at_once(person: Person) -> None:
+    session = person.begin("limit-3p", ["always-raise", "always-call"], speed="normal")
+
+    async def play() -> None:
+        async with person.seat(session) as seat:
+            await seat.own_turn()
+            with pytest.raises(Refusal, match="you are still in the hand"):
+                await seat.ask("forward")
+            number = await fold_out(seat)
+            began = perf_counter()
+            await seat.ask("forward")
+            await seat.until(lambda view: view["hand"] > number or view["phase"] == "over")
+            steps = seat.view["step"] if seat.view["hand"] == number else 20
+            # A dozen actions at the normal pace of 0.7 s would take eight seconds.
+            assert perf_counter() - began < 5, steps
+            await seat.until(lambda view: view["hand"] > number)
+            assert seat.view["forwarding"] is False
+
+    asyncio.run(play())
+
+
+def test_nobody_acts_while_the_table_is_paused(person: Person) -> None:
+    session = person.begin("limit-3p", ["always-call", "always-call"])
+
+    async def play() -> None:
+        async with person.seat(session) as seat:
+            await seat.own_turn()
+            await seat.ask("pause")
+            await seat.until(lambda view: view["paused"])
+            with pytest.raises(Refusal, match="the table is paused"):
+                await seat.act("call")
+            await seat.ask("continue")
+            await seat.act("call")
+            await seat.ask("pause")
+            paused = await seat.until(lambda view: view["paused"])
+            await asyncio.sleep(0.4)
+            assert seat.view["step"] <= paused["step"] + 1
+            step = seat.view["step"]
+            await asyncio.sleep(0.3)
+            assert seat.view["step"] == step
+            await seat.ask("continue")
+            await seat.play_hand()
+
+    asyncio.run(play())
+
+
+def test_stacks_that_are_carried_on_keep_all_chips_and_are_bought_again(
+    server: Serving, person: Person
+) -> None:
+    session = person.begin("nolimit-3p:stack=300,carry=yes", ["always-call", "random"])
+
+    async def play() -> None:
+        async with person.seat(session) as seat:
+            while seat.view.get("hand", 0) < 12:
+                view = await seat.own_turn()
+                may_raise = view["actions"]["raise"]
+                if may_raise is None:
+                    await seat.act("call")
+                else:
+                    await seat.act("raise", may_raise["most"])
+
+    asyncio.run(play())
+    hands = server.web.sessions.hands(session)
+    assert_chips_conserved(hands)
+    bought = [
+        hand.number
+        for hand in hands[1:]
+        if sum(hand.start["stacks"]) > sum(hands[hand.number - 2].start["stacks"])
+    ]
+    assert bought, "nobody lost all chips"
+
+
+def test_agents_alone_play_while_somebody_looks(person: Person) -> None:
+    session = person.begin("limit-3p", ["always-call", "random", "always-raise"], watch=True)
+
+    async def look() -> int:
+        async with person.seat(session) as seat:
+            view = await seat.until(lambda view: view["hand"] == 2)
+            assert view["watching"]
+            assert view["actions"] is None
+            assert all(None not in chair["cards"] for chair in view["chairs"])
+            with pytest.raises(Refusal, match="not your turn"):
+                await seat.ask("advise", hand=view["hand"], step=seat.view["step"], agent="random")
+        return int(seat.view["hand"])
+
+    number = asyncio.run(look())
+    assert number >= 2
+    assert person.get(f"/api/sessions/{session}")["watching"] is True

@@ -1,0 +1,629 @@
+"""The server is safe on a network: who may ask what, how much and how often; what is refused changes nothing."""
+
+import asyncio
+import json
+import os
+import socket
+from collections.abc import Iterator
+from dataclasses import dataclass
+from inspect import signature
+from pathlib import Path
+from typing import Any
+
+import pytest
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+
+from railbird.cli import table as table_command
+from railbird.engine.games import named_game
+from railbird.engine.setup import Setup
+from railbird.interfaces.web import dealing, lobby, messages, pace, safety, table_socket
+from railbird.interfaces.web.safety import BURST, COOKIE, HEADERS, LARGEST_BODY, LONGEST_TOKEN
+from railbird.interfaces.web.server import KEY_FILE, LARGEST_FRAME, LOOPBACK, address_of, bind, own_key
+from railbird.store.sessions import StoredHand, StoredSession
+from web_client import LONG, Person, Reply, Seat, Serving, ask, serving
+
+KEY = "the-key-of-who-sits-here"
+SLOW_AGENTS = Path(__file__).with_name("slow_agents.py")
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
+    """A server for everybody."""
+    with serving(tmp_path_factory.mktemp("open") / "store.db") as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def own(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
+    """A server for who sits at this machine."""
+    with serving(tmp_path_factory.mktemp("own") / "store.db", key=KEY, trusted=True) as running:
+        yield running
+
+
+@pytest.fixture
+def person(server: Serving) -> Person:
+    return Person(server.address)
+
+
+# Where it listens
+
+
+def test_nobody_else_is_served_unless_somebody_asks_for_it() -> None:
+    assert signature(table_command.serve).parameters["host"].default == LOOPBACK == "127.0.0.1"
+    with bind(LOOPBACK, 0) as bound:
+        assert address_of(bound).startswith("http://127.0.0.1:")
+
+
+def test_an_address_that_is_taken_is_refused_with_a_sentence() -> None:
+    with bind(LOOPBACK, 0) as bound:
+        bound.listen()
+        port = bound.getsockname()[1]
+        with pytest.raises(ValueError, match=f"127.0.0.1:{port} cannot be used: "):
+            bind(LOOPBACK, port)
+
+
+def test_the_key_is_made_once_and_read_by_nobody_else(tmp_path: Path) -> None:
+    key = own_key(tmp_path)
+    assert len(key) >= 40
+    assert own_key(tmp_path) == key
+    assert (tmp_path / KEY_FILE).stat().st_mode & 0o777 == 0o600
+    assert own_key(tmp_path / "other") != key
+
+
+# Who may ask
+
+
+@pytest.mark.parametrize(
+    "host", ["evil.example", "evil.example:80", "localhost.evil.example", "", "[", "127.0.0.1.evil.example", "a:b"]
+)  # fmt: skip
+@pytest.mark.parametrize("path", ["/", "/api/lobby", "/static/app.js"])
+def test_a_foreign_host_is_refused(person: Person, host: str, path: str) -> None:
+    reply = ask(person.address, "GET", path, headers={**person.headers, "Host": host})
+    assert (reply.status, reply.data) == (400, {"error": "this server has another name"})
+    assert reply.header("set-cookie") is None
+
+
+@pytest.mark.parametrize("host", ["localhost:1234", "[::1]:80", "127.0.0.1", "LOCALHOST"])
+def test_names_and_numbers_of_this_machine_are_ours(person: Person, host: str) -> None:
+    headers = {"Cookie": person.headers["Cookie"], "Host": host}
+    assert ask(person.address, "GET", "/api/lobby", headers=headers).status == 200
+
+
+FOREIGN_ORIGINS = [
+    None,
+    "null",
+    "http://evil.example",
+    "http://127.0.0.1:1",
+    "http://127.0.0.1.evil.example",
+    "http://[",
+    "",
+    "\xff",
+]
+
+
+@pytest.mark.parametrize("origin", FOREIGN_ORIGINS)
+@pytest.mark.parametrize("method", ["POST", "DELETE", "PUT", "PATCH", "OPTIONS"])
+def test_what_may_change_something_must_come_from_our_own_pages(
+    person: Person, method: str, origin: str | None
+) -> None:
+    headers = {"Cookie": person.headers["Cookie"]}
+    if origin is not None:
+        headers["Origin"] = origin
+    reply = ask(person.address, method, "/api/sessions", b"{}", headers)
+    assert (reply.status, reply.data) == (403, {"error": "only pages of this server may do that"})
+
+
+@pytest.mark.parametrize("origin", FOREIGN_ORIGINS)
+def test_a_table_is_shown_to_our_own_pages_only(person: Person, origin: str | None) -> None:
+    session = person.begin("limit-2p", ["always-call"])
+    assert asyncio.run(refused_line(person, session, origin)) == 403
+
+
+async def refused_line(person: Person, session: str, origin: str | None) -> int:
+    """The status with which a line to a table is refused."""
+    with pytest.raises(InvalidStatus) as refused:
+        await person.line(session, origin=origin)
+    return refused.value.response.status_code
+
+
+def test_without_a_cookie_only_the_page_is_given_and_with_it_a_token(server: Serving) -> None:
+    for path in ("/api/lobby", "/api/sessions/x", "/api/tournaments", "/api/explore/packs", "/api/nothing"):
+        reply = ask(server.address, "GET", path)
+        assert reply.status == 403
+        assert reply.header("set-cookie") is None
+    first, second = (ask(server.address, "GET", "/").header("set-cookie") for _ in range(2))
+    assert first is not None
+    assert first != second
+    assert first.startswith(f"{COOKIE}=")
+    assert "; HttpOnly; SameSite=Strict; Path=/; Max-Age=" in first
+    assert len(first.split(";")[0]) >= len(COOKIE) + 41
+    assert ask(server.address, "GET", "/static/app.js").header("set-cookie") is None
+
+
+@pytest.mark.parametrize(
+    "cookie",
+    [f"{COOKIE}=", f"{COOKIE}={'x' * (LONGEST_TOKEN + 1)}", "other=1", "\xff", f"{COOKIE}", ";;=;"],
+)
+def test_what_is_no_token_is_none(server: Serving, cookie: str) -> None:
+    assert ask(server.address, "GET", "/api/lobby", headers={"Cookie": cookie}).status == 403
+
+
+def test_the_store_knows_digests_of_tokens_only(server: Serving, person: Person) -> None:
+    session = person.begin("limit-2p", ["always-call"])
+    stored = server.web.sessions.session(session)
+    assert stored is not None
+    assert len(stored.owner) == 64
+    assert person.token not in str(stored)
+
+
+def test_who_sits_here_enters_with_the_key_and_nobody_without(own: Serving) -> None:
+    for query in ("", "?key=", "?key=wrong", "?key=%ff", f"?KEY={KEY}", f"?key=wrong&key={KEY}"):
+        reply = ask(own.address, "GET", f"/{query}")
+        assert reply.status == 403, query
+        assert "belongs to somebody else" in reply.data["error"]
+    reply = ask(own.address, "GET", f"/?key={KEY}")
+    assert (reply.status, reply.header("location")) == (303, "/")
+    assert reply.header("set-cookie") is not None
+    assert Person(own.address, KEY).get("/api/lobby")["sessions"] == []
+    for token in ("wrong", KEY + "x", KEY.upper()):
+        headers = {"Cookie": f"{COOKIE}={token}"}
+        assert ask(own.address, "GET", "/api/lobby", headers=headers).status == 403
+        assert ask(own.address, "GET", "/", headers=headers).status == 403
+
+
+@pytest.mark.parametrize(
+    ("method", "route"),
+    [
+        ("GET", ""),
+        ("DELETE", ""),
+        ("GET", "/hands"),
+        ("GET", "/hands/1"),
+        ("GET", "/summary"),
+        ("GET", "/hands.phhs"),
+        ("GET", "/hands.log"),
+        ("POST", "/duplicate"),
+    ],
+)
+def test_a_session_of_somebody_else_is_as_unknown_as_one_that_never_was(
+    server: Serving, person: Person, method: str, route: str
+) -> None:
+    session = person.begin("limit-2p", ["always-call"])
+    other = Person(server.address)
+    replies = [
+        other.ask(method, f"/api/sessions/{each}{route}", {"agent": "random"} if method == "POST" else None)
+        for each in (session, "never-was")
+    ]
+    assert [reply.status for reply in replies] == [404, 404]
+    assert replies[0].body == replies[1].body
+    assert (
+        asyncio.run(refused_line(other, session, other.address))
+        == asyncio.run(refused_line(other, "never-was", other.address))
+        == 403
+    )
+    stored = server.web.sessions.session(session)
+    assert stored is not None
+    assert not stored.finished
+
+
+# How much and how often
+
+
+def test_a_body_that_is_too_long_is_refused_whether_or_not_it_says_so(person: Person) -> None:
+    whole = b'{"game":"limit-2p","opponents":["always-call"],"name":"%s"}'
+    reply = ask(person.address, "POST", "/api/sessions", whole % (b"x" * LARGEST_BODY), person.headers)
+    assert (reply.status, reply.data) == (413, {"error": f"a request has at most {LARGEST_BODY} bytes"})
+    assert raw_status(person, [b"Content-Length: -1"], b"") >= 400
+    assert raw_status(person, [b"Content-Length: " + b"9" * 5000], b"") >= 400
+    chunk = b"%x\r\n%s\r\n" % (8000, b" " * 8000)
+    assert raw_status(person, [b"Transfer-Encoding: chunked"], chunk * 40 + b"0\r\n\r\n") >= 400
+    assert person.get("/api/lobby")["sessions"] == []
+
+
+def raw_status(person: Person, headers: list[bytes], body: bytes) -> int:
+    """The status of an answer to a request as no library sends it; 400 where the line is just cut."""
+    host, port = person.host.split(":")
+    lines = [
+        b"POST /api/sessions HTTP/1.1",
+        f"Host: {person.host}".encode(),
+        *(f"{name}: {value}".encode() for name, value in person.headers.items()),
+        *headers,
+    ]
+    with socket.create_connection((host, int(port)), 10) as line:
+        try:
+            line.sendall(b"\r\n".join(lines) + b"\r\n\r\n" + body)
+            said = line.recv(100)
+        except ConnectionError:
+            return 400
+    return int(said.split()[1]) if said else 400
+
+
+def test_requests_have_a_rate_for_each_player(
+    server: Serving, person: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(safety, "PER_SECOND", 0.1)
+    replies = [person.ask("GET", "/api/sessions/x").status for _ in range(int(BURST) + 20)]
+    assert set(replies) == {404, 429}
+    assert replies.count(404) >= BURST
+    assert Person(server.address).ask("GET", "/api/sessions/x").status == 404
+
+
+async def errors_of(seat: Seat, texts: list[str | bytes]) -> list[dict[str, Any]]:
+    """The answers to messages that are refused."""
+    before = len(seat.frames)
+    for text in texts:
+        await seat.socket.send(text)
+    errors: list[dict[str, Any]] = []
+    async with asyncio.timeout(LONG):
+        while len(errors) < len(texts):
+            await asyncio.sleep(0.005)
+            errors = [json.loads(text) for text in seat.frames[before:] if '"type":"error"' in text]
+    return errors
+
+
+async def send_until_cut(seat: Seat) -> None:
+    async with asyncio.timeout(LONG):
+        while True:
+            await seat.socket.send("{}")
+            await asyncio.sleep(0.001)
+
+
+def test_a_long_message_is_answered_and_one_much_longer_ends_the_line(person: Person) -> None:
+    session = person.begin("limit-2p", ["always-call"])
+    most = messages.LONGEST_MESSAGE
+
+    async def send() -> None:
+        async with person.seat(session) as seat:
+            long: list[str | bytes] = [" " * (most + 1), b" " * (most + 1), "♠" * (most // 2)]
+            errors = await errors_of(seat, long)
+            assert [error["code"] for error in errors] == ["too-long"] * 3
+            assert (await errors_of(seat, [" " * most]))[0]["code"] == "malformed"
+            await seat.own_turn()
+            await seat.act("call")
+            await seat.socket.send(" " * (LARGEST_FRAME + 1))
+            with pytest.raises(ConnectionClosed):
+                await send_until_cut(seat)
+
+    asyncio.run(send())
+
+
+def test_messages_have_a_rate_and_who_does_not_heed_it_is_cut_off(person: Person) -> None:
+    session = person.begin("limit-2p", ["always-call"])
+    at_once = int(table_socket.BURST)
+
+    async def send() -> None:
+        async with person.seat(session) as seat:
+            await seat.own_turn()
+            for number in range(at_once + 10):
+                await seat.socket.send(json.dumps({"type": "why", "id": number, "hand": 99, "step": 0}))
+            while sum('"type":"error"' in text for text in seat.frames) < at_once + 10:
+                await asyncio.sleep(0.005)
+            errors = [json.loads(text) for text in seat.frames if '"type":"error"' in text]
+            codes = [error["code"] for error in errors]
+            assert codes[: at_once - 1] == ["unknown"] * (at_once - 1)
+            assert "too-fast" in codes
+            assert [error["id"] for error in errors] == list(range(at_once + 10))
+            with pytest.raises(ConnectionClosed):
+                await send_until_cut(seat)
+        async with person.seat(session) as seat:
+            await seat.own_turn()
+
+    asyncio.run(send())
+
+
+# What is refused changes nothing
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """Everything that the store has of a session."""
+
+    session: StoredSession | None
+    hands: list[StoredHand]
+
+
+def kept_of(server: Serving, session: str) -> Kept:
+    # Without reasons: those of what the agent did before may still be on their way.
+    return Kept(server.web.sessions.session(session), server.web.sessions.hands(session))
+
+
+REFUSED: list[tuple[dict[str, Any] | str | bytes, str]] = [
+    ("", "malformed"),
+    ("{", "malformed"),
+    (b"\xff\xfe", "malformed"),
+    ("null", "malformed"),
+    ("[" * 5000, "malformed"),
+    ({"id": 1}, "malformed"),
+    ({"type": "act", "id": 1}, "malformed"),
+    ({"type": "shuffle", "id": 1}, "malformed"),
+    ({"type": "deal"}, "malformed"),
+    ({"type": "deal", "id": -1}, "malformed"),
+    ({"type": "deal", "id": 2**60}, "malformed"),
+    ({"type": "deal", "id": "1"}, "malformed"),
+    ({"type": "deal", "id": 1, "cards": "AhAs"}, "malformed"),
+    ({"type": "settings", "id": 1, "speed": "warp"}, "malformed"),
+    ({"type": "settings", "id": 1, "auto_deal": 1}, "malformed"),
+    ({"type": "act", "id": 1, "hand": 1, "step": 1, "action": "steal"}, "malformed"),
+    ({"type": "act", "id": 1, "hand": 1, "step": 1, "action": "call", "to": 20}, "malformed"),
+    ({"type": "act", "id": 1, "hand": 1, "step": 1, "action": "raise", "to": "20"}, "malformed"),
+    ({"type": "act", "id": 1, "hand": 1, "step": 1, "action": "raise"}, "illegal"),
+    ({"type": "act", "id": 1, "hand": 1, "step": 1, "action": "raise", "to": 25}, "illegal"),
+    ({"type": "act", "id": 1, "hand": 1, "step": 1, "action": "raise", "to": -20}, "illegal"),
+    ({"type": "act", "id": 1, "hand": 1, "step": 1, "action": "raise", "to": 2**62}, "illegal"),
+    ({"type": "act", "id": 1, "hand": 1, "step": 0, "action": "call"}, "too-late"),
+    ({"type": "act", "id": 1, "hand": 0, "step": 1, "action": "call"}, "too-late"),
+    ({"type": "act", "id": 1, "hand": 2, "step": 1, "action": "call"}, "too-late"),
+    ({"type": "act", "id": 1, "hand": 1, "step": -1, "action": "call"}, "too-late"),
+    ({"type": "deal", "id": 1}, "not-now"),
+    ({"type": "forward", "id": 1}, "not-now"),
+    ({"type": "why", "id": 1, "hand": 1, "step": 0}, "not-now"),
+    ({"type": "why", "id": 1, "hand": -3, "step": 0}, "unknown"),
+    ({"type": "strength", "id": 1, "hand": 1, "step": 5}, "too-late"),
+    ({"type": "advise", "id": 1, "hand": 1, "step": 1, "agent": "nobody"}, "unknown"),
+    ({"type": "advise", "id": 1, "hand": 1, "step": 1, "agent": f"{SLOW_AGENTS}:Slow"}, "unknown"),
+    ({"type": "advise", "id": 1, "hand": 1, "step": 1, "agent": "\ud800"}, "malformed"),
+]
+
+
+@pytest.fixture
+def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No limits of rates."""
+    monkeypatch.setattr(table_socket, "PER_SECOND", 1e9)
+    monkeypatch.setattr(table_socket, "BURST", 1e9)
+
+
+def test_refused_messages_change_nothing(server: Serving, person: Person, unhurried: None) -> None:
+    session = person.begin("limit-2p", ["always-call"])
+
+    async def send() -> None:
+        async with person.seat(session) as seat:
+            await seat.own_turn()
+            before = kept_of(server, session)
+            view = seat.view
+            assert (view["hand"], view["step"]) == (1, 1)
+            for message, code in REFUSED:
+                text = json.dumps(message) if isinstance(message, dict) else message
+                (error,) = await errors_of(seat, [text])
+                assert error["code"] == code, (message, error)
+                assert error["message"]
+                known = message.get("id") if isinstance(message, dict) and "\\ud" not in text else None
+                assert error["id"] == (1 if known == 1 else None)
+            assert kept_of(server, session) == before
+            assert seat.view == view
+
+    asyncio.run(send())
+
+
+def test_numbers_of_any_length_are_only_numbers(person: Person, unhurried: None) -> None:
+    session = person.begin("limit-2p", ["always-call"])
+    many = "9" * 15_000
+
+    async def send() -> None:
+        async with person.seat(session) as seat:
+            await seat.own_turn()
+            for text in (
+                f'{{"type":"act","id":1,"hand":1,"step":1,"action":"raise","to":{many}}}',
+                f'{{"type":"act","id":1,"hand":{many},"step":1,"action":"call"}}',
+                f'{{"type":"act","id":{many},"hand":1,"step":1,"action":"call"}}',
+                f'{{"type":"why","id":1,"hand":1,"step":-{many}}}',
+                f'{{"type":"why","id":1,"hand":1,"step":1e{many}}}',
+            ):
+                (error,) = await errors_of(seat, [text])
+                assert len(error["message"]) < 300
+            await seat.act("call")
+
+    asyncio.run(send())
+
+
+def test_an_action_that_is_sent_twice_is_done_once(server: Serving, person: Person, unhurried: None) -> None:
+    session = person.begin("limit-2p", ["always-call"])
+
+    async def send() -> None:
+        async with person.seat(session) as seat, person.seat(session) as twin:
+            await seat.own_turn()
+            act = {"type": "act", "id": 7, "hand": 1, "step": 1, "action": "call"}
+            for each in (seat, twin, seat):
+                await each.socket.send(json.dumps(act))
+            await seat.until(lambda view: view["step"] >= 2)
+            await asyncio.sleep(0.2)
+            done = [text for each in (seat, twin) for text in each.frames if '"type":"done"' in text]
+            late = [text for each in (seat, twin) for text in each.frames if "too-late" in text]
+            assert (len(done), len(late)) == (1, 2)
+            assert kept_of(server, session).hands[0].actions == "c c"
+
+    asyncio.run(send())
+
+
+def test_nobody_acts_for_somebody_else(
+    server: Serving, person: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pace, "STEPS", dict.fromkeys(pace.STEPS, 0.4))
+    session = person.begin("limit-2p", ["always-call"])
+
+    async def send() -> None:
+        async with person.seat(session) as seat:
+            await seat.own_turn()
+            await seat.act("call")
+            await seat.act("call")
+            answer = await seat.answer("act", hand=1, step=3, action="fold")
+            assert (answer["type"], answer["code"]) == ("error", "not-your-turn")
+            assert kept_of(server, session).hands[0].actions == "c c c"
+
+    asyncio.run(send())
+
+
+def test_a_session_that_was_left_is_over_for_good(server: Serving, person: Person) -> None:
+    session = person.begin("limit-2p", ["always-call"])
+
+    async def leave() -> None:
+        async with person.seat(session) as seat:
+            await seat.own_turn()
+            await seat.ask("leave")
+            await seat.until(lambda view: view["phase"] == "closed")
+
+    asyncio.run(leave())
+    kept = kept_of(server, session)
+    assert kept.session is not None
+    assert kept.session.finished
+    assert [hand.voided for hand in kept.hands] == ["the session was left"]
+
+    async def come_back() -> None:
+        async with person.seat(session) as seat:
+            view = await seat.until(lambda view: view["phase"] == "closed", 10)
+            for kind in ("deal", "pause", "continue", "forward"):
+                assert (await seat.answer(kind))["code"] == "not-now"
+            assert (await seat.answer("act", hand=view["hand"], step=0, action="call"))["code"] == "not-now"
+            assert (await seat.answer("why", hand=view["hand"], step=0))["type"] == "error"
+
+    asyncio.run(come_back())
+    # Also when the table was put away meanwhile.
+    asyncio.run_coroutine_threadsafe(server.web.keeper.put_away(session), server.loop).result(10)
+    asyncio.run(come_back())
+    assert kept_of(server, session) == kept
+
+
+# Paths
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/static/../app.py",
+        "/static/%2e%2e/app.py",
+        "/static/..%2fapp.py",
+        "/static/..%5capp.py",
+        "/static//etc/passwd",
+        "/static/%2fetc/passwd",
+        "/static/../../../../../../../../etc/passwd",
+        "/static/%252e%252e/app.py",
+        "/static/app.js%00.css",
+        "/static/....//app.py",
+        "/static/",
+        "/static",
+        "/../app.py",
+        "/%2e%2e/app.py",
+    ],
+)
+def test_no_path_leads_to_other_files(person: Person, path: str) -> None:
+    reply = ask(person.address, "GET", path, headers=person.headers)
+    assert reply.status in (307, 404, 405), (path, reply)
+    assert b"root:" not in reply.body
+    assert b"import" not in reply.body
+
+
+@pytest.mark.parametrize(
+    "name", ["..", "%2e%2e", "..%2f..%2fetc%2fpasswd", "%00", "%ff", "x" * 5000, "'%20OR%201=1--", "♠"]
+)
+def test_no_name_of_a_session_is_more_than_a_name(person: Person, name: str) -> None:
+    from urllib.parse import quote
+
+    quoted = quote(name, safe="%")
+    for route in ("", "/hands", "/hands/1", "/summary", "/hands.phhs"):
+        reply = ask(person.address, "GET", f"/api/sessions/{quoted}{route}", headers=person.headers)
+        assert reply.status in (404, 405), (name, route, reply)
+
+
+# Headers
+
+
+def test_every_answer_has_the_strict_headers(own: Serving, person: Person) -> None:
+    session = person.begin("limit-2p", ["always-call"])
+    long = b"x" * (LARGEST_BODY + 1)
+    replies: dict[str, Reply] = {
+        "page": ask(person.address, "GET", "/"),
+        "static": ask(person.address, "GET", "/static/app.js"),
+        "data": person.ask("GET", "/api/lobby"),
+        "made": person.ask("POST", "/api/sessions", {"game": "limit-2p", "opponents": ["always-call"]}),
+        "wrong": person.ask("POST", "/api/sessions", {"game": "chess", "opponents": []}),
+        "not JSON": ask(person.address, "POST", "/api/sessions", b"{", person.headers),
+        "not found": person.ask("GET", "/api/nothing"),
+        "no file": ask(person.address, "GET", "/static/nothing.js"),
+        "no method": person.ask("PUT", "/api/lobby"),
+        "no cookie": ask(person.address, "GET", "/api/lobby"),
+        "no origin": ask(person.address, "POST", "/api/sessions", b"{}"),
+        "host": ask(person.address, "GET", "/", headers={"Host": "evil.example"}),
+        "too long": ask(person.address, "POST", "/api/sessions", long, person.headers),
+        "download": person.ask("GET", f"/api/sessions/{session}/hands.phhs"),
+        "head": ask(person.address, "HEAD", "/api/lobby", headers=person.headers),
+        "key": ask(own.address, "GET", f"/?key={KEY}"),
+    }
+    statuses = {name: reply.status for name, reply in replies.items()}
+    assert statuses == {
+        "page": 200, "static": 200, "data": 200, "made": 201, "wrong": 422, "not JSON": 422, "not found": 404,
+        "no file": 404, "no method": 405, "no cookie": 403, "no origin": 403, "host": 400, "too long": 413,
+        "download": 200, "head": 405, "key": 303,
+    }  # fmt: skip
+    for name, reply in replies.items():
+        for header, value in HEADERS:
+            assert reply.header(header.decode()) == value.decode(), name
+        assert reply.header("server") is None
+        assert not any(header.lower().startswith("access-control") for header, _ in reply.headers)
+    policy = dict(HEADERS)[b"content-security-policy"].decode()
+    assert policy.startswith("default-src 'self'; ")
+    assert "unsafe" not in policy
+    for name in ("data", "made", "wrong", "download", "not found"):
+        assert replies[name].header("cache-control") == "no-store", name
+
+
+# Cards
+
+
+def test_decks_come_from_the_operating_system(monkeypatch: pytest.MonkeyPatch) -> None:
+    setup = Setup.of(named_game("limit-9max"))
+    dealt = {dealing.deal(setup).cards for _ in range(500)}
+    assert len(dealt) == 500
+    asked: list[int] = []
+    entropy = os.urandom
+
+    def urandom(count: int) -> bytes:
+        asked.append(count)
+        return b"\x07" * count if len(asked) <= 2 else entropy(count)
+
+    monkeypatch.setattr(os, "urandom", urandom)
+    # 256 bits for each hand, and nothing else.
+    first, second, third = (dealing.deal(setup).cards for _ in range(3))
+    assert asked == [32] * 3
+    assert first == second != third
+
+
+# Agents
+
+
+HARMFUL = [
+    f"{SLOW_AGENTS}:Slow",
+    "slow_agents.py:Slow",
+    "casper:pack=/etc/passwd",
+    "casper-online:store=sqlite:////tmp/x.db",
+    "brain:url=http://127.0.0.1:1,agent=random",
+    "baycarp1:network=/etc/passwd",
+]
+
+
+@pytest.mark.parametrize("agent", HARMFUL)
+def test_who_plays_on_somebodys_server_reaches_no_file_and_no_other_machine(
+    person: Person, agent: str
+) -> None:
+    reply = person.ask("POST", "/api/sessions", {"game": "limit-2p", "opponents": [agent]})
+    assert reply.status == 422, reply
+    assert "one's own machine" in reply.data["error"], reply
+    assert person.get("/api/lobby")["sessions"] == []
+
+
+def test_who_sits_here_may_name_files(own: Serving) -> None:
+    person = Person(own.address, KEY)
+    session = person.begin("limit-2p", [f"{SLOW_AGENTS}:Slow"])
+    assert person.ask("DELETE", f"/api/sessions/{session}").status == 200
+
+
+def test_nobody_begins_more_sessions_than_one_can_play(
+    person: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lobby, "MOST_SESSIONS", 2)
+    first, _ = (person.begin("limit-2p", ["always-call"]) for _ in range(2))
+    wanted = {"game": "limit-2p", "opponents": ["always-call"]}
+    reply = person.ask("POST", "/api/sessions", wanted)
+    assert (reply.status, reply.data) == (
+        409,
+        {"error": "2 sessions are kept for each player: end one first"},
+    )
+    person.ask("DELETE", f"/api/sessions/{first}")
+    person.begin("limit-2p", ["always-call"])
