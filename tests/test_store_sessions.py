@@ -338,7 +338,7 @@ def test_a_record_that_fails_takes_the_end_of_the_hand_with_it(
         raise StoreError("the disk is full")
 
     rows = rows_in(prepared.store)
-    monkeypatch.setattr(module, "add_batch", fail)
+    monkeypatch.setattr(module, "add_hands_of", fail)
     with pytest.raises(StoreError, match="the disk is full"):
         prepared.write([HandOver("evening", 2, {}, record_of("evening", 2))])
     assert rows_in(prepared.store) == rows

@@ -50,7 +50,7 @@ from railbird.store.session_rows import (
 from railbird.store.sources import Source
 from railbird.store.store import Store
 from railbird.store.tables import SESSION_HANDS, SESSION_REASONS, SESSIONS, SOURCES
-from railbird.store.writing import Preparation, PreparedHand, add_batch, remove_source, source_number
+from railbird.store.writing import Preparation, PreparedHand, add_hands_of, remove_source, source_numbers
 
 __all__ = [
     "ActionsDone",
@@ -133,10 +133,9 @@ class StoredSessions:
                 statement = _STATEMENTS[type(wave[0].change)]
                 if connection.execute(statement, [each.values for each in wave]).rowcount != len(wave):
                     raise _refusal(connection, wave[0].change) if len(wave) == 1 else _NotAll
+                _add_records(connection, wave)
                 for each in wave:
-                    if each.record is not None:
-                        _add_record(connection, each.values, each.record)
-                    elif isinstance(each.change, SessionRemoved):
+                    if isinstance(each.change, SessionRemoved):
                         _remove_records(connection, each.change.id)
 
     # Reading
@@ -268,16 +267,35 @@ def _record_of(change: Change) -> PreparedHand | None:
         raise SessionError(f"session {change.session!r}: {error}") from None
 
 
-def _add_record(connection: Connection, values: Mapping[str, Any], record: PreparedHand) -> None:
-    """Put a hand that counts among the hands of all sources; everything of its source is there at any time."""
+def _add_records(connection: Connection, wave: Sequence[_Prepared]) -> None:
+    """Put hands that count among the hands of all sources; everything of their sources is there at any time."""
+    over = {
+        (each.values["session"], each.values["number"]): each.record
+        for each in wave
+        if each.record is not None
+    }
+    if not over:
+        return
     hands = SESSION_HANDS.c
-    asked = select(hands.counted).where(hands.session == values["session"], hands.number == values["number"])
-    if connection.scalar(asked):
-        source = Source.of_session(values["session"])
-        now = datetime.now(UTC).isoformat(timespec="seconds")
-        number = source_number(connection, source.name, source.digest, now)
-        add_batch(connection, number, [record])
-        connection.execute(update(SOURCES).where(SOURCES.c.id == number).values(complete=True))
+    asked = select(hands.session, hands.number).where(
+        hands.session.in_({session for session, _ in over}),
+        hands.number.in_({number for _, number in over}),
+        hands.counted,
+    )
+    counted = [
+        (session, number) for session, number in connection.execute(asked) if (session, number) in over
+    ]
+    sources = {session: Source.of_session(session) for session, _ in counted}
+    names = {source.digest: source.name for source in sources.values()}
+    numbers = source_numbers(connection, names, datetime.now(UTC).isoformat(timespec="seconds"))
+    records = [(numbers[sources[each[0]].digest], over[each]) for each in counted]
+    if records:
+        add_hands_of(connection, records)
+        connection.execute(
+            update(SOURCES)
+            .where(SOURCES.c.id.in_(numbers.values()), ~SOURCES.c.complete)
+            .values(complete=True)
+        )
 
 
 def _remove_records(connection: Connection, session: str) -> None:

@@ -6,7 +6,7 @@ appear between looking and inserting.
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import blake2b
@@ -101,20 +101,23 @@ def _game(rules: GameRules, own_stacks: bool) -> Game:
 
 def add_batch(connection: Connection, source: int, hands: Sequence[PreparedHand]) -> Added:
     """Insert the hands that are not there yet, and note for all of them that the source holds them."""
-    batch = {hand.digest: hand for hand in hands}
-    numbers = _numbers(connection, HANDS.c.digest, batch)
-    new = [hand for digest, hand in batch.items() if digest not in numbers]
-    if new:
-        _insert(connection, new)
-    seen = _sightings(connection, source, list(numbers.values()))
-    first = _next_number(connection, HANDS) - len(new)
-    numbers_of_new = range(first, first + len(new))
-    sightings = [number for number in (*numbers.values(), *numbers_of_new) if number not in seen]
-    _insert_rows(connection, SIGHTINGS, [(number, source) for number in sightings])
+    return add_hands_of(connection, [(source, hand) for hand in hands])
+
+
+def add_hands_of(connection: Connection, hands: Sequence[tuple[int, PreparedHand]]) -> Added:
+    """The same for hands of several sources, each with the number of its own."""
+    batch = {hand.digest: hand for _, hand in hands}
+    known = _numbers(connection, HANDS.c.digest, batch)
+    new = [hand for digest, hand in batch.items() if digest not in known]
+    numbers = known | _insert(connection, new) if new else known
+    seen = _sightings(connection, {source for source, _ in hands}, list(known.values()))
+    sightings = dict.fromkeys((numbers[hand.digest], source) for source, hand in hands)
+    _insert_rows(connection, SIGHTINGS, [each for each in sightings if each not in seen])
     return Added(len(new), len(hands) - len(new))
 
 
-def _insert(connection: Connection, hands: Sequence[PreparedHand]) -> None:
+def _insert(connection: Connection, hands: Sequence[PreparedHand]) -> dict[bytes, int]:
+    """Insert hands; their numbers by their digests."""
     players = _player_numbers(connection, {row[1] for hand in hands for row in hand.rows.seats})
     games = _game_numbers(connection, {hand.game.digest: hand.game for hand in hands})
     first = _next_number(connection, HANDS)
@@ -136,6 +139,7 @@ def _insert(connection: Connection, hands: Sequence[PreparedHand]) -> None:
     _insert_rows(
         connection, ACTIONS, [(number, *row) for number, hand in numbered for row in hand.rows.actions]
     )
+    return {hand.digest: number for number, hand in numbered}
 
 
 def _insert_rows(connection: Connection, table: Table, rows: Sequence[tuple[object, ...]]) -> None:
@@ -200,22 +204,35 @@ def _game_numbers(connection: Connection, games: Mapping[bytes, Game]) -> dict[b
     return numbers
 
 
-def _sightings(connection: Connection, source: int, hands: Sequence[int]) -> set[int]:
-    """Those of the hands that the source is already known to hold."""
+def _sightings(
+    connection: Connection, sources: Collection[int], hands: Sequence[int]
+) -> set[tuple[int, int]]:
+    """Which of the hands which of the sources are already known to hold: numbers of hands and sources."""
     if not hands:
         return set()
-    asked = select(SIGHTINGS.c.hand).where(SIGHTINGS.c.source == source, SIGHTINGS.c.hand.in_(hands))
-    return set(connection.scalars(asked))
+    asked = select(SIGHTINGS.c.hand, SIGHTINGS.c.source).where(
+        SIGHTINGS.c.source.in_(sources), SIGHTINGS.c.hand.in_(hands)
+    )
+    return {(hand, source) for hand, source in connection.execute(asked)}
 
 
 def source_number(connection: Connection, name: str, digest: str, added: str) -> int:
     """The number of a source, which gets one when it is new."""
-    known: int | None = connection.scalar(select(SOURCES.c.id).where(SOURCES.c.digest == digest))
-    if known is not None:
-        return known
-    number = _next_number(connection, SOURCES)
-    _insert_rows(connection, SOURCES, [(number, name, digest, added, False)])
-    return number
+    return source_numbers(connection, {digest: name}, added)[digest]
+
+
+def source_numbers(connection: Connection, names: Mapping[str, str], added: str) -> dict[str, int]:
+    """The same for several sources, whose names and numbers are told by their digests."""
+    numbers = _numbers(connection, SOURCES.c.digest, names)
+    new = [digest for digest in names if digest not in numbers]
+    if new:
+        first = _next_number(connection, SOURCES)
+        rows = [
+            (number, names[digest], digest, added, False) for number, digest in enumerate(new, start=first)
+        ]
+        _insert_rows(connection, SOURCES, rows)
+        numbers |= {digest: number for number, digest in enumerate(new, start=first)}
+    return numbers
 
 
 def remove_source(connection: Connection, source: int) -> int:

@@ -21,8 +21,8 @@ LOOPBACK = "127.0.0.1"
 LARGEST_FRAME = 64 * 1024
 """A longer message ends the line at once; one over the limit of messages is answered."""
 KEY_FILE = "player-key"
-GARBAGE = 50_000, 20, 100
-"""How seldom garbage is looked for."""
+GARBAGE = 10_000, 10, 10
+"""After how many new objects garbage is looked for, and how seldom among older ones."""
 
 
 def own_key(folder: Path | None = None) -> str:
