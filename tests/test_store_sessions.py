@@ -331,6 +331,32 @@ def test_what_cannot_be_is_refused_with_everything_beside_it(prepared: StoredSes
         assert prepared.hands("evening", with_reasons=True) == kept, change
 
 
+def test_many_sessions_may_go_on_in_one_write(sessions: StoredSessions) -> None:
+    """What is alike is written together; every session still lives through its own changes in their order."""
+    names = [f"table {number}" for number in range(20)]
+    writes = {name: [*writes_of(name, 1), *writes_of(name, 2)] for name in names}
+    lives = [
+        [SessionBegun(a_session(name)), *(each for write in writes[name] for each in write)] for name in names
+    ]
+    longest = max(map(len, lives))
+    sessions.write([life[step] for step in range(longest) for life in lives if step < len(life)])
+    for name in names:
+        expected = [hand_after(name, number, len(list(writes_of(name, number)))) for number in (1, 2)]
+        assert sessions.hands(name, with_reasons=True) == expected
+        assert sessions.store.count(source=Source.of_session(name).name) == 2
+
+
+def test_among_many_alike_the_one_that_cannot_be_is_named(sessions: StoredSessions) -> None:
+    names = [f"table {number}" for number in range(20)]
+    sessions.write([SessionBegun(a_session(name)) for name in names])
+    sessions.write([HandBegun(name, 1, {}, True) for name in names])
+    done: list[Change] = [ActionsDone(name, 1, "c") for name in names]
+    done[7] = ActionsDone("table 7", 2, "c")
+    with pytest.raises(SessionError, match="session 'table 7' has no hand 2"):
+        sessions.write(done)
+    assert all(sessions.hands(name)[0].actions == "" for name in names)
+
+
 def test_a_record_that_fails_takes_the_end_of_the_hand_with_it(
     prepared: StoredSessions, monkeypatch: pytest.MonkeyPatch
 ) -> None:

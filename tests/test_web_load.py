@@ -107,7 +107,8 @@ async def play(sessions: list[tuple[Person, str]], pid: int) -> tuple[Measured, 
         async with person.line(session) as line:
             table = Table(line, measured, began + WARM_UP_S)
             hearing = asyncio.create_task(table.hear())
-            await table.act(until, began + number / len(sessions))
+            # Hands of four actions each: without this they would all end within the same second.
+            await table.act(until, began + number / len(sessions) + number % 4)
             hearing.cancel()
             assert not table.sent, "an action was not answered"
 
@@ -140,7 +141,7 @@ def test_hundreds_of_tables_are_served_without_delay(tmp_path: Path) -> None:
             f"{memory[-1] / 1e6:.0f} MB"
         )
         assert measured.errors == []
-        assert measured.actions > 0.9 * TABLES * SECONDS
+        assert measured.actions > 0.9 * TABLES * (SECONDS - 4)
         assert answered[98] < MOST_P99_S
         assert seen[98] < MOST_P99_S
         assert max(memory[-10:]) < (1 + MOST_GROWTH) * memory[0]

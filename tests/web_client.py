@@ -21,11 +21,9 @@ from threading import Event, Thread
 from typing import Any
 from urllib.parse import urlsplit
 
-import pytest
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
-from railbird.interfaces.web import tournaments
 from railbird.interfaces.web.app import make_web
 from railbird.interfaces.web.safety import COOKIE, Gate, Guard
 from railbird.interfaces.web.server import LOOPBACK, address_of, bind, server_of
@@ -58,8 +56,7 @@ def serving(
     """A server over a store, until the end of the block; what else it keeps lies beside the store."""
     started: list[asyncio.AbstractEventLoop] = []
     ready = Event()
-    with open_store(store) as opened, bind(LOOPBACK, 0) as bound, pytest.MonkeyPatch.context() as patch:
-        patch.setattr(tournaments, "data_folder", lambda: store.parent)
+    with open_store(store) as opened, bind(LOOPBACK, 0) as bound:
         web = make_web(opened, workers=workers, trusted=trusted)
         server = server_of(web, Gate(key))
 
