@@ -100,7 +100,7 @@ def test_play_prints_an_address_that_works_with_its_key_only(tmp_path: Path) -> 
                 view = await seat.until(bool)
                 assert (view["hands"], view["speed"], view["auto_deal"]) == (1, "instant", False)
                 await asyncio.sleep(0.3)
-                assert seat.view["phase"] == "ready"
+                assert seat.view["phase"] == "over"
                 await seat.ask("deal")
                 view = await seat.play_hand()
                 assert view["hand"] == 2

@@ -104,7 +104,7 @@ class LiveTable:
                 log.exception("hand %s of session %s cannot be played on", stored.number, self.session)
                 await self._write(HandVoided(self.session, stored.number, "it could not be played on"))
         if self._hand is not None:
-            kept = await asyncio.to_thread(self._stored.hand, self.session, self._number)
+            kept = await asyncio.to_thread(self._stored.hand, self.session, self._hand.number)
             if kept is not None:
                 self._reasons = {step: dict(reasons) for step, reasons in kept.reasons.items()}
         if self._finished:
@@ -123,6 +123,8 @@ class LiveTable:
             return
         self._table.settle(seating, hand.state.payoffs)
         self._count(hand, stored.counted)
+        # The last one still lies on the table.
+        self._hand, self._phase = hand, "over"
 
     def _count(self, hand: DealtHand, counted: bool) -> None:
         if counted:
@@ -491,6 +493,8 @@ class LiveTable:
         )
         await self._write(HandBegun(self.session, number, hand.start(), self.plan.counted))
         self._number, self._hand, self._seating = number, hand, seating
+        # Whoever asked again while the cards were written has them now.
+        self._deal_asked = False
         self._settled, self._reasons, self._phase = False, {}, "playing"
         self._notice = ""
         self._show()
