@@ -592,7 +592,7 @@ HARMFUL = [
     f"{SLOW_AGENTS}:Slow",
     "slow_agents.py:Slow",
     "casper:pack=/etc/passwd",
-    "casper-online:store=sqlite:////tmp/x.db",
+    "casper-online:store=sqlite:///x.db",
     "brain:url=http://127.0.0.1:1,agent=random",
     "baycarp1:network=/etc/passwd",
 ]

@@ -100,7 +100,7 @@ class LiveTable:
             try:
                 self._take_up(stored)
             except (ValueError, KeyError, TypeError):
-                # By an agreement of all card rooms: a hand that cannot be played on is void, and all chips go back.
+                # A hand that cannot be played on is void, and all chips go back.
                 log.exception("hand %s of session %s cannot be played on", stored.number, self.session)
                 await self._write(HandVoided(self.session, stored.number, "it could not be played on"))
         if self._hand is not None:

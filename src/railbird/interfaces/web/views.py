@@ -17,7 +17,6 @@ from railbird.cards import Card, format_card
 from railbird.engine.actions import LegalActions
 from railbird.engine.events import Act, Award, Chips, DealBoard, DealHole, Event, Post, Return, Reveal
 from railbird.engine.history import events_of, narrate, told
-from railbird.engine.record import HandRecord
 from railbird.engine.rules import Betting, GameRules
 from railbird.engine.state import State
 from railbird.hands.categories import describe as describe_cards
@@ -152,11 +151,6 @@ def replay_views(
         if action is not None:
             state.act(action)
     return views
-
-
-def hand_of(record: HandRecord) -> DealtHand:
-    """A hand that was kept, as it stood at its end."""
-    return DealtHand(int(record.hand_id), record.state(), record.players, record.seats, record.seats[-1])
 
 
 def _drawn(
