@@ -2,13 +2,19 @@
 
 import gc
 import os
+import shutil
 import tarfile
+from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import settings
 
 from postgresql import address, new_postgresql_database
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 __all__ = ["address", "new_postgresql_database", "shared_data"]
 
@@ -45,3 +51,17 @@ def official(shared_data: Path, tmp_path_factory: pytest.TempPathFactory) -> Pat
     with tarfile.open(shared_data / "acpc_dealer_example_logs.tar.xz") as archive:
         archive.extractall(folder, filter="data")
     return folder
+
+
+@pytest.fixture(scope="module")
+def browser() -> "Iterator[Browser]":
+    """Debian's chromium, or whichever there is; for one module, since nothing else can run an event loop meanwhile."""
+    from playwright.sync_api import sync_playwright
+
+    chromium = shutil.which("chromium")
+    if chromium is None:
+        pytest.skip("there is no chromium on this machine")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+        yield browser
+        browser.close()

@@ -1,10 +1,9 @@
 """The table in a real browser: by mouse, by keys, on a phone, through broken lines, for eyes and for ears."""
 
-import shutil
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect
 
 from browsing import (
     PHONE,
@@ -22,18 +21,6 @@ from browsing import (
     visit,
 )
 from web_client import address_in, served_process
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    """Debian's chromium, or whichever there is."""
-    chromium = shutil.which("chromium")
-    if chromium is None:
-        pytest.skip("there is no chromium on this machine")
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
-        yield browser
-        browser.close()
 
 
 @pytest.fixture(scope="module")

@@ -1,11 +1,10 @@
 """The pages about cases, networks, agents and tournaments in a real browser, by mouse and by keyboard."""
 
 import re
-import shutil
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect
 
 from browsing import PHONE, browsing, grave_faults, visit
 from railbird.agents.casper import pack_path
@@ -15,17 +14,6 @@ from railbird.bayes.xdsl import read_xdsl
 from railbird.cbr.packs import read_pack
 from railbird.interfaces.web import knowledge
 from web_client import address_in, served_process
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    chromium = shutil.which("chromium")
-    if chromium is None:
-        pytest.skip("there is no chromium on this machine")
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
-        yield browser
-        browser.close()
 
 
 @pytest.fixture(scope="module")
