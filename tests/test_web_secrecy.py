@@ -32,16 +32,16 @@ from railbird.engine.state import State
 from railbird.interfaces.web import (
     afterwards,
     dealing,
-    live_table,
     messages,
     pace,
     safety,
     session_results,
+    session_state,
     table_socket,
     views,
 )
 from railbird.interfaces.web.dealt_hand import DealtHand
-from railbird.interfaces.web.live_table import LiveTable
+from railbird.interfaces.web.session_state import SessionState
 from railbird.interfaces.web.views import HandView, Line, PotView
 from railbird.rng import Stream
 from railbird.store.sessions import StoredHand
@@ -353,7 +353,7 @@ def changed_view(
         view = honest(hand, *more)
         return msgspec.structs.replace(view, **change(hand, view))
 
-    monkeypatch.setattr(live_table, "hand_view", hand_view)
+    monkeypatch.setattr(session_state, "hand_view", hand_view)
 
 
 def hidden(hand: DealtHand, seat: int | None = None) -> str:
@@ -412,19 +412,19 @@ def test_a_field_that_is_not_known_is_found(server: Serving, monkeypatch: pytest
 
 
 def test_reasons_that_are_offered_early_are_found(server: Serving, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(LiveTable, "_discloses", property(lambda table: table._number > 3))
+    monkeypatch.setattr(SessionState, "discloses", property(lambda state: state.number > 3))
     assert "reasons" in leaks(server)
 
 
 def test_reasons_that_are_told_early_are_found(server: Serving, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(LiveTable, "_discloses", True)
-    monkeypatch.setattr(LiveTable, "_reasons_offered", lambda _: [])
+    monkeypatch.setattr(SessionState, "discloses", True)
+    monkeypatch.setattr(SessionState, "_reasons_offered", lambda _: [])
     assert "the reasons of a running hand" in leaks(server)
 
 
 def test_a_card_in_an_error_is_found(server: Serving, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
-        LiveTable, "_why_illegal", lambda _, hand, __: f"somebody has {hidden(hand)} and would not"
+        session_state, "_why_illegal", lambda hand, _: f"somebody has {hidden(hand)} and would not"
     )
     assert "somebody has" in leaks(server)
 

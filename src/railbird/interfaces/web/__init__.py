@@ -3,7 +3,8 @@
 - `app`, `safety`, `server`, `web`: the HTTP and WebSocket interface, who may use it, how it is started, what is shared
 - `asked`, `replies`: requests and answers in JSON
 - `lobby`, `session_plan`: which games and opponents there are, and new sessions
-- `live_table`, `table_keeper`, `table_socket`, `pace`: a session while it is played, all of them, one browser at one
+- `session_state`, `table_agents`, `live_table`, `pace`: how a session stands, who plays in it, how it goes on, how fast
+- `table_keeper`, `table_socket`: all tables, one browser at one
 - `dealing`, `dealt_hand`, `views`, `messages`: a hand with its cards, what one viewer may see of it, what is said
 - `journal`: everything is written to the store before it is told
 - `thinkers`, `thinking_process`, `thinker`, `thought`, `frames`: agents think in processes of their own

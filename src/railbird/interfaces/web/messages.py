@@ -9,7 +9,7 @@ from typing import Any, Literal, TypeAlias
 
 import msgspec
 
-from railbird.interfaces.web.views import Chair, Line, Offer, PotView
+from railbird.interfaces.web.views import HandView
 
 LONGEST_MESSAGE = 16 * 1024
 MOST = 2**53
@@ -194,8 +194,8 @@ class Unit(msgspec.Struct, frozen=True):
     chips: int
 
 
-class TableView(msgspec.Struct, frozen=True, tag_field="type", tag="table"):
-    """The whole table as this viewer sees it."""
+class TableView(HandView, frozen=True, tag_field="type", tag="table"):
+    """The whole table as this viewer sees it: its hand, and everything around it."""
 
     version: int
     session: str
@@ -207,17 +207,6 @@ class TableView(msgspec.Struct, frozen=True, tag_field="type", tag="table"):
     auto_deal: bool
     speed: Speed
     forwarding: bool
-    hand: int
-    step: int
-    round: str
-    board: list[str]
-    pot: int
-    pots: list[PotView]
-    button: int
-    to_act: int | None
-    chairs: list[Chair]
-    actions: Offer | None
-    log: list[Line]
     reasons: list[Reason]
     net: int | str
     hands: int

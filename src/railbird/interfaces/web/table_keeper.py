@@ -41,15 +41,8 @@ class TableKeeper:
                 if len(self._tables) >= MOST_TABLES:
                     raise TooManyTables(f"{MOST_TABLES} tables are open, and no more can be")
                 plan = SessionPlan.from_json(session.settings)
-                table = LiveTable(
-                    session.id,
-                    plan,
-                    self._stored,
-                    self._journal,
-                    self._thinkers,
-                    finished=session.finished,
-                )
-                await table.load()
+                table = LiveTable(session.id, plan, self._stored, self._journal, self._thinkers)
+                await table.load(finished=session.finished)
                 self._tables[session.id] = table
             self._seen[session.id] = monotonic()
             return table
