@@ -16,7 +16,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from railbird.cli import table as table_command
 from railbird.engine.games import named_game
 from railbird.engine.setup import Setup
-from railbird.interfaces.web import dealing, lobby, messages, pace, safety, table_socket
+from railbird.interfaces.web import dealing, lobby, messages, pace, safety, table_keeper, table_socket
 from railbird.interfaces.web.safety import BURST, COOKIE, HEADERS, LARGEST_BODY, LONGEST_TOKEN
 from railbird.interfaces.web.server import KEY_FILE, LARGEST_FRAME, LOOPBACK, address_of, bind, own_key
 from railbird.store.sessions import StoredHand, StoredSession
@@ -627,3 +627,33 @@ def test_nobody_begins_more_sessions_than_one_can_play(
     )
     person.ask("DELETE", f"/api/sessions/{first}")
     person.begin("limit-2p", ["always-call"])
+
+
+def test_a_table_is_shown_to_so_many_browsers(person: Person, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(table_keeper, "MOST_VIEWERS", 2)
+    session = person.begin("limit-2p", ["always-call"])
+
+    async def look() -> None:
+        async with person.seat(session) as first:
+            async with person.seat(session) as second:
+                await first.until(lambda view: view["hand"] == 1)
+                await second.until(lambda view: view["hand"] == 1)
+                assert await refused_line(person, session, person.address) == 403
+            while True:
+                # Who looks away makes room, a moment later.
+                try:
+                    async with person.seat(session) as third:
+                        await third.until(lambda view: view["hand"] == 1)
+                    return
+                except InvalidStatus:
+                    await asyncio.sleep(0.01)
+
+    asyncio.run(asyncio.wait_for(look(), LONG))
+
+
+@pytest.mark.parametrize("name", ["", " ", "a|b", "No #1", " You", "x" * 25, "a\nb", "always-call"])
+def test_names_that_cannot_be_kept_are_refused(person: Person, name: str) -> None:
+    wanted = {"game": "limit-2p", "opponents": ["always-call"], "name": name}
+    reply = person.ask("POST", "/api/sessions", wanted)
+    assert reply.status == 422, reply
+    assert "name" in reply.data["error"] or "called" in reply.data["error"], reply

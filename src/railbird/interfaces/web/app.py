@@ -16,7 +16,7 @@ from railbird.interfaces.web import afterwards, exploring, lobby, tournaments
 from railbird.interfaces.web.journal import Journal
 from railbird.interfaces.web.replies import answer
 from railbird.interfaces.web.safety import App, Gate, Guard
-from railbird.interfaces.web.table_keeper import TableKeeper, TooManyTables
+from railbird.interfaces.web.table_keeper import TableKeeper, TooMany
 from railbird.interfaces.web.table_socket import TRY_LATER, TableSocket
 from railbird.interfaces.web.thinkers import Thinkers
 from railbird.interfaces.web.warming import warm_up
@@ -70,7 +70,7 @@ def make_app(web: Web, gate: Gate) -> App:
             await TableSocket(socket, await web.keeper.table(found)).serve()
         except Refusal as refusal:
             await socket.close(NOT_FOUND, str(refusal))
-        except TooManyTables as error:
+        except TooMany as error:
             await socket.close(TRY_LATER, str(error))
 
     @app.exception_handler(Refusal)

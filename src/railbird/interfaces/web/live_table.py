@@ -87,9 +87,9 @@ class LiveTable:
     # Viewers
 
     @property
-    def is_watched(self) -> bool:
-        """Whether anybody looks."""
-        return bool(self._viewers)
+    def viewers(self) -> int:
+        """How many look."""
+        return len(self._viewers)
 
     def join(self, viewer: Viewing) -> None:
         """Somebody looks at the table, and sees it as it is."""

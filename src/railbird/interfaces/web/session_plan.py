@@ -84,6 +84,8 @@ def plan_session(
     if name is not None:
         if not 0 < len(name) <= LONGEST_NAME or not name.isprintable() or name != name.strip():
             raise SpecError(f"a name has 1 to {LONGEST_NAME} letters")
+        if "|" in name or " #" in name:
+            raise SpecError("a name has no | and no # after a space, which mean something else in a log")
         if name in labels:
             raise SpecError(f"an opponent is called {name!r} already: choose another name")
     return SessionPlan(

@@ -11,13 +11,15 @@ from railbird.interfaces.web.thinkers import Thinkers
 from railbird.store.sessions import StoredSession, StoredSessions
 
 MOST_TABLES = 1000
+MOST_VIEWERS = 16
+"""So many browsers may look at a table at a time."""
 IDLE_S = 300.0
 """A table at which nobody looks for so long is put away."""
 _CHECK_S = 20.0
 
 
-class TooManyTables(Exception):
-    """The server keeps no more tables at a time."""
+class TooMany(Exception):
+    """The server keeps no more tables at a time, or shows one to no more browsers."""
 
 
 class TableKeeper:
@@ -31,7 +33,7 @@ class TableKeeper:
         self._cleaning: asyncio.Task[None] | None = None
 
     async def table(self, session: StoredSession) -> LiveTable:
-        """The table of a session, taken up from the store if it was put away."""
+        """The table of a session for one more viewer, taken up from the store if it was put away."""
         if self._cleaning is None:
             self._cleaning = asyncio.create_task(self._clean())
         lock = self._locks.setdefault(session.id, asyncio.Lock())
@@ -39,11 +41,13 @@ class TableKeeper:
             table = self._tables.get(session.id)
             if table is None:
                 if len(self._tables) >= MOST_TABLES:
-                    raise TooManyTables(f"{MOST_TABLES} tables are open, and no more can be")
+                    raise TooMany(f"{MOST_TABLES} tables are open, and no more can be")
                 plan = SessionPlan.from_json(session.settings)
                 table = LiveTable(session.id, plan, self._stored, self._journal, self._thinkers)
                 await table.load(finished=session.finished)
                 self._tables[session.id] = table
+            if table.viewers >= MOST_VIEWERS:
+                raise TooMany(f"{MOST_VIEWERS} browsers look at this table, and no more can")
             self._seen[session.id] = monotonic()
             return table
 
@@ -73,7 +77,7 @@ class TableKeeper:
             await asyncio.sleep(_CHECK_S)
             now = monotonic()
             for session, table in tuple(self._tables.items()):
-                if table.is_watched:
+                if table.viewers:
                     self._seen[session] = now
                 elif now - self._seen.get(session, now) > IDLE_S:
                     await self.put_away(session)
