@@ -232,6 +232,10 @@ class FakeThinkers:
     asked: list[Comparison] = field(default_factory=list)
     fault: str = ""
 
+    @property
+    def study(self) -> "FakeThinkers":
+        return self
+
     async def verify(self, spec: str, rules: Any) -> None:
         if spec == "nobody":
             raise ThinkerError("no agent is called 'nobody'")

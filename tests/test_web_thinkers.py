@@ -524,7 +524,7 @@ def test_people_cannot_name_files_or_addresses(
 def test_people_cannot_ask_files_for_advice(runner: asyncio.Runner, public: Thinkers) -> None:
     view = dealt(1, LIMIT_2, ("it", "other")).observation(1)
     with pytest.raises(ThinkerError, match="agents in files play only"):
-        runner.run(public.advise(ATTENTIVE, LIMIT_2, ("it", "other"), "it", view))
+        runner.run(public.study.advise(ATTENTIVE, LIMIT_2, ("it", "other"), "it", view))
 
 
 def test_plain_parameters_and_suitable_games_are_fine(runner: asyncio.Runner, public: Thinkers) -> None:
@@ -549,7 +549,7 @@ def test_advice_is_what_the_agent_would_do_there(runner: asyncio.Runner, thinker
     while hand.state.actor != hand.players.index("you"):
         hand.state.act(CALL)
     view = hand.observation(hand.players.index("you"))
-    advice = runner.run(thinkers.advise("casper02", LIMIT_6, players, "you", view))
+    advice = runner.run(thinkers.study.advise("casper02", LIMIT_6, players, "you", view))
     casper = make_agent("casper02")
     casper.begin_match(MatchStart(LIMIT_6, "you", players, Stream.from_seed(1)))
     decision = casper.act(view)
@@ -573,7 +573,7 @@ def test_an_adviser_hears_of_the_earlier_hands(runner: asyncio.Runner, thinkers:
         hand.state.act(CALL)
         view = hand.observation(hand.players.index("it"))
     agent = f"{THINKING}:CountsHands:seconds=0"
-    thought = runner.run(thinkers.advise(agent, LIMIT_2, ("it", "other"), "it", view, earlier))
+    thought = runner.run(thinkers.study.advise(agent, LIMIT_2, ("it", "other"), "it", view, earlier))
     assert thought.reasons is not None
     assert thought.reasons["explanation"]["sections"][0]["bars"][0]["value"] == 5.0
 
@@ -581,21 +581,21 @@ def test_an_adviser_hears_of_the_earlier_hands(runner: asyncio.Runner, thinkers:
 def test_the_read_out_of_a_hand(runner: asyncio.Runner, thinkers: Thinkers) -> None:
     hand = dealt(3, LIMIT_6, tuple("abcdef"))
     state = hand.state
-    facts = runner.run(thinkers.strength(hand.observation(2)))
+    facts = runner.run(thinkers.study.strength(hand.observation(2)))
     assert [fact["name"] for fact in facts] == ["hand", "equity against 5 random hands", "pot odds"]
     assert facts[2]["value"] == pytest.approx(10 / 25)
     state.act(FOLD)
     while state.round == 0:
         state.act(CALL)
     view = hand.observation(5)
-    facts = runner.run(thinkers.strength(view))
+    facts = runner.run(thinkers.study.strength(view))
     named = {fact["name"]: fact["value"] for fact in facts}
     assert facts == [{"name": fact.name, "value": fact.value} for fact in read_out(view)]
     assert named["hand strength"] == hand_strength(view.hole_cards, view.board, 4)
     assert {"hand", "positive potential", "negative potential", "effective hand strength"} <= set(named)
     assert 0 < named["equity against 4 random hands"] < 1
     with pytest.raises(ThinkerError, match="hand that is folded"):
-        runner.run(thinkers.strength(hand.observation(2)))
+        runner.run(thinkers.study.strength(hand.observation(2)))
 
 
 def test_only_holdem_hands_are_read_out() -> None:
@@ -631,7 +631,7 @@ def test_who_did_the_same_as_the_agent_did_as_well(runner: asyncio.Runner, think
     hands, _ = played(rules, {"you": "pokibot", **opponents}, 30)
     told: list[tuple[int, int]] = []
     comparison = Comparison(rules, "you", "pokibot", opponents, hands, "s")
-    compared = runner.run(thinkers.compare(comparison, lambda done, of: told.append((done, of))))
+    compared = runner.run(thinkers.study.compare(comparison, lambda done, of: told.append((done, of))))
     assert compared["own"] == compared["agent"]
     difference = compared["difference"]
     assert (difference["mean"], difference["low"], difference["high"], difference["hands"]) == (0, 0, 0, 30)
@@ -646,7 +646,7 @@ def test_the_difference_is_that_of_the_same_deals(runner: asyncio.Runner, thinke
     hands, own = played(rules, {"you": "always-raise", **opponents}, 30)
     _, others = played(rules, {"you": "casper02", **opponents}, 30)
     comparison = Comparison(rules, "you", "casper02", opponents, hands, "s")
-    compared = runner.run(thinkers.compare(comparison, lambda _done, _of: None))
+    compared = runner.run(thinkers.study.compare(comparison, lambda _done, _of: None))
     for name, payoffs in (
         ("own", own),
         ("agent", others),
@@ -662,11 +662,11 @@ def test_the_difference_is_that_of_the_same_deals(runner: asyncio.Runner, thinke
 def test_one_hand_has_no_interval_and_none_has_no_rate(runner: asyncio.Runner, thinkers: Thinkers) -> None:
     hands, own = played(LIMIT_2, {"you": "always-call", "other": "random"}, 1)
     comparison = Comparison(LIMIT_2, "you", "always-call", {"other": "random"}, hands, "s")
-    compared = runner.run(thinkers.compare(comparison, lambda _done, _of: None))
+    compared = runner.run(thinkers.study.compare(comparison, lambda _done, _of: None))
     assert compared["own"]["mean"] == float(own[0]) / 10
     assert compared["own"]["low"] is None
     none = Comparison(LIMIT_2, "you", "always-call", {"other": "random"}, [])
-    assert runner.run(thinkers.compare(none, lambda _done, _of: None))["own"]["hands"] == 0
+    assert runner.run(thinkers.study.compare(none, lambda _done, _of: None))["own"]["hands"] == 0
 
 
 def test_a_comparison_can_be_stopped_and_refused(runner: asyncio.Runner, thinkers: Thinkers) -> None:
@@ -676,7 +676,9 @@ def test_a_comparison_can_be_stopped_and_refused(runner: asyncio.Runner, thinker
     async def session() -> None:
         told: list[int] = []
         comparison = Comparison(LIMIT_2, "you", slow, {"other": "random"}, hands)
-        comparing = asyncio.create_task(thinkers.compare(comparison, lambda done, _of: told.append(done)))
+        comparing = asyncio.create_task(
+            thinkers.study.compare(comparison, lambda done, _of: told.append(done))
+        )
         await until(lambda: len(told) > 2)
         comparing.cancel()
         with pytest.raises(asyncio.CancelledError):
@@ -690,7 +692,7 @@ def test_a_comparison_can_be_stopped_and_refused(runner: asyncio.Runner, thinker
             (Comparison(LIMIT_2, "you", "nobody", {"other": "random"}, hands), "no agent is called 'nobody'"),
         ):
             with pytest.raises(ThinkerError, match=why):
-                await thinkers.compare(bad, lambda _done, _of: None)
+                await thinkers.study.compare(bad, lambda _done, _of: None)
         assert len(told) == seen < 20
 
     runner.run(session())

@@ -7,8 +7,8 @@
 - `table_keeper`, `table_socket`: all tables, one browser at one
 - `dealing`, `dealt_hand`, `views`, `messages`: a hand with its cards, what one viewer may see of it, what is said
 - `journal`: everything is written to the store before it is told
-- `thinkers`, `thinking_process`, `thinker`, `thought`, `frames`: agents think in processes of their own
-- `study`, `jobs`: strength, advice and comparisons, beside the tables
+- `thinkers`, `thinking_process`, `thinker`, `thought`, `answers`, `frames`: agents think in processes of their own
+- `study_thinkers`, `study`, `jobs`: strength, advice and comparisons, beside the tables
 - `afterwards`, `session_results`: what was played
 - `exploring…`, `knowledge`: case bases, networks and agents
 - `tournaments`, `tournament_…`: agents among themselves, live

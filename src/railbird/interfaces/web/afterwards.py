@@ -154,7 +154,7 @@ def _comparison(web: Web, session: str, plan: SessionPlan, agent: str) -> Compar
 
 def _compared(web: Web, comparison: Comparison) -> Work:
     async def work(progress: Progress) -> Mapping[str, Any]:
-        return await web.thinkers.compare(comparison, progress)
+        return await web.thinkers.study.compare(comparison, progress)
 
     return work
 

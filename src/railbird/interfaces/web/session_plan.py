@@ -14,6 +14,8 @@ from railbird.spec import SpecError
 PERSON = ""
 """Stands where an agent's name would."""
 LONGEST_NAME = 24
+NAMED = 3
+"""So many agents are named in the title of a session."""
 
 
 class SessionPlan(msgspec.Struct, frozen=True):
@@ -50,8 +52,10 @@ class SessionPlan(msgspec.Struct, frozen=True):
     @property
     def title(self) -> str:
         """The session in a line."""
-        others = [name for name, agent in zip(self.names, self.agents, strict=True) if agent != PERSON]
-        return f"{self.rules['name']}, {'' if self.watching else 'against '}{', '.join(others)}"
+        others = [agent.partition(":")[0] for agent in self.agents if agent != PERSON]
+        told, more = others[:NAMED], len(others) - NAMED
+        rest = f" and {more} more" if more > 0 else ""
+        return f"{self.rules['name']}, {'' if self.watching else 'against '}{', '.join(told)}{rest}"
 
     def to_json(self) -> dict[str, Any]:
         """The plan as plain data."""

@@ -76,11 +76,11 @@ class TableAgents:
     async def advise(self, agent: str, label: str, observation: Observation, last: int) -> Thought:
         """What an agent would do in somebody's place, which sees and remembers no more than that seat."""
         earlier = [hand[label] for hand in await self._earlier(last, ADVISED) if label in hand]
-        return await self._thinkers.advise(agent, self._rules, self._names, label, observation, earlier)
+        return await self._thinkers.study.advise(agent, self._rules, self._names, label, observation, earlier)
 
     async def strength(self, observation: Observation) -> list[dict[str, Any]]:
         """How strong a seat's hand is."""
-        return await self._thinkers.strength(observation)
+        return await self._thinkers.study.strength(observation)
 
     async def _earlier(self, last: int, most: int) -> list[dict[str, HandResult]]:
         """The last hands that were played to their end, by label as each seat saw them."""

@@ -1,8 +1,7 @@
 """Agents think in processes of their own, so that a table never waits for another, and the event loop for none.
 
 `Thinkers` is the server's side: tables are opened, asked and closed here, and all agents of a table sit in one process
-(`thinker`), the one with the fewest tables. Another process answers what people ask beside the play, a third one plays
-comparisons, when somebody first asks for one.
+(`thinker`), the one with the fewest tables. What people ask beside the play is answered by others (`study_thinkers`).
 
 What becomes of agents that misbehave:
 
@@ -16,7 +15,7 @@ What becomes of agents that misbehave:
 
 import asyncio
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import count
 from time import perf_counter
@@ -24,11 +23,11 @@ from typing import Any, Literal, TypeAlias
 
 from railbird.agent import HandResult, MatchStart
 from railbird.arena.faults import STRIKES, Fault
-from railbird.engine.json_form import rules_to_json
 from railbird.engine.rules import GameRules
 from railbird.interfaces.brain_endings import result_to_json
-from railbird.interfaces.brain_messages import Opening, inquiry_to_json, opening_to_json, write_json
-from railbird.interfaces.web.study import Comparison
+from railbird.interfaces.brain_messages import Opening, inquiry_to_json, opening_to_json
+from railbird.interfaces.web.answers import OPENING_S, Gone, answered, heeded, up
+from railbird.interfaces.web.study_thinkers import StudyThinkers
 from railbird.interfaces.web.thinking_process import Late, Lost, ThinkingProcess
 from railbird.interfaces.web.thought import ThinkerError, Thought, at_fault, seen_by, thought_of
 from railbird.observation import Observation
@@ -39,18 +38,10 @@ __all__ = ["ThinkerError", "Thinkers", "Thought"]
 WORKERS = 2
 LIMIT_S = 10.0
 """How long a decision may take."""
-OPENING_S = 60.0
-"""How long an agent may take to sit down, or to hear of many earlier hands."""
-ADVICE_S = 30.0
-COMPARISON_S = 120.0
-"""How long a hand of a comparison may take."""
-MOST_COMPARISONS = 1
-"""How many comparisons are played at a time; others wait."""
 _TOLD_AT_ONCE = 20
 """So many hands are told in one message."""
 
 When: TypeAlias = Literal["now", "later", "never"]
-Progress: TypeAlias = Callable[[int, int], None]
 
 
 @dataclass(slots=True, eq=False)
@@ -86,16 +77,15 @@ class _Table:
 
 
 class Thinkers:
-    """The agents of all tables, and who answers beside them."""
+    """The agents of all tables."""
 
     def __init__(self, workers: int = WORKERS, *, trusted: bool = False, limit_s: float = LIMIT_S) -> None:
         self.limit_s = limit_s
         self._workers = [ThinkingProcess(trusted=trusted) for _ in range(workers)]
-        self._study = ThinkingProcess(trusted=trusted)
-        self._duplicates = ThinkingProcess(trusted=trusted)
+        self.study = StudyThinkers(trusted=trusted)
+        """Who answers what people ask beside the play."""
         self._tables: dict[str, _Table] = {}
         self._seats = count(1)
-        self._comparing = asyncio.Semaphore(MOST_COMPARISONS)
         self._starting: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
@@ -108,21 +98,19 @@ class Thinkers:
         """Tables come first: who answers beside them starts when they are ready, or when somebody asks."""
         for process in self._workers:
             await process.was_ready.wait()
-        self._study.start()
+        self.study.start()
 
     async def close(self) -> None:
         """End all processes."""
         self._tables.clear()
         if self._starting is not None:
             self._starting.cancel()
-        await asyncio.gather(*(each.close() for each in (*self._workers, self._study, self._duplicates)))
+        await asyncio.gather(self.study.close(), *(each.close() for each in self._workers))
 
     @property
     def pids(self) -> tuple[int | None, ...]:
         """The numbers of the processes at whose tables agents sit, None while there is none."""
         return tuple(process.pid for process in self._workers)
-
-    # Tables
 
     async def open(
         self, table: str, rules: GameRules, players: Sequence[str], agents: Mapping[str, str]
@@ -159,7 +147,7 @@ class Thinkers:
         """The process with the fewest tables, and its generation."""
         while True:
             chosen = self._fewest_tables()
-            generation = await self._up(chosen)
+            generation = await up(chosen)
             if chosen is self._fewest_tables():  # others may have sat down meanwhile
                 return chosen, generation
 
@@ -173,7 +161,7 @@ class Thinkers:
             "seat": player.seat,
             "opening": opening_to_json(Opening(spec, player.match)),
         }
-        answer = await _answered(table.process, question, OPENING_S, table.generation)
+        answer = await answered(table.process, question, OPENING_S, table.generation)
         player.learns, player.remembers = answer["learns"], answer["remembers"]
 
     async def close_table(self, table: str) -> None:
@@ -239,7 +227,7 @@ class Thinkers:
             part = [result_to_json(result) for result in told[first : first + _TOLD_AT_ONCE]]
             try:
                 await _told(asked, player, {"ask": "end", "results": part}, limit_s)
-            except _Gone:
+            except Gone:
                 raise
             except ThinkerError as error:
                 return str(error)
@@ -248,7 +236,7 @@ class Thinkers:
     def _lose(self, asked: _Table, label: str, observation: Observation) -> Thought:
         asked.losses[label] += 1
         if asked.losses[label] < STRIKES - 1:
-            raise _Gone from None
+            raise Gone from None
         if asked.losses[label] >= STRIKES:
             asked.barred.add(label)
         return at_fault(observation, Fault.DISCONNECT.value, "its process ended while it was thinking, again")
@@ -258,7 +246,7 @@ class Thinkers:
         if asked is None:
             raise ThinkerError("no agents sit at this table")
         if asked.generation != asked.process.generation or asked.process.pid is None:
-            raise _Gone
+            raise Gone
         return asked
 
     def _player(self, table: str, label: str) -> tuple[_Table, _Player]:
@@ -267,92 +255,12 @@ class Thinkers:
             raise ThinkerError(f"no agent is called {label!r} at this table")
         return asked, asked.players[label]
 
-    # Beside the tables
-
     async def verify(self, spec: str, rules: GameRules) -> None:
         """Refuse an agent that does not exist, does not play the game, or may not be named by anybody."""
         # Asked where it will sit, so that what it learnt is read once.
         process, generation = await self._emptiest()
         question = {"ask": "verify", "inquiry": inquiry_to_json(spec, rules)}
-        await _answered(process, question, OPENING_S, generation)
-
-    async def advise(
-        self,
-        spec: str,
-        rules: GameRules,
-        players: Sequence[str],
-        label: str,
-        observation: Observation,
-        earlier: Sequence[HandResult] = (),
-    ) -> Thought:
-        """What a fresh agent would do in somebody's seat, and why, after it heard of earlier hands as that seat did."""
-        match = MatchStart(rules, label, tuple(players), Stream.live())
-        question = {
-            "ask": "advise",
-            "opening": opening_to_json(Opening(spec, match)),
-            "results": [result_to_json(result) for result in earlier],
-            **seen_by(observation, match),
-        }
-        return thought_of(await self._studied(question, ADVICE_S), observation)
-
-    async def strength(self, observation: Observation) -> list[dict[str, Any]]:
-        """How strong a seat's hand is: names and values."""
-        question = {"ask": "strength", "observation": observation.to_json()}
-        facts: list[dict[str, Any]] = (await self._studied(question, ADVICE_S))["facts"]
-        return facts
-
-    async def compare(self, comparison: Comparison, progress: Progress) -> dict[str, Any]:
-        """How an agent fares with somebody's deals (`study.Compared` as plain data); cancel the task to stop it."""
-        question = {
-            "ask": "compare",
-            "rules": rules_to_json(comparison.rules),
-            "label": comparison.label,
-            "agent": comparison.agent,
-            "opponents": dict(comparison.opponents),
-            # Thousands of hands are written one by one, so that the event loop has its turn in between.
-            "hands": await asyncio.to_thread(_texts, comparison),
-            "seed": comparison.seed,
-        }
-        async with self._comparing:
-            self._duplicates.start()
-            generation = await self._up(self._duplicates)
-            answer = await _answered(
-                self._duplicates,
-                question,
-                COMPARISON_S,
-                generation,
-                lambda news: progress(news["done"], news["of"]),
-            )
-        compared: dict[str, Any] = answer["compared"]
-        return compared
-
-    async def _studied(self, question: Mapping[str, Any], limit_s: float) -> dict[str, Any]:
-        """The answer of the process beside the tables, asked again once if it ends."""
-        self._study.start()
-        try:
-            return await _answered(self._study, question, limit_s, await self._up(self._study))
-        except _Gone:
-            return await _answered(self._study, question, limit_s, await self._up(self._study))
-
-    async def _up(self, process: ThinkingProcess) -> int:
-        try:
-            return await process.up()
-        except Lost:
-            raise ThinkerError("the thinkers are not started, or are closed") from None
-
-
-def _texts(comparison: Comparison) -> list[str]:
-    return [
-        write_json({"number": hand.number, "start": hand.start, "done": hand.done}).decode()
-        for hand in comparison.hands
-    ]
-
-
-class _Gone(ThinkerError):
-    """A process ended."""
-
-    def __init__(self) -> None:
-        super().__init__("the process in which the agents think has ended")
+        await answered(process, question, OPENING_S, generation)
 
 
 async def _asked(
@@ -376,30 +284,8 @@ async def _told(
 ) -> dict[str, Any]:
     """The answer of a seat to anything but a decision."""
     try:
-        return _heeded(await _asked(table, player, question, limit_s))
+        return heeded(await _asked(table, player, question, limit_s))
     except Late:
         raise ThinkerError(f"{player.label} did not answer within {limit_s:g} s") from None
     except Lost:
-        raise _Gone from None
-
-
-async def _answered(
-    process: ThinkingProcess,
-    question: Mapping[str, Any],
-    limit_s: float,
-    generation: int,
-    news: Callable[[Mapping[str, Any]], None] | None = None,
-) -> dict[str, Any]:
-    try:
-        return _heeded(await process.ask(question, limit_s, generation, news=news))
-    except Late:
-        raise ThinkerError(f"there was no answer within {limit_s:g} s") from None
-    except Lost:
-        raise _Gone from None
-
-
-def _heeded(answer: dict[str, Any]) -> dict[str, Any]:
-    """An answer, unless it says what went wrong."""
-    if "error" in answer:
-        raise ThinkerError(answer["error"])
-    return answer
+        raise Gone from None
