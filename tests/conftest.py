@@ -33,6 +33,11 @@ def pytest_configure(config: pytest.Config) -> None:
     settings.load_profile("soak" if config.option.markexpr == "soak" else "railbird")
 
 
+def pytest_collection_finish() -> None:
+    # What was imported to find the tests stays to the end, so nobody need look there for garbage again.
+    gc.freeze()
+
+
 @pytest.fixture(scope="session")
 def shared_data() -> Path:
     """The folder of hand histories and oracles made by others; the test skips where there is none."""

@@ -2,6 +2,7 @@
 
 import io
 import tracemalloc
+from functools import cache
 from hashlib import blake2b
 from importlib.metadata import version
 from pathlib import Path
@@ -34,6 +35,7 @@ _SOURCES = Path(railbird.__file__).parent / "notation"
 _TESTS = [Path(__file__).with_name(name) for name in (Path(__file__).name, "fuzzing.py", "hand_texts.py")]
 
 
+@cache
 def lines_of(name: str) -> list[bytes]:
     text = TEXTS[name].encode()
     # Read once before anything is timed: a first call may compile for seconds.

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 import pytest
 from rich.console import Console
 
+from command import railbird
 from railbird.agent import make_agent
 from railbird.engine.actions import CALL, FOLD, ActionError, raise_to
 from railbird.engine.events import Chips
@@ -129,13 +130,13 @@ def test_nobody_folds_for_free_or_raises_over_the_cap() -> None:
         read_action("r", Observation.of(state, 1, ("Hero", "bot")))
 
 
-def railbird(*arguments: str, keys: str = "") -> subprocess.CompletedProcess[str]:
+def in_a_process(*arguments: str, keys: str = "") -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "railbird", *arguments]
     return subprocess.run(command, input=keys, capture_output=True, text=True, timeout=120, check=False)
 
 
 def test_the_command_plays_and_q_leaves_cleanly() -> None:
-    result = railbird(
+    result = in_a_process(
         "play", "--terminal", "--game", "limit-2p", "--against", "always-call", "--seed", "7", keys="c\nq\n"
     )
     assert result.returncode == 0, result.stderr
@@ -145,7 +146,7 @@ def test_the_command_plays_and_q_leaves_cleanly() -> None:
 
 def test_the_end_of_input_leaves_cleanly_too() -> None:
     result = railbird("play", "--terminal", "--against", "always-call")
-    assert (result.returncode, result.stderr) == (0, "")
+    assert (result.code, result.error) == (0, "")
 
 
 def test_without_names_a_good_mix_sits_down_and_simple_players_at_other_games() -> None:
@@ -156,13 +157,9 @@ def test_without_names_a_good_mix_sits_down_and_simple_players_at_other_games() 
 
 
 def test_the_same_seed_shows_the_same_session() -> None:
-    first, second = (
-        railbird(
-            "play", "--terminal", "--against", "random", "--seed", "3", "--hands", "2", keys="c\n" * 40
-        ).stdout
-        for _ in range(2)
-    )
-    assert first == second
+    arguments = ("play", "--terminal", "--against", "random", "--seed", "3", "--hands", "2")
+    first = in_a_process(*arguments, keys="c\n" * 40).stdout
+    assert first.encode() == railbird(*arguments, keys=b"c\n" * 40).out
     assert "hand 2" in first
 
 
@@ -192,22 +189,29 @@ def test_the_same_seed_shows_the_same_session() -> None:
 )
 def test_bad_input_ends_in_one_line_and_exit_code_2(arguments: tuple[str, ...], sentence: str) -> None:
     result = railbird(*arguments)
+    assert result.code == 2
+    assert sentence in result.error
+    assert result.error.count("\n") == 1
+
+
+def test_a_process_ends_with_the_same_line_and_exit_code() -> None:
+    result = in_a_process("bench", "everything")
     assert result.returncode == 2
-    assert sentence in result.stderr
-    assert result.stderr.count("\n") == 1
+    assert result.stderr == railbird("bench", "everything").error
 
 
 def test_agents_and_games_are_listed() -> None:
     agents = railbird("agents")
-    assert agents.returncode == 0
-    assert "always-raise" in agents.stdout
+    assert agents.code == 0
+    assert b"always-raise" in agents.out
     games = railbird("games")
-    assert "limit-10max" in games.stdout
-    assert "short-blind" in games.stdout
+    assert games.code == 0
+    assert b"limit-10max" in games.out
+    assert b"short-blind" in games.out
 
 
 def test_help_and_version_answer_without_the_compiler() -> None:
     code = "import sys, railbird.cli; assert 'numba' not in sys.modules and 'numpy' not in sys.modules"
     subprocess.run([sys.executable, "-c", code], check=True, timeout=60)
-    assert "play" in railbird("--help").stdout
-    assert railbird("--version").stdout.startswith("railbird 0.")
+    assert "play" in in_a_process("--help").stdout
+    assert in_a_process("--version").stdout.startswith("railbird 0.")

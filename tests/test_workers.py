@@ -9,6 +9,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -225,7 +226,11 @@ def test_ray_gives_the_same_results_and_leaves_nothing_behind(
 
 
 def command(process: int) -> bytes:
-    return Path(f"/proc/{process}/cmdline").read_bytes().split(b"\0")[0]
+    """What a process was started as; nothing where it ended meanwhile."""
+    try:
+        return Path(f"/proc/{process}/cmdline").read_bytes().split(b"\0")[0]
+    except FileNotFoundError:
+        return b""
 
 
 def asks_for_a_token(process: int) -> bool:
@@ -236,12 +241,7 @@ def asks_for_a_token(process: int) -> bool:
 
 def listening_addresses(processes: list[int]) -> set[str]:
     """Where processes accept connections."""
-    sockets = {
-        os.readlink(descriptor)
-        for process in processes
-        for descriptor in Path(f"/proc/{process}/fd").iterdir()
-        if descriptor.is_symlink()
-    }
+    sockets = {file for process in processes for file in open_files(process)}
     addresses = set()
     for table in ("tcp", "tcp6"):
         for line in Path(f"/proc/net/{table}").read_text(encoding="ascii").splitlines()[1:]:
@@ -251,6 +251,16 @@ def listening_addresses(processes: list[int]) -> set[str]:
                 digits = fields[1].split(":")[0][-8:]
                 addresses.add(".".join(str(byte) for byte in reversed(bytes.fromhex(digits))))
     return addresses
+
+
+def open_files(process: int) -> list[str]:
+    """What a process has open, as the system names it; nothing where it ended meanwhile."""
+    found = []
+    with suppress(FileNotFoundError, ProcessLookupError):
+        for descriptor in Path(f"/proc/{process}/fd").iterdir():
+            with suppress(FileNotFoundError):
+                found.append(os.readlink(descriptor))
+    return found
 
 
 def is_open(port: int) -> bool:

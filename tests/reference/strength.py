@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import combinations
 from math import fsum
 
@@ -38,6 +39,7 @@ def measure(
     evaluate: Evaluator = evaluate_batch,
 ) -> Measured:
     """All measures of a hand, over opponents with the given weights (or all alike) and every run-out."""
+    hole, board = tuple(hole), tuple(board)
     weights = np.ones(HOLDINGS) if weights is None else weights
     look_ahead = 5 - len(board) if look_ahead is None else look_ahead
     now = standing(hole, board, evaluate)
@@ -53,7 +55,7 @@ def measure(
         tables.append(table)
         if weights[opponents].any():
             strengths.append(strength(later[opponents], weights[opponents]))
-            possible.append(fsum(weights[opponents]))
+            possible.append(fsum(weights[opponents].tolist()))
     transitions = [[fsum(table[i, j] for table in tables) for j in range(3)] for i in range(3)]
     ahead, tied, behind = (fsum(row) for row in transitions)
     improved = fsum((transitions[BEHIND][AHEAD], transitions[BEHIND][TIED] / 2, transitions[TIED][AHEAD] / 2))
@@ -70,16 +72,21 @@ def measure(
     )
 
 
+@lru_cache(maxsize=1_100)
 def standing(
-    hole: Sequence[int], board: Sequence[int], evaluate: Evaluator = evaluate_batch
+    hole: tuple[int, ...], board: tuple[int, ...], evaluate: Evaluator = evaluate_batch
 ) -> NDArray[np.int64]:
-    """How the hand stands against each of the 1,326 holdings, −1 where a card is in two places."""
+    """How the hand stands against each of the 1,326 holdings, −1 where a card is in two places.
+
+    The 1,081 run-outs of a flop are remembered, since they are often met again with other weights.
+    """
     opponents = np.flatnonzero(~blocked_by((*hole, *board)))
     hands = np.empty((1 + len(opponents), 2 + len(board)), dtype=np.uint8)
     hands[0, :2] = hole
     hands[1:, :2] = HOLDING_CARDS[opponents]
     hands[:, 2:] = board
-    own, *_ = values = evaluate(hands)
+    values = evaluate(hands)
+    own = values[0]
     stands = np.full(HOLDINGS, -1)
     stands[opponents] = np.where(values[1:] < own, AHEAD, np.where(values[1:] == own, TIED, BEHIND))
     return stands
@@ -87,8 +94,8 @@ def standing(
 
 def strength(stands: NDArray[np.int64], weights: NDArray[np.float64]) -> float:
     """The share of the weight that the hand is ahead of, ties half."""
-    ahead, tied = fsum(weights[stands == AHEAD]), fsum(weights[stands == TIED])
-    return (ahead + tied / 2) / fsum(weights)
+    ahead, tied = fsum(weights[stands == AHEAD].tolist()), fsum(weights[stands == TIED].tolist())
+    return (ahead + tied / 2) / fsum(weights.tolist())
 
 
 def random_situation(
