@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, Literal
 
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Locator, Page, WebSocketRoute, expect
@@ -18,11 +18,16 @@ USUAL: dict[str, Any] = {"name": "You", "speed": "instant", "watch": False, "tra
 
 @contextmanager
 def browsing(
-    browser: Browser, address: str, size: tuple[int, int] = WIDE, *, refusals: int = 0
+    browser: Browser,
+    address: str,
+    size: tuple[int, int] = WIDE,
+    *,
+    refusals: int = 0,
+    motion: Literal["reduce", "no-preference"] = "reduce",
 ) -> Iterator[Page]:
     """A page of somebody new in the lobby. At the end nothing may have been written to the console: only so many
     answers of the server that refuse something, which the browser itself reports."""
-    context = browser.new_context(viewport={"width": size[0], "height": size[1]}, reduced_motion="reduce")
+    context = browser.new_context(viewport={"width": size[0], "height": size[1]}, reduced_motion=motion)
     context.set_default_timeout(PATIENCE)
     expect.set_options(timeout=PATIENCE)
     page = context.new_page()
@@ -125,17 +130,22 @@ def grave_faults(page: Page, *rules: str) -> list[str]:
 
 
 class Wire:
-    """The line between a page and its table, which can be cut."""
+    """The line between a page and its table, which can be cut, and refused when it is opened again."""
 
     def __init__(self, page: Page) -> None:
         self.opened = 0
+        self.refusal: tuple[int, str] | None = None
+        """The code and the sentence with which the next lines are closed."""
         self._line: WebSocketRoute | None = None
         page.route_web_socket(re.compile(r"/table$"), self._open)
 
     def _open(self, line: WebSocketRoute) -> None:
-        line.connect_to_server()
         self.opened += 1
-        self._line = line
+        if self.refusal is None:
+            line.connect_to_server()
+            self._line = line
+        else:
+            line.close(code=self.refusal[0], reason=self.refusal[1])
 
     def cut(self) -> None:
         """End the line without a word."""

@@ -4,6 +4,8 @@
 - `slow`: tells some progress and waits for its end
 - `error`: says what is wrong
 - `crash`: ends without a word; `crash-once`: only the first time
+- `babble`: says something else than JSON; `babble-once`: only the first time
+- `rant`: says a line that never ends
 """
 
 import json
@@ -33,6 +35,12 @@ def main() -> int:
     print(json.dumps({"progress": PROGRESS, "standings": STANDINGS}), flush=True)
     if seed == "crash" or (seed == "crash-once" and len(runs.read_text()) == 1):
         return 1
+    if seed == "babble" or (seed == "babble-once" and len(runs.read_text()) == 1):
+        print("not JSON at all", flush=True)
+        return 0
+    if seed == "rant":
+        while True:
+            print("[" * 65_536, end="", flush=True)
     if seed == "slow":
         while sys.stdin.read(1):
             time.sleep(0.01)

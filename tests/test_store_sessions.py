@@ -293,6 +293,7 @@ BAD: list[tuple[Change, str]] = [
     (ActionsDone("evening", 2, "call"), "hand 2 of session 'evening': 'call' are no actions such as 'c r40 f'"),
     (ActionsDone("evening", 2, "c  c"), "'c  c' are no actions"),
     (ActionsDone("evening", 2, "c\n"), "are no actions"),
+    (ActionsDone("evening", 2, "f"), "hand 2 of session 'evening' has gone on in another way"),
     (ReasonGiven("evening", 3, 0, {}), "session 'evening' has no hand 3"),
     (ReasonGiven("evening", 2, -1, {}), "-1 is no number of actions"),
     (ReasonGiven("evening", 2, 2**15, {}), "32768 is no number of actions"),

@@ -18,6 +18,7 @@ from railbird.arena.rates import Rate, rate_of
 from railbird.arena.statistics import PlayerStatistics
 from railbird.arena.statistics_collector import StatisticsCollector
 from railbird.cards import format_card
+from railbird.engine.actions import CALL
 from railbird.engine.record import HandRecord
 from railbird.interfaces.web import afterwards
 from railbird.interfaces.web.dealt_hand import DealtHand
@@ -30,7 +31,7 @@ from railbird.interfaces.web.thinkers import ThinkerError
 from railbird.interfaces.web.web import Refusal
 from railbird.notation.acpc_log import read_log
 from railbird.notation.phh import read_phh
-from railbird.store.sessions import StoredSession, StoredSessions
+from railbird.store.sessions import ActionsDone, HandOver, StoredHand, StoredSession, StoredSessions
 from railbird.store.store import Store, open_store
 from web_evenings import TIME, Evening, play_evening
 
@@ -312,6 +313,33 @@ def test_routes_tell_what_the_functions_do(
     assert kept is not None
     shown = client.get("/api/sessions/evening/hands/7").json()
     assert shown == {**replay(kept, evening.plan), "previous": 6, "next": 8}
+
+
+def test_results_are_counted_once_until_another_hand_is_over(
+    client: TestClient, stored: StoredSessions, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    evening = play_evening(stored, "short", hands=3, unfinished=True)
+    read = []
+    honest = stored.hands
+
+    def reading(session: str) -> list[StoredHand]:
+        read.append(session)
+        return honest(session)
+
+    monkeypatch.setattr(stored, "hands", reading)
+    first = client.get("/api/sessions/short/summary").json()
+    assert client.get("/api/sessions/short/summary").json() == first
+    client.get("/api/sessions/short/summary?player=random")
+    assert len(read) == 2
+    running = honest("short")[-1]
+    hand = DealtHand.restored(running.number, running.start, running.actions)
+    while not hand.state.is_over:
+        hand.state.act(CALL)
+    ending = {"payoffs": list(hand.state.payoffs), "won": 0, "showdown": True, "time": TIME}
+    stored.write([ActionsDone("short", 4, hand.done()), HandOver("short", 4, ending, None)])
+    second = client.get("/api/sessions/short/summary").json()
+    assert len(read) == 3
+    assert (first["rate"]["hands"], second["rate"]["hands"]) == (len(evening.hands), 4)
 
 
 def test_a_replay_leads_to_the_finished_hands_before_and_after(client: TestClient) -> None:

@@ -1,12 +1,15 @@
 """The table in a real browser: by mouse, by keys, on a phone, through broken lines, for eyes and for ears."""
 
+import re
 from collections.abc import Iterator
+from typing import Literal
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from browsing import (
     PHONE,
+    WIDE,
     Wire,
     act,
     browsing,
@@ -156,6 +159,41 @@ def test_a_line_that_is_cut_and_a_page_that_is_loaded_anew_come_back_to_the_same
         act(page, lambda page: page.keyboard.press("c"))
 
 
+def test_a_table_that_is_gone_is_not_asked_for_again(browser: Browser, address: str) -> None:
+    with browsing(browser, address) as page:
+        wire = Wire(page)
+        sit_down(page, "limit-2p", ["always-call"])
+        turn(page)
+        wire.refusal = (4404, "there is no such session")
+        wire.cut()
+        notice = page.locator(".felt .note")
+        expect(notice).to_contain_text("There is no such session.")
+        page.wait_for_timeout(1500)
+        assert wire.opened == 2
+        page.keyboard.press("c")
+        expect(page.locator(".action-message")).to_have_text("There is no line to this table any more.")
+        notice.get_by_role("link", name="Back to the lobby").click()
+        expect(page.get_by_role("heading", name="Take a seat")).to_be_visible()
+
+
+def test_a_server_that_is_full_says_so_and_is_asked_again_slowly(browser: Browser, address: str) -> None:
+    with browsing(browser, address) as page:
+        wire = Wire(page)
+        sit_down(page, "limit-2p", ["always-call"])
+        turn(page)
+        wire.refusal = (1013, "too many tables are open")
+        wire.cut()
+        notice = page.locator(".felt .note")
+        expect(notice).to_have_text("Too many tables are open; trying again …")
+        page.wait_for_timeout(2500)
+        assert wire.opened == 2
+        expect(notice).to_be_visible()
+        wire.refusal = None
+        expect(notice).to_be_hidden()
+        assert wire.opened == 3
+        act(page, lambda page: page.keyboard.press("c"))
+
+
 def test_ten_players_on_a_phone(browser: Browser, address: str) -> None:
     with browsing(browser, address, PHONE) as page:
         assert page.evaluate("document.documentElement.scrollWidth") <= PHONE[0]
@@ -189,6 +227,44 @@ def test_ten_players_on_a_phone(browser: Browser, address: str) -> None:
         expect(page.locator(".side")).to_contain_text("equity against 9 random hands")
         page.get_by_role("button", name="Close the panel").click()
         turn(page).get_by_role("button").first.click()
+
+
+@pytest.mark.parametrize("size", [PHONE, (700, 900), (1024, 768), WIDE, (1920, 1080)], ids=str)
+def test_the_dealer_button_covers_no_text_and_no_card(
+    browser: Browser, address: str, size: tuple[int, int]
+) -> None:
+    with browsing(browser, address, size) as page:
+        sit_down(page, "limit-10max", ["always-call"] * 9)
+        turn(page)
+        assert page.locator(".button-disc").count() == 1
+        covered = page.evaluate(
+            """() => {
+                const texts = (plate) => [...plate.querySelectorAll("p")].flatMap((line) => {
+                    const range = document.createRange();
+                    range.selectNodeContents(line);
+                    return [...range.getClientRects()].map((box) => [box, line.textContent]);
+                });
+                const meets = (one, other) =>
+                    one.left < other.right && other.left < one.right &&
+                    one.top < other.bottom && other.top < one.bottom;
+                const disc = document.querySelector(".button-disc");
+                const plates = [...document.querySelectorAll(".plate")];
+                for (const plate of plates) {
+                    plate.querySelector(".chips-behind").textContent = "1,234,567½";
+                    plate.querySelector(".last").textContent = "raises to 1,234,567";
+                }
+                return plates.flatMap((plate) => {
+                    plate.append(disc);
+                    const box = disc.getBoundingClientRect();
+                    const cards = [...document.querySelectorAll(".holding .card")]
+                        .map((card) => [card.getBoundingClientRect(), card.getAttribute("aria-label")]);
+                    return [...plates.flatMap(texts), ...cards]
+                        .filter(([other]) => other.width && meets(box, other))
+                        .map(([, words]) => words);
+                });
+            }"""
+        )
+        assert covered == []
 
 
 def test_training_is_marked_open_and_explained_at_once(browser: Browser, address: str) -> None:
@@ -305,26 +381,125 @@ def test_amounts_by_digits_presets_and_slider(browser: Browser, address: str) ->
 def test_a_choice_before_the_turn_holds_for_the_price_that_was_seen(browser: Browser, address: str) -> None:
     with browsing(browser, address) as page:
         sit_down(page, "limit-3p", ["always-call", "always-raise"], speed="slow")
-        early = page.get_by_role("group", name="Choose before your turn")
-
-        def choose(words: str) -> None:
-            """While nobody acts: the others would not wait for the test."""
-            expect(early).to_be_visible()
-            page.keyboard.press("p")
-            expect(page.get_by_role("button", name="Continue")).to_be_visible()
-            early.get_by_role("button", name=words).click()
-            expect(early.get_by_role("button", name=words)).to_have_attribute("aria-pressed", "true")
-            page.keyboard.press("p")
-
         # The raiser acts first before the flop, and last after it.
-        choose("Call 5")
+        _choose(page, "Call 5")
         expect(turn(page).get_by_role("button", name="Call 15")).to_be_visible()
         assert lines(page)[-1] == "always-raise raises to 20"
         act(page, lambda page: page.keyboard.press("c"))
         act(page, lambda page: turn(page).get_by_role("button", name="Check").click())
-        choose("Call any")
+        _choose(page, "Call any")
         page.wait_for_function("() => document.body.innerText.includes('You call 10')")
         assert lines(page)[-3:] == ["always-call checks", "always-raise bets 10", "You call 10"]
+
+
+def _choose(page: Page, words: str) -> None:
+    """Choose before the turn, while nobody acts: the others would not wait for the test."""
+    early = page.get_by_role("group", name="Choose before your turn")
+    expect(early).to_be_visible()
+    page.keyboard.press("p")
+    expect(page.get_by_role("button", name="Continue")).to_be_visible()
+    early.get_by_role("button", name=words, exact=True).click()
+    expect(early.get_by_role("button", name=words, exact=True)).to_have_attribute("aria-pressed", "true")
+    page.keyboard.press("p")
+
+
+def test_a_fold_that_was_chosen_before_the_turn_stands_at_any_price(browser: Browser, address: str) -> None:
+    with browsing(browser, address) as page:
+        sit_down(page, "limit-3p", ["always-call", "always-raise"], speed="slow")
+        _choose(page, "Fold")
+        page.wait_for_function("() => document.body.innerText.includes('You fold')")
+        assert lines(page)[-2:] == ["always-raise raises to 20", "You fold"]
+
+
+def test_check_fold_folds_to_a_bet(browser: Browser, address: str) -> None:
+    with browsing(browser, address) as page:
+        sit_down(page, "limit-3p", ["always-call", "always-raise"], speed="slow")
+        act(page, lambda page: turn(page).get_by_role("button", name="Call 15").click())
+        act(page, lambda page: turn(page).get_by_role("button", name="Check").click())
+        _choose(page, "Check/fold")
+        page.wait_for_function("() => document.body.innerText.includes('You fold')")
+        assert lines(page)[-3:] == ["always-call checks", "always-raise bets 10", "You fold"]
+
+
+@pytest.mark.parametrize("words", ["Check/fold", "Call any"])
+def test_a_choice_for_any_price_ends_with_the_round_and_checks_where_that_is_free(
+    browser: Browser, address: str, words: str
+) -> None:
+    with browsing(browser, address) as page:
+        sit_down(page, "limit-2p", ["always-call"], speed="slow")
+        _choose(page, words)
+        page.wait_for_function("() => document.body.innerText.includes('You check')")
+        told = lines(page)
+        assert told[told.index("You check") - 1] == "always-call calls 5"
+        act(page, lambda page: turn(page).get_by_role("button", name="Check").click())
+        _choose(page, words)
+        # The other one checks, and a card is dealt that nobody had seen when this was chosen.
+        expect(page.locator(".action-message")).to_contain_text(f"“{words}” is dropped")
+        turn(page)
+        assert lines(page).count("You check") == 2
+
+
+def test_the_fields_of_an_amount_leave_letters_to_the_table(browser: Browser, address: str) -> None:
+    with browsing(browser, address) as page:
+        sit_down(page, "nolimit-2p", ["always-call"])
+        turn(page)
+        deal_by_hand(page)
+        number, slider = page.locator(".amount-number"), page.locator(".amount-slider")
+        page.keyboard.press("r")
+        expect(number).to_be_focused()
+        page.keyboard.press("r")
+        page.wait_for_function("() => document.body.innerText.includes('You raise to 200')")
+
+        expect(turn(page).get_by_role("button", name="Bet 100")).to_be_visible()
+        page.keyboard.press("7")
+        page.keyboard.type("509")
+        page.keyboard.press("Backspace")
+        page.keyboard.press("ArrowUp")
+        expect(number).to_have_value("751")
+        page.keyboard.press("Escape")
+        expect(page.locator(".actions")).to_be_focused()
+        expect(number).to_have_value("751")
+        page.keyboard.press("r")
+        expect(number).to_be_focused()
+        act(page, lambda page: page.keyboard.press("c"))
+        assert "You check" in lines(page)
+
+        turn(page)
+        slider.focus()
+        page.keyboard.press("ArrowRight")
+        expect(number).not_to_have_value("100")
+        page.keyboard.press("Escape")
+        expect(slider).not_to_be_focused()
+        slider.focus()
+        act(page, lambda page: page.keyboard.press("c"))
+        assert lines(page).count("You check") == 2
+
+        turn(page)
+        slider.focus()
+        page.keyboard.press("End")
+        page.keyboard.press("Enter")
+        page.wait_for_function("() => document.body.innerText.includes('You bet 19800')")
+
+
+def test_folding_from_the_field_of_an_amount_and_letters_in_other_fields(
+    browser: Browser, address: str
+) -> None:
+    with browsing(browser, address) as page:
+        sit_down(page, "nolimit-2p", ["always-raise"])
+        turn(page)
+        deal_by_hand(page)
+        page.keyboard.press("a")
+        advisor = page.get_by_label("What would this agent do in your seat?")
+        expect(advisor).to_be_focused()
+        page.keyboard.press("f")
+        page.keyboard.press("r")
+        expect(advisor).to_be_focused()
+        turn(page)
+        page.get_by_role("button", name="Close the panel").click()
+        page.locator(".amount-number").focus()
+        page.keyboard.press("f")
+        expect(page.locator(".table.over")).to_be_visible()
+        assert "You fold" in lines(page)
 
 
 def test_agents_among_themselves_are_watched_paused_and_forwarded(browser: Browser, address: str) -> None:
@@ -336,6 +511,38 @@ def test_agents_among_themselves_are_watched_paused_and_forwarded(browser: Brows
         page.keyboard.press("p")
         expect(page.get_by_role("button", name="Continue")).to_be_visible()
         expect(page.get_by_role("button", name="Advisor")).to_be_hidden()
+
+
+MOTIONS = """() => {
+    window.moved = [];
+    const note = (card, how) => window.moved.push([card.className, card.dataset.key ?? "", how]);
+    const animate = Element.prototype.animate;
+    Element.prototype.animate = function (frames, options) {
+        note(this, Object.keys(frames).join());
+        return animate.call(this, frames, options);
+    };
+    document.addEventListener("animationstart", ({ target, animationName }) => {
+        if (target.matches(".card, .bet")) note(target, animationName);
+    });
+}"""
+
+
+@pytest.mark.parametrize(
+    ("speed", "motion", "moves"),
+    [("instant", "no-preference", False), ("fast", "reduce", False), ("fast", "no-preference", True)],
+)
+def test_a_card_moves_once_when_it_is_new_and_is_never_unseen(
+    browser: Browser, address: str, speed: str, motion: Literal["reduce", "no-preference"], moves: bool
+) -> None:
+    with browsing(browser, address, motion=motion) as page:
+        page.evaluate(MOTIONS)
+        sit_down(page, "limit-2p", ["always-call", "random"], watch=True, speed=speed)
+        expect(page.locator(".history h2")).to_have_text(re.compile("^Hand ([2-9]|..+)$"))
+        moved = page.evaluate("window.moved")
+        cards = [key for kind, key, _how in moved if "card" in kind]
+        assert bool(cards) is moves, moved
+        assert len(cards) == len(set(cards))
+        assert {how for _kind, _key, how in moved} <= {"transform"}
 
 
 def test_no_page_has_a_grave_fault_for_those_who_cannot_see_well(browser: Browser, address: str) -> None:
@@ -364,3 +571,34 @@ def _grave_in_both_themes(page: Page) -> list[str]:
         page.evaluate("theme => { document.documentElement.dataset.theme = theme; }", theme)
         faults += [f"{theme}: {fault}" for fault in grave_faults(page, *rules)]
     return faults
+
+
+def test_a_session_is_removed_for_good_after_a_question(browser: Browser, address: str) -> None:
+    with browsing(browser, address) as page:
+        for opponent in ("always-call", "always-raise"):
+            sit_down(page, "limit-2p", [opponent])
+            turn(page)
+        visit(page, "#/")
+        sessions = page.locator(".session")
+        expect(sessions).to_have_count(2)
+        unfinished = sessions.filter(has_text="against always-call")
+        dialog = page.get_by_role("dialog", name="Remove this session?")
+        unfinished.get_by_role("button", name="Remove").click()
+        expect(dialog).to_contain_text("It is not finished.")
+        assert grave_faults(page) == []
+        dialog.get_by_role("button", name="Keep it").click()
+        expect(dialog).to_have_count(0)
+        expect(sessions).to_have_count(2)
+        unfinished.get_by_role("button", name="Remove").click()
+        with page.expect_response(re.compile(r"/api/sessions/")) as answered:
+            dialog.get_by_role("button", name="Remove it").click()
+        asked = answered.value.request
+        assert (asked.method, asked.url.partition("?")[2]) == ("DELETE", "remove=true")
+        expect(sessions).to_have_count(1)
+        expect(page.get_by_role("heading", name="Your sessions")).to_be_focused()
+        page.reload()
+        expect(sessions).to_have_count(1)
+        expect(sessions).to_contain_text("against always-raise")
+        sessions.get_by_role("button", name="Remove").press("Enter")
+        dialog.get_by_role("button", name="Remove it").press("Enter")
+        expect(page.get_by_text("Your tables will be kept here")).to_be_visible()

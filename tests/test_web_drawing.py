@@ -104,7 +104,7 @@ def drawn(browser: Browser, client: TestClient, place: str, size: tuple[int, int
 
 def _answer(route: Route, client: TestClient) -> None:
     asked = urlsplit(route.request.url)
-    canned = {"/api/lobby": LOBBY, "/api/sessions/evening": SESSION}
+    canned = {"/api/agents": AGENTS, "/api/sessions/evening": SESSION}
     if asked.path in canned:
         route.fulfill(body=json.dumps(canned[asked.path]), content_type="application/json", headers=POLICY)
     elif asked.path.startswith("/api/"):
@@ -119,15 +119,15 @@ def _answer(route: Route, client: TestClient) -> None:
         route.fulfill(body=file.read_bytes(), content_type=KINDS[file.suffix], headers=POLICY)
 
 
-LOBBY: dict[str, Any] = {
-    "games": [],
+AGENTS = {
     "agents": [
-        {"name": name, "summary": "", "paper": "", "parameters": [], "plays": []}
-        for name in ("always-call", "jagbot")
-    ],
-    "speeds": [],
-    "usual": {"game": "limit-ring", "seats": 6, "opponents": [], "simple": []},
-    "sessions": [],
+        {"name": name, "summary": "", "paper": "", "parameters": [], "plays": plays}
+        for name, plays in {
+            "always-call": ["limit-ring", "limit-three", "nolimit-heads-up"],
+            "heads-upper": ["limit-heads-up"],
+            "jagbot": ["limit-three"],
+        }.items()
+    ]
 }
 SESSION = {
     "id": "evening",
@@ -318,6 +318,43 @@ def test_the_duplicate_is_asked_and_answered_on_the_page(browser: Browser, clien
         expect(answer).to_contain_text("+0.250 sb/h (95 % interval −0.750 … +1.250)")
 
 
+def test_only_agents_that_play_the_game_are_offered_as_a_duplicate(
+    browser: Browser, client: TestClient
+) -> None:
+    with drawn(browser, client, "#/session/evening") as page:
+        expect(page.locator("#duplicate-agents option")).to_have_count(2)
+        offered = page.locator("#duplicate-agents option").evaluate_all(
+            "options => options.map((option) => option.value)"
+        )
+        assert offered == ["always-call", "jagbot"]
+
+
+@pytest.mark.parametrize(
+    ("faults", "words"),
+    [
+        (0, None),
+        (1, "An agent was at fault once: it checked or folded instead."),
+        (1200, "Agents were at fault 1,200 times: they checked or folded instead."),
+    ],
+)
+def test_the_duplicate_tells_that_agents_were_at_fault(
+    browser: Browser, client: TestClient, faults: int, words: str | None
+) -> None:
+    rate = {"unit": "sb/h", "mean": 0.5, "low": None, "high": None, "hands": 60}
+    result = {"own": rate, "agent": rate, "difference": rate, "faults": faults}
+    with drawn(browser, client, "#/session/evening") as page:
+        page.route("**/api/sessions/evening/duplicate", lambda route: route.fulfill(json={"job": "again"}))
+        page.route(
+            "**/api/jobs/again",
+            lambda route: route.fulfill(json={"done": 60, "of": 60, "result": result, "error": None}),
+        )
+        page.get_by_role("button", name="Compare").click()
+        answer = page.locator(".duplicate-answer")
+        expect(answer).to_contain_text("In 60 hands you won 0.500 sb/h more")
+        notes = answer.locator(".note")
+        assert notes.all_inner_texts() == ([] if words is None else [words])
+
+
 @pytest.mark.parametrize(("size", "theme"), LOOKS)
 def test_the_session_page_fits_and_has_no_grave_fault(
     browser: Browser, client: TestClient, size: tuple[int, int], theme: str
@@ -377,3 +414,52 @@ def test_keys_no_longer_step_once_the_page_is_left(browser: Browser, client: Tes
         expect(page.get_by_role("heading", name="How everyone played")).to_be_visible()
         page.keyboard.press("ArrowRight")
         assert page.locator(".replay-said").count() == 0
+
+
+# Tournaments
+
+
+def tournament(hands: int, *order: str) -> dict[str, Any]:
+    """A tournament that is being played, of which everybody has played so many hands."""
+    rate = {"mean": 1.0, "low": None, "high": None} if hands else None
+    players = [{"label": label, "hands": hands, "net": 10, "rate": rate} for label in order]
+    return {
+        "id": "cup",
+        "game": "limit-2p",
+        "agents": sorted(order),
+        "hands": 100,
+        "matches": 1,
+        "seed": 7,
+        "made": TIME,
+        "command": "railbird …",
+        "state": "playing",
+        "before": 0,
+        "progress": {"hands": hands, "all_hands": 200, "matches": 0, "all_matches": 1},
+        "error": "",
+        "unit": "sb/h",
+        "players": sorted(players, key=lambda player: str(player["label"])),
+        "standings": {"total_bankroll": list(order), "instant_runoff": None},
+        "crosstable": {label: {} for label in order},
+        "void": [],
+    }
+
+
+def test_nobody_leads_a_tournament_before_the_first_hand(browser: Browser, client: TestClient) -> None:
+    with drawn(browser, client, "#/session/evening") as page:
+        now = tournament(0, "ann", "bob")
+        page.route("**/api/tournaments/cup", lambda route: route.fulfill(json=now))
+        page.evaluate("location.hash = '#/tournament/cup'")
+        first = page.locator(".tournament tbody th").first
+        expect(first).to_have_text("ann")
+        said = page.locator("#announcements p")
+        with page.expect_response("**/api/tournaments/cup"):
+            pass
+        assert said.all_inner_texts() == []
+        standings = page.get_by_role("region", name="Standings")
+        standings.focus()
+        now = tournament(20, "bob", "ann")
+        expect(first).to_have_text("bob")
+        expect(standings).to_be_focused()
+        now = tournament(40, "ann", "bob")
+        expect(first).to_have_text("ann")
+        assert said.all_inner_texts() == ["bob leads.", "ann leads."]

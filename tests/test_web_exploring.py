@@ -34,7 +34,7 @@ from railbird.cbr.case_base import CaseBase
 from railbird.cbr.packs import Pack, read_pack, write_pack
 from railbird.cbr.retrieve import AtLeastElseNearest, Nearest
 from railbird.cbr.schema import Number, Schema, Symbol, Value
-from railbird.interfaces.web import exploring, exploring_agents, knowledge
+from railbird.interfaces.web import desk, exploring, exploring_agents, knowledge
 from railbird.interfaces.web.exploring_agents import agent_of
 from railbird.interfaces.web.knowledge import Item, KnowledgeError, Shelf
 from railbird.interfaces.web.replies import answer
@@ -453,12 +453,12 @@ def test_what_is_wrong_is_answered_with_one_sentence(
 
 
 def test_who_asks_when_too_many_wait_is_sent_away(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(exploring, "MOST_WAITING", 3)
+    monkeypatch.setattr(desk, "MOST_WAITING", 3)
     going_on = Event()
     begun: list[int] = []
-    busy = Semaphore(exploring.THREADS)
+    busy = Semaphore(desk.THREADS)
 
-    def slowly(_: Request) -> Response:
+    def slowly() -> Response:
         assert busy.acquire(blocking=False), "more than two at a time"
         begun.append(1)
         going_on.wait(20)
@@ -466,15 +466,17 @@ def test_who_asks_when_too_many_wait_is_sent_away(monkeypatch: pytest.MonkeyPatc
         return answer({})
 
     async def ask_many() -> list[Response | BaseException]:
-        desk = exploring.Desk()
-        asking = [asyncio.create_task(desk.answer(slowly, cast(Request, None))) for _ in range(7)]
+        asked = desk.Desk("test")
+        asking = [asyncio.create_task(asked.find(slowly)) for _ in range(7)]
         async with asyncio.timeout(20):
-            while len(begun) < exploring.THREADS:
+            while len(begun) < desk.THREADS:
                 await asyncio.sleep(0.005)
         going_on.set()
         done = await asyncio.gather(*asking, return_exceptions=True)
-        assert isinstance(await desk.answer(slowly, cast(Request, None)), Response)
-        desk.close()
+        async with asked.lifespan(None):
+            assert isinstance(await asked.find(slowly), Response)
+        with pytest.raises(RuntimeError, match="shutdown"):
+            await asked.find(slowly)
         return done
 
     done = asyncio.run(ask_many())

@@ -335,10 +335,14 @@ def test_three_hundred_tables_write_two_thousand_changes_a_second(tmp_path: Path
         async def table(name: str) -> None:
             nonlocal done
             await journal.write(*begun(name))
-            steps = 0
+            steps, hand = 0, 1
             while perf_counter() < end:
                 steps += 1
-                await journal.write(ActionsDone(name, 1, " ".join("c" * (steps % 20))))
+                if steps == 20:
+                    steps, hand = 1, hand + 1
+                    await journal.write(HandBegun(name, hand, {}, True))
+                    done += 1
+                await journal.write(ActionsDone(name, hand, " ".join("c" * steps)))
                 done += 1
 
         end = perf_counter() + seconds

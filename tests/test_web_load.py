@@ -126,7 +126,7 @@ async def play(sessions: list[tuple[Person, str]], pid: int) -> tuple[Measured, 
 def test_hundreds_of_tables_are_served_without_delay(tmp_path: Path) -> None:
     with served_process(tmp_path, "serve", "--port", 0, "--store", tmp_path / "store.db") as (process, line):
         address = address_in(line)
-        people = [Person(address, f"person-{number}") for number in range(-(-TABLES // TABLES_OF_A_PERSON))]
+        people = [Person(address) for _ in range(-(-TABLES // TABLES_OF_A_PERSON))]
         sessions = [
             (person, person.begin("limit-2p", ["always-call"]))
             for number, person in enumerate(people * TABLES_OF_A_PERSON)

@@ -2,24 +2,32 @@
 
 import asyncio
 import signal
+from collections import Counter
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from time import perf_counter
 
 import pytest
+from websockets.exceptions import ConnectionClosed
 
 from command import railbird
-from railbird.cards import parse_card
+from railbird.cards import format_card, parse_card
+from railbird.engine.games import named_game
+from railbird.engine.setup import Setup
 from railbird.equity.range_notation import parse_weights
 from railbird.hands.holdings import holding
-from railbird.interfaces.web import pace
+from railbird.interfaces.web import dealing, pace, table_keeper
 from railbird.interfaces.web.server import KEY_FILE
+from railbird.store.addresses import StoreError
+from railbird.store.sessions import Change, HandBegun
 from web_client import (
     LONG,
     Person,
     Refusal,
     Seat,
     Serving,
+    View,
     address_in,
     ask,
     assert_chips_conserved,
@@ -106,6 +114,11 @@ def test_play_prints_an_address_that_works_with_its_key_only(tmp_path: Path) -> 
                 assert view["hand"] == 2
 
         asyncio.run(resume())
+        (empty,) = set(kept) - {session}
+
+    # Where nothing was played nothing is left behind.
+    with served_process(tmp_path, "play", "--no-browser", *table) as (_, line):
+        assert address_in(line).endswith(f"#/table/{empty}")
 
 
 def test_what_cannot_be_played_is_refused_before_anything_starts(tmp_path: Path) -> None:
@@ -314,3 +327,211 @@ def test_agents_alone_play_while_somebody_looks(person: Person) -> None:
     number = asyncio.run(look())
     assert number >= 2
     assert person.get(f"/api/sessions/{session}")["watching"] is True
+
+
+# Ends and beginnings
+
+
+async def shown_down(seat: Seat) -> View:
+    """Check and call until the cards of a hand decide, and nothing more is to be done in it."""
+    while True:
+        view = await seat.until(
+            lambda view: view["hand"] > 0 and (view["actions"] is not None or view["to_act"] is None)
+        )
+        if view["to_act"] is None:
+            return view
+        await seat.act("call")
+
+
+def test_a_hand_that_was_seen_to_its_end_counts_even_if_one_leaves_at_once(
+    server: Serving, person: Person
+) -> None:
+    async def play(session: str) -> int:
+        async with person.seat(session) as seat:
+            view = await shown_down(seat)
+            await seat.ask("leave")
+            await seat.until(lambda view: view["phase"] == "closed")
+            return int(view["hand"])
+
+    for _ in range(4):
+        session = person.begin("limit-2p", ["pokibot"])
+        number = asyncio.run(play(session))
+        hands = server.web.sessions.hands(session)
+        # The next hand may have begun meanwhile.
+        assert not any(hand.voided for hand in hands[:number])
+        assert server.web.sessions.totals(session)[0] >= number >= 1
+
+
+def test_one_can_leave_at_any_moment(server: Serving, person: Person) -> None:
+    async def watch(session: str, wait: float) -> None:
+        async with person.seat(session) as one, person.seat(session) as other:
+            await one.until(lambda view: view["hand"] > 1)
+            await asyncio.sleep(wait)
+            await asyncio.gather(one.ask("leave"), other.ask("leave"))
+            view = await other.until(lambda view: view["phase"] == "closed")
+            assert view["notice"] == ""
+
+    for attempt in range(8):
+        session = person.begin("limit-3p", ["always-call", "random", "always-call"], watch=True)
+        asyncio.run(watch(session, attempt * 0.013))
+        hands = server.web.sessions.hands(session)
+        assert all(hand.over for hand in hands)
+        assert all(not hand.voided for hand in hands[:-1])
+
+
+def test_settings_of_two_browsers_at_once_both_hold(person: Person) -> None:
+    session = person.begin("limit-2p", ["always-call"])
+
+    async def change() -> None:
+        async with person.seat(session) as one, person.seat(session) as other:
+            await asyncio.gather(one.ask("settings", speed="slow"), other.ask("settings", auto_deal=False))
+            await one.until(lambda view: (view["speed"], view["auto_deal"]) == ("slow", False))
+
+    asyncio.run(change())
+
+
+def test_two_servers_over_one_store_play_one_hand(tmp_path: Path) -> None:
+    with serving(tmp_path / "store.db") as here, serving(tmp_path / "store.db") as there:
+        ann = Person(here.address)
+        elsewhere = Person(there.address, ann.token)
+        session = ann.begin("limit-2p", ["always-call"])
+
+        async def play() -> None:
+            async with ann.seat(session) as seat:
+                await seat.own_turn()
+                async with elsewhere.seat(session) as other:
+                    await other.own_turn()
+                    await seat.act("call")
+                    await seat.own_turn()
+                    with pytest.raises(Refusal, match="gone on elsewhere"):
+                        await other.act("raise", other.view["actions"]["raise"]["least"])
+                    view = await other.until(lambda view: view["paused"])
+                    assert "elsewhere" in view["notice"]
+                    assert view["log"] == seat.view["log"]
+                    assert view["board"] == seat.view["board"]
+
+        asyncio.run(play())
+        (hand,) = here.web.sessions.hands(session)
+        assert "r" not in hand.actions
+
+
+def dealt_or_paused(hand: int, view: View) -> bool:
+    return bool(view["hand"] == hand or view["paused"])
+
+
+def test_a_hand_that_could_not_be_kept_is_dealt_again_from_the_same_button(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with serving(tmp_path / "store.db") as server:
+        person = Person(server.address)
+        session = person.begin("limit-3p:carry=yes", ["always-call", "random"])
+        failing = [False, True, True]
+        honest = server.web.journal.write
+
+        async def write(*changes: Change) -> None:
+            if isinstance(changes[0], HandBegun) and failing and failing.pop(0):
+                raise StoreError("the disk is full")
+            await honest(*changes)
+
+        monkeypatch.setattr(server.web.journal, "write", write)
+
+        async def play() -> View:
+            async with person.seat(session) as seat:
+                await seat.ask("settings", auto_deal=False)
+                for hand in range(1, 4):
+                    while seat.view["hand"] < hand:
+                        await seat.ask("deal")
+                        await seat.until(partial(dealt_or_paused, hand))
+                        if seat.view["paused"]:
+                            assert seat.view["notice"] == "The table stopped."
+                            await seat.ask("continue")
+                    await seat.play_hand()
+                return seat.view
+
+        before = asyncio.run(play())
+        assert not failing
+    with serving(tmp_path / "store.db") as server:
+        person = Person(server.address, person.token)
+
+        async def look() -> tuple[View, View]:
+            async with person.seat(session) as seat:
+                restored = await seat.until(bool)
+                await seat.ask("deal")
+                return restored, await seat.until(lambda view: view["hand"] == 4)
+
+        restored, following = asyncio.run(look())
+    stacks, later = ([chair["stack"] for chair in view["chairs"]] for view in (before, restored))
+    assert later == stacks
+    assert following["button"] == (before["button"] + 1) % 3
+    assert sum(chair["stack"] + chair["bet"] for chair in following["chairs"]) == sum(stacks)
+
+
+@pytest.mark.parametrize("hands", ["AA:0", "AA:0,KK:0"])
+def test_training_needs_a_hand_that_can_be_dealt(person: Person, hands: str) -> None:
+    wanted = {"game": "limit-2p", "opponents": ["always-call"], "training": {"hands": hands}}
+    reply = person.ask("POST", "/api/sessions", wanted)
+    assert reply.status == 422
+    assert "no starting hand" in reply.data["error"]
+
+
+def test_chosen_hands_come_by_their_weights() -> None:
+    setup = Setup.of(named_game("limit-2p"))
+    dealt: Counter[str] = Counter()
+    for _ in range(60):
+        cards = dealing.deal_chosen(setup, 0, "AA:0.1,KK").hole_cards(0)
+        assert cards is not None
+        dealt[format_card(cards[0])[0]] += 1
+    assert dealt["K"] > 40 > 20 > dealt["A"], "one pair of aces to ten of kings"
+    assert dealt["A"] + dealt["K"] == 60
+
+
+def test_a_line_that_is_refused_says_why(person: Person, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(table_keeper, "MOST_VIEWERS", 2)
+    session = person.begin("limit-2p", ["always-call"])
+
+    async def turned_away(name: str) -> tuple[int, str]:
+        async with person.line(name) as line:
+            with pytest.raises(ConnectionClosed):
+                await line.recv()
+            return line.close_code or 0, line.close_reason or ""
+
+    async def look() -> None:
+        assert await turned_away("unknown") == (4404, "there is no such session")
+        async with person.seat(session) as first:
+            async with person.seat(session) as second:
+                await first.until(lambda view: view["hand"] == 1)
+                await second.until(lambda view: view["hand"] == 1)
+                assert await turned_away(session) == (
+                    1013,
+                    "2 browsers look at this table, and no more can",
+                )
+            while (await turned_away("unknown"))[0] and not await can_look(person, session):
+                # Who looks away makes room, a moment later.
+                await asyncio.sleep(0.01)
+
+    asyncio.run(asyncio.wait_for(look(), LONG))
+
+
+async def can_look(person: Person, session: str) -> bool:
+    async with person.line(session) as line:
+        try:
+            await line.recv()
+        except ConnectionClosed:
+            return False
+        return True
+
+
+def test_sessions_can_be_removed(server: Serving, person: Person) -> None:
+    kept, removed = (person.begin("limit-2p", ["always-call"]) for _ in range(2))
+
+    async def play() -> None:
+        async with person.seat(removed) as seat:
+            await seat.play_hand()
+
+    asyncio.run(play())
+    assert person.ask("DELETE", f"/api/sessions/{removed}?remove=true").status == 200
+    assert [each["id"] for each in person.get("/api/lobby")["sessions"]] == [kept]
+    assert server.web.sessions.session(removed) is None
+    assert server.web.sessions.hands(removed) == []
+    assert person.ask("DELETE", f"/api/sessions/{removed}?remove=true").status == 404
+    assert person.get("/api/agents")["agents"] == person.get("/api/lobby")["agents"]

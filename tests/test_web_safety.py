@@ -4,8 +4,9 @@ import asyncio
 import json
 import os
 import socket
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, MutableMapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
 from inspect import signature
 from pathlib import Path
 from typing import Any
@@ -13,12 +14,24 @@ from typing import Any
 import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
+from railbird.agent import agent_info, agent_names
 from railbird.cli import table as table_command
 from railbird.engine.games import named_game
 from railbird.engine.setup import Setup
-from railbird.interfaces.web import dealing, lobby, messages, pace, safety, table_keeper, table_socket
-from railbird.interfaces.web.safety import BURST, COOKIE, HEADERS, LARGEST_BODY, LONGEST_TOKEN
-from railbird.interfaces.web.server import KEY_FILE, LARGEST_FRAME, LOOPBACK, address_of, bind, own_key
+from railbird.interfaces.web import app, dealing, lobby, messages, pace, safety, table_socket
+from railbird.interfaces.web.safety import HEADERS, LARGEST_BODY, Gate, Guard, Receive, Scope, Send
+from railbird.interfaces.web.server import (
+    KEY_FILE,
+    LARGEST_FRAME,
+    LOOPBACK,
+    SIGNING_KEY,
+    address_of,
+    bind,
+    own_key,
+    signing_key,
+)
+from railbird.interfaces.web.thinker import MOST_TIMES, verify_harmless
+from railbird.interfaces.web.tokens import COOKIE, LONGEST_TOKEN, is_signed, issue_token, signed
 from railbird.store.sessions import StoredHand, StoredSession
 from web_client import LONG, Person, Reply, Seat, Serving, ask, serving
 
@@ -68,6 +81,21 @@ def test_the_key_is_made_once_and_read_by_nobody_else(tmp_path: Path) -> None:
     assert own_key(tmp_path) == key
     assert (tmp_path / KEY_FILE).stat().st_mode & 0o777 == 0o600
     assert own_key(tmp_path / "other") != key
+
+
+def test_the_key_that_tokens_are_signed_with_is_kept_beside_the_store(tmp_path: Path) -> None:
+    key = signing_key(str(tmp_path / "hands.db"))
+    assert len(key) >= 40
+    assert signing_key(str(tmp_path / "hands.db")) == key
+    assert signing_key(str(tmp_path / "other.db")) != key
+    assert (tmp_path / f"hands.db.{SIGNING_KEY}").stat().st_mode & 0o777 == 0o600
+
+
+def test_servers_that_start_at_once_have_the_same_key(tmp_path: Path) -> None:
+    for number in range(20):
+        with ThreadPoolExecutor(8) as starting:
+            keys = set(starting.map(signing_key, [str(tmp_path / f"{number}.db")] * 8))
+        assert len(keys) == 1
 
 
 # Who may ask
@@ -126,6 +154,15 @@ async def refused_line(person: Person, session: str, origin: str | None) -> int:
     return refused.value.response.status_code
 
 
+async def closed_line(person: Person, session: str) -> tuple[int, str]:
+    """The code and the sentence with which a line to a table is closed before anything was said."""
+    async with person.line(session) as line:
+        with pytest.raises(ConnectionClosed) as closed:
+            await line.recv()
+    assert closed.value.rcvd is not None
+    return closed.value.rcvd.code, closed.value.rcvd.reason
+
+
 def test_without_a_cookie_only_the_page_is_given_and_with_it_a_token(server: Serving) -> None:
     for path in ("/api/lobby", "/api/sessions/x", "/api/tournaments", "/api/explore/packs", "/api/nothing"):
         reply = ask(server.address, "GET", path)
@@ -146,6 +183,37 @@ def test_without_a_cookie_only_the_page_is_given_and_with_it_a_token(server: Ser
 )
 def test_what_is_no_token_is_none(server: Serving, cookie: str) -> None:
     assert ask(server.address, "GET", "/api/lobby", headers={"Cookie": cookie}).status == 403
+
+
+def test_who_invents_a_token_is_nobody(server: Serving, person: Person) -> None:
+    name, _, signature = person.token.partition(".")
+    invented = [
+        "somebody",
+        name,
+        f"{name}.",
+        f"{name[::-1]}.{signature}",
+        f".{signature}",
+        f"{person.token}x",
+    ]
+    invented += [signed("somebody", "another key"), signed("", ""), issue_token("")]
+    for token in invented:
+        cookie = {"Cookie": f"{COOKIE}={token}"}
+        reply = ask(server.address, "GET", "/api/lobby", headers=cookie)
+        assert (reply.status, reply.header("set-cookie")) == (403, None), token
+        assert reply.data == {"error": "you are not known here: open the first page of this server again"}
+        assert ask(server.address, "GET", "/", headers=cookie).header("set-cookie") is not None
+        assert asyncio.run(refused_line(Person(server.address, token), "any", person.address)) == 403
+    assert ask(server.address, "GET", "/", headers=person.headers).header("set-cookie") is None
+    assert person.ask("GET", "/api/lobby").status == 200
+
+
+def test_a_player_is_known_again_after_a_restart(tmp_path: Path) -> None:
+    with serving(tmp_path / "store.db") as first:
+        person = Person(first.address)
+        session = person.begin("limit-2p", ["always-call"])
+    with serving(tmp_path / "store.db") as second:
+        again = Person(second.address, person.token)
+        assert [each["id"] for each in again.get("/api/lobby")["sessions"]] == [session]
 
 
 def test_the_store_knows_digests_of_tokens_only(server: Serving, person: Person) -> None:
@@ -195,11 +263,8 @@ def test_a_session_of_somebody_else_is_as_unknown_as_one_that_never_was(
     ]
     assert [reply.status for reply in replies] == [404, 404]
     assert replies[0].body == replies[1].body
-    assert (
-        asyncio.run(refused_line(other, session, other.address))
-        == asyncio.run(refused_line(other, "never-was", other.address))
-        == 403
-    )
+    lines = [asyncio.run(closed_line(other, each)) for each in (session, "never-was")]
+    assert lines == [(app.NOT_FOUND, "there is no such session")] * 2
     stored = server.web.sessions.session(session)
     assert stored is not None
     assert not stored.finished
@@ -237,14 +302,160 @@ def raw_status(person: Person, headers: list[bytes], body: bytes) -> int:
     return int(said.split()[1]) if said else 400
 
 
-def test_requests_have_a_rate_for_each_player(
-    server: Serving, person: Person, monkeypatch: pytest.MonkeyPatch
+@dataclass
+class Asked:
+    """A guard without a server behind it: everything that it lets through is answered, and lines stay open."""
+
+    guard: Guard = field(init=False)
+    held: asyncio.Event = field(default_factory=asyncio.Event)
+    """Set when the lines shall close."""
+
+    def __post_init__(self) -> None:
+        self.guard = Guard(self._app, Gate(signing_key="key"))
+
+    async def _app(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "websocket":
+            await send({"type": "websocket.accept"})
+            await self.held.wait()
+            await send({"type": "websocket.close", "code": 1000})
+        else:
+            await send({"type": "http.response.start", "status": 200, "headers": []})
+            await send({"type": "http.response.body", "body": b""})
+
+    async def ask(
+        self, path: str, address: str | None, token: str | None = None, kind: str = "http"
+    ) -> dict[str, Any]:
+        """The first answer that is not the word that a line is open."""
+        said: list[MutableMapping[str, Any]] = []
+        headers = [(b"host", b"localhost"), (b"origin", b"http://localhost")]
+        if token is not None:
+            headers.append((b"cookie", f"{COOKIE}={token}".encode()))
+        client = None if address is None else (address, 1)
+        scope = {"type": kind, "path": path, "method": "GET", "headers": headers, "client": client}
+
+        async def receive() -> MutableMapping[str, Any]:
+            return {"type": f"{kind}.connect"}
+
+        async def send(message: MutableMapping[str, Any]) -> None:
+            said.append(message)
+
+        await self.guard(scope, receive, send)
+        return next(dict(each) for each in said if each["type"] != "websocket.accept")
+
+    async def status(self, path: str, address: str | None, token: str | None = None) -> int:
+        """The status of an answer."""
+        status: int = (await self.ask(path, address, token))["status"]
+        return status
+
+
+def at_once(monkeypatch: pytest.MonkeyPatch, **most: float) -> None:
+    """Let no more be allowed than so many at once."""
+    for rate in ("PER_SECOND", "ADDRESS_PER_SECOND", "NEW_PER_SECOND"):
+        monkeypatch.setattr(safety, rate, 1e-9)
+    for name, number in most.items():
+        monkeypatch.setattr(safety, name, number)
+
+
+def test_requests_have_a_rate_for_each_player(monkeypatch: pytest.MonkeyPatch) -> None:
+    at_once(monkeypatch, BURST=3.0)
+
+    async def work() -> None:
+        asked = Asked()
+        ann, bob = signed("ann", "key"), signed("bob", "key")
+        assert [await asked.status("/api/lobby", "10.0.0.1", ann) for _ in range(5)] == [200] * 3 + [429] * 2
+        assert await asked.status("/api/lobby", "10.0.0.2", ann) == 429
+        assert await asked.status("/api/lobby", "10.0.0.1", bob) == 200
+
+    asyncio.run(work())
+
+
+def test_requests_have_a_rate_for_each_address_whatever_token_they_have(
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(safety, "PER_SECOND", 0.1)
-    replies = [person.ask("GET", "/api/sessions/x").status for _ in range(int(BURST) + 20)]
-    assert set(replies) == {404, 429}
-    assert replies.count(404) >= BURST
-    assert Person(server.address).ask("GET", "/api/sessions/x").status == 404
+    at_once(monkeypatch, ADDRESS_BURST=6.0)
+
+    async def work() -> None:
+        asked = Asked()
+        statuses = [
+            await asked.status("/api/lobby", "10.0.0.1", signed(f"player-{number}", "key"))
+            for number in range(4)
+        ]
+        statuses += [
+            await asked.status("/api/lobby", "10.0.0.1", f"invented-{number}") for number in range(4)
+        ]
+        assert statuses == [200] * 4 + [403] * 2 + [429] * 2
+        assert await asked.status("/static/app.js", "10.0.0.1") == 429
+        refused = await asked.ask("/api/sessions/x/table", "10.0.0.1", signed("ann", "key"), "websocket")
+        assert refused["reason"] == "too many requests from your address: wait a moment"
+        for elsewhere in ("10.0.0.2", "::1", None):
+            assert await asked.status("/api/lobby", elsewhere, signed("ann", "key")) == 200
+
+    asyncio.run(work())
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "same"),
+    [
+        ("2001:db8:1:2::1", "2001:db8:1:2:ffff::9", True),
+        ("2001:db8:1:2::1", "2001:db8:1:3::1", False),
+        ("::ffff:10.0.0.1", "::ffff:10.0.0.2", False),
+        ("10.0.0.1", "10.0.0.2", False),
+    ],
+)
+def test_of_ipv6_the_network_that_one_customer_has_counts_as_one_address(
+    monkeypatch: pytest.MonkeyPatch, first: str, second: str, same: bool
+) -> None:
+    at_once(monkeypatch, ADDRESS_BURST=1.0)
+
+    async def work() -> None:
+        asked = Asked()
+        assert await asked.status("/static/app.js", first) == 200
+        assert await asked.status("/static/app.js", second) == (429 if same else 200)
+
+    asyncio.run(work())
+
+
+def test_an_address_has_so_many_new_players(monkeypatch: pytest.MonkeyPatch) -> None:
+    at_once(monkeypatch, NEW_AT_ONCE=2.0)
+
+    async def work() -> None:
+        asked = Asked()
+        replies = [await asked.ask("/", "10.0.0.1") for _ in range(3)]
+        assert [reply["status"] for reply in replies] == [200, 200, 429]
+        cookies = [dict(reply["headers"]).get(b"set-cookie", b"").decode() for reply in replies]
+        tokens = [cookie.partition("=")[2].partition(";")[0] for cookie in cookies]
+        assert [is_signed(token, "key") for token in tokens] == [True, True, False]
+        # Who is known already may come back, and others have addresses of their own.
+        assert await asked.status("/", "10.0.0.1", tokens[0]) == 200
+        assert await asked.status("/", "10.0.0.2") == 200
+
+    asyncio.run(work())
+
+
+def test_an_address_has_so_many_open_tables(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(safety, "MOST_LINES", 2)
+
+    async def work() -> None:
+        asked = Asked()
+        table = "/api/sessions/x/table"
+        open_lines = [
+            asyncio.create_task(asked.ask(table, "10.0.0.1", signed(name, "key"), "websocket"))
+            for name in ("ann", "bob")
+        ]
+        await asyncio.sleep(0)
+        refused = await asked.ask(table, "10.0.0.1", signed("cid", "key"), "websocket")
+        assert (refused["code"], refused["reason"]) == (
+            1013,
+            "too many tables are open from your address: close one",
+        )
+        elsewhere = asyncio.create_task(asked.ask(table, "10.0.0.2", signed("cid", "key"), "websocket"))
+        await asyncio.sleep(0)
+        asked.held.set()
+        assert [(await line)["code"] for line in [*open_lines, elsewhere]] == [1000] * 3
+        # Who closes a table makes room.
+        assert (await asked.ask(table, "10.0.0.1", signed("cid", "key"), "websocket"))["code"] == 1000
+
+    asyncio.run(work())
 
 
 async def errors_of(seat: Seat, texts: list[str | bytes]) -> list[dict[str, Any]]:
@@ -608,6 +819,41 @@ def test_who_plays_on_somebodys_server_reaches_no_file_and_no_other_machine(
     assert person.get("/api/lobby")["sessions"] == []
 
 
+@pytest.mark.parametrize(
+    ("agent", "sentence"),
+    [
+        ("simbot:trials=1000000000,obvious=never,stride=1", "trials of simbot is at most 5,000 "),
+        ("simbot:trials=5001", "trials of simbot is at most 5,000 "),
+        ("simbot:mix=1e300", "mix of simbot is at most 10 "),
+        ("simbot:apart=nan", "apart of simbot is at most 10 "),
+        ("casey:most=1_001", "most of casey is at most 1,000 "),
+    ],
+)
+def test_who_plays_on_somebodys_server_does_not_keep_it_busy(
+    person: Person, agent: str, sentence: str
+) -> None:
+    reply = person.ask("POST", "/api/sessions", {"game": "limit-2p", "opponents": [agent]})
+    assert reply.status == 422, reply
+    assert reply.data["error"] == f"{sentence}except at a table on one's own machine"
+    tournament = {"game": "limit-2p", "agents": [agent, "always-call"]}
+    assert person.ask("POST", "/api/tournaments", tournament).data == reply.data
+
+
+@pytest.mark.parametrize("name", agent_names())
+def test_numbers_may_be_somewhat_larger_than_usual_and_choices_are_free(name: str) -> None:
+    for parameter in agent_info(name).parameters:
+        if parameter.kind in ("int", "float"):
+            most = MOST_TIMES * max(parameter.default, 1)
+            verify_harmless(f"{name}:{parameter.name}={most}")
+            with pytest.raises(ValueError, match=f"{parameter.name} of {name} is at most "):
+                verify_harmless(f"{name}:{parameter.name}={most + 1}")
+        elif parameter.kind == "bool":
+            verify_harmless(f"{name}:{parameter.name}=yes")
+        elif parameter.kind != "str":
+            for choice in parameter.kind.split(" | "):
+                verify_harmless(f"{name}:{parameter.name}={choice}")
+
+
 def test_who_sits_here_may_name_files(own: Serving) -> None:
     person = Person(own.address, KEY)
     session = person.begin("limit-2p", [f"{SLOW_AGENTS}:Slow"])
@@ -627,28 +873,6 @@ def test_nobody_begins_more_sessions_than_one_can_play(
     )
     person.ask("DELETE", f"/api/sessions/{first}")
     person.begin("limit-2p", ["always-call"])
-
-
-def test_a_table_is_shown_to_so_many_browsers(person: Person, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(table_keeper, "MOST_VIEWERS", 2)
-    session = person.begin("limit-2p", ["always-call"])
-
-    async def look() -> None:
-        async with person.seat(session) as first:
-            async with person.seat(session) as second:
-                await first.until(lambda view: view["hand"] == 1)
-                await second.until(lambda view: view["hand"] == 1)
-                assert await refused_line(person, session, person.address) == 403
-            while True:
-                # Who looks away makes room, a moment later.
-                try:
-                    async with person.seat(session) as third:
-                        await third.until(lambda view: view["hand"] == 1)
-                    return
-                except InvalidStatus:
-                    await asyncio.sleep(0.01)
-
-    asyncio.run(asyncio.wait_for(look(), LONG))
 
 
 @pytest.mark.parametrize("name", ["", " ", "a|b", "No #1", " You", "x" * 25, "a\nb", "always-call"])

@@ -28,7 +28,6 @@ from web_client import (
 from web_secrets import Said, Table, check_table
 
 SLOW_AGENTS = Path(__file__).with_name("slow_agents.py")
-TOKEN = "somebody-who-comes-back"
 GAME = "nolimit-3p:stack=600,carry=yes"
 
 
@@ -63,6 +62,8 @@ class Lives:
         self.folder, self.random = folder, random
         self.store = folder / "store.db"
         self.session = ""
+        self.token: str | None = None
+        """By which the servers know who plays."""
         self.before: View = {}
         """The last view of the life before."""
         self.at_own_turn = False
@@ -79,7 +80,8 @@ class Lives:
         ):
             address = address_in(line)
             assert address.startswith("http://127.0.0.1:")
-            person = Person(address, TOKEN)
+            person = Person(address, self.token)
+            self.token = person.token
             if not self.session:
                 self.session = person.begin(GAME, ["random", "always-call"])
             asyncio.run(self._play(person))

@@ -28,6 +28,7 @@ from railbird.engine.setup import Setup
 from railbird.engine.state import State
 from railbird.equity.strength import hand_strength
 from railbird.explanation import section_from_json
+from railbird.interfaces.web import quarantine
 from railbird.interfaces.web.dealt_hand import DealtHand
 from railbird.interfaces.web.frames import FrameError, frame, receive
 from railbird.interfaces.web.study import Comparison, PlayedHand, StudyError, read_out
@@ -525,6 +526,37 @@ def test_people_cannot_ask_files_for_advice(runner: asyncio.Runner, public: Thin
     view = dealt(1, LIMIT_2, ("it", "other")).observation(1)
     with pytest.raises(ThinkerError, match="agents in files play only"):
         runner.run(public.study.advise(ATTENTIVE, LIMIT_2, ("it", "other"), "it", view))
+
+
+def test_parameters_that_were_too_slow_are_refused_for_a_while(
+    runner: asyncio.Runner, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    slow = "simbot:trials=5000,obvious=never,stride=1"
+
+    async def session() -> None:
+        thinkers = Thinkers(1)
+        await thinkers.start()
+        try:
+            await thinkers.verify(slow, LIMIT_2)
+            await open_heads_up(thinkers, "first", slow)
+            pids, thinkers.limit_s = thinkers.pids, 0.005
+            assert (await first_decision(thinkers, "first", "it")).fault == "timeout"
+            thinkers.limit_s = 10.0
+            await until(lambda: thinkers.pids != pids and None not in thinkers.pids)
+            for other in (slow, "simbot:trials=4999"):
+                with pytest.raises(ThinkerError, match="simbot with parameters was too slow for this server"):
+                    await thinkers.verify(other, LIMIT_2)
+            for harmless in ("simbot", "pokibot:profile=loose-passive"):
+                await thinkers.verify(harmless, LIMIT_2)
+            # At a table that has it already it checks or folds.
+            await open_heads_up(thinkers, "first", slow)
+            assert (await first_decision(thinkers, "first", "it")).fault == "timeout"
+            monkeypatch.setattr(quarantine, "monotonic", lambda: monotonic() + quarantine.QUARANTINE_S)
+            await thinkers.verify(slow, LIMIT_2)
+        finally:
+            await thinkers.close()
+
+    runner.run(session())
 
 
 def test_plain_parameters_and_suitable_games_are_fine(runner: asyncio.Runner, public: Thinkers) -> None:

@@ -21,17 +21,28 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from command import railbird
-from railbird.arena.experiment import run_matches
+from railbird.arena import match
+from railbird.arena.experiment import Progress, _Run, run_matches
+from railbird.arena.job import Job
 from railbird.arena.journal import journal_beside
-from railbird.arena.match import MatchResult
+from railbird.arena.match import MatchResult, Partial, tally_so_far
+from railbird.arena.plan import Entrant
+from railbird.arena.tally import Tally
 from railbird.engine.games import named_game
 from railbird.engine.rules import GameRules
-from railbird.interfaces.web import tournament_queue, tournaments
+from railbird.interfaces.web import tournament_process, tournament_queue, tournaments
 from railbird.interfaces.web.replies import answer
 from railbird.interfaces.web.thinkers import ThinkerError
 from railbird.interfaces.web.tournament_plan import MOST_HANDS, TournamentPlan
 from railbird.interfaces.web.tournament_process import play, results_path
-from railbird.interfaces.web.tournament_queue import Tournament, TournamentError, Tournaments
+from railbird.interfaces.web.tournament_queue import (
+    OWN,
+    VISITORS,
+    Allowance,
+    Tournament,
+    TournamentError,
+    Tournaments,
+)
 from railbird.interfaces.web.tournament_standings import standings_so_far
 from railbird.interfaces.web.web import Refusal, Web
 
@@ -70,6 +81,97 @@ def test_results_are_those_of_the_command(plan: TournamentPlan, tmp_path: Path) 
         {key: player[key] for key in ("label", "agent", "hands", "net", "rate")}
         for player in expected["players"]
     ]
+
+
+def test_standings_are_live_within_a_match(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(match, "TELL_S", 0.0)
+    monkeypatch.setattr(tournament_process, "_EVERY_S", 0.0)
+    monkeypatch.setattr(tournament_process, "_REST", 0.0)
+    agents = ["random", "always-call", "pokibot", "always-raise"]
+    lines = BytesIO()
+    play(tmp_path, "0", TournamentPlan("limit-4max", agents, 70, 1, "5"), lines)
+    told = [json.loads(line) for line in lines.getvalue().splitlines()]
+    hands = [each["progress"]["hands"] for each in told]
+    assert hands == sorted(hands)
+    assert len([number for number in hands if number % 70]) >= 3 * 4, "it is told within seatings too"
+    assert [each["progress"]["matches"] for each in told] == [0] * (len(told) - 1) + [1]
+    for each in told:
+        players = each["standings"]["players"]
+        assert [player["hands"] for player in players] == [each["progress"]["hands"]] * 4
+        assert sum(player["net"] for player in players) == 0
+        nets = {player["label"]: player["net"] for player in players}
+        assert each["standings"]["standings"]["total_bankroll"] == sorted(agents, key=lambda one: -nets[one])
+        if each["progress"]["hands"] > 1:
+            rates = [player["rate"] for player in players]
+            assert all(rate["low"] < rate["mean"] < rate["high"] for rate in rates)
+            assert all(
+                set(row) == set(agents) - {one} for one, row in each["standings"]["crosstable"].items()
+            )
+
+
+@given(
+    st.integers(2, 3).flatmap(
+        lambda players: st.lists(
+            st.lists(st.tuples(*[st.integers(-50, 50)] * players), max_size=6), min_size=1, max_size=4
+        )
+    )
+)
+def test_what_is_not_finished_is_added_up_by_deals(seatings: list[list[tuple[int, ...]]]) -> None:
+    players = next((len(won) for seating in seatings for won in seating), 2)
+    found = tally_so_far(players, seatings)
+    hands = [won for seating in seatings for won in seating]
+    assert (found.units, found.hands) == (max(map(len, seatings)), len(hands))
+    assert found.totals == tuple(sum(won[player] for won in hands) for player in range(players))
+    deals = [
+        [
+            sum(seating[deal][player] for seating in seatings if deal < len(seating))
+            for player in range(players)
+        ]
+        for deal in range(found.units)
+    ]
+    for one in range(players):
+        for other in range(players):
+            assert found.products[one][other] == sum(deal[one] * deal[other] for deal in deals)
+
+
+@pytest.mark.parametrize("workers", ["1", pytest.param("2", marks=pytest.mark.soak)])
+def test_what_is_told_of_unfinished_matches_is_what_was_won_so_far(
+    workers: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(match, "TELL_S", 0.0)
+    plan = TournamentPlan("limit-2p", ["random", "pokibot"], 40, 2, "6")
+    finished = Tally.empty(2)
+    parts = 0
+
+    def listen(progress: Progress) -> None:
+        nonlocal finished, parts
+        if progress.latest is not None:
+            finished += progress.latest.tally
+        unfinished = [each.tally for each in progress.unfinished]
+        found = sum(unfinished, finished)
+        assert (found.hands, found.totals) == (progress.hands, progress.totals)
+        parts += any(each.hands % 40 for each in unfinished)
+
+    results = run_matches(plan.match_plans(plan.entrants(), 2), workers, progress=listen)
+    assert finished == sum((result.tally for result in results), Tally.empty(2))
+    assert parts >= 4 or workers != "1", "processes of their own tell by the clock"
+
+
+def test_a_job_that_is_played_again_is_told_again_from_its_first_hand() -> None:
+    (plan,) = TournamentPlan("limit-2p", ["random", "random"], 9, 1, "6").match_plans(
+        (Entrant("a", "random"), Entrant("b", "random")), 2
+    )
+    heard: list[tuple[int, tuple[int, ...]]] = []
+
+    def listen(progress: Progress) -> None:
+        (match,) = progress.unfinished
+        heard.append((match.tally.hands, match.tally.totals))
+
+    run = _Run([plan], keep_log=False, journal=None, progress=listen, stop=None)
+    for hands, payoffs in ((1, [5]), (3, [1, 1]), (2, [4, 4]), (3, [-2])):
+        won = tuple((chips, -chips) for chips in payoffs)
+        run.hear(Job(plan, 1), Partial(hands, (0, 0), won))
+    assert heard == [(1, (5, -5)), (3, (7, -7)), (2, (8, -8)), (3, (6, -6))]
 
 
 @pytest.fixture(scope="module")
@@ -170,9 +272,11 @@ def scripted(seed: str) -> TournamentPlan:
     return TournamentPlan("limit-2p", ["random", "random"], seed=seed)
 
 
-def with_tournaments(folder: Path, work: Callable[[Tournaments], Awaitable[None]]) -> None:
+def with_tournaments(
+    folder: Path, work: Callable[[Tournaments], Awaitable[None]], allowance: Allowance = OWN
+) -> None:
     async def run() -> None:
-        found = Tournaments(folder)
+        found = Tournaments(folder, allowance)
         await found.start()
         try:
             await work(found)
@@ -236,7 +340,7 @@ def test_a_process_that_ends_without_a_word_is_started_again_but_not_for_ever(tm
         await until(lambda: state_of(found, good) == "finished")
         assert [state_of(found, each) for each in (once, always, wrong)] == ["finished", "failed", "failed"]
         sentences = {each.id: each.error for each in found.of_owner("me")}
-        assert sentences[always] == "its process ended 3 times without a word"
+        assert sentences[always] == "its process was started 3 times, and never said how it ended"
         assert sentences[wrong] == "there is no such luck"
         assert [(tmp_path / f"{each}.runs").read_text() for each in (once, always, wrong)] == [
             "xx",
@@ -248,15 +352,97 @@ def test_a_process_that_ends_without_a_word_is_started_again_but_not_for_ever(tm
 
 
 @pytest.mark.usefixtures("quick")
-def test_what_takes_too_long_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tournament_queue, "MOST_SECONDS", 0.5)
+def test_a_process_that_says_nonsense_is_started_again_but_not_for_ever(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tournament_queue, "_LONGEST_LINE", 1 << 17)
 
+    async def work(found: Tournaments) -> None:
+        once, always, endless, good = [
+            await found.add("me", scripted(seed)) for seed in ("babble-once", "babble", "rant", "good")
+        ]
+        await until(lambda: state_of(found, good) == "finished")
+        assert [state_of(found, each) for each in (once, always, endless)] == ["finished", "failed", "failed"]
+        sentences = {each.id: each.error for each in found.of_owner("me")}
+        for each in (always, endless):
+            assert sentences[each] == "its process was started 3 times, and never said how it ended"
+            assert (tmp_path / f"{each}.runs").read_text() == "xxx"
+
+    with_tournaments(tmp_path, work)
+
+
+@pytest.mark.usefixtures("quick")
+def test_a_mistake_of_ours_ends_one_tournament_and_not_the_queue(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    play_one = Tournaments._result_of
+
+    async def mistaken(self: Tournaments, tournament: Tournament) -> Any:
+        if tournament.plan.seed == "good.1":
+            raise KeyError("a mistake")
+        if tournament.plan.seed == "good.2":
+            raise OSError(28, "No space left on device")
+        return await play_one(self, tournament)
+
+    monkeypatch.setattr(Tournaments, "_result_of", mistaken)
+
+    async def work(found: Tournaments) -> None:
+        first, second, third = [await found.add("me", scripted(f"good.{number}")) for number in (1, 2, 3)]
+        await until(lambda: state_of(found, third) == "finished")
+        assert [state_of(found, each) for each in (first, second)] == ["failed", "failed"]
+        sentences = {each.id: each.error for each in found.of_owner("me")}
+        assert sentences[first] == "it could not be played and kept: KeyError"
+        assert sentences[second] == "it could not be played and kept: No space left on device"
+
+    with_tournaments(tmp_path, work)
+
+
+def test_the_end_of_the_queue_never_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def broken(_: Tournaments) -> None:
+        raise KeyError("a mistake")
+
+    monkeypatch.setattr(Tournaments, "_play_all", broken)
+
+    async def work(found: Tournaments) -> None:
+        await asyncio.sleep(0)
+        assert found.of_owner("me") == []
+
+    with_tournaments(tmp_path, work)
+    assert not is_locked(tmp_path / ".lock")
+
+
+@pytest.mark.usefixtures("quick")
+def test_what_takes_too_long_is_ended(tmp_path: Path) -> None:
     async def work(found: Tournaments) -> None:
         slow = await found.add("me", scripted("slow"))
         await until(lambda: state_of(found, slow) == "failed")
-        assert "took longer" in found.of_owner("me")[0].error
+        sentence = "it took longer than 0.01 minutes, which is the most on this server"
+        assert found.of_owner("me")[0].error == sentence
 
-    with_tournaments(tmp_path, work)
+    with_tournaments(tmp_path, work, Allowance(unfinished=1, seconds=0.6))
+
+
+@pytest.mark.usefixtures("quick")
+def test_a_player_has_only_so_many_that_are_not_finished(tmp_path: Path) -> None:
+    async def work(found: Tournaments) -> None:
+        done = await found.add("me", scripted("good"))
+        await until(lambda: state_of(found, done) == "finished")
+        slow, _ = [await found.add("me", scripted(seed)) for seed in ("slow", "good")]
+        await until(lambda: state_of(found, slow) == "playing")
+        with pytest.raises(TournamentError, match="^2 of your tournaments are not finished: wait for one"):
+            await found.add("me", scripted("good"))
+        assert await found.add("somebody else", scripted("good"))
+        kept = found.find("me", slow)
+        assert kept is not None
+        await found.remove(kept)
+        assert await found.add("me", scripted("good"))
+
+    with_tournaments(tmp_path, work, Allowance(unfinished=2, seconds=60.0))
+
+
+def test_visitors_are_allowed_minutes_and_not_hours() -> None:
+    assert VISITORS.unfinished <= 3
+    assert VISITORS.seconds <= 900 < OWN.seconds
 
 
 @pytest.mark.usefixtures("quick")
@@ -411,6 +597,7 @@ class Shared:
     def __init__(self, store: Path) -> None:
         self.thinkers = Verifier()
         self.store = Stored(store)
+        self.trusted = False
 
     def player(self, request: Request) -> str:
         return request.headers.get("player", "me")
@@ -511,6 +698,17 @@ def test_too_many_are_refused_without_a_change(client: TestClient, monkeypatch: 
     wanted = {"game": "limit-2p", "agents": ["random", "random"]}
     found = client.post("/api/tournaments", json=wanted)
     assert (found.status_code, len(client.get("/api/tournaments").json()["tournaments"])) == (409, 1)
+
+
+def test_a_visitor_does_not_fill_the_queue(client: TestClient) -> None:
+    bounds = client.get("/api/tournaments").json()["bounds"]
+    assert (bounds["unfinished"], bounds["seconds"]) == (VISITORS.unfinished, VISITORS.seconds)
+    for _ in range(VISITORS.unfinished):
+        begun(client, seed="slow")
+    found = client.post("/api/tournaments", json={"game": "limit-2p", "agents": ["random", "random"]})
+    assert found.status_code == 409
+    sentence = f"{VISITORS.unfinished} of your tournaments are not finished: wait for one, or remove it"
+    assert found.json() == {"error": sentence}
 
 
 def test_a_kept_tournament_reads_as_it_was_written(tmp_path: Path) -> None:

@@ -25,8 +25,9 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
 from railbird.interfaces.web.app import make_web
-from railbird.interfaces.web.safety import COOKIE, Gate, Guard
-from railbird.interfaces.web.server import LOOPBACK, address_of, bind, server_of
+from railbird.interfaces.web.safety import Gate, Guard
+from railbird.interfaces.web.server import LOOPBACK, address_of, bind, server_of, signing_key
+from railbird.interfaces.web.tokens import COOKIE
 from railbird.interfaces.web.web import Web
 from railbird.places import cache_folder
 from railbird.store.sessions import StoredHand
@@ -58,7 +59,7 @@ def serving(
     ready = Event()
     with open_store(store) as opened, bind(LOOPBACK, 0) as bound:
         web = make_web(opened, workers=workers, trusted=trusted)
-        server = server_of(web, Gate(key))
+        server = server_of(web, Gate(key, signing_key=signing_key(opened.address)))
 
         async def serve() -> None:
             running = asyncio.create_task(server.serve([bound]))
@@ -155,7 +156,7 @@ def ask(
 
 
 class Person:
-    """Somebody in front of a browser: knows a server, and is known by a cookie."""
+    """Somebody in front of a browser: knows a server, and is known by a cookie; one is asked for if none is given."""
 
     def __init__(self, address: str, token: str | None = None) -> None:
         parts = urlsplit(address)
@@ -211,6 +212,7 @@ class Person:
             proxy=None,
             ping_interval=None,
             max_size=None,
+            open_timeout=LONG,
         )
 
     @asynccontextmanager

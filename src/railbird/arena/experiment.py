@@ -12,9 +12,24 @@ from typing import TypeAlias
 from railbird.arena.experience import NO_EXPERIENCE, Experience, of_agents
 from railbird.arena.job import Job
 from railbird.arena.journal import Journal
-from railbird.arena.match import MatchResult, Partial, SeatingOutcome, join
+from railbird.arena.match import MatchResult, Partial, SeatingOutcome, join, tally_so_far
 from railbird.arena.plan import MatchPlan
+from railbird.arena.tally import Tally
 from railbird.arena.workers import check_workers, run_jobs
+
+
+@dataclass(frozen=True, slots=True)
+class Unfinished:
+    """A match that is being played."""
+
+    plan: MatchPlan
+    payoffs: tuple[list[tuple[int, ...]], ...]
+    """By seating and hand what every entrant won, as far as it is known."""
+
+    @property
+    def tally(self) -> Tally:
+        """What was won so far; every call adds it up anew."""
+        return tally_so_far(len(self.plan.entrants), self.payoffs)
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +46,8 @@ class Progress:
     """What the entrants have won in those hands, in parts of a chip; empty unless the same play every match."""
     latest: MatchResult | None = None
     """The match that was just finished; None where only a part of one was."""
+    unfinished: tuple[Unfinished, ...] = ()
+    """The matches of which only a part is known; they grow when the listener has returned."""
 
 
 ProgressListener: TypeAlias = Callable[[Progress], None]
@@ -95,6 +112,7 @@ class _Run:
         self.outcomes: dict[MatchPlan, dict[int, SeatingOutcome]] = {plan: {} for plan in plans}
         self._asked = 0
         self._parts: dict[tuple[MatchPlan, int], Partial] = {}
+        self._unfinished: dict[MatchPlan, Unfinished] = {}
         self._all_hands = sum(plan.hands * len(plan.seatings()) for plan in self.outcomes)
         self._hands = 0
         self._are_alike = len({plan.labels for plan in plans}) == 1
@@ -107,6 +125,10 @@ class _Run:
     def hear(self, job: Job, part: Partial) -> None:
         """A job is so far."""
         self._parts[job.plan, job.seating] = part
+        payoffs = self._payoffs(job)
+        # A job whose worker was lost is told again from its first hand.
+        del payoffs[part.hands - len(part.payoffs) :]
+        payoffs += part.payoffs
         self._report(None)
 
     def take(self, job: Job, outcome: SeatingOutcome) -> None:
@@ -116,15 +138,24 @@ class _Run:
         played[job.seating] = outcome
         if len(played) < len(plan.seatings()):
             sums = tuple(map(sum, zip(*outcome.payoffs, strict=True)))
+            self._payoffs(job)[:] = outcome.payoffs
             self.hear(job, Partial(plan.hands, sums or (0,) * len(plan.labels)))
             return
         result = join(plan, [played[seating] for seating in sorted(played)])
         played.clear()
+        self._unfinished.pop(plan, None)
         for seating in range(len(plan.seatings())):
             self._parts.pop((plan, seating), None)
         if self.journal is not None:
             self.journal.add(result, keep_log=self.keep_log)
         self._keep(result)
+
+    def _payoffs(self, job: Job) -> list[tuple[int, ...]]:
+        """What was won in the hands of a job, as far as it is known."""
+        plan = job.plan
+        if plan not in self._unfinished:
+            self._unfinished[plan] = Unfinished(plan, tuple([] for _ in plan.seatings()))
+        return self._unfinished[plan].payoffs[job.seating]
 
     def is_enough(self) -> bool:
         """Whether the matches that are known from the first one on decide the question, or are all."""
@@ -152,4 +183,9 @@ class _Run:
         totals = self._totals
         if self._are_alike:
             totals = tuple(map(sum, zip(totals, *(part.totals for part in parts), strict=True)))
-        self.progress(Progress(len(self.results), len(self.outcomes), hands, self._all_hands, totals, latest))
+        unfinished = tuple(self._unfinished.values())
+        self.progress(
+            Progress(
+                len(self.results), len(self.outcomes), hands, self._all_hands, totals, latest, unfinished
+            )
+        )

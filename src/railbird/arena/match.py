@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from hashlib import sha256
+from itertools import zip_longest
 from time import monotonic
 
 from railbird.agent import MatchStart, fingerprint, make_agent
@@ -79,6 +80,8 @@ class Partial:
     hands: int
     totals: tuple[int, ...]
     """What every entrant has won so far, in parts of a chip."""
+    payoffs: tuple[tuple[int, ...], ...] = ()
+    """The last of these hands, which were not told before, one by one."""
 
 
 def rules_of(plan: MatchPlan) -> GameRules:
@@ -155,7 +158,7 @@ class _Session:
     def play(self, tell: Callable[[Partial], None] | None = None) -> SeatingOutcome:
         """Play the planned hands, or until fewer than two have chips or the match is void."""
         void = None
-        told = monotonic()
+        told, told_hands = monotonic(), 0
         lived: tuple[tuple[str, ...], ...] = ()
         try:
             self._begin()
@@ -168,8 +171,9 @@ class _Session:
                 seating = self.table.next_hand()
                 self._play(seating, State.deal(seating.setup, deals.child(hand)), hand)
                 if tell is not None and hand % TELL_HANDS == 0 and monotonic() - told > TELL_S:
-                    tell(Partial(hand + 1, tuple(map(sum, zip(*self.payoffs, strict=True)))))
-                    told = monotonic()
+                    totals = tuple(map(sum, zip(*self.payoffs, strict=True)))
+                    tell(Partial(hand + 1, totals, tuple(self.payoffs[told_hands:])))
+                    told, told_hands = monotonic(), hand + 1
             lived = self._lived()
         except MatchVoid as error:
             void = error.record
@@ -267,6 +271,18 @@ def join(plan: MatchPlan, outcomes: Sequence[SeatingOutcome]) -> MatchResult:
         log=tuple(line for outcome in outcomes for line in outcome.log),
         experience=_joined([outcome.experience for outcome in outcomes if outcome.experience]),
     )
+
+
+def tally_so_far(players: int, seatings: Sequence[Sequence[tuple[int, ...]]]) -> Tally:
+    """Of a match that is being played, from its payoffs by seating and hand.
+
+    The unit is a deal over those seatings in which it was played already.
+    """
+    units: dict[int, list[tuple[int, ...]]] = {}
+    for deal in zip_longest(*seatings):
+        played = [won for won in deal if won is not None]
+        units.setdefault(len(played), []).append(tuple(map(sum, zip(*played, strict=True))))
+    return sum((Tally.of(found, hands) for hands, found in units.items()), Tally.empty(players))
 
 
 def together(results: Sequence[MatchResult]) -> MatchResult:

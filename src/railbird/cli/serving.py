@@ -7,10 +7,11 @@ from railbird.agent import make_agent
 from railbird.engine.rules import GameRules
 from railbird.interfaces.company import usual_opponents
 from railbird.interfaces.web.app import make_web
-from railbird.interfaces.web.lobby import begin_session
-from railbird.interfaces.web.safety import Gate, owner_of
-from railbird.interfaces.web.server import LOOPBACK, address_of, bind, own_key, run
+from railbird.interfaces.web.lobby import fresh_session
+from railbird.interfaces.web.safety import Gate
+from railbird.interfaces.web.server import LOOPBACK, address_of, bind, own_key, run, signing_key
 from railbird.interfaces.web.session_plan import plan_session
+from railbird.interfaces.web.tokens import owner_of
 from railbird.store.store import open_store
 
 
@@ -27,7 +28,7 @@ def play_in_browser(
         web = make_web(opened, trusted=True)
 
         async def ready() -> None:
-            session = await begin_session(web, owner_of(key), plan)
+            session = await fresh_session(web, owner_of(key), plan)
             address = f"{address_of(bound)}?key={key}#/table/{session}"
             print(
                 f"The table is at {address}\nCtrl-C closes it; sessions are kept and can be resumed.",
@@ -47,4 +48,4 @@ def serve_others(host: str, port: int, names: tuple[str, ...], workers: int, sto
         async def ready() -> None:
             print(f"Tables are at {address_of(bound)} (Ctrl-C stops the server)", flush=True)
 
-        run(web, Gate(None, ("localhost", *names)), bound, ready)
+        run(web, Gate(None, ("localhost", *names), signing_key(opened.address)), bound, ready)

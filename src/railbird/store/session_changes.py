@@ -90,7 +90,7 @@ class HandBegun:
 
 @dataclass(frozen=True, slots=True)
 class ActionsDone:
-    """All actions of a hand so far."""
+    """All actions of a hand so far, which go on from those that are kept."""
 
     session: str
     number: int

@@ -88,7 +88,8 @@ _STATEMENTS: Mapping[type[Change], TextClause] = {
     ),
     ActionsDone: text(
         "UPDATE session_hands SET actions = :actions "
-        "WHERE session = :session AND number = :number AND NOT over"
+        "WHERE session = :session AND number = :number AND NOT over AND (actions = '' OR "
+        "substr(CAST(:actions AS TEXT) || ' ', 1, length(actions) + 1) = actions || ' ')"
     ),
     ReasonGiven: text(
         "INSERT INTO session_reasons (session, hand, step, reasons) "
@@ -175,6 +176,13 @@ class StoredSessions:
         found = self.hands(session, number - 1, 1, with_reasons=True)
         return found[0] if found and found[0].number == number else None
 
+    def last_over(self, session: str) -> int:
+        """The number of the last hand of a session that is over, 0 where there is none."""
+        hands = SESSION_HANDS.c
+        asked = select(func.max(hands.number)).where(hands.session == session, hands.over)
+        with self.store._reading() as connection:
+            return int(connection.scalar(asked) or 0)
+
     def totals(self, session: str) -> tuple[int, str]:
         """How many hands of a session count and are over, and the chips that its player won in them, as text."""
         hands = SESSION_HANDS.c
@@ -187,6 +195,22 @@ class StoredSessions:
             parts = [(int(won_of), count, int(won)) for won_of, count, won in connection.execute(asked)]
         won = sum((Fraction(won, won_of) for won_of, _, won in parts), Fraction(0))
         return sum(count for _, count, _ in parts), str(won)
+
+    def totals_of_owner(self, owner: str) -> dict[str, tuple[int, str]]:
+        """The totals of all sessions of a player in which a hand that counts is over."""
+        hands = SESSION_HANDS.c
+        asked = (
+            select(hands.session, hands.won_of, func.count(), func.sum(hands.won))
+            .join(SESSIONS, SESSIONS.c.id == hands.session)
+            .where(SESSIONS.c.owner == owner, hands.counted, hands.won.is_not(None))
+            .group_by(hands.session, hands.won_of)
+        )
+        found: dict[str, tuple[int, Fraction]] = {}
+        with self.store._reading() as connection:
+            for session, won_of, count, won in connection.execute(asked):
+                before, net = found.get(session, (0, Fraction(0)))
+                found[session] = before + count, net + Fraction(int(won), int(won_of))
+        return {session: (count, str(net)) for session, (count, net) in found.items()}
 
     def _hands(self, session: str, after: int, limit: int | None, with_reasons: bool) -> Iterator[StoredHand]:
         most = _CHUNK_WITH_REASONS if with_reasons else _CHUNK
@@ -319,6 +343,9 @@ def _refusal(connection: Connection, change: Change) -> SessionError:
         return SessionError(f"session {session!r} {reason}")
     hands = SESSION_HANDS.c
     asked = select(hands.over).where(hands.session == session, hands.number == change.number)
-    if connection.scalar(asked):
+    over = connection.scalar(asked)
+    if over:
         return SessionError(f"hand {change.number} of session {session!r} is over")
+    if over is not None:
+        return SessionError(f"hand {change.number} of session {session!r} has gone on in another way")
     return SessionError(f"session {session!r} has no hand {change.number}")

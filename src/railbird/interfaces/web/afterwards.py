@@ -6,20 +6,24 @@
 - `POST …/duplicate {"agent": NAME}` → `{"job"}`; `GET /api/jobs/JOB` → how far it is, and the three rates in the end
 
 `…` is `/api/sessions/ID`. Without a name the player is the person, or where agents play alone the first of them. Hands
-are read and counted in threads; only finished ones are ever looked at (`session_results.finished_hands`).
+are read and counted in threads, and the results of the last sessions that were asked for are remembered; only finished
+hands are ever looked at (`session_results.finished_hands`).
 """
 
 import asyncio
-from collections.abc import Callable, Mapping
-from typing import Any, TypeVar
+from collections import OrderedDict
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, TypeAlias, TypeVar
 
 import msgspec
 from fastapi import APIRouter, Request, Response
 
+from railbird.interfaces.web.desk import Desk
 from railbird.interfaces.web.jobs import Jobs, Progress, Work
 from railbird.interfaces.web.replies import answer, decoded
 from railbird.interfaces.web.session_plan import SessionPlan
 from railbird.interfaces.web.session_results import (
+    FinishedHand,
     finished_hands,
     hand_list,
     is_finished,
@@ -34,8 +38,10 @@ from railbird.interfaces.web.web import Refusal, Web
 from railbird.notation.acpc_log import LogWriter
 from railbird.notation.formats import HandWriter
 from railbird.notation.phh_writing import PhhsWriter
-from railbird.store.sessions import StoredHand, StoredSession
+from railbird.store.sessions import StoredHand, StoredSession, StoredSessions
 
+MOST_REMEMBERED = 32
+"""Answers about whole sessions."""
 MOST_COMPARED = 2000
 """So many of the last hands are played again."""
 _LONGEST_NUMBER = 9
@@ -44,6 +50,7 @@ _NEAR = 5
 _WRITERS: Mapping[str, Callable[[], HandWriter]] = {"phhs": PhhsWriter, "log": LogWriter}
 
 _Found = TypeVar("_Found")
+Finished: TypeAlias = Iterator[FinishedHand]
 
 
 class Duplicate(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -52,31 +59,60 @@ class Duplicate(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     agent: str
 
 
+class Results:
+    """What was found out about sessions, as long as no further hand is over."""
+
+    def __init__(self, sessions: StoredSessions) -> None:
+        self.desk = Desk("afterwards")
+        self._sessions = sessions
+        self._known: OrderedDict[tuple[str, str, str], tuple[int, bytes]] = OrderedDict()
+
+    async def tell(self, kind: str, session: str, player: str, find: Callable[[Finished], Any]) -> Response:
+        """The answer to a question of some kind about the finished hands of a session as a player sees them."""
+
+        def look() -> bytes:
+            last = self._sessions.last_over(session)
+            key = (kind, session, player)
+            known = self._known.get(key)
+            if known is not None and known[0] == last:
+                return known[1]
+            found = msgspec.json.encode(find(finished_hands(self._sessions.hands(session))))
+            self._known[key] = last, found
+            while len(self._known) > MOST_REMEMBERED:
+                self._known.popitem(last=False)
+            return found
+
+        return Response(await self.find(look), media_type="application/json")
+
+    async def find(self, find: Callable[[], _Found]) -> _Found:
+        """What is asked for, beside the event loop; what was asked wrongly is refused with its sentence."""
+        try:
+            return await self.desk.find(find)
+        except ValueError as error:
+            raise Refusal(422, str(error)) from None
+
+
 def router(web: Web) -> APIRouter:
     """What can be asked after a session, and while it goes on."""
-    routes = APIRouter()
-    _add_hands(routes, web)
-    _add_downloads(routes, web)
+    results = Results(web.sessions)
+    routes = APIRouter(lifespan=results.desk.lifespan)
+    _add_hands(routes, web, results)
+    _add_downloads(routes, web, results)
     _add_duplicate(routes, web, Jobs())
     return routes
 
 
-def _add_hands(routes: APIRouter, web: Web) -> None:
+def _add_hands(routes: APIRouter, web: Web, results: Results) -> None:
     @routes.get("/api/sessions/{session}/hands")
     async def hands(request: Request, session: str, player: str | None = None) -> Response:
-        plan = _plan(await web.owned(request, session))
-        found = await _in_thread(
-            lambda: hand_list(finished_hands(web.sessions.hands(session)), player_of(plan, player))
-        )
-        return answer(found)
+        asked = _player(_plan(await web.owned(request, session)), player)
+        return await results.tell("hands", session, asked, lambda hands: hand_list(hands, asked))
 
     @routes.get("/api/sessions/{session}/summary")
-    async def results(request: Request, session: str, player: str | None = None) -> Response:
+    async def whole(request: Request, session: str, player: str | None = None) -> Response:
         plan = _plan(await web.owned(request, session))
-        found = await _in_thread(
-            lambda: summary(finished_hands(web.sessions.hands(session)), plan, player_of(plan, player))
-        )
-        return answer(found)
+        asked = _player(plan, player)
+        return await results.tell("summary", session, asked, lambda hands: summary(hands, plan, asked))
 
     @routes.get("/api/sessions/{session}/hands/{number}")
     async def one_hand(request: Request, session: str, number: str) -> Response:
@@ -85,7 +121,7 @@ def _add_hands(routes: APIRouter, web: Web) -> None:
         stored = await asyncio.to_thread(web.sessions.hand, session, int(number)) if known else None
         if stored is None or not is_finished(stored):
             raise Refusal(404, f"this session has no finished hand {number[:_LONGEST_NUMBER]!r}")
-        found = await _in_thread(lambda: {**replay(stored, plan), **_beside(web, stored)})
+        found = await results.find(lambda: {**replay(stored, plan), **_beside(web, stored)})
         return answer(found)
 
 
@@ -100,10 +136,10 @@ def _beside(web: Web, stored: StoredHand) -> dict[str, int | None]:
     }
 
 
-def _add_downloads(routes: APIRouter, web: Web) -> None:
+def _add_downloads(routes: APIRouter, web: Web, results: Results) -> None:
     async def download(request: Request, session: str, ending: str) -> Response:
         await web.owned(request, session)
-        text = await _in_thread(
+        text = await results.find(
             lambda: written(finished_hands(web.sessions.hands(session)), _WRITERS[ending]())
         )
         name = f'attachment; filename="railbird-{session}.{ending}"'
@@ -163,9 +199,8 @@ def _plan(session: StoredSession) -> SessionPlan:
     return SessionPlan.from_json(session.settings)
 
 
-async def _in_thread(find: Callable[[], _Found]) -> _Found:
-    """Beside the event loop; what was asked wrongly is refused with its sentence."""
+def _player(plan: SessionPlan, name: str | None) -> str:
     try:
-        return await asyncio.to_thread(find)
+        return player_of(plan, name)
     except ValueError as error:
         raise Refusal(422, str(error)) from None

@@ -69,9 +69,9 @@ def make_app(web: Web, gate: Gate) -> App:
             await warm.wait()
             await TableSocket(socket, await web.keeper.table(found)).serve()
         except Refusal as refusal:
-            await socket.close(NOT_FOUND, str(refusal))
+            await _turn_away(socket, NOT_FOUND, str(refusal))
         except TooMany as error:
-            await socket.close(TRY_LATER, str(error))
+            await _turn_away(socket, TRY_LATER, str(error))
 
     @app.exception_handler(Refusal)
     async def refused(_request: Request, error: Exception) -> Response:
@@ -97,3 +97,9 @@ def make_app(web: Web, gate: Gate) -> App:
 
     app.mount("/static", StaticFiles(directory=STATIC))
     return Guard(app, gate)
+
+
+async def _turn_away(socket: WebSocket, code: int, sentence: str) -> None:
+    """Say why a line is cut at once: a browser hears that only of one that was opened."""
+    await socket.accept()
+    await socket.close(code, sentence)

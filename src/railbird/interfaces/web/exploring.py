@@ -16,28 +16,25 @@ null for no bound, or a list of symbols. A case is `{number, description, taken,
 `similarity` and the `similarities` by attribute. Votes are `[{solution, count, mean}]`. Evidence is a state by
 variable.
 
-Two threads look things up, beside the tables; who asks when too many wait is sent away. What reads packs and networks
-is imported when somebody first asks for them, so that the server starts sooner.
+What reads packs and networks is imported when somebody first asks for them, so that the server starts sooner.
 """
 
-import asyncio
-from collections.abc import AsyncIterator, Callable
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import asynccontextmanager
+from collections.abc import Callable
+from functools import partial
 from typing import Any, TypeAlias, TypeVar
 
 from fastapi import APIRouter, Request, Response
 
 from railbird.agent import agent_names
 from railbird.interfaces.web.asked import document, not_found, share, whole_number, wrong
+from railbird.interfaces.web.desk import Desk
 from railbird.interfaces.web.exploring_agents import AgentCareers, about
 from railbird.interfaces.web.knowledge import NETWORKS, PACKS, item, items
 from railbird.interfaces.web.replies import answer
-from railbird.interfaces.web.web import Refusal, Web
+from railbird.interfaces.web.web import Web
 
 MOST_SHOWN = 100
 """So many cases or neighbours are told at once."""
-THREADS, MOST_WAITING = 2, 40
 _MOST_CASES = 10**9
 _USUAL_PAGE, _USUAL_NEIGHBOURS = 25, 10
 
@@ -46,48 +43,19 @@ Handler: TypeAlias = Callable[[Request], Response]
 Answered = TypeVar("Answered")
 
 
-class Desk:
-    """Answers questions in threads of its own; some may wait."""
-
-    def __init__(self) -> None:
-        self._threads = ThreadPoolExecutor(THREADS, "exploring")
-        self._asked = 0
-
-    async def answer(self, handler: Handler, request: Request) -> Response:
-        """The answer to a request."""
-        if self._asked >= THREADS + MOST_WAITING:
-            raise Refusal(503, "too many look at this at the moment: try again soon")
-        self._asked += 1
-        try:
-            return await asyncio.get_running_loop().run_in_executor(self._threads, handler, request)
-        finally:
-            self._asked -= 1
-
-    def close(self) -> None:
-        """Nobody asks any more."""
-        self._threads.shutdown(wait=False, cancel_futures=True)
-
-
 class _Routes:
     """Routes whose handlers are plain functions of a request."""
 
     def __init__(self) -> None:
-        desk = Desk()
-
-        @asynccontextmanager
-        async def open_desk(_: object) -> AsyncIterator[None]:
-            yield
-            desk.close()
-
-        self.desk = desk
-        self.router = APIRouter(prefix="/api/explore", lifespan=open_desk)
+        self.desk = Desk("exploring")
+        self.router = APIRouter(prefix="/api/explore", lifespan=self.desk.lifespan)
 
     def get(self, path: str) -> Callable[[Handler], Handler]:
         """Answer GET requests for a path."""
 
         def register(handler: Handler) -> Handler:
             async def serve(request: Request) -> Response:
-                return await self.desk.answer(handler, request)
+                return await self.desk.find(partial(handler, request))
 
             self.router.add_api_route(path, serve, methods=["GET"])
             return handler

@@ -13,15 +13,16 @@ from fastapi import APIRouter, Request, Response
 
 from railbird.agent import AgentInfo, agent_info, agent_names
 from railbird.engine.games import named_game
-from railbird.equity.range_notation import parse_weights
 from railbird.interfaces.company import GOOD_MIX, SIMPLE, suits
+from railbird.interfaces.web import messages
+from railbird.interfaces.web.dealing import chosen_weights
 from railbird.interfaces.web.messages import Speed, Training
 from railbird.interfaces.web.replies import answer, decoded
 from railbird.interfaces.web.session_plan import SessionPlan, plan_session
 from railbird.interfaces.web.thinkers import ThinkerError
 from railbird.interfaces.web.views import chips_of, chips_to_json, unit_of
 from railbird.interfaces.web.web import Refusal, Web
-from railbird.store.sessions import SessionBegun, SessionFinished, StoredSession
+from railbird.store.sessions import SessionBegun, SessionError, SessionFinished, SessionRemoved, StoredSession
 
 MOST_SESSIONS = 500
 """Unfinished ones of one player."""
@@ -149,7 +150,7 @@ async def checked_plan(web: Web, wanted: NewSession) -> SessionPlan:
     """The plan of what a browser asks for; ValueError or ThinkerError say what is wrong with it."""
     rules = named_game(wanted.game)
     if wanted.training is not None and wanted.training.hands:
-        parse_weights(wanted.training.hands)
+        chosen_weights(wanted.training.hands)
     plan = plan_session(
         rules,
         wanted.opponents,
@@ -170,10 +171,23 @@ async def begin_session(web: Web, owner: str, plan: SessionPlan) -> str:
     return session
 
 
-def summary(web: Web, session: StoredSession) -> dict[str, Any]:
-    """A session in a few words."""
+async def fresh_session(web: Web, owner: str, plan: SessionPlan) -> str:
+    """A session of this kind in which nothing was played: one that is left from another day, or a new one."""
+
+    def left() -> str | None:
+        for kept in web.sessions.of_owner(owner):
+            same = not kept.finished and kept.settings == plan.to_json()
+            if same and not web.sessions.hands(kept.id, limit=1):
+                return kept.id
+        return None
+
+    return await asyncio.to_thread(left) or await begin_session(web, owner, plan)
+
+
+def summary(session: StoredSession, totals: tuple[int, str]) -> dict[str, Any]:
+    """A session in a few words, with its hands and chips as `StoredSessions` counts them."""
     plan = SessionPlan.from_json(session.settings)
-    hands, net = web.sessions.totals(session.id)
+    hands, net = totals
     return {
         "id": session.id,
         "title": plan.title,
@@ -190,7 +204,12 @@ def summary(web: Web, session: StoredSession) -> dict[str, Any]:
 
 
 def _lobby(web: Web, player: str) -> dict[str, Any]:
-    sessions = [summary(web, session) for session in web.sessions.of_owner(player)]
+    totals = web.sessions.totals_of_owner(player)
+    sessions = [
+        summary(session, totals.get(session.id, (0, "0")))
+        for session in web.sessions.of_owner(player)
+        if session.id in totals or not session.finished
+    ]
     return {
         "games": [
             {
@@ -213,7 +232,7 @@ def _lobby(web: Web, player: str) -> dict[str, Any]:
             "opponents": list(GOOD_MIX),
             "simple": list(SIMPLE),
         },
-        "sessions": [each for each in sessions if each["hands"] or not each["finished"]],
+        "sessions": sessions,
     }
 
 
@@ -224,6 +243,10 @@ def router(web: Web) -> APIRouter:
     @routes.get("/api/lobby")
     async def lobby(request: Request) -> Response:
         return answer(await asyncio.to_thread(_lobby, web, web.player(request)))
+
+    @routes.get("/api/agents")
+    async def agents() -> Response:
+        return answer({"agents": await asyncio.to_thread(_agents)})
 
     @routes.post("/api/sessions")
     async def begin(request: Request) -> Response:
@@ -242,17 +265,23 @@ def router(web: Web) -> APIRouter:
     @routes.get("/api/sessions/{session}")
     async def look(request: Request, session: str) -> Response:
         found = await web.owned(request, session)
-        return answer(await asyncio.to_thread(summary, web, found))
+        totals = await asyncio.to_thread(web.sessions.totals, session)
+        return answer(summary(found, totals))
 
     @routes.delete("/api/sessions/{session}")
-    async def end(request: Request, session: str) -> Response:
+    async def end(request: Request, session: str, remove: bool = False) -> Response:
         found = await web.owned(request, session)
         table = web.keeper.opened(session)
-        if table is not None:
-            await table.leave()
-            await web.keeper.put_away(session)
-        elif not found.finished:
-            await web.journal.write(SessionFinished(session))
+        try:
+            if table is not None:
+                await table.leave()
+                await web.keeper.put_away(session)
+            elif not found.finished:
+                await web.journal.write(SessionFinished(session))
+            if remove:
+                await web.journal.write(SessionRemoved(session))
+        except (messages.Refused, SessionError) as error:
+            raise Refusal(409, str(error)) from None
         return answer({"id": session})
 
     return routes

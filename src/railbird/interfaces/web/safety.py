@@ -1,20 +1,18 @@
 """Who may ask, and what every answer says to the browser.
 
-- A player is a random token in a cookie that no script and no other site can use; the store knows its digest only.
-  `railbird play` has one player, whose token stands in the address that it prints; `railbird serve` gives one to every
-  new visitor.
+- A player is a token in a cookie that no script and no other site can use (`tokens`). `railbird play` has one player,
+  whose token stands in the address that it prints; `railbird serve` gives one to every new visitor and knows no other.
 - The Host of a request must be one of ours, so that no name that somebody else controls can be pointed at us. Whatever
   may change something, and every WebSocket, must come from our own pages (Origin).
-- Requests have a size and a rate. The headers allow a page our own files only: no frames, no foreign scripts or styles.
+- Requests have a size and a rate, for each player and for each address, where a new token changes nothing; an address
+  has so many new players and open tables. Behind a proxy all have one address.
+- The headers allow a page our own files only: no frames, no foreign scripts or styles.
 """
 
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Awaitable, Callable, MutableMapping
 from dataclasses import dataclass, field
-from hashlib import sha256
-from hmac import compare_digest
-from http.cookies import CookieError, SimpleCookie
-from ipaddress import ip_address
+from ipaddress import IPv6Address, ip_address, ip_network
 from secrets import token_urlsafe
 from time import monotonic
 from typing import Any, TypeAlias
@@ -22,17 +20,28 @@ from urllib.parse import parse_qs, urlsplit
 
 import msgspec
 
+from railbird.interfaces.web.tokens import cookie_of, is_same, is_signed, issue_token, owner_of, token_in
+
 Scope: TypeAlias = MutableMapping[str, Any]
 Receive: TypeAlias = Callable[[], Awaitable[MutableMapping[str, Any]]]
 Send: TypeAlias = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 App: TypeAlias = Callable[[Scope, Receive, Send], Awaitable[None]]
 
-COOKIE = "railbird_player"
-LONGEST_TOKEN = 64
 LARGEST_BODY = 16 * 1024
-COOKIE_DAYS = 400
 PER_SECOND, BURST = 50.0, 200.0
-_POLICY_VIOLATION = 1008
+"""Requests of one player: so many a second, and so many at once."""
+ADDRESS_PER_SECOND, ADDRESS_BURST = 400.0, 2_000.0
+"""Requests from one address, behind which many may sit."""
+NEW_PER_SECOND, NEW_AT_ONCE = 1.0, 300.0
+"""New players from one address."""
+MOST_LINES = 1_000
+"""WebSockets that are open from one address."""
+_NETWORK_BITS = 64
+"""Of an IPv6 address: who has one has all with the same first half."""
+TOO_MANY = 429
+_POLICY_VIOLATION, _TRY_LATER = 1008, 1013
+_NOT_YOURS = "this page belongs to somebody else: open the address that railbird printed"
+_UNKNOWN = "you are not known here: open the first page of this server again"
 
 HEADERS: tuple[tuple[bytes, bytes], ...] = (
     (
@@ -57,6 +66,8 @@ class Gate:
     """The only player's token; None lets everybody in, each as a player of its own."""
     names: tuple[str, ...] = field(default=("localhost",))
     """Host names that are ours; numbers always are, since nobody can point them elsewhere."""
+    signing_key: str = field(default_factory=lambda: token_urlsafe(32), repr=False)
+    """What tokens are signed with; players are known again by a server with the same key."""
 
 
 class Bucket:
@@ -79,62 +90,106 @@ class Bucket:
         return True
 
 
-def owner_of(token: str) -> str:
-    """What the store knows of a player."""
-    return sha256(token.encode()).hexdigest()
+class Buckets:
+    """A bucket for each of many, of whom those who come again are remembered."""
+
+    MOST = 10_000
+
+    def __init__(self, rate: float, burst: float) -> None:
+        self._rate, self._burst = rate, burst
+        self._buckets: OrderedDict[str, Bucket] = OrderedDict()
+
+    def take(self, whose: str) -> bool:
+        """Whether one more is allowed now."""
+        bucket = self._buckets.get(whose)
+        if bucket is None:
+            bucket = self._buckets[whose] = Bucket(self._rate, self._burst)
+            if len(self._buckets) > self.MOST:
+                self._buckets.popitem(last=False)
+        else:
+            self._buckets.move_to_end(whose)
+        return bucket.take()
+
+
+class _Refused(Exception):
+    """A request that is not answered: the status and a sentence."""
+
+    def __init__(self, status: int, sentence: str) -> None:
+        super().__init__(sentence)
+        self.status = status
 
 
 class Guard:
     """The outermost layer of the app: checks every request and completes every answer."""
 
-    MOST_BUCKETS = 10_000
-
     def __init__(self, app: App, gate: Gate) -> None:
         self._app, self._gate = app, gate
-        self._buckets: OrderedDict[str, Bucket] = OrderedDict()
+        self._players = Buckets(PER_SECOND, BURST)
+        self._addresses = Buckets(ADDRESS_PER_SECOND, ADDRESS_BURST)
+        self._newcomers = Buckets(NEW_PER_SECOND, NEW_AT_ONCE)
+        self._lines: Counter[str] = Counter()
+        """How many WebSockets are open, by address."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request, or refuse it."""
         if scope["type"] not in ("http", "websocket"):
             await self._app(scope, receive, send)
             return
-        headers = _headers(scope)
-        refusal = self._refused(scope, headers)
-        if refusal is not None:
-            await _refuse(scope, receive, send, *refusal)
-            return
+        try:
+            await self._answer(scope, receive, send)
+        except _Refused as refused:
+            await _refuse(scope, receive, send, refused)
+
+    async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
+        headers, address = _headers(scope), _address(scope)
+        if not self._addresses.take(address):
+            raise _Refused(TOO_MANY, "too many requests from your address: wait a moment")
+        self._verify(scope, headers)
         entering = self._entering(scope)
         if entering is not None:
-            await _redirect(send, _cookie(entering))
+            await _redirect(send, cookie_of(entering))
             return
-        token = self._token(headers)
-        fresh = None
-        if token is None and self._gate.key is None and scope["type"] == "http" and scope["path"] == "/":
-            token = fresh = token_urlsafe(32)
-        public = scope["type"] == "http" and not scope["path"].startswith("/api/") and scope["path"] != "/"
-        if token is None and not public:
-            sentence = "this page belongs to somebody else: open the address that railbird printed"
-            await _refuse(scope, receive, send, 403, sentence)
-            return
+        path, is_line = scope["path"], scope["type"] == "websocket"
+        token, fresh = self._token(headers), None
+        if token is None and self._gate.key is None and path == "/" and not is_line:
+            if not self._newcomers.take(address):
+                raise _Refused(TOO_MANY, "too many new players from your address: wait a moment")
+            token = fresh = issue_token(self._gate.signing_key)
         if token is not None:
             player = owner_of(token)
-            if scope["path"].startswith("/api/") and not self._bucket(player).take():
-                await _refuse(scope, receive, send, 429, "too many requests: wait a moment")
-                return
+            if path.startswith("/api/") and not self._players.take(player):
+                raise _Refused(TOO_MANY, "too many requests: wait a moment")
             scope.setdefault("state", {})["player"] = player
-        await self._app(scope, _limited(receive, scope), _completed(send, scope, fresh))
+        elif is_line or path == "/" or path.startswith("/api/"):
+            raise _Refused(403, _UNKNOWN if self._gate.key is None else _NOT_YOURS)
+        if is_line:
+            await self._keep_line(address, scope, receive, send)
+        else:
+            await self._app(scope, _limited(receive), _completed(send, scope, fresh))
 
-    def _refused(self, scope: Scope, headers: dict[bytes, bytes]) -> tuple[int, str] | None:
+    async def _keep_line(self, address: str, scope: Scope, receive: Receive, send: Send) -> None:
+        """Have a WebSocket, unless too many are open."""
+        if self._lines[address] >= MOST_LINES:
+            raise _Refused(TOO_MANY, "too many tables are open from your address: close one")
+        self._lines[address] += 1
+        try:
+            await self._app(scope, receive, send)
+        finally:
+            self._lines[address] -= 1
+            if not self._lines[address]:
+                del self._lines[address]
+
+    def _verify(self, scope: Scope, headers: dict[bytes, bytes]) -> None:
+        """Refuse what does not come from our own pages, or is too long."""
         host = headers.get(b"host", b"").decode("latin-1")
         if not self._is_ours(host):
-            return 400, "this server has another name"
+            raise _Refused(400, "this server has another name")
         changes = scope["type"] == "websocket" or scope["method"] not in ("GET", "HEAD")
         if changes and _netloc(headers.get(b"origin", b"")) != host.lower():
-            return 403, "only pages of this server may do that"
+            raise _Refused(403, "only pages of this server may do that")
         length = headers.get(b"content-length", b"0")
         if not length.isdigit() or int(length) > LARGEST_BODY:
-            return 413, f"a request has at most {LARGEST_BODY} bytes"
-        return None
+            raise _Refused(413, f"a request has at most {LARGEST_BODY} bytes")
 
     def _is_ours(self, host: str) -> bool:
         try:
@@ -155,30 +210,28 @@ class Guard:
         if self._gate.key is None or scope["type"] != "http" or scope["path"] != "/":
             return None
         given = parse_qs(scope.get("query_string", b"").decode("latin-1")).get("key", [""])[0]
-        return self._gate.key if given and compare_digest(given.encode(), self._gate.key.encode()) else None
+        return self._gate.key if given and is_same(given, self._gate.key) else None
 
     def _token(self, headers: dict[bytes, bytes]) -> str | None:
-        try:
-            cookies = SimpleCookie(headers.get(b"cookie", b"").decode("latin-1"))
-        except CookieError:
+        """The token of who asks, if it is one of ours."""
+        token = token_in(headers)
+        if token is None:
             return None
-        found = cookies.get(COOKIE)
-        if found is None or not 0 < len(found.value) <= LONGEST_TOKEN:
-            return None
-        token = found.value
-        if self._gate.key is not None and not compare_digest(token.encode(), self._gate.key.encode()):
-            return None
-        return token
+        key = self._gate.key
+        is_ours = is_signed(token, self._gate.signing_key) if key is None else is_same(token, key)
+        return token if is_ours else None
 
-    def _bucket(self, player: str) -> Bucket:
-        bucket = self._buckets.get(player)
-        if bucket is None:
-            bucket = self._buckets[player] = Bucket(PER_SECOND, BURST)
-            if len(self._buckets) > self.MOST_BUCKETS:
-                self._buckets.popitem(last=False)
-        else:
-            self._buckets.move_to_end(player)
-        return bucket
+
+def _address(scope: Scope) -> str:
+    """From where somebody asks: an address, of IPv6 the network that one customer has; behind a proxy, that of it."""
+    host = scope["client"][0] if scope.get("client") else ""
+    try:
+        address = ip_address(host)
+    except ValueError:
+        return host
+    if isinstance(address, IPv6Address) and address.ipv4_mapped is None:
+        return str(ip_network((int(address), _NETWORK_BITS), strict=False))
+    return host
 
 
 def _netloc(origin: bytes) -> str:
@@ -193,15 +246,8 @@ def _headers(scope: Scope) -> dict[bytes, bytes]:
     return {name.lower(): value for name, value in scope["headers"]}
 
 
-def _cookie(token: str) -> bytes:
-    age = COOKIE_DAYS * 86_400
-    return f"{COOKIE}={token}; HttpOnly; SameSite=Strict; Path=/; Max-Age={age}".encode()
-
-
-def _limited(receive: Receive, scope: Scope) -> Receive:
+def _limited(receive: Receive) -> Receive:
     """Bodies without a stated length are counted as they come."""
-    if scope["type"] != "http":
-        return receive
     taken = 0
 
     async def counted() -> MutableMapping[str, Any]:
@@ -223,21 +269,26 @@ def _completed(send: Send, scope: Scope, fresh: str | None) -> Send:
             headers = [*message.get("headers", []), *HEADERS]
             headers.append((b"cache-control", b"no-store" if api else b"no-cache"))
             if fresh is not None:
-                headers.append((b"set-cookie", _cookie(fresh)))
+                headers.append((b"set-cookie", cookie_of(fresh)))
             message = {**message, "headers": headers}
         await send(message)
 
     return complete
 
 
-async def _refuse(scope: Scope, receive: Receive, send: Send, status: int, sentence: str) -> None:
+async def _refuse(scope: Scope, receive: Receive, send: Send, refused: _Refused) -> None:
     if scope["type"] == "websocket":
         await receive()
-        await send({"type": "websocket.close", "code": _POLICY_VIOLATION, "reason": sentence})
+        code = _POLICY_VIOLATION
+        if refused.status == TOO_MANY:
+            # Our pages hear the reason only of a line that was opened.
+            await send({"type": "websocket.accept"})
+            code = _TRY_LATER
+        await send({"type": "websocket.close", "code": code, "reason": str(refused)})
         return
-    body = msgspec.json.encode({"error": sentence})
+    body = msgspec.json.encode({"error": str(refused)})
     headers = [(b"content-type", b"application/json"), (b"content-length", b"%d" % len(body)), *HEADERS]
-    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.start", "status": refused.status, "headers": headers})
     await send({"type": "http.response.body", "body": body})
 
 

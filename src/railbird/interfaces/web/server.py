@@ -1,6 +1,7 @@
 """Starting the server: for oneself on this machine, or for others."""
 
 import asyncio
+import fcntl
 import gc
 import logging
 import os
@@ -14,6 +15,7 @@ import uvicorn
 
 from railbird.interfaces.web.app import make_app
 from railbird.interfaces.web.safety import Gate
+from railbird.interfaces.web.tournaments import beside
 from railbird.interfaces.web.web import Web
 from railbird.places import data_folder
 
@@ -21,20 +23,32 @@ LOOPBACK = "127.0.0.1"
 LARGEST_FRAME = 64 * 1024
 """A longer message ends the line at once; one over the limit of messages is answered."""
 KEY_FILE = "player-key"
+SIGNING_KEY = "signing-key"
 GARBAGE = 10_000, 10, 10
 """After how many new objects garbage is looked for, and how seldom among older ones."""
 
 
 def own_key(folder: Path | None = None) -> str:
     """The token of who plays on this machine, made once and readable by nobody else."""
-    path = (data_folder() if folder is None else folder) / KEY_FILE
+    return _kept_key((data_folder() if folder is None else folder) / KEY_FILE)
+
+
+def signing_key(store: str) -> str:
+    """What the tokens of a server's players are signed with: made once for each store, so that they are known again."""
+    return _kept_key(beside(store, SIGNING_KEY))
+
+
+def _kept_key(path: Path) -> str:
     with suppress(FileNotFoundError):
         if key := path.read_text().strip():
             return key
     path.parent.mkdir(parents=True, exist_ok=True)
-    key = token_urlsafe(32)
-    with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as file:
-        file.write(key)
+    with os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT, 0o600), "r+") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)  # another server may start at the same moment
+        key = file.read().strip()
+        if not key:
+            key = token_urlsafe(32)
+            file.write(key)
     return key
 
 

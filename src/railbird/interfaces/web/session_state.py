@@ -1,7 +1,7 @@
 """How a session stands: its hand, the stacks, what was won, what may be told of it. Nothing here waits or writes."""
 
 import logging
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any, Literal, TypeAlias
 
@@ -14,7 +14,7 @@ from railbird.interfaces.web import dealing, messages
 from railbird.interfaces.web.dealt_hand import DealtHand
 from railbird.interfaces.web.messages import Code, Reason, Refused, TableView, Unit
 from railbird.interfaces.web.session_plan import SessionPlan
-from railbird.interfaces.web.views import Viewer, chips_to_json, empty_view, hand_view, unit_of
+from railbird.interfaces.web.views import Viewer, chips_of, chips_to_json, empty_view, hand_view, unit_of
 from railbird.store.sessions import StoredHand
 
 log = logging.getLogger(__name__)
@@ -39,30 +39,36 @@ class SessionState:
         self.notice = ""
         self._table = Table(self.rules)
         self._seating: Seating
+        self._dealt: tuple[DealtHand, Seating] | None = None
+        """Cards that lie ready, and were shown to nobody."""
         self._settled = True
         self._net: Chips = 0
         self._counted = 0
 
     # Hands
 
-    def take_up(self, stored: StoredHand) -> bool:
-        """Go on after a hand that was kept; False if it cannot be played on, and all its chips go back."""
-        self.number = stored.number
-        seating = self._next_seating()
-        if stored.voided:
-            return True
+    def take_up(self, hands: Iterable[StoredHand]) -> list[int]:
+        """Go on after the hands that were kept; the numbers of those that cannot be played on, whose chips go back."""
+        last: StoredHand | None = None
+        for stored in hands:
+            self.number = stored.number
+            self._seating = self._next_seating()
+            if stored.voided:
+                continue
+            last = stored
+            if stored.ending is not None:
+                self._table.settle(self._seating, [chips_of(str(won)) for won in stored.ending["payoffs"]])
+                if stored.counted:
+                    self._count(chips_of(str(stored.ending["won"] or 0)))
+        if last is None:
+            return []
         try:
-            hand = DealtHand.restored(stored.number, stored.start, stored.actions)
-            if stored.over:
-                self._table.settle(seating, hand.state.payoffs)
+            self.hand = DealtHand.restored(last.number, last.start, last.actions)
         except (ValueError, KeyError, TypeError):
-            log.exception("hand %s of session %s cannot be played on", stored.number, self.session)
-            return False
-        self.hand, self._seating = hand, seating
-        self._settled, self.phase = stored.over, "over" if stored.over else "playing"
-        if stored.over:
-            self._count(hand, stored.counted)
-        return True
+            log.exception("hand %s of session %s cannot be played on", last.number, self.session)
+            return [] if last.over else [last.number]
+        self._settled, self.phase = last.over, "over" if last.over else "playing"
+        return []
 
     def _next_seating(self) -> Seating:
         if self.rules.carry:
@@ -73,8 +79,12 @@ class SessionState:
         return self._table.next_hand()
 
     def deal(self) -> tuple[DealtHand, Seating]:
-        """Cards for the next hand, which begins with `begin`; chosen starting hands may take a while."""
-        seating = self._next_seating()
+        """Cards for the next hand, the same until it begins with `begin`; chosen starting hands may take a while."""
+        if self._dealt is None:
+            self._dealt = self._deal(self._next_seating())
+        return self._dealt
+
+    def _deal(self, seating: Seating) -> tuple[DealtHand, Seating]:
         # A setup of its own: the betting situations of a long evening are not kept.
         setup = replace(seating.setup)
         training, person = self.plan.training, self.plan.person
@@ -87,14 +97,17 @@ class SessionState:
 
     def begin(self, hand: DealtHand, seating: Seating) -> None:
         """A hand is on."""
-        self.number, self.hand, self._seating = hand.number, hand, seating
+        self.number, self.hand, self._seating, self._dealt = hand.number, hand, seating, None
         self._settled, self.reasons, self.phase, self.notice = False, {}, "playing", ""
 
     def end(self) -> None:
         """The hand is over and paid."""
         assert self.hand is not None
-        self._table.settle(self._seating, self.hand.state.payoffs)
-        self._count(self.hand, self.plan.counted)
+        payoffs = self.hand.state.payoffs
+        self._table.settle(self._seating, payoffs)
+        if self.plan.counted:
+            position = self.own_position(self.hand)
+            self._count(0 if position is None else payoffs[position])
         self._settled, self.phase, self.forwarding = True, "over", False
 
     @property
@@ -102,18 +115,19 @@ class SessionState:
         """Whether the last hand is over and paid."""
         return self._settled
 
-    def _count(self, hand: DealtHand, counted: bool) -> None:
-        if counted:
-            self._counted += 1
-            position = self.own_position(hand)
-            if position is not None:
-                self._net += hand.state.payoffs[position]
+    def _count(self, won: Chips) -> None:
+        self._counted += 1
+        self._net += won
 
     # What may be asked now
 
     def own_position(self, hand: DealtHand) -> int | None:
         """Where the person sits in a hand, None if only agents play."""
         return None if self.plan.person is None else hand.position(self.plan.person)
+
+    def follow(self, plan: SessionPlan) -> None:
+        """Go on with other settings."""
+        self.plan = plan
 
     def require_open(self) -> None:
         """Refuse what cannot be asked of a session that is over."""
@@ -181,6 +195,12 @@ class SessionState:
         """Whether reasons for this hand's actions may be told: when it is over, in training, or to who only watches."""
         return self._settled or not self.plan.counted or self.plan.watching
 
+    @property
+    def hides(self) -> bool:
+        """Whether somebody plays who may not know all cards."""
+        training = self.plan.training
+        return not self.plan.watching and not (training is not None and training.face_up)
+
     def reasons_now(self, number: int) -> Mapping[int, Mapping[str, Any]] | None:
         """The reasons that may be told of a hand, by step; None if it is not the one on the table."""
         if self.hand is None or number != self.hand.number:
@@ -201,8 +221,7 @@ class SessionState:
         if self.hand is None:
             hand = empty_view(plan.person, plan.names, plan.agents, self._table.stacks)
         else:
-            open_cards = plan.training is not None and plan.training.face_up
-            viewer = Viewer(plan.person, sees_all=open_cards or plan.watching)
+            viewer = Viewer(plan.person, sees_all=not self.hides)
             hand = hand_view(self.hand, viewer, plan.names, plan.agents)
         return TableView(
             **asdict(hand),

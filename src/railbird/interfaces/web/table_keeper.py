@@ -3,10 +3,10 @@
 import asyncio
 from contextlib import suppress
 from time import monotonic
+from weakref import WeakValueDictionary
 
 from railbird.interfaces.web.journal import Journal
 from railbird.interfaces.web.live_table import LiveTable
-from railbird.interfaces.web.session_plan import SessionPlan
 from railbird.interfaces.web.thinkers import Thinkers
 from railbird.store.sessions import StoredSession, StoredSessions
 
@@ -29,22 +29,21 @@ class TableKeeper:
         self._stored, self._journal, self._thinkers = stored, journal, thinkers
         self._tables: dict[str, LiveTable] = {}
         self._seen: dict[str, float] = {}
-        self._locks: dict[str, asyncio.Lock] = {}
+        self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        """Of sessions whose tables are opened or put away at this moment."""
         self._cleaning: asyncio.Task[None] | None = None
 
     async def table(self, session: StoredSession) -> LiveTable:
         """The table of a session for one more viewer, taken up from the store if it was put away."""
         if self._cleaning is None:
             self._cleaning = asyncio.create_task(self._clean())
-        lock = self._locks.setdefault(session.id, asyncio.Lock())
-        async with lock:
+        async with self._lock(session.id):
             table = self._tables.get(session.id)
             if table is None:
                 if len(self._tables) >= MOST_TABLES:
                     raise TooMany(f"{MOST_TABLES} tables are open, and no more can be")
-                plan = SessionPlan.from_json(session.settings)
-                table = LiveTable(session.id, plan, self._stored, self._journal, self._thinkers)
-                await table.load(finished=session.finished)
+                table = LiveTable(session, self._stored, self._journal, self._thinkers)
+                await table.load()
                 self._tables[session.id] = table
             if table.viewers >= MOST_VIEWERS:
                 raise TooMany(f"{MOST_VIEWERS} browsers look at this table, and no more can")
@@ -55,13 +54,18 @@ class TableKeeper:
         """The table of a session if it is open."""
         return self._tables.get(session)
 
-    async def put_away(self, session: str) -> None:
-        """Close a table; what was played there is in the store."""
-        table = self._tables.pop(session, None)
-        self._seen.pop(session, None)
-        self._locks.pop(session, None)
-        if table is not None:
-            await table.stop()
+    def _lock(self, session: str) -> asyncio.Lock:
+        return self._locks.setdefault(session, asyncio.Lock())
+
+    async def put_away(self, session: str, *, idle_s: float = 0.0) -> None:
+        """Close a table that nobody asked for in so many seconds; what was played there is in the store."""
+        async with self._lock(session):
+            if monotonic() - self._seen.get(session, 0.0) < idle_s:
+                return
+            table = self._tables.pop(session, None)
+            self._seen.pop(session, None)
+            if table is not None:
+                await table.stop()
 
     async def close(self) -> None:
         """Close everything."""
@@ -80,4 +84,4 @@ class TableKeeper:
                 if table.viewers:
                     self._seen[session] = now
                 elif now - self._seen.get(session, now) > IDLE_S:
-                    await self.put_away(session)
+                    await self.put_away(session, idle_s=IDLE_S)

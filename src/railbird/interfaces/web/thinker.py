@@ -40,7 +40,7 @@ from typing import Any, NoReturn
 
 from numba.core import event as numba_events
 
-from railbird.agent import Agent, agent_names, make_agent
+from railbird.agent import Agent, Parameter, agent_info, agent_names, make_agent
 from railbird.arena.hand import learns, listens
 from railbird.engine.actions import CALL
 from railbird.engine.events import Act
@@ -62,6 +62,8 @@ from railbird.spec import SpecError, parse_spec, unknown
 
 THREADS = 8
 """So many seats are asked at a time: who computes shares one core, but who waits holds up nobody."""
+MOST_TIMES = 10
+"""On somebody else's machine a number is at most so many times its default, or this where that is less than 1."""
 NEWS_S = 0.1
 """How often a comparison tells how far it is."""
 
@@ -301,7 +303,7 @@ class Thinker:
 
 
 def verify_harmless(text: str) -> None:
-    """Refuse an agent by whose name somebody at a table could reach files, databases or other machines."""
+    """Refuse an agent by whose name somebody at a table could reach files or other machines, or keep this one busy."""
     if ".py:" in text:
         raise SpecError("agents in files play only at a table on one's own machine")
     spec = parse_spec(text)
@@ -312,6 +314,30 @@ def verify_harmless(text: str) -> None:
             f"{key} of {spec.name} may name a file or an address, so it can be set only at a table on one's own "
             "machine"
         )
+    bounds = {
+        parameter.name: MOST_TIMES * _usual(parameter)
+        for parameter in agent_info(spec.name).parameters
+        if parameter.kind in ("int", "float")
+    }
+    for key, value in spec.parameters.items():
+        most = bounds.get(key.replace("-", "_"))
+        if most is not None and not _number(value) <= most:
+            raise SpecError(
+                f"{key} of {spec.name} is at most {most:,g} except at a table on one's own machine"
+            )
+
+
+def _usual(parameter: Parameter) -> float:
+    """What a number usually is, at least 1: the default, if it has one."""
+    return max(1, parameter.default) if isinstance(parameter.default, int | float) else 1
+
+
+def _number(text: str) -> float:
+    """The number that a text says; 0 for one that says none, which `make_agent` refuses."""
+    try:
+        return float(text)
+    except ValueError:
+        return 0.0
 
 
 def reasons_of(session: Session, decision: Message, message: Message) -> Message:

@@ -8,6 +8,7 @@ What becomes of agents that misbehave:
 - A crash or an illegal action is a fault: the agent checks, or folds where it cannot.
 - Who does not answer within the limit is at fault too, and so is every further decision until the late answer has come.
   If it never comes (after twice the limit), the process is killed, and the agent is not asked any more at that table.
+  Where visitors choose the parameters of agents, none of that name with parameters is asked anywhere for a while.
 - When a process ends, for whatever reason, its tables are gone: `ThinkerError` at the next question. A new process is
   started at once; open the table again and tell it the earlier hands (`remember`). An agent that was thinking when
   that happened twice in a row is at fault, and after the third time it is not asked any more.
@@ -27,6 +28,7 @@ from railbird.engine.rules import GameRules
 from railbird.interfaces.brain_endings import result_to_json
 from railbird.interfaces.brain_messages import Opening, inquiry_to_json, opening_to_json
 from railbird.interfaces.web.answers import OPENING_S, Gone, answered, heeded, up
+from railbird.interfaces.web.quarantine import Quarantine
 from railbird.interfaces.web.study_thinkers import StudyThinkers
 from railbird.interfaces.web.thinking_process import Late, Lost, ThinkingProcess
 from railbird.interfaces.web.thought import ThinkerError, Thought, at_fault, seen_by, thought_of
@@ -49,6 +51,7 @@ class _Player:
     """An agent at a table."""
 
     label: str
+    spec: str
     match: MatchStart
     seat: int
     learns: bool = False
@@ -70,6 +73,7 @@ class _Table:
     process: ThinkingProcess
     generation: int
     players: dict[str, _Player]
+    quarantine: Quarantine
     losses: Counter[str] = field(default_factory=Counter)
     """How often in a row the process ended while an agent was thinking."""
     barred: set[str] = field(default_factory=set)
@@ -85,6 +89,8 @@ class Thinkers:
         self.study = StudyThinkers(trusted=trusted)
         """Who answers what people ask beside the play."""
         self._tables: dict[str, _Table] = {}
+        self._trusted = trusted
+        self._quarantine = Quarantine()
         self._seats = count(1)
         self._starting: asyncio.Task[None] | None = None
 
@@ -124,20 +130,22 @@ class Thinkers:
             {
                 label: _Player(
                     label,
+                    spec,
                     MatchStart(rules, label, tuple(players), Stream.live(), is_reset=before is not None),
                     next(self._seats),
                 )
-                for label in agents
+                for label, spec in agents.items()
             },
+            self._quarantine,
         )
         if before is not None:
             await self.close_table(table)
             opened.losses, opened.barred = before.losses, before.barred
+        if not self._trusted:
+            opened.barred.update(label for label, spec in agents.items() if self._quarantine.has(spec))
         self._tables[table] = opened
         try:
-            await asyncio.gather(
-                *(self._sit_down(opened, player, agents[player.label]) for player in opened.players.values())
-            )
+            await asyncio.gather(*(self._sit_down(opened, player) for player in opened.players.values()))
         except BaseException:
             if self._tables.get(table) is opened:
                 await self.close_table(table)
@@ -155,11 +163,11 @@ class Thinkers:
         tables = Counter(each.process for each in self._tables.values())
         return min(self._workers, key=lambda each: tables[each])
 
-    async def _sit_down(self, table: _Table, player: _Player, spec: str) -> None:
+    async def _sit_down(self, table: _Table, player: _Player) -> None:
         question = {
             "ask": "open",
             "seat": player.seat,
-            "opening": opening_to_json(Opening(spec, player.match)),
+            "opening": opening_to_json(Opening(player.spec, player.match)),
         }
         answer = await answered(table.process, question, OPENING_S, table.generation)
         player.learns, player.remembers = answer["learns"], answer["remembers"]
@@ -257,6 +265,11 @@ class Thinkers:
 
     async def verify(self, spec: str, rules: GameRules) -> None:
         """Refuse an agent that does not exist, does not play the game, or may not be named by anybody."""
+        if not self._trusted and self._quarantine.has(spec):
+            name = spec.partition(":")[0]
+            raise ThinkerError(
+                f"{name} with parameters was too slow for this server: try it as it is, or later"
+            )
         # Asked where it will sit, so that what it learnt is read once.
         process, generation = await self._emptiest()
         question = {"ask": "verify", "inquiry": inquiry_to_json(spec, rules)}
@@ -267,12 +280,17 @@ async def _asked(
     table: _Table, player: _Player, question: Mapping[str, Any], limit_s: float
 ) -> dict[str, Any]:
     """The answer of a seat, which is asked nothing more until it has come, and never again if it does not."""
+
+    def give_up() -> None:
+        table.barred.add(player.label)
+        table.quarantine.add(player.spec)
+
     try:
         return await table.process.ask(
             {"seat": player.seat, **question},
             limit_s,
             table.generation,
-            given_up=lambda: table.barred.add(player.label),
+            given_up=give_up,
         )
     except Late as late:
         player.late = late.settled

@@ -31,6 +31,8 @@ _LEFT_ALONE = 3
 _NICENESS = 10
 """Tables with people come first."""
 _EVERY_S = 0.25
+_REST = 10.0
+"""So many times as long as it takes to tell how far everything is, nothing is told."""
 
 
 def results_path(folder: Path, tournament: str) -> Path:
@@ -44,25 +46,30 @@ class Teller:
     def __init__(self, rules: GameRules, entrants: tuple[Entrant, ...], lines: IO[bytes]) -> None:
         self._rules, self._entrants, self._lines = rules, entrants, lines
         self._results: list[MatchResult] = []
-        self._told_at = -_EVERY_S
+        self._next = 0.0
+        """When it is told again."""
 
     def __call__(self, progress: Progress) -> None:
-        """Hear how far it is; tell it if the last time was a while ago."""
+        """Hear how far it is; tell it if the last time was a while ago.
+
+        Matches that are being played count as far as they are.
+        """
         if progress.latest is not None:
             self._results.append(progress.latest)
-        now = monotonic()
+        began = monotonic()
         finished = progress.matches == progress.all_matches
-        if not finished and now - self._told_at < _EVERY_S:
+        if not finished and began < self._next:
             return
-        self._told_at = now
         told = {
             "matches": progress.matches,
             "all_matches": progress.all_matches,
             "hands": progress.hands,
             "all_hands": progress.all_hands,
         }
-        standings = standings_so_far(self._rules, self._entrants, self._results)
+        standings = standings_so_far(self._rules, self._entrants, self._results, progress.unfinished)
         tell(self._lines, {"progress": told, "standings": standings})
+        now = monotonic()
+        self._next = now + max(_EVERY_S, _REST * (now - began))
 
 
 def tell(lines: IO[bytes], data: dict[str, Any]) -> None:

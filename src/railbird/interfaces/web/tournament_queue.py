@@ -11,6 +11,7 @@ import logging
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from secrets import token_hex
@@ -30,14 +31,29 @@ MOST_OF_ONE = 30
 MOST_WAITING = 20
 MOST_KEPT = 1000
 """Of all players; the oldest finished ones make room."""
-MOST_SECONDS = 4 * 3600.0
 TRIES = 3
-"""So often a process may end without a word before its tournament has failed."""
+"""So often a process may end without a word, or say what nobody understands, before its tournament has failed."""
 _MODULE = "railbird.interfaces.web.tournament_process"
 _LONGEST_LINE = 1 << 22
 _FAREWELL_S = 5.0
 
 State = Literal["waiting", "playing", "finished", "failed"]
+
+
+@dataclass(frozen=True, slots=True)
+class Allowance:
+    """How much one player may ask of the machine."""
+
+    unfinished: int
+    """Tournaments that wait or are played."""
+    seconds: float
+    """How long each of them may take."""
+
+
+OWN = Allowance(unfinished=20, seconds=4 * 3600.0)
+"""Of who sits at the machine."""
+VISITORS = Allowance(unfinished=2, seconds=600.0)
+"""Of everybody on a server for others."""
 
 
 class TournamentError(ValueError):
@@ -66,8 +82,8 @@ class Told(msgspec.Struct):
 class Tournaments:
     """All tournaments. The methods belong to the event loop."""
 
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
+    def __init__(self, folder: Path, allowance: Allowance = OWN) -> None:
+        self._folder, self._allowance = folder, allowance
         self._lock: IO[bytes] | None = None
         self._kept: dict[str, Tournament] = {}
         """By id, the oldest first."""
@@ -88,8 +104,7 @@ class Tournaments:
         """Stop; what was being played goes on at the next start."""
         if self._task is not None:
             self._task.cancel()
-            with suppress(asyncio.CancelledError):
-                await self._task
+            await asyncio.gather(self._task, return_exceptions=True)
             self._task = None
         if self._lock is not None:
             self._lock.close()
@@ -131,8 +146,13 @@ class Tournaments:
             await asyncio.to_thread(self._take_folder)
         if self._lock is None:
             raise TournamentError("tournaments are played by another server of this machine at the moment")
-        if len(self.of_owner(owner)) >= MOST_OF_ONE:
+        own = self.of_owner(owner)
+        if len(own) >= MOST_OF_ONE:
             raise TournamentError(f"{MOST_OF_ONE} tournaments are kept for each player: remove one first")
+        if sum(each.state in ("waiting", "playing") for each in own) >= self._allowance.unfinished:
+            raise TournamentError(
+                f"{self._allowance.unfinished} of your tournaments are not finished: wait for one, or remove it"
+            )
         if len(self._waiting()) >= MOST_WAITING:
             raise TournamentError(f"{MOST_WAITING} tournaments are waiting already: try again later")
         made = datetime.now(UTC).isoformat(timespec="milliseconds")
@@ -173,10 +193,12 @@ class Tournaments:
                 continue
             try:
                 await self._play(waiting[0])
-            except OSError as error:
-                # The disk may be full; what was played is in the journal, and later tournaments still have a chance.
+            except Exception as error:
+                # The broad except: the disk may be full, or a mistake of ours may show; what was played is in the
+                # journal, and later tournaments still have a chance.
                 log.exception("tournament %s could not be played", waiting[0].id)
-                waiting[0].state, waiting[0].error = "failed", f"it could not be kept: {error.strerror}"
+                reason = error.strerror if isinstance(error, OSError) else type(error).__name__
+                waiting[0].state, waiting[0].error = "failed", f"it could not be played and kept: {reason}"
 
     async def _play(self, tournament: Tournament) -> None:
         self._playing, tournament.state = tournament.id, "playing"
@@ -194,22 +216,24 @@ class Tournaments:
             await asyncio.to_thread(_unlink, self._files(tournament.id))
 
     async def _result_of(self, tournament: Tournament) -> tuple[State, str]:
-        """Play until the end, with a new process for one that ended without a word."""
+        """Play until the end, with a new process for one that ended without a word, or was not understood."""
         try:
-            async with asyncio.timeout(MOST_SECONDS):
+            async with asyncio.timeout(self._allowance.seconds):
                 for _ in range(TRIES):
                     status = await self._run_process(tournament)
                     if status == 0:
                         return "finished", ""
                     if status == ERROR_STATUS or tournament.id not in self._kept:
                         return "failed", self.told(tournament.id).error or "it could not be played"
-                    log.warning("the process of tournament %s ended with %s", tournament.id, status)
+                    if status is not None:
+                        log.warning("the process of tournament %s ended with %s", tournament.id, status)
         except TimeoutError:
-            return "failed", f"it took longer than {MOST_SECONDS / 3600:g} hours"
-        return "failed", f"its process ended {TRIES} times without a word"
+            minutes = self._allowance.seconds / 60
+            return "failed", f"it took longer than {minutes:g} minutes, which is the most on this server"
+        return "failed", f"its process was started {TRIES} times, and never said how it ended"
 
-    async def _run_process(self, tournament: Tournament) -> int:
-        """Start a process, listen to it, and say how it ended."""
+    async def _run_process(self, tournament: Tournament) -> int | None:
+        """Start a process, listen to it, and say how it ended; None where it was ended because of what it said."""
         process = await asyncio.create_subprocess_exec(
             sys.executable, "-P", "-m", _MODULE, str(self._folder), tournament.id,
             stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, limit=_LONGEST_LINE,
@@ -223,11 +247,12 @@ class Tournaments:
                 if tournament.id in self._kept:
                     self._told[tournament.id] = msgspec.json.decode(line, type=Told)
             return await process.wait()
+        except ValueError as error:
+            log.warning("the process of tournament %s is not understood: %s", tournament.id, error)
+            await _end(process)
+            return None
         except BaseException:
-            with suppress(ProcessLookupError):
-                process.kill()
-            async with asyncio.timeout(_FAREWELL_S):
-                await process.wait()
+            await _end(process)
             raise
         finally:
             self._process = None
@@ -257,6 +282,15 @@ class Tournaments:
             if tournament.state == "playing":
                 tournament.state = "waiting"
             self._kept[tournament.id] = tournament
+
+
+async def _end(process: asyncio.subprocess.Process) -> None:
+    """Kill a process; what it still had to say is read, since until then it does not count as ended."""
+    with suppress(ProcessLookupError):
+        process.kill()
+    with suppress(TimeoutError):
+        async with asyncio.timeout(_FAREWELL_S):
+            await process.communicate()
 
 
 def _read(path: Path) -> Tournament | None:

@@ -5,6 +5,7 @@ from fractions import Fraction
 from itertools import combinations
 from typing import Any
 
+from railbird.arena.experiment import Unfinished
 from railbird.arena.match import MatchResult
 from railbird.arena.plan import Entrant
 from railbird.arena.report import rate_to_json
@@ -14,21 +15,23 @@ from railbird.kernels.pots import PARTS
 
 
 def standings_so_far(
-    rules: GameRules, entrants: Sequence[Entrant], results: Sequence[MatchResult]
+    rules: GameRules,
+    entrants: Sequence[Entrant],
+    results: Sequence[MatchResult],
+    unfinished: Sequence[Unfinished] = (),
 ) -> dict[str, Any]:
-    """Players, standings and crosstable in the form of the arena's report.
+    """Players, standings and crosstable in the form of the arena's report, unfinished matches as far as they are.
 
     Who has not played yet has no rate and comes last; the run-off is known when every table has met.
     """
     labels = tuple(entrant.label for entrant in entrants)
-    counted = [result for result in results if result.void is None]
+    counted = [(result.plan.labels, result.tally) for result in results if result.void is None]
+    counted += [(match.plan.labels, match.tally) for match in unfinished]
     meetings: list[Meeting] = []
     groups = list(combinations(labels, rules.players))
     for group in groups:
         of_group = [
-            (result.plan.labels, result.tally)
-            for result in counted
-            if set(result.plan.labels) == set(group) and result.tally.hands
+            (players, tally) for players, tally in counted if set(players) == set(group) and tally.hands
         ]
         if of_group:
             meetings += Crosstable.of(rules, group, of_group).meetings

@@ -30,7 +30,7 @@ from railbird.interfaces.web.tournament_plan import (
     MOST_MATCHES,
     TournamentPlan,
 )
-from railbird.interfaces.web.tournament_queue import Tournament, TournamentError, Tournaments
+from railbird.interfaces.web.tournament_queue import OWN, VISITORS, Tournament, TournamentError, Tournaments
 from railbird.interfaces.web.web import Refusal, Web
 from railbird.places import data_folder
 
@@ -40,7 +40,9 @@ _BOUNDS = {"agents": MOST_AGENTS, "hands": MOST_DEALS, "matches": MOST_MATCHES, 
 
 def router(web: Web) -> APIRouter:
     """The routes; tournaments are played between the start of the server and its end."""
-    tournaments = Tournaments(folder_beside(web.store.address))
+    allowance = OWN if web.trusted else VISITORS
+    tournaments = Tournaments(beside(web.store.address, "tournaments"), allowance)
+    bounds = {**_BOUNDS, "unfinished": allowance.unfinished, "seconds": allowance.seconds}
 
     @asynccontextmanager
     async def playing(_: object) -> AsyncIterator[None]:
@@ -75,7 +77,7 @@ def router(web: Web) -> APIRouter:
     @routes.get("")
     async def listed(request: Request) -> Response:
         found = tournaments.of_owner(web.player(request))
-        return answer({"tournaments": [_summary(tournaments, each) for each in found], "bounds": _BOUNDS})
+        return answer({"tournaments": [_summary(tournaments, each) for each in found], "bounds": bounds})
 
     @routes.get("/{tournament}")
     async def look(request: Request, tournament: str) -> Response:
@@ -105,16 +107,16 @@ def router(web: Web) -> APIRouter:
     return routes
 
 
-def folder_beside(store: str) -> Path:
-    """Where tournaments are kept: beside the file of the store, or in the user's folder where it has none.
+def beside(store: str, what: str) -> Path:
+    """Where something is kept that belongs to a store: beside its file, or in the user's folder where it has none.
 
-    >>> str(folder_beside("hands/railbird.db"))
+    >>> str(beside("hands/railbird.db", "tournaments"))
     'hands/railbird.db.tournaments'
     """
     if "://" in store:
-        return data_folder() / "tournaments"
+        return data_folder() / what
     path = Path(store)
-    return path.with_name(f"{path.name}.tournaments")
+    return path.with_name(f"{path.name}.{what}")
 
 
 def _summary(tournaments: Tournaments, tournament: Tournament) -> dict[str, Any]:

@@ -5,7 +5,7 @@ import { formatAmount } from "./amounts.js";
 import { announce, urge } from "./announce.js";
 import { make } from "./elements.js";
 import { keyOf } from "./keys.js";
-import { Preselection, choicesOf, priceOf } from "./preselection.js";
+import { Preselection, choicesOf } from "./preselection.js";
 
 /** A key that is pressed twice by mistake must not choose the next action too. */
 const CALM = 350;
@@ -35,8 +35,8 @@ export class ActionBar {
   show(view) {
     if (this.#view && (view.hand !== this.#view.hand || view.step !== this.#view.step)) this.#say("");
     this.#view = view;
-    if (!view.actions && this.#preselection.follow(view) && view.phase === "playing") this.#sayDropped();
-    if (view.actions && this.#preselection.kind !== null) this.#takeChoice(view);
+    if (this.#preselection.follow(view)) this.#sayDropped();
+    else if (view.actions && this.#preselection.kind !== null) this.#takeChoice(view.actions);
     const situation = this.#situation();
     if (situation !== this.#drawn) this.#draw(situation);
   }
@@ -155,7 +155,13 @@ export class ActionBar {
       event.preventDefault();
       this.#raise();
     };
-    return [make("form", { class: "amount-form", novalidate: true, onsubmit: confirm }, this.#amount.element), group];
+    const hear = (event) => {
+      if (event.key === "Escape" && this.#amount.hasFocus) this.element.focus({ preventScroll: true });
+      // Enter in a number confirms by itself; on a slider not every browser does.
+      else if (event.key === "Enter" && event.target === this.#amount.slider) confirm(event);
+    };
+    const attributes = { class: "amount-form", novalidate: true, onsubmit: confirm, onkeydown: hear };
+    return [make("form", attributes, this.#amount.element), group];
   }
 
   #choiceButtons() {
@@ -185,15 +191,8 @@ export class ActionBar {
     this.#draw(this.#situation());
   }
 
-  #takeChoice(view) {
-    const kind = this.#preselection.kind;
-    // At the turn the price is the one that the server asks for.
-    const price = view.actions.call;
-    if (kind !== "call any" && (this.#preselection.follow(view) || price !== priceOf(view))) {
-      this.#sayDropped();
-      return;
-    }
-    const { action, to } = this.#preselection.take(view.actions) ?? {};
+  #takeChoice(actions) {
+    const { action, to } = this.#preselection.take(actions) ?? {};
     if (action) this.#act(action, to);
     else this.#say(`Your choice “${this.#preselection.words}” is not possible now.`);
   }
@@ -203,7 +202,7 @@ export class ActionBar {
   }
 
   #pressRaise() {
-    if (this.#amount && document.activeElement !== this.#amount.number) {
+    if (this.#amount && !this.#amount.hasFocus) {
       this.#amount.number.focus();
       this.#amount.number.select();
     } else {

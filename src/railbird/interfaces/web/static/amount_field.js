@@ -51,6 +51,11 @@ export class AmountField {
     return Number.isInteger(value) && value >= this.least && value <= this.most ? value : null;
   }
 
+  /** Whether somebody is choosing an amount. */
+  get hasFocus() {
+    return [this.number, this.slider].includes(document.activeElement);
+  }
+
   set(amount) {
     this.number.value = String(amount);
     this.#numberChanged();

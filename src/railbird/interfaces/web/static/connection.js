@@ -3,10 +3,18 @@
  *
  * Every message gets a number of its own; the server's answer carries it. The newest view of the table is handed to
  * `onView`; because a view is whole, a line that was cut needs no repair: the first view after it says everything.
+ *
+ * The server opens every line, and closes one that it cannot serve with a code and a sentence: a table that does not
+ * exist is not asked for again, and a server that is full is asked less often. So a line is good when the server has
+ * said something, not when it is open.
  */
 
 const FIRST_WAIT = 250;
 const LONGEST_WAIT = 4000;
+const FIRST_WAIT_WHEN_FULL = 5000;
+const LONGEST_WAIT_WHEN_FULL = 30000;
+const UNKNOWN_SESSION = 4404;
+const TRY_LATER = 1013;
 
 export class Connection {
   #path;
@@ -17,9 +25,13 @@ export class Connection {
   #number = 0;
   #wait = FIRST_WAIT;
   #timer = null;
+  #good = false;
   #ended = false;
 
-  /** `onView(view)` for every view, `onState("open" | "lost", why)` when the line comes or goes. */
+  /**
+   * `onView(view)` for every view; `onState("open" | "lost" | "gone", why)` when the line comes, is cut and will be
+   * tried again, or ends for good.
+   */
   constructor(path, { onView, onState }) {
     this.#path = path;
     this.#onView = onView;
@@ -30,7 +42,8 @@ export class Connection {
   /** Send a message; the promise is kept with the server's answer or broken with its sentence. */
   ask(type, fields = {}) {
     if (this.#socket?.readyState !== WebSocket.OPEN) {
-      return Promise.reject(new Error("The line to the table is cut; trying again."));
+      const ended = "There is no line to this table any more.";
+      return Promise.reject(new Error(this.#ended ? ended : "The line to the table is cut; trying again."));
     }
     this.#number += 1;
     const id = this.#number;
@@ -50,15 +63,17 @@ export class Connection {
     address.protocol = address.protocol === "https:" ? "wss:" : "ws:";
     const socket = new WebSocket(address);
     this.#socket = socket;
-    socket.addEventListener("open", () => {
-      this.#wait = FIRST_WAIT;
-      this.#onState("open", "");
-    });
+    this.#good = false;
     socket.addEventListener("message", (event) => this.#hear(JSON.parse(event.data)));
-    socket.addEventListener("close", (event) => this.#lost(event.reason));
+    socket.addEventListener("close", ({ code, reason }) => this.#lost(code, reason));
   }
 
   #hear(message) {
+    if (!this.#good) {
+      this.#good = true;
+      this.#wait = FIRST_WAIT;
+      this.#onState("open", "");
+    }
     if (message.type === "table") {
       this.#onView(message);
       return;
@@ -70,12 +85,19 @@ export class Connection {
     else waiting.resolve(message);
   }
 
-  #lost(why) {
+  #lost(code, why) {
     for (const { reject } of this.#waiting.values()) reject(new Error("The line to the table was cut."));
     this.#waiting.clear();
     if (this.#ended) return;
+    if (code === UNKNOWN_SESSION) {
+      this.#ended = true;
+      this.#onState("gone", why);
+      return;
+    }
     this.#onState("lost", why);
-    this.#timer = setTimeout(() => this.#open(), this.#wait);
-    this.#wait = Math.min(2 * this.#wait, LONGEST_WAIT);
+    const full = code === TRY_LATER;
+    const wait = full ? Math.max(this.#wait, FIRST_WAIT_WHEN_FULL) : this.#wait;
+    this.#timer = setTimeout(() => this.#open(), wait);
+    this.#wait = Math.min(2 * wait, full ? LONGEST_WAIT_WHEN_FULL : LONGEST_WAIT);
   }
 }

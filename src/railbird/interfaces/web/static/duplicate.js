@@ -88,7 +88,7 @@ async function compare(base, agent, answer, isStopped) {
   }
 }
 
-function resultOf(agent, { own, agent: other, difference }) {
+function resultOf(agent, { own, agent: other, difference, faults }) {
   const rows = [
     ["You", own],
     [agent, other],
@@ -97,7 +97,17 @@ function resultOf(agent, { own, agent: other, difference }) {
     const [mean, bounds] = rateWords(rate);
     return make("div", {}, make("dt", {}, name), make("dd", {}, bounds ? `${mean} (${bounds})` : mean));
   });
-  return [make("p", {}, verdict(agent, difference)), make("dl", { class: "why-facts" }, rows)];
+  return [
+    make("p", {}, verdict(agent, difference)),
+    make("dl", { class: "why-facts" }, rows),
+    ...(faults ? [make("p", { class: "note bad" }, faultWords(faults))] : []),
+  ];
+}
+
+/** Of everybody at the table: an agent that is at fault plays worse than it can, whoever it is. */
+function faultWords(faults) {
+  if (faults === 1) return "An agent was at fault once: it checked or folded instead.";
+  return `Agents were at fault ${faults.toLocaleString("en")} times: they checked or folded instead.`;
 }
 
 function verdict(agent, difference) {

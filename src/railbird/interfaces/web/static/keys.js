@@ -18,6 +18,9 @@ export const KEYS = {
   help: { key: "?", does: "These keys" },
 };
 
+const AMOUNT = ".amount-number, .amount-slider";
+const FIGURES = /[0-9.,+-]/;
+
 let chosen = read();
 
 function read() {
@@ -56,13 +59,14 @@ export function resetKeys() {
 
 /**
  * Hear keys for the table until the returned function is called. `onCommand(name)` for a command, `onDigit(digit)` for
- * the first digit of an amount. Fields, dialogs and buttons keep the keys that they need themselves.
+ * the first digit of an amount. Fields, dialogs and buttons keep the keys that they need themselves: those of an amount
+ * its figures and the keys that edit it, other fields all of them.
  */
 export function hearKeys({ onCommand, onDigit }) {
   const hear = (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.repeat || event.defaultPrevented) return;
     const { target, key } = event;
-    if (document.querySelector("dialog[open]") || target.closest?.("input, select, textarea")) return;
+    if (document.querySelector("dialog[open]") || isForField(target, key)) return;
     // A button that was only clicked before does not take Enter from the table; one with a visible focus does.
     const presses = ["Enter", " "].includes(key) && target.closest?.("button, a, summary");
     if (presses && target.matches(":focus-visible")) return;
@@ -76,6 +80,12 @@ export function hearKeys({ onCommand, onDigit }) {
   };
   document.addEventListener("keydown", hear);
   return () => document.removeEventListener("keydown", hear);
+}
+
+/** Whether a field needs this key. */
+function isForField(target, key) {
+  if (!target.closest?.("input, select, textarea")) return false;
+  return !target.matches(AMOUNT) || key.length > 1 || FIGURES.test(key);
 }
 
 /** The dialog that shows and changes the keys; `onChange` after every change. */
@@ -146,7 +156,7 @@ export function drawKeys(onChange) {
     make(
       "p",
       { class: "muted small-text" },
-      "Digits begin an amount; Enter in its field bets it. Choose a key to change it.",
+      "Digits begin an amount; Enter in its field bets it, Escape leaves it. Choose a key to change it.",
     ),
     make(
       "table",

@@ -1,12 +1,10 @@
 /* The lobby: choose a game and opponents, sit down or watch, and come back to earlier sessions. */
 
-import { colourOf, formatUnits } from "./amounts.js";
-import { make, unseen } from "./elements.js";
+import { make } from "./elements.js";
 import { Opponents } from "./opponents.js";
 import { remember, remembered } from "./preferences.js";
 import { answerOf } from "./session_data.js";
-
-const SHOWN = 8;
+import { drawSessions } from "./sessions.js";
 
 /** Show the lobby; a part such as `?opponent=casper02` seats that agent. */
 export async function show(root, ...parts) {
@@ -230,71 +228,4 @@ class NewTable {
 
 function field(words, id, control) {
   return make("div", { class: "field" }, make("label", { for: id }, words), control);
-}
-
-function drawSessions(sessions) {
-  const list = make("ul", { class: "sessions", role: "list" }, sessions.slice(0, SHOWN).map(drawSession));
-  const rest = sessions.slice(SHOWN);
-  const more = make(
-    "button",
-    {
-      type: "button",
-      class: "small",
-      onclick: () => {
-        list.append(...rest.map(drawSession));
-        more.remove();
-        list.children[SHOWN].querySelector("a").focus();
-      },
-    },
-    `${rest.length} more`,
-  );
-  return make(
-    "section",
-    { class: "panel stack earlier-sessions", "aria-labelledby": "sessions-title" },
-    make("h2", { id: "sessions-title" }, "Your sessions"),
-    sessions.length
-      ? list
-      : make("p", { class: "muted" }, "Your tables will be kept here: to resume them, or to look at every hand again."),
-    rest.length ? more : null,
-    make("p", { class: "more-links" }, make("a", { href: "#/tournament" }, "Agents among themselves: tournaments")),
-  );
-}
-
-function drawSession(session) {
-  const started = new Date(session.started);
-  const when = Number.isNaN(started.getTime())
-    ? session.started
-    : started.toLocaleString("en", { dateStyle: "medium", timeStyle: "short" });
-  const hands = `${session.hands} ${session.hands === 1 ? "hand" : "hands"}`;
-  const about = unseen(` ${session.title}, ${when}`);
-  return make(
-    "li",
-    { class: "session" },
-    make("p", { class: "session-title" }, session.title),
-    make(
-      "p",
-      { class: "muted small-text session-facts" },
-      make("span", {}, when),
-      make("span", { class: "number" }, hands),
-      session.watching
-        ? make("span", { class: "tag" }, "watched")
-        : make("span", { class: `number ${colourOf(session.net)}` }, formatUnits(session.net, session.unit)),
-      session.training ? make("span", { class: "ribbon" }, "training") : null,
-    ),
-    make(
-      "p",
-      { class: "row" },
-      session.finished
-        ? null
-        : make("a", { class: "button small-button", href: `#/table/${session.id}` }, "Resume", about),
-      session.hands || session.training
-        ? make(
-          "a",
-          { class: "button small-button", href: `#/session/${session.id}` },
-          "Look at it",
-          about.cloneNode(true),
-        )
-        : null,
-    ),
-  );
 }

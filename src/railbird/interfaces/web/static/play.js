@@ -11,7 +11,7 @@ import { openKeys, openOptions } from "./options.js";
 import { Questions } from "./questions.js";
 import { answerOf } from "./session_data.js";
 import { SidePanel } from "./side_panel.js";
-import { drawTable } from "./table.js";
+import { drawTable, redrawTable } from "./table.js";
 
 /** Show the table of a session until the returned function is called. */
 export async function show(root, id) {
@@ -91,12 +91,12 @@ class TablePage {
     const first = this.#view === null;
     this.#view = view;
     this.#announcer.hear(view);
-    const table = drawTable(view);
     if (first) {
+      const table = drawTable(view);
       this.table.replaceWith(table);
       this.table = table;
     } else {
-      morph(this.table, table);
+      redrawTable(this.table, view);
     }
     this.bar.show(view);
     this.history.show(view);
@@ -185,12 +185,19 @@ class TablePage {
   }
 
   #tell(text) {
+    // What is said again, such as that a line is still cut, is heard once.
+    if (text && text !== this.notice.textContent) urge(text);
     this.notice.textContent = text;
     this.notice.hidden = !text;
-    if (text) urge(text);
   }
 
   #tellLine(state, why) {
-    this.#tell(state === "lost" ? `${why || "The line to the table is cut"}; trying again …` : "");
+    const sentence = why.charAt(0).toUpperCase() + why.slice(1).replace(/\.$/, "");
+    if (state === "gone") {
+      this.#tell(`${sentence || "There is no such table"}. `);
+      this.notice.append(make("a", { href: "#/" }, "Back to the lobby"));
+    } else {
+      this.#tell(state === "lost" ? `${sentence || "The line to the table is cut"}; trying again …` : "");
+    }
   }
 }

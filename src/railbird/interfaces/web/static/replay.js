@@ -4,10 +4,10 @@
  */
 
 import { wordsOf } from "./announce.js";
-import { make, morph, unseen, useStyle } from "./elements.js";
+import { make, unseen, useStyle } from "./elements.js";
 import { formatChips } from "./numbers.js";
 import { answerOf, cardsOf } from "./session_data.js";
-import { drawTable } from "./table.js";
+import { drawTable, redrawTable } from "./table.js";
 import { drawReasons } from "./why.js";
 
 const OWN_KEYS = "input, select, textarea, .why-scroll";
@@ -62,7 +62,7 @@ class Replay {
     this.#place = Math.min(this.last, Math.max(0, place));
     const words = this.#linesOf(this.#place).filter(({ kind }) => kind !== "post" && kind !== "hole").map(sentenceOf);
     const text = words.join(", ") || "Blinds are posted and cards are dealt";
-    morph(this.table, drawTable(this.hand.views[this.#place]));
+    redrawTable(this.table, this.hand.views[this.#place]);
     this.said.textContent = `${this.#place} of ${this.last}: ${text}`;
     this.slider.value = this.#place;
     this.slider.setAttribute("aria-valuetext", text);

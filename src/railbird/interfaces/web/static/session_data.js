@@ -23,11 +23,17 @@ export async function answerOf(address, question = null, method = question === n
 
 /** The agents that play a game such as `limit-6max`; all of them where the game is none of the lobby's. */
 export async function agentsFor(game) {
-  const { games, agents } = await answerOf("/api/lobby");
-  const [name] = game.split(":", 1);
-  const kinds = games.filter((kind) => Object.values(kind.game).includes(name)).map(({ id }) => id);
-  const fitting = agents.filter(({ plays }) => plays.some((id) => kinds.includes(id)));
+  const { agents } = await answerOf("/api/agents");
+  const kinds = kindsOf(game);
+  const fitting = agents.filter(({ plays }) => plays.some((kind) => kinds.includes(kind)));
   return fitting.length ? fitting : agents;
+}
+
+/** The lobby's kinds of a game: `limit-3p` is a ring game as well as the game of three. */
+function kindsOf(game) {
+  const [, family, seats] = game.match(/^(\w+)-(\d+)(?:p|max)(?::|$)/) ?? [];
+  if (!family) return [];
+  return [`${family}-ring`, ...({ 2: [`${family}-heads-up`], 3: [`${family}-three`] }[seats] ?? [])];
 }
 
 /** Cards in a line. */

@@ -1,17 +1,20 @@
 /*
  * The table as a picture: an oval with chairs around it, cards, bets, pots, the button and the board.
  *
- * `drawTable(view)` makes it anew from one view; `morph` puts it in the place of the last one. Where a chair stands is
- * told by its number and the number of chairs (table.css), so one drawing serves two to ten players on any screen.
+ * `drawTable(view)` makes it anew from one view; `redrawTable` puts it in the place of the last one. Where a chair
+ * stands is told by its number and the number of chairs (table.css), so one drawing serves two to ten players on any
+ * screen.
  */
 
 import { colourOf, formatAmount } from "./amounts.js";
 import { drawCard, nameOfCards, withoutKickers } from "./cards.js";
-import { make, unseen } from "./elements.js";
+import { make, morph, unseen } from "./elements.js";
 import { chipsValue, formatChips } from "./numbers.js";
 
 const PHASES = { ready: "no hand yet", over: "hand over", closed: "session over" };
 const BOARD_CARDS = 5;
+const MOVING = ".card:not(.place), .bet";
+const DEALT = 220;
 
 /** The table of a view: live, or one of a replay. */
 export function drawTable(view) {
@@ -26,6 +29,20 @@ export function drawTable(view) {
       view.chairs.map((chair) => drawChair(chair, view)),
     ),
   );
+}
+
+/**
+ * Make a table look like the next view of it. What is new moves to its place, and can be seen all the while; nothing
+ * moves where hands fly by, or for those who do not want it.
+ */
+export function redrawTable(table, view) {
+  const before = new Set(table.querySelectorAll(MOVING));
+  morph(table, drawTable(view));
+  if (view.speed === "instant" || view.forwarding || matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+  for (const each of table.querySelectorAll(MOVING)) {
+    if (before.has(each)) continue;
+    each.animate({ transform: ["translateY(-0.7rem)", "none"] }, { duration: DEALT, easing: "ease-out" });
+  }
 }
 
 function drawMiddle(view) {

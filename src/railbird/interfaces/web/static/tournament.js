@@ -1,7 +1,7 @@
 /* Tournaments of agents: start one, and watch its progress, standings and crosstable while it is played. */
 
 import { announce } from "./announce.js";
-import { make, useStyle } from "./elements.js";
+import { make, morph, useStyle } from "./elements.js";
 import { drawTrail, formatCount } from "./explore_parts.js";
 import { formatChips, formatSigned, hasInterval } from "./numbers.js";
 import { answerOf } from "./session_data.js";
@@ -153,7 +153,7 @@ class TournamentPage {
     this.message.textContent = error;
     this.remove.textContent = this.#over(state) ? "Remove" : "Stop and remove";
     this.download.hidden = state !== "finished";
-    if (tournament.players) this.results.replaceChildren(...drawStandings(tournament));
+    if (tournament.players) morph(this.results, make("div", { class: "stack" }, drawStandings(tournament)));
     this.#say(state, tournament);
     this.#state = state;
   }
@@ -162,8 +162,10 @@ class TournamentPage {
     return state === "finished" || state === "failed";
   }
 
-  #say(state, { standings }) {
-    const leader = standings?.total_bankroll[0] ?? "";
+  #say(state, { players, standings }) {
+    const first = standings?.total_bankroll[0];
+    // Before the first hand somebody stands at the top of the list, but nobody leads.
+    const leader = players?.find(({ label, hands }) => label === first && hands > 0)?.label ?? "";
     if (this.#state && state !== this.#state) announce(`The tournament is ${STATES[state]}.`);
     if (leader && leader !== this.#leader) announce(`${leader} leads.`);
     this.#leader = leader;

@@ -1,0 +1,137 @@
+/* The sessions of somebody, in the lobby: to resume them, to look at them, and to remove them for good. */
+
+import { colourOf, formatUnits } from "./amounts.js";
+import { announce } from "./announce.js";
+import { openDialog } from "./dialog.js";
+import { make, unseen } from "./elements.js";
+import { answerOf } from "./session_data.js";
+
+const SHOWN = 8;
+
+/** The list, the newest first; older ones are shown when they are asked for. */
+export function drawSessions(sessions) {
+  const title = make("h2", { id: "sessions-title", tabindex: "-1" }, "Your sessions");
+  const none = make(
+    "p",
+    { class: "muted", hidden: sessions.length > 0 },
+    "Your tables will be kept here: to resume them, or to look at every hand again.",
+  );
+  const list = make("ul", { class: "sessions", role: "list", hidden: !sessions.length });
+  const rest = sessions.slice(SHOWN);
+  const drawOne = (session) => {
+    const item = drawSession(session, () => {
+      item.remove();
+      list.hidden = !list.childElementCount;
+      none.hidden = !list.hidden || more.isConnected;
+      title.focus();
+      announce(`Removed: ${wordsOf(session)}`);
+    });
+    return item;
+  };
+  const more = make(
+    "button",
+    {
+      type: "button",
+      class: "small",
+      onclick: () => {
+        const older = rest.map(drawOne);
+        list.append(...older);
+        list.hidden = false;
+        more.remove();
+        older[0].querySelector("a, button").focus();
+      },
+    },
+    `${rest.length} more`,
+  );
+  list.append(...sessions.slice(0, SHOWN).map(drawOne));
+  return make(
+    "section",
+    { class: "panel stack earlier-sessions", "aria-labelledby": "sessions-title" },
+    title,
+    none,
+    list,
+    rest.length ? more : null,
+    make("p", { class: "more-links" }, make("a", { href: "#/tournament" }, "Agents among themselves: tournaments")),
+  );
+}
+
+function drawSession(session, onRemoved) {
+  const { id, title, hands, net, unit, watching, training, finished } = session;
+  const about = () => unseen(` ${wordsOf(session)}`);
+  const link = (page, words) => make("a", { class: "button small-button", href: `#/${page}/${id}` }, words, about());
+  const remove = make(
+    "button",
+    { type: "button", class: "quiet small-button", onclick: () => askToRemove(session, onRemoved) },
+    "Remove",
+    about(),
+  );
+  return make(
+    "li",
+    { class: "session" },
+    make("p", { class: "session-title" }, title),
+    make(
+      "p",
+      { class: "muted small-text session-facts" },
+      make("span", {}, whenOf(session)),
+      make("span", { class: "number" }, handWords(hands)),
+      watching
+        ? make("span", { class: "tag" }, "watched")
+        : make("span", { class: `number ${colourOf(net)}` }, formatUnits(net, unit)),
+      training ? make("span", { class: "ribbon" }, "training") : null,
+    ),
+    make(
+      "p",
+      { class: "row" },
+      finished ? null : link("table", "Resume"),
+      hands || training ? link("session", "Look at it") : null,
+      remove,
+    ),
+  );
+}
+
+function askToRemove(session, onRemoved) {
+  const { id, hands, finished } = session;
+  const message = make("p", { class: "bad", role: "alert" });
+  const remove = async () => {
+    confirm.disabled = true;
+    message.textContent = "";
+    try {
+      await answerOf(`/api/sessions/${encodeURIComponent(id)}?remove=true`, null, "DELETE");
+    } catch (error) {
+      message.textContent = error.message;
+      confirm.disabled = false;
+      return;
+    }
+    dialog.close();
+    onRemoved();
+  };
+  const confirm = make("button", { type: "button", class: "primary", onclick: remove }, "Remove it");
+  const keep = make("button", { type: "button", onclick: () => dialog.close() }, "Keep it");
+  const what = hands ? `It and its ${handWords(hands)} are` : "It is";
+  const dialog = openDialog(
+    "Remove this session?",
+    make(
+      "div",
+      { class: "stack" },
+      make("p", { class: "session-title" }, wordsOf(session)),
+      make("p", {}, `${finished ? "" : "It is not finished. "}${what} removed for good; this cannot be undone.`),
+      message,
+      make("div", { class: "row" }, confirm, keep),
+    ),
+  );
+  keep.focus();
+}
+
+function wordsOf(session) {
+  return `${session.title}, ${whenOf(session)}`;
+}
+
+function whenOf({ started }) {
+  const time = new Date(started);
+  if (Number.isNaN(time.getTime())) return started;
+  return time.toLocaleString("en", { dateStyle: "medium", timeStyle: "short" });
+}
+
+function handWords(hands) {
+  return hands === 1 ? "1 hand" : `${hands} hands`;
+}
