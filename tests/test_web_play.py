@@ -535,3 +535,22 @@ def test_sessions_can_be_removed(server: Serving, person: Person) -> None:
     assert server.web.sessions.hands(removed) == []
     assert person.ask("DELETE", f"/api/sessions/{removed}?remove=true").status == 404
     assert person.get("/api/agents")["agents"] == person.get("/api/lobby")["agents"]
+
+
+def test_an_easy_decision_takes_as_long_as_a_hard_one() -> None:
+    rhythm = pace.Rhythm()
+    assert rhythm.needed("bot", 3.0, hides=True) == 3.0, "the first time much is read"
+    assert rhythm.needed("bot", 0.01, hides=True) == 0.01
+    assert rhythm.needed("bot", 0.2, hides=True) == 0.2
+    assert {rhythm.needed("bot", 0.01, hides=True) for _ in range(20)} == {0.2}
+    assert rhythm.needed("bot", 0.3, hides=True) == 0.3
+    assert rhythm.needed("another", 0.01, hides=True) == 0.01
+    assert rhythm.needed("bot", 0.01, hides=False) == 0.01, (
+        "where all cards are open there is nothing to hide"
+    )
+    # What happened once is forgotten, and nobody waits for ever.
+    assert [rhythm.needed("bot", 0.01, hides=True) for _ in range(100)][-1] == 0.01
+    assert rhythm.needed("bot", 5.0, hides=True) == 5.0
+    for _ in range(5):
+        rhythm.needed("bot", 4.0, hides=True)
+    assert rhythm.needed("bot", 0.01, hides=True) == pace.Rhythm.LONGEST

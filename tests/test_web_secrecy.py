@@ -499,10 +499,10 @@ def test_open_cards_are_counted_as_the_rules_open_them() -> None:
 
 # Reply times
 
-SLEEP_S = 0.12
+SLEEP_S = 0.105
 LEAST_HANDS = 90
 TOLERANCE_S = 0.008
-"""Medians of some hundred reply times differ by a few milliseconds on a busy machine; the agent thinks for 120 more."""
+"""Medians of some hundred reply times differ by a few milliseconds on a busy machine; the agent thinks for 105 more."""
 
 
 def reply_times(server: Serving) -> tuple[float, float]:

@@ -21,21 +21,26 @@ class Rhythm:
     """How long the agents of a table think, as far as their pace may tell it."""
 
     REMEMBERED = 100
-    """So many decisions of an agent."""
-    STANDING_OUT = 3
-    """So many of them may have taken longer, so that a machine that once was busy does not slow an agent down."""
+    """So many decisions of an agent; the first, for which much is read that is never read again, is not among them."""
+    STANDING_OUT = 30
+    """One of so many may have taken longer, so that a machine that once was busy does not slow an agent down."""
+    LONGEST = 1.0
+    """Seconds: nothing is held back longer than that."""
 
     def __init__(self) -> None:
         self._times: dict[str, deque[float]] = {}
 
     def needed(self, label: str, thought: float, *, hides: bool) -> float:
         """The seconds that a decision is said to have needed; nothing but what it took where all cards are open."""
-        times = self._times.setdefault(label, deque(maxlen=self.REMEMBERED))
+        times = self._times.get(label)
+        if times is None:
+            self._times[label] = deque(maxlen=self.REMEMBERED)
+            return thought
         times.append(thought)
         if not hides:
             return thought
-        ranked = sorted(times, reverse=True)
-        return max(thought, ranked[min(self.STANDING_OUT, len(ranked)) - 1])
+        usual = sorted(times, reverse=True)[len(times) // self.STANDING_OUT]
+        return max(thought, min(usual, self.LONGEST))
 
 
 def quantised(thought: float, step: float) -> float:
