@@ -371,7 +371,7 @@ def test_one_can_leave_at_any_moment(server: Serving, person: Person) -> None:
             view = await other.until(lambda view: view["phase"] == "closed")
             assert view["notice"] == ""
 
-    for attempt in range(8):
+    for attempt in range(5):
         session = person.begin("limit-3p", ["always-call", "random", "always-call"], watch=True)
         asyncio.run(watch(session, attempt * 0.013))
         hands = server.web.sessions.hands(session)

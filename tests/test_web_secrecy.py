@@ -500,7 +500,7 @@ def test_open_cards_are_counted_as_the_rules_open_them() -> None:
 # Reply times
 
 SLEEP_S = 0.105
-LEAST_HANDS = 90
+LEAST_HANDS = 72
 TOLERANCE_S = 0.008
 """Medians of some hundred reply times differ by a few milliseconds on a busy machine; the agent thinks for 105 more."""
 
@@ -556,10 +556,7 @@ def test_reply_times_do_not_tell_how_long_an_agent_thought(
     without, with_red = reply_times(trusting)
     assert abs(with_red - without) < TOLERANCE_S, (without, with_red)
     assert without >= PACE["instant"]
-    # The same measurement finds the difference where an agent acts as soon as it has thought, or a whole step later.
+    # The same measurement finds the difference where an agent acts a whole step after it has thought.
     monkeypatch.setattr(pace.Rhythm, "needed", lambda _self, _label, thought, **_: thought)
-    without, with_red = reply_times(trusting)
-    assert with_red - without > SLEEP_S / 2, (without, with_red)
-    monkeypatch.setattr(pace, "quantised", lambda thought, _: thought)
     without, with_red = reply_times(trusting)
     assert with_red - without > SLEEP_S / 2, (without, with_red)
