@@ -12,8 +12,8 @@ import pytest
 from starlette.routing import Mount
 from websockets.exceptions import ConnectionClosed
 
-from railbird.interfaces.web import pace, safety, table_socket
-from web_client import LONG, Person, Seat, Serving, assert_chips_conserved, serving
+from railbird.interfaces.web import pace, table_socket
+from web_client import LONG, Person, Seat, Serving, assert_chips_conserved, lift_limits, serving
 
 AT_ONCE = 40
 """Messages that are under way on one line."""
@@ -28,9 +28,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
         patch.setattr(pace, "STEPS", dict.fromkeys(pace.STEPS, 1e-4))
         patch.setattr(pace, "AFTER_HAND", dict.fromkeys(pace.AFTER_HAND, 0.0))
         patch.setattr(table_socket, "MOST_REFUSED", 10**9)
-        for part in (safety, table_socket):
-            patch.setattr(part, "PER_SECOND", 1e9)
-            patch.setattr(part, "BURST", 1e9)
+        lift_limits(patch)
         with serving(tmp_path_factory.mktemp("fuzz") / "store.db") as running:
             yield running
 
@@ -252,9 +250,10 @@ def a_path(random: Random, paths: list[str], names: list[str]) -> str:
             "weights",
             "evidence",
             "key",
+            "remove",
             any_text(random),
         )
-        values = (any_text(random), json.dumps(any_value(random)), "1", "-1", "9" * 30, "nan")
+        values = (any_text(random), json.dumps(any_value(random)), "1", "-1", "9" * 30, "nan", "true")
         query = "?" + "&".join(
             f"{quote(random.choice(keys))}={quote(random.choice(values))}"
             for _ in range(random.randrange(1, 4))

@@ -34,10 +34,8 @@ from railbird.interfaces.web import (
     dealing,
     messages,
     pace,
-    safety,
     session_results,
     session_state,
-    table_socket,
     views,
 )
 from railbird.interfaces.web.dealt_hand import DealtHand
@@ -45,7 +43,7 @@ from railbird.interfaces.web.session_state import SessionState
 from railbird.interfaces.web.views import HandView, Line, PotView
 from railbird.rng import Stream
 from railbird.store.sessions import StoredHand
-from web_client import Person, Serving, View, serving
+from web_client import Person, Serving, View, lift_limits, serving
 from web_secrets import Leak, Said, Table, cards_in, check_table, truth_of
 
 AT_ONCE = 20
@@ -61,9 +59,7 @@ def fast() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(pace, "STEPS", dict.fromkeys(pace.STEPS, 1e-4))
         patch.setattr(pace, "AFTER_HAND", dict.fromkeys(pace.AFTER_HAND, 0.0))
-        for part in (safety, table_socket):
-            patch.setattr(part, "PER_SECOND", 1e9)
-            patch.setattr(part, "BURST", 1e9)
+        lift_limits(patch)
         yield
 
 
