@@ -379,6 +379,31 @@ def test_one_can_leave_at_any_moment(server: Serving, person: Person) -> None:
         assert all(not hand.voided for hand in hands[:-1])
 
 
+def test_a_table_stops_at_any_moment(tmp_path: Path) -> None:
+    with serving(tmp_path / "store.db") as server:
+        person = Person(server.address)
+        session = person.begin("limit-2p", ["always-call"], speed="slow")
+
+        async def stop() -> None:
+            table = server.web.keeper.opened(session)
+            assert table is not None
+            # Something happens in the moment in which it is stopped.
+            table._stir()
+            async with asyncio.timeout(LONG / 2):
+                await table.stop()
+
+        async def play() -> None:
+            async with person.seat(session) as seat:
+                await seat.ask("settings", speed="slow")
+                await seat.until(lambda view: view["hand"] == 1 and view["to_act"] == 1)
+                await asyncio.sleep(0.3)
+                # The agent has thought, and waits until it may act.
+                stopping = asyncio.run_coroutine_threadsafe(stop(), server.loop)
+                await asyncio.wrap_future(stopping)
+
+        asyncio.run(play())
+
+
 def test_settings_of_two_browsers_at_once_both_hold(person: Person) -> None:
     session = person.begin("limit-2p", ["always-call"])
 

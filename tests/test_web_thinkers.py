@@ -427,7 +427,11 @@ def test_fifty_tables_play_while_the_event_loop_keeps_time(
         await thinkers.close_table("first")
         beats: list[float] = []
         ticking = asyncio.create_task(tick(beats))
+        await open_heads_up(thinkers, "thoughtful", f"{THINKING}:IsLateOnce:seconds=5")
+        thinking = asyncio.create_task(first_decision(thinkers, "thoughtful", "it"))
         faults = await asyncio.gather(*(table(f"of fifty {number}") for number in range(50)))
+        assert (await thinking).took > 4.5
+        await thinkers.close_table("thoughtful")
         ticking.cancel()
         sat = [each.process for each in thinkers._tables.values()]
         return faults, beats, sorted(sat.count(process) for process in set(sat))
@@ -436,10 +440,8 @@ def test_fifty_tables_play_while_the_event_loop_keeps_time(
     assert sum(faults) == 0
     assert len(counts) == 2
     assert counts[1] - counts[0] <= 1
-    late = sorted(after - before for before, after in pairwise(beats))
-    # This process shares the machine: nearly all beats are in time, and none waits for an agent's thinking.
-    assert late[int(len(late) * 0.99)] < 0.1
-    assert late[-1] < 1.0
+    # This process shares the machine, so a beat may be late, but none waits for the agent that thinks for five seconds.
+    assert max(after - before for before, after in pairwise(beats)) < 2.5
 
 
 def test_closed_tables_leave_nothing_behind(runner: asyncio.Runner, thinkers: Thinkers) -> None:

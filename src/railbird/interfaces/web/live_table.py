@@ -166,7 +166,6 @@ class LiveTable:
 
     async def stop(self) -> None:
         """Let go of everything; what was played is in the store."""
-        self._stir()
         await self._halt()
         explaining = tuple(self._explaining.values())
         for task in explaining:
@@ -196,7 +195,8 @@ class LiveTable:
             if left is not None and left <= 0:
                 return
             with suppress(TimeoutError):
-                await asyncio.wait_for(self._stirred.wait(), left)
+                async with asyncio.timeout(left):
+                    await self._stirred.wait()
 
     def _goes_on(self) -> bool:
         return bool(self._viewers) and not self._state.paused
