@@ -2,8 +2,7 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-# One more than two cores: tests of tables and browsers wait a good part of their time.
-WORKERS ?= 3
+WORKERS ?= 2
 # Who is watched for the packs that come along: the Simbots among these, who win there.
 TEACHERS := pokibot,pokibot,pokibot,pokibot,simbot,simbot,simbot,simbot:policy=formula,simbot:policy=formula
 MODELS := --player "simbot 1" --player "simbot 2" --player "simbot 3" \
