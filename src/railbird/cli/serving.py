@@ -7,7 +7,7 @@ from railbird.agent import make_agent
 from railbird.engine.rules import GameRules
 from railbird.interfaces.company import usual_opponents
 from railbird.interfaces.web.app import make_web
-from railbird.interfaces.web.lobby import fresh_session
+from railbird.interfaces.web.lobby import begin_session, empty_session
 from railbird.interfaces.web.safety import Gate
 from railbird.interfaces.web.server import LOOPBACK, address_of, bind, own_key, run, signing_key
 from railbird.interfaces.web.session_plan import plan_session
@@ -26,9 +26,10 @@ def play_in_browser(
     key = own_key()
     with open_store(store) as opened, bind(LOOPBACK, port) as bound:
         web = make_web(opened, trusted=True)
+        left = empty_session(web.sessions, owner_of(key), plan)
 
         async def ready() -> None:
-            session = await fresh_session(web, owner_of(key), plan)
+            session = left or await begin_session(web, owner_of(key), plan)
             address = f"{address_of(bound)}?key={key}#/table/{session}"
             print(
                 f"The table is at {address}\nCtrl-C closes it; sessions are kept and can be resumed.",

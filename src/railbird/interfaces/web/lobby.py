@@ -22,7 +22,14 @@ from railbird.interfaces.web.session_plan import SessionPlan, plan_session
 from railbird.interfaces.web.thinkers import ThinkerError
 from railbird.interfaces.web.views import chips_of, chips_to_json, unit_of
 from railbird.interfaces.web.web import Refusal, Web
-from railbird.store.sessions import SessionBegun, SessionError, SessionFinished, SessionRemoved, StoredSession
+from railbird.store.sessions import (
+    SessionBegun,
+    SessionError,
+    SessionFinished,
+    SessionRemoved,
+    StoredSession,
+    StoredSessions,
+)
 
 MOST_SESSIONS = 500
 """Unfinished ones of one player."""
@@ -171,17 +178,13 @@ async def begin_session(web: Web, owner: str, plan: SessionPlan) -> str:
     return session
 
 
-async def fresh_session(web: Web, owner: str, plan: SessionPlan) -> str:
-    """A session of this kind in which nothing was played: one that is left from another day, or a new one."""
-
-    def left() -> str | None:
-        for kept in web.sessions.of_owner(owner):
-            same = not kept.finished and kept.settings == plan.to_json()
-            if same and not web.sessions.hands(kept.id, limit=1):
-                return kept.id
-        return None
-
-    return await asyncio.to_thread(left) or await begin_session(web, owner, plan)
+def empty_session(sessions: StoredSessions, owner: str, plan: SessionPlan) -> str | None:
+    """A session of this kind that is left from another day, and in which nothing was played."""
+    for kept in sessions.of_owner(owner):
+        same = not kept.finished and kept.settings == plan.to_json()
+        if same and not sessions.hands(kept.id, limit=1):
+            return kept.id
+    return None
 
 
 def summary(session: StoredSession, totals: tuple[int, str]) -> dict[str, Any]:
