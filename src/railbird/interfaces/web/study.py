@@ -17,9 +17,6 @@ from railbird.arena.tally import Tally
 from railbird.cards import DECK_SIZE
 from railbird.engine.rules import GameRules
 from railbird.engine.state import State
-from railbird.equity.ranges import Range
-from railbird.equity.showdown import MOST_PLAYERS, equity
-from railbird.equity.strength import ehs_optimistic, hand_potential, hand_strength
 from railbird.explanation import Fact
 from railbird.hands.categories import describe
 from railbird.interfaces.web.dealt_hand import DealtHand
@@ -48,6 +45,9 @@ class Cancelled(Exception):
 
 def read_out(observation: Observation) -> list[Fact]:
     """How strong a seat's hand is against the opponents who are still in, if nothing is known of their cards."""
+    # Read when somebody first asks, so that the server starts sooner.
+    from railbird.equity.strength import ehs_optimistic, hand_potential, hand_strength
+
     rules = observation.rules
     opponents = len(observation.live_seats) - 1
     if rules.hole_cards != 2 or len(rules.deck) != DECK_SIZE:
@@ -76,6 +76,9 @@ def _against(opponents: int) -> str:
 
 
 def _equity(observation: Observation, opponents: int) -> float:
+    from railbird.equity.ranges import Range
+    from railbird.equity.showdown import MOST_PLAYERS, equity
+
     others = [Range.random()] * min(opponents, MOST_PLAYERS - 1)
     result = equity(
         [observation.hole_cards, *others], observation.board, exact_within=EXACT_WITHIN_S, samples=SAMPLES
