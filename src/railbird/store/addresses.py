@@ -88,3 +88,15 @@ def _begin_sqlite(connection: Connection) -> None:
     # A writer takes its turn at once: one that has read first could not wait for another writer any more.
     immediate = connection.get_execution_options().get(WRITING, False)
     connection.exec_driver_sql("BEGIN IMMEDIATE" if immediate else "BEGIN")
+
+
+def beside(store: str, what: str) -> Path:
+    """Where something is kept that belongs to a store: beside its file, or in the user's folder where it has none.
+
+    >>> str(beside("hands/railbird.db", "tournaments"))
+    'hands/railbird.db.tournaments'
+    """
+    if "://" in store:
+        return data_folder() / what
+    path = Path(store)
+    return path.with_name(f"{path.name}.{what}")

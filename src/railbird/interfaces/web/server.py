@@ -15,9 +15,9 @@ import uvicorn
 
 from railbird.interfaces.web.app import make_app
 from railbird.interfaces.web.safety import Gate
-from railbird.interfaces.web.tournaments import beside
 from railbird.interfaces.web.web import Web
 from railbird.places import data_folder
+from railbird.store.addresses import beside
 
 LOOPBACK = "127.0.0.1"
 LARGEST_FRAME = 64 * 1024

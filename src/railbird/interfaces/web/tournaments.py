@@ -14,7 +14,6 @@ players: [{label, agent, hands, net, rate}], standings: {total_bankroll, instant
 import asyncio
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
-from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -32,7 +31,7 @@ from railbird.interfaces.web.tournament_plan import (
 )
 from railbird.interfaces.web.tournament_queue import OWN, VISITORS, Tournament, TournamentError, Tournaments
 from railbird.interfaces.web.web import Refusal, Web
-from railbird.places import data_folder
+from railbird.store.addresses import beside
 
 _STANDINGS = ("players", "standings", "crosstable", "void")
 _BOUNDS = {"agents": MOST_AGENTS, "hands": MOST_DEALS, "matches": MOST_MATCHES, "all_hands": MOST_HANDS}
@@ -105,18 +104,6 @@ def router(web: Web) -> APIRouter:
         return answer({"id": found.id})
 
     return routes
-
-
-def beside(store: str, what: str) -> Path:
-    """Where something is kept that belongs to a store: beside its file, or in the user's folder where it has none.
-
-    >>> str(beside("hands/railbird.db", "tournaments"))
-    'hands/railbird.db.tournaments'
-    """
-    if "://" in store:
-        return data_folder() / what
-    path = Path(store)
-    return path.with_name(f"{path.name}.{what}")
 
 
 def _summary(tournaments: Tournaments, tournament: Tournament) -> dict[str, Any]:
