@@ -29,10 +29,10 @@ from railbird.engine.state import State
 from railbird.interfaces import brain_server
 from railbird.interfaces.acpc_client import AcpcPlayer
 from railbird.interfaces.brain_client import RemoteAgent
-from railbird.interfaces.brain_offer import Offer
 from railbird.interfaces.brain_server import BrainServer
 from railbird.interfaces.brain_sessions import Sessions
 from railbird.interfaces.brain_wire import BrainFault, parse_address
+from railbird.interfaces.offer import Offer
 from railbird.notation.acpc_match import acpc_rules, format_match_state
 from railbird.observation import Observation
 from railbird.rng import Stream

@@ -20,9 +20,9 @@ from railbird.interfaces import brain_requests
 from railbird.interfaces.acpc_client import AcpcPlayer
 from railbird.interfaces.brain_fields import Code
 from railbird.interfaces.brain_messages import read_match
-from railbird.interfaces.brain_offer import Offer
 from railbird.interfaces.brain_server import BrainServer
 from railbird.interfaces.brain_sessions import Sessions
+from railbird.interfaces.offer import Offer
 from railbird.notation.acpc_match import acpc_rules, format_match_state
 from railbird.rng import Stream
 

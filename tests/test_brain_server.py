@@ -22,9 +22,9 @@ from railbird import __version__
 from railbird.agent import agent_names
 from railbird.interfaces import brain_server
 from railbird.interfaces.brain_messages import LARGEST_MESSAGE, LARGEST_OPENING, SCHEMA
-from railbird.interfaces.brain_offer import Offer
 from railbird.interfaces.brain_server import AddressError, BrainServer
 from railbird.interfaces.brain_sessions import MOST_DECISIONS, Sessions
+from railbird.interfaces.offer import Offer
 from strategies import randoms
 
 THOUGHTFUL = Path(__file__).with_name("thoughtful_agents.py")
@@ -137,9 +137,15 @@ def test_this_machine_may_be_called_by_its_names(server: BrainServer, body: Body
             "limit-2p",
             422,
             "bad-agent",
-            "pack of casper may name a file, so a body",
+            "pack of casper may name a file or an address, so only whoever runs the server can set it",
         ),
-        (f"{THOUGHTFUL}:Attentive", "limit-2p", 422, "bad-agent", "a body cannot name a file: start"),
+        (
+            f"{THOUGHTFUL}:Attentive",
+            "limit-2p",
+            422,
+            "bad-agent",
+            "an agent in a file can be named only by whoever runs the server",
+        ),
         ("pokibot", "nolimit-2p", 422, "unsuitable-game", "nolimit-2p"),
         ("random", "chess", 400, "bad-field", "no game is called 'chess'"),
         ("random", "x.game", 400, "bad-field", "no game is called 'x.game'"),

@@ -482,8 +482,8 @@ def test_a_players_next_question_ends_the_one_before_and_nobody_elses() -> None:
 
     async def asked() -> list[str | None]:
         jobs = Jobs()
-        first, other = jobs.begin("ann", waits), jobs.begin("bob", waits)
-        second = jobs.begin("ann", waits)
+        first, other = jobs.begin("ann", "here", waits), jobs.begin("bob", "here", waits)
+        second = jobs.begin("ann", "here", waits)
         await asyncio.sleep(0.01)
         found = [jobs.job("ann", first), jobs.job("bob", other), jobs.job("ann", second)]
         return [None if job is None else job.error for job in found]
@@ -497,7 +497,7 @@ def test_old_jobs_make_room() -> None:
 
     async def asked() -> tuple[object, object]:
         jobs = Jobs()
-        names = [jobs.begin(f"player {number}", done) for number in range(MOST_JOBS + 1)]
+        names = [jobs.begin(f"player {number}", f"address {number}", done) for number in range(MOST_JOBS + 1)]
         await asyncio.sleep(0.01)
         last = jobs.job(f"player {MOST_JOBS}", names[-1])
         return jobs.job("player 0", names[0]), None if last is None else last.result
@@ -511,7 +511,7 @@ def test_what_breaks_in_a_job_is_not_told_in_detail(caplog: pytest.LogCaptureFix
 
     async def asked() -> str | None:
         jobs = Jobs()
-        name = jobs.begin("ann", breaks)
+        name = jobs.begin("ann", "here", breaks)
         await asyncio.sleep(0.01)
         job = jobs.job("ann", name)
         return None if job is None else job.error

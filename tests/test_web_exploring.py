@@ -26,6 +26,7 @@ from hand_records import plain_record
 from railbird.agent import AgentInfo, Parameter, agent_names
 from railbird.agents.casper import pack_path
 from railbird.arena.career import CareerCollector
+from railbird.arena.plan import agent_of_label
 from railbird.baycarp_cases import similarity as baycarps_similarity
 from railbird.bayes.inference import posterior
 from railbird.bayes.xdsl import read_xdsl, write_xdsl
@@ -35,7 +36,6 @@ from railbird.cbr.packs import Pack, read_pack, write_pack
 from railbird.cbr.retrieve import AtLeastElseNearest, Nearest
 from railbird.cbr.schema import Number, Schema, Symbol, Value
 from railbird.interfaces.web import desk, exploring, exploring_agents, knowledge
-from railbird.interfaces.web.exploring_agents import agent_of
 from railbird.interfaces.web.knowledge import Item, KnowledgeError, Shelf
 from railbird.interfaces.web.replies import answer
 from railbird.interfaces.web.web import Refusal, Web
@@ -101,6 +101,9 @@ def client(folder: Path, store: Store) -> Iterator[TestClient]:
     class Shared:
         def __init__(self) -> None:
             self.store = store
+
+        def address(self, _: Request) -> str:
+            return "here"
 
     app.include_router(exploring.router(cast(Web, Shared())))
 
@@ -382,7 +385,7 @@ def test_an_agents_career_is_counted_from_the_hands_of_the_store(client: TestCli
     ],
 )
 def test_a_players_name_says_which_agent_it_is(player: str, agent: str) -> None:
-    assert agent_of(player) == agent
+    assert agent_of_label(player) == agent
 
 
 # Whatever is wrong
@@ -467,16 +470,16 @@ def test_who_asks_when_too_many_wait_is_sent_away(monkeypatch: pytest.MonkeyPatc
 
     async def ask_many() -> list[Response | BaseException]:
         asked = desk.Desk("test")
-        asking = [asyncio.create_task(asked.find(slowly)) for _ in range(7)]
+        asking = [asyncio.create_task(asked.find("here", slowly)) for _ in range(7)]
         async with asyncio.timeout(20):
             while len(begun) < desk.THREADS:
                 await asyncio.sleep(0.005)
         going_on.set()
         done = await asyncio.gather(*asking, return_exceptions=True)
         async with asked.lifespan(None):
-            assert isinstance(await asked.find(slowly), Response)
+            assert isinstance(await asked.find("here", slowly), Response)
         with pytest.raises(RuntimeError, match="shutdown"):
-            await asked.find(slowly)
+            await asked.find("here", slowly)
         return done
 
     done = asyncio.run(ask_many())

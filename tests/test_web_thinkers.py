@@ -28,6 +28,7 @@ from railbird.engine.setup import Setup
 from railbird.engine.state import State
 from railbird.equity.strength import hand_strength
 from railbird.explanation import section_from_json
+from railbird.interfaces.offer import Offer
 from railbird.interfaces.web import quarantine
 from railbird.interfaces.web.dealt_hand import DealtHand
 from railbird.interfaces.web.frames import FrameError, frame, receive
@@ -57,7 +58,7 @@ def shared(runner: asyncio.Runner) -> Iterator[Thinkers]:
     """Two processes for all tests of this file, in which agents from files may sit."""
 
     async def begin() -> Thinkers:
-        thinkers = Thinkers(2, trusted=True)
+        thinkers = Thinkers(2, offer=Offer(trusted=True))
         await thinkers.start()
         return thinkers
 

@@ -223,12 +223,11 @@ def has_rate(player: dict[str, Any]) -> bool:
         (TournamentPlan("limit-2p", ["random"] * 2, seed="a b"), "a seed has"),
         (TournamentPlan("limit-2p", ["random"] * 2, seed="../x"), "a seed has"),
         (TournamentPlan("limit-2p", ["random"] * 2, seed="x" * 41), "a seed has"),
-        (TournamentPlan("limit-2p", ["random", "r" * 201]), "at most 200 letters"),
         (TournamentPlan("limit-2p", ["random"] * 12, hands=4000), "528,000 hands"),
         (TournamentPlan("limit-6max", ["random"] * 12, hands=100), "554,400 hands"),
         (TournamentPlan("limit-2q", ["random"] * 2), "no game is called 'limit-2q'"),
         (TournamentPlan("/etc/passwd.game", ["random"] * 2), "no game is called"),
-        (TournamentPlan("x" * 201, ["random"] * 2), "at most 200 letters"),
+        (TournamentPlan("x" * 201, ["random"] * 2), "at most 200 characters"),
     ],
 )
 def test_what_is_no_tournament_or_too_large_is_refused(plan: TournamentPlan, words: str) -> None:
@@ -300,7 +299,9 @@ def state_of(found: Tournaments, tournament: str) -> str:
 @pytest.mark.usefixtures("quick")
 def test_tournaments_are_played_one_after_the_other(tmp_path: Path) -> None:
     async def work(found: Tournaments) -> None:
-        slow, waiting, last = [await found.add("me", scripted(seed)) for seed in ("slow", "good", "good.2")]
+        slow, waiting, last = [
+            await found.add("me", "here", scripted(seed)) for seed in ("slow", "good", "good.2")
+        ]
         await until(lambda: found.told(slow).progress is not None)
         assert [state_of(found, each) for each in (slow, waiting, last)] == ["playing", "waiting", "waiting"]
         assert [found.place(each) for each in (waiting, last)] == [1, 2]
@@ -320,7 +321,7 @@ def test_tournaments_are_played_one_after_the_other(tmp_path: Path) -> None:
 @pytest.mark.usefixtures("quick")
 def test_one_that_waits_can_be_removed(tmp_path: Path) -> None:
     async def work(found: Tournaments) -> None:
-        slow, waiting = [await found.add("me", scripted(seed)) for seed in ("slow", "good")]
+        slow, waiting = [await found.add("me", "here", scripted(seed)) for seed in ("slow", "good")]
         await until(lambda: state_of(found, slow) == "playing")
         kept = found.find("me", waiting)
         assert kept is not None
@@ -335,7 +336,7 @@ def test_one_that_waits_can_be_removed(tmp_path: Path) -> None:
 def test_a_process_that_ends_without_a_word_is_started_again_but_not_for_ever(tmp_path: Path) -> None:
     async def work(found: Tournaments) -> None:
         once, always, wrong, good = [
-            await found.add("me", scripted(seed)) for seed in ("crash-once", "crash", "error", "good")
+            await found.add("me", "here", scripted(seed)) for seed in ("crash-once", "crash", "error", "good")
         ]
         await until(lambda: state_of(found, good) == "finished")
         assert [state_of(found, each) for each in (once, always, wrong)] == ["finished", "failed", "failed"]
@@ -359,7 +360,8 @@ def test_a_process_that_says_nonsense_is_started_again_but_not_for_ever(
 
     async def work(found: Tournaments) -> None:
         once, always, endless, good = [
-            await found.add("me", scripted(seed)) for seed in ("babble-once", "babble", "rant", "good")
+            await found.add("me", "here", scripted(seed))
+            for seed in ("babble-once", "babble", "rant", "good")
         ]
         await until(lambda: state_of(found, good) == "finished")
         assert [state_of(found, each) for each in (once, always, endless)] == ["finished", "failed", "failed"]
@@ -387,7 +389,9 @@ def test_a_mistake_of_ours_ends_one_tournament_and_not_the_queue(
     monkeypatch.setattr(Tournaments, "_result_of", mistaken)
 
     async def work(found: Tournaments) -> None:
-        first, second, third = [await found.add("me", scripted(f"good.{number}")) for number in (1, 2, 3)]
+        first, second, third = [
+            await found.add("me", "here", scripted(f"good.{number}")) for number in (1, 2, 3)
+        ]
         await until(lambda: state_of(found, third) == "finished")
         assert [state_of(found, each) for each in (first, second)] == ["failed", "failed"]
         sentences = {each.id: each.error for each in found.of_owner("me")}
@@ -414,30 +418,30 @@ def test_the_end_of_the_queue_never_fails(tmp_path: Path, monkeypatch: pytest.Mo
 @pytest.mark.usefixtures("quick")
 def test_what_takes_too_long_is_ended(tmp_path: Path) -> None:
     async def work(found: Tournaments) -> None:
-        slow = await found.add("me", scripted("slow"))
+        slow = await found.add("me", "here", scripted("slow"))
         await until(lambda: state_of(found, slow) == "failed")
         sentence = "it took longer than 0.01 minutes, which is the most on this server"
         assert found.of_owner("me")[0].error == sentence
 
-    with_tournaments(tmp_path, work, Allowance(unfinished=1, seconds=0.6))
+    with_tournaments(tmp_path, work, Allowance(unfinished=1, of_one_address=20, seconds=0.6))
 
 
 @pytest.mark.usefixtures("quick")
 def test_a_player_has_only_so_many_that_are_not_finished(tmp_path: Path) -> None:
     async def work(found: Tournaments) -> None:
-        done = await found.add("me", scripted("good"))
+        done = await found.add("me", "here", scripted("good"))
         await until(lambda: state_of(found, done) == "finished")
-        slow, _ = [await found.add("me", scripted(seed)) for seed in ("slow", "good")]
+        slow, _ = [await found.add("me", "here", scripted(seed)) for seed in ("slow", "good")]
         await until(lambda: state_of(found, slow) == "playing")
         with pytest.raises(TournamentError, match="^2 of your tournaments are not finished: wait for one"):
-            await found.add("me", scripted("good"))
-        assert await found.add("somebody else", scripted("good"))
+            await found.add("me", "here", scripted("good"))
+        assert await found.add("somebody else", "here", scripted("good"))
         kept = found.find("me", slow)
         assert kept is not None
         await found.remove(kept)
-        assert await found.add("me", scripted("good"))
+        assert await found.add("me", "here", scripted("good"))
 
-    with_tournaments(tmp_path, work, Allowance(unfinished=2, seconds=60.0))
+    with_tournaments(tmp_path, work, Allowance(unfinished=2, of_one_address=20, seconds=60.0))
 
 
 def test_visitors_are_allowed_minutes_and_not_hours() -> None:
@@ -450,8 +454,10 @@ def test_what_was_not_finished_when_the_server_ended_is_played_after_its_start(t
     ids: list[str] = []
 
     async def begin(found: Tournaments) -> None:
-        ids.extend([await found.add("me", scripted("good")), await found.add("me", scripted("slow"))])
-        ids.append(await found.add("me", scripted("good.3")))
+        ids.extend(
+            [await found.add("me", "here", scripted("good")), await found.add("me", "here", scripted("slow"))]
+        )
+        ids.append(await found.add("me", "here", scripted("good.3")))
         await until(lambda: found.told(ids[1]).progress is not None)
 
     async def go_on(found: Tournaments) -> None:
@@ -471,9 +477,9 @@ def test_one_server_at_a_time_has_the_folder(tmp_path: Path) -> None:
         second = Tournaments(tmp_path)
         await second.start()
         with pytest.raises(TournamentError, match="another server"):
-            await second.add("me", scripted("good"))
+            await second.add("me", "here", scripted("good"))
         await found.close()
-        assert await second.add("me", scripted("good"))
+        assert await second.add("me", "here", scripted("good"))
         await second.close()
 
     with_tournaments(tmp_path, work)
@@ -486,17 +492,17 @@ def test_there_is_an_end_to_what_is_kept(tmp_path: Path, monkeypatch: pytest.Mon
     monkeypatch.setattr(tournament_queue, "MOST_KEPT", 4)
 
     async def work(found: Tournaments) -> None:
-        first = await found.add("me", scripted("good"))
+        first = await found.add("me", "here", scripted("good"))
         await until(lambda: state_of(found, first) == "finished")
-        slow = await found.add("me", scripted("slow"))
+        slow = await found.add("me", "here", scripted("slow"))
         await until(lambda: state_of(found, slow) == "playing")
         with pytest.raises(TournamentError, match="2 tournaments are kept for each player"):
-            await found.add("me", scripted("good"))
+            await found.add("me", "here", scripted("good"))
         for owner in "abc":
-            await found.add(owner, scripted("good"))
+            await found.add(owner, "here", scripted("good"))
         assert state_of(found, first) == "", "the oldest finished one makes room"
         with pytest.raises(TournamentError, match="3 tournaments are waiting"):
-            await found.add("d", scripted("good"))
+            await found.add("d", "here", scripted("good"))
 
     with_tournaments(tmp_path, work)
 
@@ -514,7 +520,7 @@ async def main():
     found = Tournaments(Path(sys.argv[1]))
     await found.start()
     if sys.argv[2] != "-":
-        await found.add("me", msgspec.json.decode(sys.argv[2], type=TournamentPlan))
+        await found.add("me", "here", msgspec.json.decode(sys.argv[2], type=TournamentPlan))
     (tournament,) = found.of_owner("me")
     print(tournament.id, flush=True)
     while found.find("me", tournament.id).state not in ("finished", "failed"):
@@ -584,6 +590,9 @@ class Verifier:
     """Refuses what the server's own processes would refuse; they have tests of their own."""
 
     async def verify(self, spec: str, _: GameRules) -> None:
+        self.admit(spec)
+
+    def admit(self, spec: str) -> None:
         if spec != "random":
             raise ThinkerError(f"{spec} may not be named here")
 
@@ -601,6 +610,12 @@ class Shared:
 
     def player(self, request: Request) -> str:
         return request.headers.get("player", "me")
+
+    def address(self, request: Request) -> str:
+        return request.headers.get("address", "here")
+
+    def sentence(self, error: object) -> str:
+        return str(error)
 
 
 @pytest.fixture

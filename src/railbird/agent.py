@@ -183,14 +183,19 @@ def make_agent(text: str) -> Agent:
     return found(**arguments)
 
 
-def fingerprint(text: str) -> str:
+def fingerprint(text: str, *, trusted: bool = False) -> str:
     """A digest of an agent's files; empty for one without.
 
+    Whose name is not trusted gets no file read and no program loaded: an agent in a file is refused, whether or not
+    the file exists, and so is one whose parameters name files.
+
     An agent in a file of its own may misbehave, so none is made here: its files are the program and those that it says
-    its parameters name.
+    its parameters name. To know these, the program is loaded.
     """
     spec = _parse(text)
     path, suffix, _ = spec.name.partition(".py:")
+    if not trusted:
+        _refuse_files(spec)
     if suffix:
         reads = _agent_class(spec).reads if spec.parameters else ()
         named = (value for key, value in spec.parameters.items() if key.replace("-", "_") in reads)
@@ -203,6 +208,19 @@ def fingerprint(text: str) -> str:
             return ""
     contents = [file.read_bytes() for file in files if file.is_file()]
     return sha256(b"".join(sha256(content).digest() for content in contents)).hexdigest() if contents else ""
+
+
+def _refuse_files(spec: Spec) -> None:
+    """Refuse an agent in a file, or with parameters that name files, without a look at them."""
+    if ".py:" in spec.name:
+        raise SpecError("an agent in a file is described only where its name is trusted")
+    point = _registered().get(spec.name)
+    reads = _agent_class(spec).reads if point is not None and spec.parameters else ()
+    for key in spec.parameters:
+        if key.replace("-", "_") in reads:
+            raise SpecError(
+                f"{key} of {spec.name} names a file, which is read only where its name is trusted"
+            )
 
 
 def _parse(text: str) -> Spec:

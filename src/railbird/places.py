@@ -5,12 +5,15 @@ deleted at any time: it is rebuilt when it is needed again.
 """
 
 import os
+import re
 from collections.abc import Callable
 from pathlib import Path
 from secrets import token_hex
 from typing import IO
 
 import platformdirs
+
+_PATH = re.compile(r"""(?<![\w./:])/(?:[^\s/'"]+/)*([^\s/'":,;]+)""")
 
 
 def cache_folder() -> Path:
@@ -23,6 +26,15 @@ def data_folder() -> Path:
     """The folder of what a user would miss: the default store of hands and lived experience."""
     home = os.environ.get("RAILBIRD_HOME")
     return Path(home) / "data" if home else Path(platformdirs.user_data_dir("railbird", appauthor=False))
+
+
+def without_folders(sentence: str) -> str:
+    """A sentence for somebody on another machine: files by their names, without the folders in which they lie.
+
+    >>> without_folders("'/srv/cards/hands.db' cannot be read; blinds 5/10, see http://localhost/play")
+    "'hands.db' cannot be read; blinds 5/10, see http://localhost/play"
+    """
+    return _PATH.sub(r"\1", sentence)
 
 
 def write_whole(path: Path, write: Callable[[IO[bytes]], object]) -> None:

@@ -5,6 +5,7 @@ name and the hand only, never on who plays: every seating of a duplicate match a
 same cards ("common random numbers").
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
@@ -12,6 +13,8 @@ from itertools import combinations, permutations
 
 from railbird.agent import fingerprint
 from railbird.rng import Stream
+
+_NUMBER = re.compile(r" [0-9]+$")
 
 
 class PlanError(ValueError):
@@ -128,20 +131,37 @@ class MatchPlan:
         return tuple(self.stream.child("seats").generator().permutation(len(players)).tolist())
 
 
-def entrants_of(agents: Sequence[str]) -> tuple[Entrant, ...]:
-    """Agents with labels: their names, numbered where the same one plays more than once; of a file, the class only.
+def labels_of(agents: Sequence[str]) -> tuple[str, ...]:
+    """Labels of agents: their names, numbered where the same one plays more than once; of a file, the class only.
 
-    >>> [entrant.label for entrant in entrants_of(["random", "always-call", "random"])]
-    ['random 1', 'always-call', 'random 2']
+    >>> labels_of(["random", "always-call", "random", "bot.py:Cautious"])
+    ('random 1', 'always-call', 'random 2', 'Cautious')
     """
     names = [agent.partition(".py:")[2] or agent for agent in agents]
     return tuple(
-        Entrant(
-            f"{name} {names[: place + 1].count(name)}" if names.count(name) > 1 else name,
-            agent,
-            fingerprint(agent),
-        )
-        for place, (name, agent) in enumerate(zip(names, agents, strict=True))
+        f"{name} {names[: place + 1].count(name)}" if names.count(name) > 1 else name
+        for place, name in enumerate(names)
+    )
+
+
+def agent_of_label(label: str) -> str:
+    """The name of the agent that plays under a label, without number and parameters; anything for a person's name.
+
+    >>> agent_of_label("pokibot:profile=loose-passive 2")
+    'pokibot'
+    """
+    return _NUMBER.sub("", label).partition(":")[0]
+
+
+def entrants_of(agents: Sequence[str], *, trusted: bool = False) -> tuple[Entrant, ...]:
+    """Agents with their labels and digests of their files, which are read only where their names are trusted.
+
+    >>> [entrant.label for entrant in entrants_of(["random", "random"])]
+    ['random 1', 'random 2']
+    """
+    return tuple(
+        Entrant(label, agent, fingerprint(agent, trusted=trusted))
+        for label, agent in zip(labels_of(agents), agents, strict=True)
     )
 
 

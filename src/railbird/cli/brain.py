@@ -34,9 +34,9 @@ def brain(
 
     from railbird.agent import make_agent
     from railbird.cli.progress import tell_of_compiling
-    from railbird.interfaces.brain_offer import Offer
     from railbird.interfaces.brain_server import BrainServer
     from railbird.interfaces.brain_sessions import Sessions
+    from railbird.interfaces.offer import Offer
 
     for agent in agents or ():
         make_agent(agent)

@@ -120,7 +120,7 @@ class Contest:
         reduce_luck: bool = False,
     ) -> None:
         """Play matches of the same players and show them as one."""
-        entrants = entrants_of(_agents(seats, self.game))
+        entrants = entrants_of(_agents(seats, self.game), trusted=True)
         self._require_ours(output, "match")
         _require_writable(log)
         contest, book = self._with_book(output)
@@ -170,7 +170,7 @@ class Contest:
         self._require_ours(output, "tournament")
         contest, book = self._with_book(output)
         lived = book.snapshot(contest.snapshot) if book else NO_EXPERIENCE
-        entrants = entrants_of(specs)
+        entrants = entrants_of(specs, trusted=True)
         plans = [
             contest.plan(group, name, lived) for name, group in round_robin(entrants, rules.players, matches)
         ]

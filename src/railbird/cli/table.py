@@ -87,16 +87,15 @@ def _play_in_terminal(
     from rich.console import Console
 
     from railbird.agent import make_agent
-    from railbird.arena.plan import entrants_of
+    from railbird.arena.plan import labels_of
     from railbird.interfaces.terminal import play_session
     from railbird.rng import Stream
     from railbird.spec import SpecError
 
-    entrants = entrants_of(specs)
-    labels = [entrant.label for entrant in entrants]
+    labels = labels_of(specs)
     if name in labels:
         raise SpecError(f"an opponent is called {name!r} already: choose another --name")
-    players = [(entrant.label, make_agent(entrant.agent)) for entrant in entrants]
+    players = [(label, make_agent(spec)) for label, spec in zip(labels, specs, strict=True)]
     for _, agent in players:
         agent.verify_game(rules)
     console = Console(highlight=False)

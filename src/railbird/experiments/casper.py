@@ -162,7 +162,7 @@ def _misses(laboratory: Laboratory) -> Iterator[Finding]:
         missed = {}
         for name in ("casper01", "casper02"):
             found = laboratory.noted(
-                f"misses of {name} {fingerprint(name)} at the {table} table",
+                f"misses of {name} {fingerprint(name, trusted=True)} at the {table} table",
                 partial(_missed_preflop, name, others, count, laboratory.seed),
             )
             missed[name] = 10_000 * found / count

@@ -66,7 +66,7 @@ class Laboratory:
         plans = [
             MatchPlan(
                 game=game,
-                entrants=entrants_of(agents),
+                entrants=entrants_of(agents, trusted=True),
                 hands=max(1, deals // matches),
                 seed=self.seed,
                 name=("experiment", name, number),

@@ -21,6 +21,7 @@ from railbird import __version__
 from railbird.cards import CardError
 from railbird.engine.actions import ActionError
 from railbird.engine.rules import RulesError
+from railbird.interfaces.brain_agents import made
 from railbird.interfaces.brain_fields import Code, Refusal, quoted, read_json
 from railbird.interfaces.brain_messages import (
     LARGEST_MESSAGE,
@@ -70,7 +71,7 @@ class Brain:
                 return self._about()
             case "POST", ["inquiries"]:
                 agent, rules = read_inquiry(read_json(body))
-                self.sessions.offer.make(agent, rules)
+                made(self.sessions.offer, agent, rules)
                 return {"plays": True}
             case "POST", ["sessions"]:
                 return self.sessions.open(read_opening(read_json(body)))

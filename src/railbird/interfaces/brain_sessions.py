@@ -19,11 +19,12 @@ from railbird.arena.hand import learns, listens
 from railbird.arena.plan import FaultPolicy
 from railbird.engine.events import DealHole, Event
 from railbird.engine.history import events_of
+from railbird.interfaces.brain_agents import failed, made, suited
 from railbird.interfaces.brain_endings import chips_to_json, read_payoffs, read_result, require_payoffs
 from railbird.interfaces.brain_fields import Code, Fields, Refusal, quoted
 from railbird.interfaces.brain_messages import SCHEMA, Opening, decision_to_json
-from railbird.interfaces.brain_offer import Offer, failed, suited
 from railbird.interfaces.brain_views import Seen, ViewReader, heard
+from railbird.interfaces.offer import Offer
 from railbird.notation.acpc_match import format_reply
 from railbird.observation import visible_to
 
@@ -233,7 +234,7 @@ class Sessions:
                 )
             self._opening += 1
         try:
-            session = Session(opening.agent, self.offer.make(opening.agent, opening.match.rules))
+            session = Session(opening.agent, made(self.offer, opening.agent, opening.match.rules))
             begun = session.begin(opening.match)
             name = token_urlsafe(16)
             with self._lock:

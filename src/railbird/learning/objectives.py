@@ -210,11 +210,13 @@ class Play:
 
     def identity(self) -> Mapping[str, Any]:
         """The table and its deals."""
-        players = [[entrant.label, entrant.agent, entrant.files] for entrant in entrants_of(self.table)]
+        players = [
+            [entrant.label, entrant.agent, entrant.files] for entrant in entrants_of(self.table, trusted=True)
+        ]
         return {
             "objective": "play",
             "agent": self.agent,
-            "agent's files": fingerprint(self.agent),
+            "agent's files": fingerprint(self.agent, trusted=True),
             "pack": digest_of(self.pack),
             "game": self.game,
             "table": players,
@@ -244,7 +246,10 @@ class Play:
         agent = self._agent(weights)
         return MatchPlan(
             game=self.game,
-            entrants=(Entrant(CANDIDATE, agent, fingerprint(agent)), *entrants_of(self.table)),
+            entrants=(
+                Entrant(CANDIDATE, agent, fingerprint(agent, trusted=True)),
+                *entrants_of(self.table, trusted=True),
+            ),
             hands=self.deals,
             seed=self.seed,
             name=("evolve", "held out" if trial.held_out else "tuning"),

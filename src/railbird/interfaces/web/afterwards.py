@@ -21,6 +21,7 @@ from fastapi import APIRouter, Request, Response
 from railbird.interfaces.web.desk import Desk
 from railbird.interfaces.web.jobs import Jobs, Progress, Work
 from railbird.interfaces.web.replies import answer, decoded
+from railbird.interfaces.web.room import Crowded
 from railbird.interfaces.web.session_plan import SessionPlan
 from railbird.interfaces.web.session_results import (
     FinishedHand,
@@ -67,7 +68,9 @@ class Results:
         self._sessions = sessions
         self._known: OrderedDict[tuple[str, str, str], tuple[int, bytes]] = OrderedDict()
 
-    async def tell(self, kind: str, session: str, player: str, find: Callable[[Finished], Any]) -> Response:
+    async def tell(
+        self, address: str, kind: str, session: str, player: str, find: Callable[[Finished], Any]
+    ) -> Response:
         """The answer to a question of some kind about the finished hands of a session as a player sees them."""
 
         def look() -> bytes:
@@ -82,12 +85,12 @@ class Results:
                 self._known.popitem(last=False)
             return found
 
-        return Response(await self.find(look), media_type="application/json")
+        return Response(await self.find(address, look), media_type="application/json")
 
-    async def find(self, find: Callable[[], _Found]) -> _Found:
-        """What is asked for, beside the event loop; what was asked wrongly is refused with its sentence."""
+    async def find(self, address: str, find: Callable[[], _Found]) -> _Found:
+        """What somebody asks for, beside the event loop; what was asked wrongly is refused with its sentence."""
         try:
-            return await self.desk.find(find)
+            return await self.desk.find(address, find)
         except ValueError as error:
             raise Refusal(422, str(error)) from None
 
@@ -106,13 +109,17 @@ def _add_hands(routes: APIRouter, web: Web, results: Results) -> None:
     @routes.get("/api/sessions/{session}/hands")
     async def hands(request: Request, session: str, player: str | None = None) -> Response:
         asked = _player(_plan(await web.owned(request, session)), player)
-        return await results.tell("hands", session, asked, lambda hands: hand_list(hands, asked))
+        address = web.address(request)
+        return await results.tell(address, "hands", session, asked, lambda hands: hand_list(hands, asked))
 
     @routes.get("/api/sessions/{session}/summary")
     async def whole(request: Request, session: str, player: str | None = None) -> Response:
         plan = _plan(await web.owned(request, session))
         asked = _player(plan, player)
-        return await results.tell("summary", session, asked, lambda hands: summary(hands, plan, asked))
+        address = web.address(request)
+        return await results.tell(
+            address, "summary", session, asked, lambda hands: summary(hands, plan, asked)
+        )
 
     @routes.get("/api/sessions/{session}/hands/{number}")
     async def one_hand(request: Request, session: str, number: str) -> Response:
@@ -121,7 +128,8 @@ def _add_hands(routes: APIRouter, web: Web, results: Results) -> None:
         stored = await asyncio.to_thread(web.sessions.hand, session, int(number)) if known else None
         if stored is None or not is_finished(stored):
             raise Refusal(404, f"this session has no finished hand {number[:_LONGEST_NUMBER]!r}")
-        found = await results.find(lambda: {**replay(stored, plan), **_beside(web, stored)})
+        address = web.address(request)
+        found = await results.find(address, lambda: {**replay(stored, plan), **_beside(web, stored)})
         return answer(found)
 
 
@@ -140,7 +148,8 @@ def _add_downloads(routes: APIRouter, web: Web, results: Results) -> None:
     async def download(request: Request, session: str, ending: str) -> Response:
         await web.owned(request, session)
         text = await results.find(
-            lambda: written(finished_hands(web.sessions.hands(session)), _WRITERS[ending]())
+            web.address(request),
+            lambda: written(finished_hands(web.sessions.hands(session)), _WRITERS[ending]()),
         )
         name = f'attachment; filename="railbird-{session}.{ending}"'
         return Response(text, media_type="text/plain", headers={"Content-Disposition": name})
@@ -165,14 +174,19 @@ def _add_duplicate(routes: APIRouter, web: Web, jobs: Jobs) -> None:
             comparison = await asyncio.to_thread(_comparison, web, session, plan, wanted.agent)
         except (ValueError, ThinkerError) as error:
             raise Refusal(422, str(error)) from None
-        return answer({"job": jobs.begin(web.player(request), _compared(web, comparison))}, 202)
+        try:
+            job = jobs.begin(web.player(request), web.address(request), _compared(web, comparison))
+        except Crowded:
+            raise Refusal(429, "too many comparisons from your address are worked on: wait for one") from None
+        return answer({"job": job}, 202)
 
     @routes.get("/api/jobs/{job}")
     async def progress(request: Request, job: str) -> Response:
         found = jobs.job(web.player(request), job)
         if found is None:
             raise Refusal(404, "there is no such job")
-        return answer(found.to_json())
+        told = found.to_json()
+        return answer({**told, "error": told["error"] and web.sentence(told["error"])})
 
 
 def _comparison(web: Web, session: str, plan: SessionPlan, agent: str) -> Comparison:

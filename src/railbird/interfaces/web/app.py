@@ -12,9 +12,11 @@ from starlette.exceptions import HTTPException
 from starlette.responses import FileResponse
 from starlette.staticfiles import StaticFiles
 
+from railbird.interfaces.offer import Offer
 from railbird.interfaces.web import afterwards, exploring, lobby, tournaments
 from railbird.interfaces.web.journal import Journal
 from railbird.interfaces.web.replies import answer
+from railbird.interfaces.web.room import Room
 from railbird.interfaces.web.safety import App, Gate, Guard
 from railbird.interfaces.web.table_keeper import TableKeeper, TooMany
 from railbird.interfaces.web.table_socket import TRY_LATER, TableSocket
@@ -29,18 +31,21 @@ log = logging.getLogger(__name__)
 STATIC = Path(__file__).parent / "static"
 NOT_FOUND = 4404
 """The close code of a WebSocket to a session that does not exist."""
+MOST_STUDIED, MOST_STUDIED_OF_ONE = 100, 10
+"""The maximum number of questions for strength and advice at a time, in all and from one address."""
 
 
 def make_web(store: Store, *, workers: int = 2, trusted: bool = False) -> Web:
     """Everything that the server's parts share, over an open store."""
     sessions, journal = StoredSessions(store), Journal(StoredSessions(store))
-    thinkers = Thinkers(workers, trusted=trusted)
-    return Web(store, sessions, journal, thinkers, TableKeeper(sessions, journal, thinkers), trusted)
+    thinkers = Thinkers(workers, offer=Offer(trusted=trusted))
+    return Web(store, sessions, journal, thinkers, TableKeeper(sessions, journal, thinkers))
 
 
 def make_app(web: Web, gate: Gate) -> App:
     """The application for an ASGI server."""
     warm = asyncio.Event()
+    study = Room(MOST_STUDIED, MOST_STUDIED_OF_ONE)
 
     @asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
@@ -63,11 +68,12 @@ def make_app(web: Web, gate: Gate) -> App:
         return FileResponse(STATIC / "index.html")
 
     @app.websocket("/api/sessions/{session}/table")
-    async def table(socket: WebSocket, session: str) -> None:
+    async def table_line(socket: WebSocket, session: str) -> None:
         try:
             found = await web.owned(socket, session)
             await warm.wait()
-            await TableSocket(socket, await web.keeper.table(found)).serve()
+            table = await web.keeper.table(found)
+            await TableSocket(socket, table, web.address(socket), study).serve()
         except Refusal as refusal:
             await _turn_away(socket, NOT_FOUND, str(refusal))
         except TooMany as error:
@@ -76,7 +82,7 @@ def make_app(web: Web, gate: Gate) -> App:
     @app.exception_handler(Refusal)
     async def refused(_request: Request, error: Exception) -> Response:
         assert isinstance(error, Refusal)
-        return answer({"error": str(error)}, error.status)
+        return answer({"error": web.sentence(error)}, error.status)
 
     @app.exception_handler(HTTPException)
     async def unknown(_request: Request, error: Exception) -> Response:

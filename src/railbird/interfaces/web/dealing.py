@@ -11,6 +11,8 @@ from railbird.equity.range_notation import parse_weights
 from railbird.hands.holdings import holding
 from railbird.rng import Stream
 
+LONGEST_RANGE = 1000
+"""The maximum length of a text of starting hands: all 169 kinds have room in it."""
 MOST_DEALS = 100_000
 """One holding of 1,326 comes up long before."""
 
@@ -22,6 +24,10 @@ def deal(setup: Setup) -> State:
 
 def chosen_weights(hands: str) -> NDArray[np.float64]:
     """How often each holding is to be dealt, of which one at least is; a ValueError says why none is."""
+    if len(hands) > LONGEST_RANGE:
+        raise ValueError(
+            f"starting hands are written with at most {LONGEST_RANGE:,} characters, not {len(hands):,}"
+        )
     weights = parse_weights(hands)
     if not weights.any():
         raise ValueError(f"{hands!r} names no starting hand that could be dealt")

@@ -6,9 +6,12 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from typing import TypeVar
 
+from railbird.interfaces.web.room import Crowded, Room
 from railbird.interfaces.web.web import Refusal
 
 THREADS, MOST_WAITING = 2, 40
+MOST_OF_ONE = 12
+"""The maximum number of questions of one address that are asked at a time."""
 
 Found = TypeVar("Found")
 
@@ -18,17 +21,15 @@ class Desk:
 
     def __init__(self, name: str) -> None:
         self._threads = ThreadPoolExecutor(THREADS, name)
-        self._asked = 0
+        self._room = Room(THREADS + MOST_WAITING, MOST_OF_ONE)
 
-    async def find(self, find: Callable[[], Found]) -> Found:
-        """What is asked for."""
-        if self._asked >= THREADS + MOST_WAITING:
-            raise Refusal(503, "too many look at this at the moment: try again soon")
-        self._asked += 1
+    async def find(self, address: str, find: Callable[[], Found]) -> Found:
+        """What somebody at an address asks for."""
         try:
-            return await asyncio.get_running_loop().run_in_executor(self._threads, find)
-        finally:
-            self._asked -= 1
+            with self._room.taken(address):
+                return await asyncio.get_running_loop().run_in_executor(self._threads, find)
+        except Crowded:
+            raise Refusal(503, "too many look at this at the moment: try again soon") from None
 
     @asynccontextmanager
     async def lifespan(self, _: object) -> AsyncIterator[None]:

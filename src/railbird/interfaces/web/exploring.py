@@ -46,7 +46,8 @@ Answered = TypeVar("Answered")
 class _Routes:
     """Routes whose handlers are plain functions of a request."""
 
-    def __init__(self) -> None:
+    def __init__(self, web: Web) -> None:
+        self._web = web
         self.desk = Desk("exploring")
         self.router = APIRouter(prefix="/api/explore", lifespan=self.desk.lifespan)
 
@@ -55,7 +56,7 @@ class _Routes:
 
         def register(handler: Handler) -> Handler:
             async def serve(request: Request) -> Response:
-                return await self.desk.find(partial(handler, request))
+                return await self.desk.find(self._web.address(request), partial(handler, request))
 
             self.router.add_api_route(path, serve, methods=["GET"])
             return handler
@@ -65,7 +66,7 @@ class _Routes:
 
 def router(web: Web) -> APIRouter:
     """The routes."""
-    routes = _Routes()
+    routes = _Routes(web)
     _add_packs(routes)
     _add_networks(routes)
     _add_agents(routes, AgentCareers(web.store))

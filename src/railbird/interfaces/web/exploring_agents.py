@@ -4,7 +4,6 @@ At a table an agent is called by its name, with its parameters and a number wher
 `pokibot:profile=tight`), so a player of such a name is taken for the agent.
 """
 
-import re
 from inspect import Signature
 from itertools import islice
 from threading import Lock
@@ -13,6 +12,7 @@ from typing import Any
 
 from railbird.agent import agent_info, agent_names
 from railbird.arena.career import CareerCollector
+from railbird.arena.plan import agent_of_label
 from railbird.arena.statistics import StatisticsError
 from railbird.spec import unknown
 from railbird.store.store import Store
@@ -24,16 +24,6 @@ MOST_PLAYERS = 6
 _FRESH_S = 30.0
 """How long a count of everybody's hands is used again."""
 _MOST_CAREERS = 256
-_NUMBER = re.compile(r" [0-9]+$")
-
-
-def agent_of(player: str) -> str:
-    """The agent that plays under a name, if it is one.
-
-    >>> agent_of("pokibot:profile=loose-passive 2")
-    'pokibot'
-    """
-    return _NUMBER.sub("", player).partition(":")[0]
 
 
 def about(name: str) -> dict[str, Any]:
@@ -72,14 +62,14 @@ class AgentCareers:
         with self._lock:
             found: dict[str, int] = {}
             for player, hands in self._known_players().items():
-                name = agent_of(player)
+                name = agent_of_label(player)
                 found[name] = found.get(name, 0) + hands
             return found
 
     def of(self, name: str) -> list[dict[str, Any]]:
         """The careers of the players of an agent."""
         with self._lock:
-            players = [each for each in self._known_players().items() if agent_of(each[0]) == name]
+            players = [each for each in self._known_players().items() if agent_of_label(each[0]) == name]
             return [self._career(player, hands) for player, hands in players[:MOST_PLAYERS]]
 
     def _known_players(self) -> dict[str, int]:

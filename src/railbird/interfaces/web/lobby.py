@@ -18,7 +18,7 @@ from railbird.interfaces.web import messages
 from railbird.interfaces.web.dealing import chosen_weights
 from railbird.interfaces.web.messages import Speed, Training
 from railbird.interfaces.web.replies import answer, decoded
-from railbird.interfaces.web.session_plan import SessionPlan, plan_session
+from railbird.interfaces.web.session_plan import LONGEST_GAME, SessionPlan, plan_session
 from railbird.interfaces.web.thinkers import ThinkerError
 from railbird.interfaces.web.views import chips_of, chips_to_json, unit_of
 from railbird.interfaces.web.web import Refusal, Web
@@ -33,6 +33,8 @@ from railbird.store.sessions import (
 
 MOST_SESSIONS = 500
 """Unfinished ones of one player."""
+MOST_KEPT = 5000
+"""The maximum number of sessions that are kept for one player, ended ones too."""
 USUAL_SEATS = 6
 SPEEDS: Mapping[Speed, str] = {
     "slow": "Slow, to read along",
@@ -155,9 +157,14 @@ def _told(info: AgentInfo, plays: Sequence[str]) -> dict[str, Any]:
 
 async def checked_plan(web: Web, wanted: NewSession) -> SessionPlan:
     """The plan of what a browser asks for; ValueError or ThinkerError say what is wrong with it."""
+    if len(wanted.game) > LONGEST_GAME:
+        raise ValueError(f"a game is named with at most {LONGEST_GAME} characters")
     rules = named_game(wanted.game)
+    # Before anything else is done with the names that somebody sent.
+    for spec in wanted.opponents[: rules.players]:
+        web.thinkers.admit(spec)
     if wanted.training is not None and wanted.training.hands:
-        chosen_weights(wanted.training.hands)
+        await asyncio.to_thread(chosen_weights, wanted.training.hands)
     plan = plan_session(
         rules,
         wanted.opponents,
@@ -258,6 +265,8 @@ def router(web: Web) -> APIRouter:
         kept = await asyncio.to_thread(web.sessions.of_owner, player)
         if sum(not each.finished for each in kept) >= MOST_SESSIONS:
             raise Refusal(409, f"{MOST_SESSIONS} sessions are kept for each player: end one first")
+        if len(kept) >= MOST_KEPT:
+            raise Refusal(409, f"{MOST_KEPT:,} sessions are kept for each player: remove one first")
         try:
             plan = await checked_plan(web, wanted)
         except (ValueError, ThinkerError) as error:

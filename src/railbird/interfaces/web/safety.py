@@ -34,8 +34,8 @@ ADDRESS_PER_SECOND, ADDRESS_BURST = 400.0, 2_000.0
 """Requests from one address, behind which many may sit."""
 NEW_PER_SECOND, NEW_AT_ONCE = 1.0, 300.0
 """New players from one address."""
-MOST_LINES = 1_000
-"""WebSockets that are open from one address."""
+MOST_LINES = 100
+"""The maximum number of WebSockets that are open from one address."""
 _NETWORK_BITS = 64
 """Of an IPv6 address: who has one has all with the same first half."""
 TOO_MANY = 429
@@ -142,6 +142,7 @@ class Guard:
 
     async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
         headers, address = _headers(scope), _address(scope)
+        scope.setdefault("state", {})["address"] = address
         if not self._addresses.take(address):
             raise _Refused(TOO_MANY, "too many requests from your address: wait a moment")
         self._verify(scope, headers)

@@ -2,10 +2,12 @@
 
 from collections.abc import Mapping
 from typing import Any
+from unicodedata import normalize
 
 import msgspec
 
-from railbird.arena.plan import entrants_of
+from railbird.agent import agent_names
+from railbird.arena.plan import agent_of_label, labels_of
 from railbird.engine.json_form import rules_from_json, rules_to_json
 from railbird.engine.rules import GameRules
 from railbird.interfaces.web.messages import Speed, Training
@@ -14,6 +16,8 @@ from railbird.spec import SpecError
 PERSON = ""
 """Stands where an agent's name would."""
 LONGEST_NAME = 24
+LONGEST_GAME = 200
+"""The maximum length of a game's name with its parameters."""
 NAMED = 3
 """So many agents are named in the title of a session."""
 
@@ -68,6 +72,16 @@ class SessionPlan(msgspec.Struct, frozen=True):
         return msgspec.convert(dict(data), cls)
 
 
+def is_like_an_agent(name: str) -> bool:
+    """Whether people or statistics could take a person's name for that of a registered agent.
+
+    >>> is_like_an_agent("Simbot 2"), is_like_an_agent("simbot:trials=5"), is_like_an_agent("Ann")
+    (True, True, False)
+    """
+    plain = agent_of_label(normalize("NFKC", name)).strip().casefold()
+    return plain in {agent.casefold() for agent in agent_names()}
+
+
 def plan_session(
     rules: GameRules,
     agents: list[str],
@@ -84,14 +98,14 @@ def plan_session(
         raise SpecError(f"{rules.name} needs {asked} agents, not {len(agents)}")
     if training is not None and training.hands and rules.hole_cards != 2:
         raise SpecError(f"starting hands can be chosen in hold'em, not in {rules.name}")
-    labels = [entrant.label for entrant in entrants_of(agents)]
+    labels = labels_of(agents)
     if name is not None:
         if not 0 < len(name) <= LONGEST_NAME or not name.isprintable() or name != name.strip():
             raise SpecError(f"a name has 1 to {LONGEST_NAME} letters")
         if "|" in name or " #" in name:
             raise SpecError("a name has no | and no # after a space, which mean something else in a log")
-        if name in labels:
-            raise SpecError(f"an opponent is called {name!r} already: choose another name")
+        if name in labels or is_like_an_agent(name):
+            raise SpecError(f"{name!r} is the name of an agent: choose another name")
     return SessionPlan(
         rules=rules_to_json(rules),
         names=[*([] if name is None else [name]), *labels],

@@ -75,6 +75,7 @@ class TableAgents:
 
     async def advise(self, agent: str, label: str, observation: Observation, last: int) -> Thought:
         """What an agent would do in somebody's place, which sees and remembers no more than that seat."""
+        self._thinkers.admit(agent)
         earlier = [hand[label] for hand in await self._earlier(last, ADVISED) if label in hand]
         return await self._thinkers.study.advise(agent, self._rules, self._names, label, observation, earlier)
 

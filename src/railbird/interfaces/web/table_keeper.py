@@ -16,6 +16,8 @@ MOST_VIEWERS = 16
 IDLE_S = 300.0
 """A table at which nobody looks for so long is put away."""
 _CHECK_S = 20.0
+_ARRIVAL_S = 5.0
+"""Who asked for a table is looking at it within this time."""
 
 
 class TooMany(Exception):
@@ -41,6 +43,8 @@ class TableKeeper:
             table = self._tables.get(session.id)
             if table is None:
                 if len(self._tables) >= MOST_TABLES:
+                    await self._make_room()
+                if len(self._tables) >= MOST_TABLES:
                     raise TooMany(f"{MOST_TABLES} tables are open, and no more can be")
                 table = LiveTable(session, self._stored, self._journal, self._thinkers)
                 await table.load()
@@ -49,6 +53,13 @@ class TableKeeper:
                 raise TooMany(f"{MOST_VIEWERS} browsers look at this table, and no more can")
             self._seen[session.id] = monotonic()
             return table
+
+    async def _make_room(self) -> None:
+        """Put away the table at which nobody has looked for the longest time, if there is one."""
+        unseen = [session for session, table in self._tables.items() if not table.viewers]
+        if unseen:
+            longest = min(unseen, key=lambda session: self._seen.get(session, 0.0))
+            await self.put_away(longest, idle_s=_ARRIVAL_S)
 
     def opened(self, session: str) -> LiveTable | None:
         """The table of a session if it is open."""

@@ -14,6 +14,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 from railbird.interfaces.web import messages
 from railbird.interfaces.web.live_table import LiveTable
 from railbird.interfaces.web.messages import Code, Done, Error, Refused, Told
+from railbird.interfaces.web.room import Crowded, Room
 from railbird.interfaces.web.safety import Bucket
 from railbird.store.addresses import StoreError
 
@@ -30,8 +31,9 @@ POLICY_VIOLATION, TRY_LATER = 1008, 1013
 class TableSocket:
     """A line to a table."""
 
-    def __init__(self, socket: WebSocket, table: LiveTable) -> None:
+    def __init__(self, socket: WebSocket, table: LiveTable, address: str, study: Room) -> None:
         self._socket, self._table = socket, table
+        self._address, self._study = address, study
         self._view: str | None = None
         self._answers: deque[str] = deque()
         self._something = asyncio.Event()
@@ -110,9 +112,16 @@ class TableSocket:
             if self._studying is not None and not self._studying.done():
                 self._answer(Error(message.id, Code.TOO_FAST, "one question at a time"))
                 return
-            self._studying = asyncio.create_task(self._reply(message))
+            self._studying = asyncio.create_task(self._study_and_reply(message))
         else:
             await self._reply(message)
+
+    async def _study_and_reply(self, message: messages.Asked) -> None:
+        try:
+            with self._study.taken(self._address):
+                await self._reply(message)
+        except Crowded:
+            self._answer(Error(message.id, Code.TOO_FAST, "too many questions at the moment: try again soon"))
 
     async def _reply(self, message: messages.Asked) -> None:
         try:

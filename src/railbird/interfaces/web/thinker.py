@@ -40,7 +40,7 @@ from typing import Any, NoReturn
 
 from numba.core import event as numba_events
 
-from railbird.agent import Agent, Parameter, agent_info, agent_names, make_agent
+from railbird.agent import Agent
 from railbird.arena.hand import learns, listens
 from railbird.engine.actions import CALL
 from railbird.engine.events import Act
@@ -49,21 +49,20 @@ from railbird.engine.history import told
 from railbird.engine.rules import GameRules
 from railbird.engine.setup import Setup
 from railbird.engine.state import State
+from railbird.interfaces.brain_agents import made
 from railbird.interfaces.brain_fields import Code, Refusal
 from railbird.interfaces.brain_messages import read_action, read_inquiry, read_opening, read_rules
-from railbird.interfaces.brain_offer import suited, texts_in
 from railbird.interfaces.brain_sessions import Session
+from railbird.interfaces.offer import Offer
 from railbird.interfaces.web.frames import frame, receive
 from railbird.interfaces.web.study import Cancelled, Comparison, PlayedHand, compare, read_out
 from railbird.interfaces.web.thinking_process import TRUSTED
 from railbird.observation import Observation
+from railbird.places import without_folders
 from railbird.rng import Stream
-from railbird.spec import SpecError, parse_spec, unknown
 
 THREADS = 8
 """So many seats are asked at a time: who computes shares one core, but who waits holds up nobody."""
-MOST_TIMES = 10
-"""On somebody else's machine a number is at most so many times its default, or this where that is less than 1."""
 NEWS_S = 0.1
 """How often a comparison tells how far it is."""
 
@@ -94,7 +93,7 @@ class Thinker:
 
     def __init__(self, connection: socket, *, trusted: bool) -> None:
         self._connection = connection
-        self._trusted = trusted
+        self._offer = Offer(trusted=trusted)
         self._sending = Lock()
         self._lock = Lock()
         self._pool = ThreadPoolExecutor(THREADS, "thinker")
@@ -189,11 +188,12 @@ class Thinker:
         try:
             answer = frame({"id": number, **do(message)})
         except Refusal as refusal:
-            answer = frame({"id": number, **refusal.to_json()})
+            told = {name: self._for_others(text) for name, text in refusal.to_json().items()}
+            answer = frame({"id": number, **told})
         except Cancelled:
             answer = frame({"id": number, "error": "nobody waits for the answer any more"})
         except ValueError as error:
-            answer = frame({"id": number, "error": str(error)})
+            answer = frame({"id": number, "error": self._for_others(str(error))})
         except Exception as error:
             # The broad except: a mistake of ours must not end the other tables, and its traceback is for the operator.
             traceback.print_exc()
@@ -202,14 +202,14 @@ class Thinker:
         self._under_way.discard(number)
         self._send_frame(answer)
 
+    def _for_others(self, sentence: str) -> str:
+        """A sentence as whoever asked may read it."""
+        return sentence if self._offer.trusted else without_folders(sentence)
+
     # Seats
 
     def _made(self, spec: str, rules: GameRules) -> Agent:
-        if not self._trusted:
-            verify_harmless(spec)
-        agent = suited(make_agent, spec)
-        suited(agent.verify_game, rules)
-        return agent
+        return made(self._offer, spec, rules)
 
     def _open(self, seat: _Seat, message: Message) -> Message:
         opening = read_opening(message["opening"])
@@ -300,44 +300,6 @@ class Thinker:
             }
         finally:
             del self._cancelled[number]
-
-
-def verify_harmless(text: str) -> None:
-    """Refuse an agent by whose name somebody at a table could reach files or other machines, or keep this one busy."""
-    if ".py:" in text:
-        raise SpecError("agents in files play only at a table on one's own machine")
-    spec = parse_spec(text)
-    if spec.name not in agent_names():
-        raise unknown("agent", spec.name, agent_names())
-    for key in texts_in(spec):
-        raise SpecError(
-            f"{key} of {spec.name} may name a file or an address, so it can be set only at a table on one's own "
-            "machine"
-        )
-    bounds = {
-        parameter.name: MOST_TIMES * _usual(parameter)
-        for parameter in agent_info(spec.name).parameters
-        if parameter.kind in ("int", "float")
-    }
-    for key, value in spec.parameters.items():
-        most = bounds.get(key.replace("-", "_"))
-        if most is not None and not _number(value) <= most:
-            raise SpecError(
-                f"{key} of {spec.name} is at most {most:,g} except at a table on one's own machine"
-            )
-
-
-def _usual(parameter: Parameter) -> float:
-    """What a number usually is, at least 1: the default, if it has one."""
-    return max(1, parameter.default) if isinstance(parameter.default, int | float) else 1
-
-
-def _number(text: str) -> float:
-    """The number that a text says; 0 for one that says none, which `make_agent` refuses."""
-    try:
-        return float(text)
-    except ValueError:
-        return 0.0
 
 
 def reasons_of(session: Session, decision: Message, message: Message) -> Message:

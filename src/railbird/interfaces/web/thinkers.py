@@ -27,6 +27,7 @@ from railbird.arena.faults import STRIKES, Fault
 from railbird.engine.rules import GameRules
 from railbird.interfaces.brain_endings import result_to_json
 from railbird.interfaces.brain_messages import Opening, inquiry_to_json, opening_to_json
+from railbird.interfaces.offer import Offer
 from railbird.interfaces.web.answers import OPENING_S, Gone, answered, heeded, up
 from railbird.interfaces.web.quarantine import Quarantine
 from railbird.interfaces.web.study_thinkers import StudyThinkers
@@ -34,10 +35,12 @@ from railbird.interfaces.web.thinking_process import Late, Lost, ThinkingProcess
 from railbird.interfaces.web.thought import ThinkerError, Thought, at_fault, seen_by, thought_of
 from railbird.observation import Observation
 from railbird.rng import Stream
+from railbird.spec import SpecError
 
 __all__ = ["ThinkerError", "Thinkers", "Thought"]
 
 WORKERS = 2
+VISITORS_OFFER = Offer()
 LIMIT_S = 10.0
 """How long a decision may take."""
 _TOLD_AT_ONCE = 20
@@ -83,13 +86,15 @@ class _Table:
 class Thinkers:
     """The agents of all tables."""
 
-    def __init__(self, workers: int = WORKERS, *, trusted: bool = False, limit_s: float = LIMIT_S) -> None:
+    def __init__(
+        self, workers: int = WORKERS, *, offer: Offer = VISITORS_OFFER, limit_s: float = LIMIT_S
+    ) -> None:
         self.limit_s = limit_s
-        self._workers = [ThinkingProcess(trusted=trusted) for _ in range(workers)]
-        self.study = StudyThinkers(trusted=trusted)
+        self._workers = [ThinkingProcess(trusted=offer.trusted) for _ in range(workers)]
+        self.study = StudyThinkers(trusted=offer.trusted)
         """Who answers what people ask beside the play."""
         self._tables: dict[str, _Table] = {}
-        self._trusted = trusted
+        self.offer = offer
         self._quarantine = Quarantine()
         self._seats = count(1)
         self._starting: asyncio.Task[None] | None = None
@@ -141,7 +146,7 @@ class Thinkers:
         if before is not None:
             await self.close_table(table)
             opened.losses, opened.barred = before.losses, before.barred
-        if not self._trusted:
+        if not self.offer.trusted:
             opened.barred.update(label for label, spec in agents.items() if self._quarantine.has(spec))
         self._tables[table] = opened
         try:
@@ -263,13 +268,21 @@ class Thinkers:
             raise ThinkerError(f"no agent is called {label!r} at this table")
         return asked, asked.players[label]
 
-    async def verify(self, spec: str, rules: GameRules) -> None:
-        """Refuse an agent that does not exist, does not play the game, or may not be named by anybody."""
-        if not self._trusted and self._quarantine.has(spec):
+    def admit(self, spec: str) -> None:
+        """Refuse an agent that is not offered, by its name alone: nothing is read or made for it."""
+        try:
+            self.offer.verify(spec)
+        except SpecError as error:
+            raise ThinkerError(str(error)) from None
+        if not self.offer.trusted and self._quarantine.has(spec):
             name = spec.partition(":")[0]
             raise ThinkerError(
                 f"{name} with parameters was too slow for this server: try it as it is, or later"
             )
+
+    async def verify(self, spec: str, rules: GameRules) -> None:
+        """Refuse an agent that is not offered, does not exist, or does not play the game."""
+        self.admit(spec)
         # Asked where it will sit, so that what it learnt is read once.
         process, generation = await self._emptiest()
         question = {"ask": "verify", "inquiry": inquiry_to_json(spec, rules)}

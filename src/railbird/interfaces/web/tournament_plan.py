@@ -10,12 +10,12 @@ import msgspec
 from railbird.arena.plan import Duplicate, Entrant, MatchPlan, PlanError, entrants_of, round_robin
 from railbird.engine.games import named_game
 from railbird.engine.rules import GameRules
+from railbird.interfaces.web.session_plan import LONGEST_GAME
 
 MOST_AGENTS = 12
 MOST_DEALS, MOST_MATCHES = 20_000, 100
 MOST_HANDS = 500_000
 """Of a whole tournament, in all seatings."""
-LONGEST_AGENT = LONGEST_GAME = 200
 _SEED = re.compile(r"[A-Za-z0-9._-]{1,40}")
 _ALL_ORDERS = 3
 """At tables of so many players deals are played in every order, at larger ones everyone moves around."""
@@ -39,7 +39,7 @@ class TournamentPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     def rules(self) -> GameRules:
         """The game, which is one that has a name: nothing is read from a file."""
         if len(self.game) > LONGEST_GAME:
-            raise PlanError(f"the name of a game has at most {LONGEST_GAME} letters")
+            raise PlanError(f"a game is named with at most {LONGEST_GAME} characters")
         return named_game(self.game)
 
     def require(self, rules: GameRules) -> None:
@@ -48,9 +48,6 @@ class TournamentPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             raise PlanError(
                 f"a tournament of {rules.name} has {rules.players} to {MOST_AGENTS} agents, not {len(self.agents)}"
             )
-        for agent in self.agents:
-            if len(agent) > LONGEST_AGENT:
-                raise PlanError(f"an agent is named in at most {LONGEST_AGENT} letters")
         for what, number, most in (
             ("hands", self.hands, MOST_DEALS),
             ("matches", self.matches, MOST_MATCHES),
@@ -72,8 +69,8 @@ class TournamentPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return comb(len(self.agents), players) * self.matches * self.hands * seatings
 
     def entrants(self) -> tuple[Entrant, ...]:
-        """The agents with their labels."""
-        return entrants_of(self.agents)
+        """The agents with their labels: a plan is played only after its agents were admitted."""
+        return entrants_of(self.agents, trusted=True)
 
     def match_plans(self, entrants: tuple[Entrant, ...], players: int) -> list[MatchPlan]:
         """The matches."""

@@ -1,5 +1,8 @@
 """The tournaments of a server: kept in a folder, played one after the other, each in a process of its own.
 
+Addresses take turns, and so do the players of one address: who adds ten tournaments does not keep others waiting for
+all ten.
+
 A tournament is a file, `ID.json`, and when it is finished `ID.results.json`. What is neither finished nor failed when
 the server starts is played on from its journal (`tournament_process`). One server uses the folder at a time; ids are
 looked up in what was read from it, so nothing that a visitor sends becomes a path.
@@ -15,11 +18,13 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from secrets import token_hex
+from time import monotonic
 from typing import IO, Any, Literal
 
 import msgspec
 
 from railbird.arena.journal import journal_beside
+from railbird.interfaces.web.room import in_turn
 from railbird.interfaces.web.tournament_plan import TournamentPlan
 from railbird.interfaces.web.tournament_process import ERROR_STATUS, results_path
 from railbird.places import write_whole
@@ -46,13 +51,15 @@ class Allowance:
 
     unfinished: int
     """Tournaments that wait or are played."""
+    of_one_address: int
+    """The same, of all players of one address."""
     seconds: float
     """How long each of them may take."""
 
 
-OWN = Allowance(unfinished=20, seconds=4 * 3600.0)
+OWN = Allowance(unfinished=20, of_one_address=20, seconds=4 * 3600.0)
 """Of who sits at the machine."""
-VISITORS = Allowance(unfinished=2, seconds=600.0)
+VISITORS = Allowance(unfinished=2, of_one_address=6, seconds=600.0)
 """Of everybody on a server for others."""
 
 
@@ -89,6 +96,10 @@ class Tournaments:
         """By id, the oldest first."""
         self._told: dict[str, Told] = {}
         """What the process said last, of tournaments that were played since the server started."""
+        self._addresses: dict[str, str] = {}
+        """From where a tournament that is not finished was asked for; not known of those that were read."""
+        self._last_turns: dict[str, float] = {}
+        """When the last tournament of an address, or of a player, began."""
         self._wake = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
         self._playing: str | None = None
@@ -127,7 +138,7 @@ class Tournaments:
 
     def place(self, tournament: str) -> int:
         """How many are played before a tournament that waits."""
-        waiting = [each.id for each in self._waiting()]
+        waiting = [each.id for each in self._in_turn()]
         before = waiting.index(tournament) if tournament in waiting else 0
         return before + (self._playing is not None)
 
@@ -140,7 +151,7 @@ class Tournaments:
 
     # Changing
 
-    async def add(self, owner: str, plan: TournamentPlan) -> str:
+    async def add(self, owner: str, address: str, plan: TournamentPlan) -> str:
         """Take a tournament that was checked; it is kept when this returns."""
         if self._lock is None:
             await asyncio.to_thread(self._take_folder)
@@ -153,12 +164,26 @@ class Tournaments:
             raise TournamentError(
                 f"{self._allowance.unfinished} of your tournaments are not finished: wait for one, or remove it"
             )
+        near = sum(
+            self._addresses.get(each.id) == address
+            for each in self._kept.values()
+            if each.state in ("waiting", "playing")
+        )
+        if near >= self._allowance.of_one_address:
+            raise TournamentError(
+                f"{near} tournaments from your address are not finished: wait for one, or remove it"
+            )
         if len(self._waiting()) >= MOST_WAITING:
             raise TournamentError(f"{MOST_WAITING} tournaments are waiting already: try again later")
         made = datetime.now(UTC).isoformat(timespec="milliseconds")
         tournament = Tournament(token_hex(8), owner, made, plan.seeded())
         self._kept[tournament.id] = tournament
+        self._addresses[tournament.id] = address
         await self._write(tournament)
+        if tournament.id not in self._kept:
+            # Removed while it was written, which may have happened last.
+            await asyncio.to_thread(_unlink, self._files(tournament.id))
+            return tournament.id
         for each in [old for old in self._kept.values() if old.state in ("finished", "failed")]:
             if len(self._kept) <= MOST_KEPT:
                 break
@@ -177,6 +202,7 @@ class Tournaments:
     async def _forget(self, tournament: Tournament) -> None:
         self._kept.pop(tournament.id, None)
         self._told.pop(tournament.id, None)
+        self._addresses.pop(tournament.id, None)
         await asyncio.to_thread(_unlink, self._files(tournament.id))
 
     # Playing
@@ -184,10 +210,15 @@ class Tournaments:
     def _waiting(self) -> list[Tournament]:
         return [each for each in self._kept.values() if each.state == "waiting"]
 
+    def _in_turn(self) -> list[Tournament]:
+        """Those that wait, in the order in which they are played."""
+        by_player = in_turn(self._waiting(), lambda each: each.owner, self._last_turns)
+        return in_turn(by_player, lambda each: self._addresses.get(each.id, each.owner), self._last_turns)
+
     async def _play_all(self) -> None:
         while True:
             await self._wake.wait()
-            waiting = self._waiting()
+            waiting = self._in_turn()
             if not waiting:
                 self._wake.clear()
                 continue
@@ -202,10 +233,15 @@ class Tournaments:
 
     async def _play(self, tournament: Tournament) -> None:
         self._playing, tournament.state = tournament.id, "playing"
+        for whose in (tournament.owner, self._addresses.get(tournament.id, tournament.owner)):
+            self._last_turns[whose] = monotonic()
+        for whose in sorted(self._last_turns, key=self._last_turns.__getitem__)[:-MOST_KEPT]:
+            del self._last_turns[whose]
         try:
             state, error = await self._result_of(tournament)
         finally:
             self._playing = None
+            self._addresses.pop(tournament.id, None)
         if tournament.id in self._kept:
             await self._write(msgspec.structs.replace(tournament, state=state, error=error))
             if state == "finished":
@@ -242,6 +278,10 @@ class Tournaments:
         assert process.stdout is not None
         self._process = process
         try:
+            if tournament.id not in self._kept:
+                # Removed while the process was being started, so that nobody could kill it.
+                await _end(process)
+                return None
             process.stdin.write(msgspec.json.encode(tournament.plan) + b"\n")
             while line := await process.stdout.readline():
                 if tournament.id in self._kept:

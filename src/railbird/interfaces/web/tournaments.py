@@ -65,9 +65,12 @@ def router(web: Web) -> APIRouter:
         try:
             rules = plan.rules()
             plan.require(rules)
+            for agent in plan.agents:
+                web.thinkers.admit(agent)
             for agent in dict.fromkeys(plan.agents):
                 await web.thinkers.verify(agent, rules)
-            return answer({"id": await tournaments.add(web.player(request), plan)}, 201)
+            added = await tournaments.add(web.player(request), web.address(request), plan)
+            return answer({"id": added}, 201)
         except TournamentError as error:
             raise Refusal(409, str(error)) from None
         except (ValueError, ThinkerError) as error:
@@ -76,17 +79,16 @@ def router(web: Web) -> APIRouter:
     @routes.get("")
     async def listed(request: Request) -> Response:
         found = tournaments.of_owner(web.player(request))
-        return answer({"tournaments": [_summary(tournaments, each) for each in found], "bounds": bounds})
+        return answer({"tournaments": [_summary(web, tournaments, each) for each in found], "bounds": bounds})
 
     @routes.get("/{tournament}")
     async def look(request: Request, tournament: str) -> Response:
         found = owned(request, tournament)
         if found.state == "finished":
-            content = await asyncio.to_thread(tournaments.results, found)
-            standings = _standings({} if content is None else msgspec.json.decode(content))
+            standings = await asyncio.to_thread(_final_standings, tournaments, found)
         else:
             standings = _standings(tournaments.told(found.id).standings or {})
-        return answer({**_summary(tournaments, found), **standings})
+        return answer({**_summary(web, tournaments, found), **standings})
 
     @routes.get("/{tournament}/results.json")
     async def results(request: Request, tournament: str) -> Response:
@@ -106,7 +108,7 @@ def router(web: Web) -> APIRouter:
     return routes
 
 
-def _summary(tournaments: Tournaments, tournament: Tournament) -> dict[str, Any]:
+def _summary(web: Web, tournaments: Tournaments, tournament: Tournament) -> dict[str, Any]:
     return {
         "id": tournament.id,
         "made": tournament.made,
@@ -114,9 +116,15 @@ def _summary(tournaments: Tournaments, tournament: Tournament) -> dict[str, Any]
         "state": tournament.state,
         "before": tournaments.place(tournament.id) if tournament.state == "waiting" else 0,
         "progress": tournaments.told(tournament.id).progress,
-        "error": tournament.error,
+        "error": web.sentence(tournament.error),
         "command": tournament.plan.command(),
     }
+
+
+def _final_standings(tournaments: Tournaments, tournament: Tournament) -> dict[str, Any]:
+    """What the page shows of the results, which may be long; reads a file."""
+    content = tournaments.results(tournament)
+    return _standings({} if content is None else msgspec.json.decode(content))
 
 
 def _standings(report: Mapping[str, Any]) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from starlette.requests import HTTPConnection
 from railbird.interfaces.web.journal import Journal
 from railbird.interfaces.web.table_keeper import TableKeeper
 from railbird.interfaces.web.thinkers import Thinkers
+from railbird.places import without_folders
 from railbird.store.sessions import StoredSession, StoredSessions
 from railbird.store.store import Store
 
@@ -29,13 +30,25 @@ class Web:
     journal: Journal
     thinkers: Thinkers
     keeper: TableKeeper
-    trusted: bool
-    """Whether who plays may name files: on one's own machine."""
+
+    @property
+    def trusted(self) -> bool:
+        """Whether who plays may name files: on one's own machine."""
+        return self.thinkers.offer.trusted
+
+    def sentence(self, error: object) -> str:
+        """What went wrong, as whoever asked may read it."""
+        return str(error) if self.trusted else without_folders(str(error))
 
     def player(self, connection: HTTPConnection) -> str:
         """Who asks, as the store knows them."""
         player: str = connection.scope["state"]["player"]
         return player
+
+    def address(self, connection: HTTPConnection) -> str:
+        """From where somebody asks, as limits count it."""
+        address: str = connection.scope["state"]["address"]
+        return address
 
     async def owned(self, connection: HTTPConnection, session: str) -> StoredSession:
         """A session of who asks; one of somebody else is as unknown as one that never was."""
