@@ -25,7 +25,7 @@ import pytest
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
-from railbird.interfaces.web import safety, table_socket
+from railbird.interfaces.web import lobby, safety, table_socket
 from railbird.interfaces.web.app import make_web
 from railbird.interfaces.web.safety import Gate, Guard
 from railbird.interfaces.web.server import LOOPBACK, address_of, bind, server_of, signing_key
@@ -54,7 +54,7 @@ class Serving:
 
 def lift_limits(patch: pytest.MonkeyPatch) -> None:
     """Servers that are started from now on take as many requests, messages and new players as come."""
-    for part in (safety, table_socket):
+    for part in (safety, table_socket, lobby):
         for limit in ("PER_SECOND", "BURST"):
             patch.setattr(part, limit, 1e9)
     for limit in ("ADDRESS_PER_SECOND", "ADDRESS_BURST", "NEW_PER_SECOND", "NEW_AT_ONCE"):

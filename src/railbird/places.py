@@ -13,7 +13,7 @@ from typing import IO
 
 import platformdirs
 
-_PATH = re.compile(r"""(?<![\w./:])/(?:[^\s/'"]+/)*([^\s/'":,;]+)""")
+_PATH = re.compile(r"""(?:(?<![\w./:])|(?<=sqlite:///))/(?:[^\s/'"]+/)*([^\s/'":,;]+)""")
 
 
 def cache_folder() -> Path:

@@ -18,6 +18,7 @@ from railbird.interfaces.web import messages
 from railbird.interfaces.web.dealing import chosen_weights
 from railbird.interfaces.web.messages import Speed, Training
 from railbird.interfaces.web.replies import answer, decoded
+from railbird.interfaces.web.safety import Buckets
 from railbird.interfaces.web.session_plan import LONGEST_GAME, SessionPlan, plan_session
 from railbird.interfaces.web.thinkers import ThinkerError
 from railbird.interfaces.web.views import chips_of, chips_to_json, unit_of
@@ -33,6 +34,8 @@ from railbird.store.sessions import (
 
 MOST_SESSIONS = 500
 """Unfinished ones of one player."""
+PER_SECOND, BURST = 1.0, 100.0
+"""New sessions from one address: the rate that is always allowed, and how many may be begun at once."""
 MOST_KEPT = 5000
 """The maximum number of sessions that are kept for one player, ended ones too."""
 USUAL_SEATS = 6
@@ -249,6 +252,7 @@ def _lobby(web: Web, player: str) -> dict[str, Any]:
 def router(web: Web) -> APIRouter:
     """The lobby's part of the interface."""
     routes = APIRouter()
+    begun = Buckets(PER_SECOND, BURST)
 
     @routes.get("/api/lobby")
     async def lobby(request: Request) -> Response:
@@ -261,6 +265,8 @@ def router(web: Web) -> APIRouter:
     @routes.post("/api/sessions")
     async def begin(request: Request) -> Response:
         wanted = await decoded(request, NewSession)
+        if not web.trusted and not begun.take(web.address(request)):
+            raise Refusal(429, "too many new sessions from your address: wait a moment")
         player = web.player(request)
         kept = await asyncio.to_thread(web.sessions.of_owner, player)
         if sum(not each.finished for each in kept) >= MOST_SESSIONS:

@@ -34,8 +34,11 @@ ADDRESS_PER_SECOND, ADDRESS_BURST = 400.0, 2_000.0
 """Requests from one address, behind which many may sit."""
 NEW_PER_SECOND, NEW_AT_ONCE = 1.0, 300.0
 """New players from one address."""
+LONGEST_QUERY, LONGEST_DOCUMENT_QUERY = 512, 12 * 1024
+"""The maximum length of what stands behind the ? of an address; where it holds documents, below `_DOCUMENTS`."""
 MOST_LINES = 100
 """The maximum number of WebSockets that are open from one address."""
+_DOCUMENTS = "/api/explore/"
 _NETWORK_BITS = 64
 """Of an IPv6 address: who has one has all with the same first half."""
 TOO_MANY = 429
@@ -188,6 +191,9 @@ class Guard:
         changes = scope["type"] == "websocket" or scope["method"] not in ("GET", "HEAD")
         if changes and _netloc(headers.get(b"origin", b"")) != host.lower():
             raise _Refused(403, "only pages of this server may do that")
+        longest = LONGEST_DOCUMENT_QUERY if scope["path"].startswith(_DOCUMENTS) else LONGEST_QUERY
+        if len(scope.get("query_string", b"")) > longest:
+            raise _Refused(414, f"an address has at most {longest:,} characters behind its question mark")
         length = headers.get(b"content-length", b"0")
         if not length.isdigit() or int(length) > LARGEST_BODY:
             raise _Refused(413, f"a request has at most {LARGEST_BODY} bytes")
