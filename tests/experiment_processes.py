@@ -50,7 +50,7 @@ def slow_plans(matches: int, hands: int = 10, agent: str = SLOW) -> list[MatchPl
     return [
         MatchPlan(
             "limit-2p",
-            entrants_of([agent, "always-call"]),
+            entrants_of([agent, "always-call"], trusted=True),
             hands,
             seed="7",
             name=("match", number),

@@ -62,7 +62,8 @@ def brain() -> Iterator[str]:
 def result(game: str, agents: Sequence[str], hands: int, **more: object) -> MatchResult:
     """A match in which everyone is called by its seat, so that only the play can differ."""
     entrants = tuple(
-        Entrant(f"player {seat}", agent, fingerprint(agent)) for seat, agent in enumerate(agents)
+        Entrant(f"player {seat}", agent, fingerprint(agent, trusted=True))
+        for seat, agent in enumerate(agents)
     )
     return play_match(MatchPlan(game, entrants, hands, "7", **more), keep_log=True)  # type: ignore[arg-type]
 
@@ -198,7 +199,7 @@ def test_games_that_the_agent_does_not_play_are_refused_as_by_the_agent(brain: s
         RemoteAgent(brain, "pokibot").verify_game(rules)
     assert str(there.value) == str(here.value)
     RemoteAgent(brain, "pokibot").verify_game(named_game("limit-2p"))
-    with pytest.raises(SpecError, match="no agent of this brain is called 'jagbot'"):
+    with pytest.raises(SpecError, match="no agent of this server is called 'jagbot'"):
         RemoteAgent(brain, "jagbot").verify_game(named_game("limit-2p"))
 
 
@@ -245,7 +246,7 @@ def test_addresses_are_read() -> None:
 def test_the_command_says_what_is_wrong_before_anything_is_played(brain: str) -> None:
     for agent, sentence in [
         (remote(NOBODY, "random"), f"nobody listens at {NOBODY}"),
-        (remote(brain, "jagbot"), "no agent of this brain is called 'jagbot'"),
+        (remote(brain, "jagbot"), "no agent of this server is called 'jagbot'"),
         (f"{REMOTE}:url={brain}", "brain needs the name of an agent"),
         (f"{REMOTE}:agent=random", "'' is not the address of a brain"),
     ]:

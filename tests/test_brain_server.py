@@ -188,7 +188,7 @@ def test_a_brain_that_was_started_with_agents_plays_only_these() -> None:
         body.open(f"{THOUGHTFUL}:Attentive")
         status, answer = body.post("/sessions", {"schema": SCHEMA, "agent": "pokibot", "game": "limit-2p"})
         assert (status, answer["code"]) == (422, "bad-agent")
-        assert "no agent of this brain is called 'pokibot'" in answer["error"]
+        assert "no agent of this server is called 'pokibot'" in answer["error"]
 
 
 @pytest.mark.parametrize(

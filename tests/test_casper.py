@@ -362,11 +362,11 @@ def test_a_changed_pack_is_another_agent(tmp_path: Path) -> None:
     write_weights(weights, {"flop": {"pot odds": 6.0}})
     spec = f"{bot}:Casper:pack={path},weights={weights}"
     knowing(path, (after(""), "call", 1))
-    before = fingerprint(spec)
+    before = fingerprint(spec, trusted=True)
     knowing(path, (after(""), "call", 2))
-    after_pack = fingerprint(spec)
+    after_pack = fingerprint(spec, trusted=True)
     write_weights(weights, {"flop": {"pot odds": 7.0}})
-    assert len({before, after_pack, fingerprint(spec)}) == 3
+    assert len({before, after_pack, fingerprint(spec, trusted=True)}) == 3
     made = make_agent(spec)
     assert isinstance(made, casper.Casper)
     assert made.pack == str(path)

@@ -304,7 +304,7 @@ def test_a_match_begins_with_what_it_is_given_and_no_more(watched: Path) -> None
 
 def test_workers_and_processes_cannot_be_seen(watched: Path, bot: str) -> None:
     agent = f"{bot}:pack={watched}"
-    first = MatchPlan(GAME, entrants_of([agent, *OTHERS]), 10, "7")
+    first = MatchPlan(GAME, entrants_of([agent, *OTHERS], trusted=True), 10, "7")
     before = {agent: play_match(first).experience[0]}
     plans = [
         replace(first, name=("match", number), snapshot=snapshot_digest(before)) for number in range(1, 4)

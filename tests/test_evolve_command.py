@@ -395,7 +395,7 @@ def test_a_loss_in_play_is_what_is_lost_in_every_seat_over_the_same_deals(
     objective.run([Trial(weights), Trial(weights, held_out=True)], "1", losses.__setitem__)
     write_weights(tmp_path / "w.toml", weights)
     agent = f"{bot}:Casper:pack={pack},weights={tmp_path / 'w.toml'}"
-    [named] = entrants_of([agent])
+    [named] = entrants_of([agent], trusted=True)
     for number, name in enumerate(("tuning", "held out")):
         plan = MatchPlan(
             "limit-3p",

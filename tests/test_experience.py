@@ -27,7 +27,7 @@ BEFORE = {LEARNER: ("-5 in hand 0", "-10 in hand 3")}
 def plan(number: int = 0, agent: str = LEARNER, **fields: object) -> MatchPlan:
     return MatchPlan(
         "limit-2p",
-        entrants_of([agent, "random"]),
+        entrants_of([agent, "random"], trusted=True),
         20,
         "7",
         ("match", number),
@@ -143,4 +143,4 @@ def test_a_changed_file_is_another_player(tmp_path: Path) -> None:
     file.write_text(AGENTS.read_text() + "\n# changed\n")
     with pytest.raises(PlanError, match=r"the files of .*bot.py:Remembers have changed"):
         play_match(planned)
-    assert replace(planned, entrants=entrants_of([agent, "random"])) != planned
+    assert replace(planned, entrants=entrants_of([agent, "random"], trusted=True)) != planned

@@ -14,7 +14,7 @@ from railbird.notation.game_names import find_game
 
 
 def plan(game: str, agents: Sequence[str], hands: int = 60, **fields: object) -> MatchPlan:
-    return MatchPlan(game, entrants_of(agents), hands, "7", **fields)  # type: ignore[arg-type]
+    return MatchPlan(game, entrants_of(agents, trusted=True), hands, "7", **fields)  # type: ignore[arg-type]
 
 
 GAMES = [
@@ -84,7 +84,10 @@ def test_the_same_plan_gives_the_same_digest_and_another_seed_another() -> None:
     game, agents, duplicate = GAMES[2]
     one, two = (play_match(plan(game, agents, duplicate=duplicate)) for _ in range(2))
     assert one == two
-    assert play_match(MatchPlan(game, entrants_of(agents), 60, "8", duplicate=duplicate)).digest != one.digest
+    assert (
+        play_match(MatchPlan(game, entrants_of(agents, trusted=True), 60, "8", duplicate=duplicate)).digest
+        != one.digest
+    )
 
 
 def test_a_player_without_chips_leaves_or_buys_again_and_it_is_counted() -> None:

@@ -88,7 +88,7 @@ def test_a_rate_is_that_of_the_duplicate_matches_together() -> None:
         play_match(
             MatchPlan(
                 "limit-3p",
-                entrants_of(agents),
+                entrants_of(agents, trusted=True),
                 5,
                 "7",
                 ("experiment", "some", number),

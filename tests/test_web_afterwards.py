@@ -262,6 +262,12 @@ class FakeWeb:
     def player(self, request: Request) -> str:
         return request.headers["player"]
 
+    def address(self, request: Request) -> str:
+        return request.headers.get("address", "here")
+
+    def sentence(self, error: object) -> str:
+        return str(error)
+
     async def owned(self, request: Request, session: str) -> StoredSession:
         found = self.sessions.session(session)
         if found is None or found.owner != self.player(request):

@@ -498,7 +498,7 @@ def public(runner: asyncio.Runner) -> Iterator[Thinkers]:
 @pytest.mark.parametrize(
     ("agent", "why"),
     [
-        (ATTENTIVE, "agents in files play only"),
+        (ATTENTIVE, "an agent in a file can be named only"),
         ("casper02:pack=/etc/passwd.parquet", "pack of casper02 may name a file"),
         ("casper02:weights=mine.toml", "weights of casper02 may name a file"),
         ("baycarp2:network=net.xdsl", "network of baycarp2 may name a file"),
@@ -510,8 +510,8 @@ def public(runner: asyncio.Runner) -> Iterator[Thinkers]:
         ("simbot:trials=many", "trials=many is not a whole number"),
         ("simbot:trails=5", "no parameter of simbot is called 'trails'"),
         ("", "has no name"),
-        ("x" * 2000, "text of at most 1000 characters"),
-        ("random\nhello", "text of at most 1000 characters"),
+        ("x" * 2000, "an agent is named with at most 200 characters"),
+        ("random\nhello", "no agent is called"),
     ],
 )
 def test_people_cannot_name_files_or_addresses(
@@ -527,7 +527,7 @@ def test_people_cannot_name_files_or_addresses(
 
 def test_people_cannot_ask_files_for_advice(runner: asyncio.Runner, public: Thinkers) -> None:
     view = dealt(1, LIMIT_2, ("it", "other")).observation(1)
-    with pytest.raises(ThinkerError, match="agents in files play only"):
+    with pytest.raises(ThinkerError, match="an agent in a file can be named only"):
         runner.run(public.study.advise(ATTENTIVE, LIMIT_2, ("it", "other"), "it", view))
 
 

@@ -28,7 +28,13 @@ needs_proc = pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason=
 
 SEATS = ["random", "always-call", "random", "always-raise"]
 PLANS = [
-    MatchPlan(f"limit-{players}p", entrants_of(SEATS[:players]), hands=20, seed="5", duplicate=duplicate)
+    MatchPlan(
+        f"limit-{players}p",
+        entrants_of(SEATS[:players], trusted=True),
+        hands=20,
+        seed="5",
+        duplicate=duplicate,
+    )
     for players, duplicate in ((2, Duplicate.PERMUTATIONS), (3, Duplicate.PERMUTATIONS), (2, Duplicate.NONE))
 ]
 
