@@ -19,7 +19,8 @@ from railbird.cli import table as table_command
 from railbird.engine.games import named_game
 from railbird.engine.setup import Setup
 from railbird.interfaces.web import app, dealing, lobby, messages, pace, safety, table_socket
-from railbird.interfaces.web.safety import HEADERS, LARGEST_BODY, Gate, Guard, Receive, Scope, Send
+from railbird.interfaces.web.asgi import Receive, Scope, Send
+from railbird.interfaces.web.safety import HEADERS, LARGEST_BODY, Gate, Guard
 from railbird.interfaces.web.server import (
     KEY_FILE,
     LARGEST_FRAME,
