@@ -47,10 +47,12 @@ bench: $(VENV)/dev.stamp  ## every speed figure as a ratio to a peer measured in
 	$(BIN)/railbird bench
 
 # Tests of what is missing skip and say so, so a machine without apt or without root is told and can go on.
-system:  ## install the system packages that tests need: PostgreSQL and Chromium
+system:  ## install the system packages that tests need: PostgreSQL, Chromium and nginx
 	@missing=; \
 	ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || command -v initdb >/dev/null || missing="$$missing postgresql"; \
 	command -v chromium >/dev/null || missing="$$missing chromium fonts-dejavu-core"; \
+	{ command -v nginx || test -x /usr/sbin/nginx; } >/dev/null || missing="$$missing nginx-light"; \
+	command -v openssl >/dev/null || missing="$$missing openssl"; \
 	test -z "$$missing" || { \
 	  command -v apt-get >/dev/null || { echo "missing:$$missing; there is no apt-get: install them yourself"; exit 0; }; \
 	  root=; test "$$(id -u)" = 0 || root="sudo -n"; \

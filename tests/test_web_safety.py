@@ -20,7 +20,8 @@ from railbird.engine.games import named_game
 from railbird.engine.setup import Setup
 from railbird.interfaces.offer import MOST_TIMES, Offer
 from railbird.interfaces.web import app, dealing, lobby, messages, pace, safety, table_socket
-from railbird.interfaces.web.safety import HEADERS, LARGEST_BODY, Gate, Guard, Receive, Scope, Send
+from railbird.interfaces.web.asgi import Receive, Scope, Send
+from railbird.interfaces.web.safety import HEADERS, LARGEST_BODY, Gate, Guard
 from railbird.interfaces.web.server import (
     KEY_FILE,
     LARGEST_FRAME,

@@ -10,8 +10,8 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence, Set
+from contextlib import asynccontextmanager, contextmanager, nullcontext
 from dataclasses import dataclass, field
 from fractions import Fraction
 from http.client import HTTPConnection
@@ -31,6 +31,8 @@ from railbird.interfaces.web.safety import Gate, Guard
 from railbird.interfaces.web.server import LOOPBACK, address_of, bind, server_of, signing_key
 from railbird.interfaces.web.tokens import COOKIE
 from railbird.interfaces.web.web import Web
+from railbird.interfaces.web.wire.limits import Limits
+from railbird.interfaces.web.wire.proxies import proxies_at
 from railbird.places import cache_folder
 from railbird.store.sessions import StoredHand
 from railbird.store.store import open_store
@@ -50,6 +52,8 @@ class Serving:
     web: Web
     app: Guard
     loop: asyncio.AbstractEventLoop
+    connections: Set[Any]
+    """Every open connection, as uvicorn keeps them: with a `transport` each."""
 
 
 def lift_limits(patch: pytest.MonkeyPatch) -> None:
@@ -63,14 +67,21 @@ def lift_limits(patch: pytest.MonkeyPatch) -> None:
 
 @contextmanager
 def serving(
-    store: Path, *, key: str | None = None, trusted: bool = False, workers: int = 1
+    store: Path,
+    *,
+    key: str | None = None,
+    trusted: bool = False,
+    workers: int = 1,
+    proxies: Sequence[str] = (),
+    limits: Limits | None = None,
 ) -> Iterator[Serving]:
     """A server over a store, until the end of the block; what else it keeps lies beside the store."""
     started: list[asyncio.AbstractEventLoop] = []
     ready = Event()
     with open_store(store) as opened, bind(LOOPBACK, 0) as bound:
         web = make_web(opened, workers=workers, trusted=trusted)
-        server = server_of(web, Gate(key, signing_key=signing_key(opened.address)))
+        gate = Gate(key, signing_key=signing_key(opened.address), proxies=proxies_at(proxies))
+        server = server_of(web, gate, limits)
 
         async def serve() -> None:
             running = asyncio.create_task(server.serve([bound]))
@@ -86,7 +97,7 @@ def serving(
             assert ready.wait(LONG)
             app = server.config.app
             assert isinstance(app, Guard)
-            yield Serving(address_of(bound), web, app, started[0])
+            yield Serving(address_of(bound), web, app, started[0], server.server_state.connections)
         finally:
             server.should_exit = True
             thread.join(LONG)
@@ -104,17 +115,26 @@ def home_at(folder: Path) -> dict[str, str]:
 
 @contextmanager
 def served_process(
-    folder: Path, command: str, *arguments: object
+    folder: Path, command: str, *arguments: object, descriptors: int | None = None, log: Path | None = None
 ) -> "Iterator[tuple[subprocess.Popen[str], str]]":
-    """`railbird serve` or `railbird play` and the first line that it prints; killed at the end, if it still runs."""
-    with subprocess.Popen(
-        [sys.executable, "-m", "railbird", command, *map(str, arguments)],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        encoding="utf-8",
-        env=home_at(folder),
-    ) as process:
+    """`railbird serve` or `railbird play` and the first line that it prints; killed at the end, if it still runs.
+
+    It may have `descriptors` files open, and its errors are written to the file `log`, or else can be read from it.
+    """
+    started = [sys.executable, "-m", "railbird", command, *map(str, arguments)]
+    if descriptors is not None:
+        started = ["/bin/sh", "-c", f'ulimit -n {descriptors}; exec "$@"', "sh", *started]
+    with (
+        nullcontext(subprocess.PIPE) if log is None else log.open("w") as errors,
+        subprocess.Popen(
+            started,
+            stdout=subprocess.PIPE,
+            stderr=errors,
+            text=True,
+            encoding="utf-8",
+            env=home_at(folder),
+        ) as process,
+    ):
         try:
             assert process.stdout is not None
             yield process, process.stdout.readline().strip()

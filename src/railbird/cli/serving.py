@@ -12,6 +12,7 @@ from railbird.interfaces.web.safety import Gate
 from railbird.interfaces.web.server import LOOPBACK, address_of, bind, own_key, run, signing_key
 from railbird.interfaces.web.session_plan import plan_session
 from railbird.interfaces.web.tokens import owner_of
+from railbird.interfaces.web.wire.proxies import proxies_at
 from railbird.store.store import open_store
 
 
@@ -41,12 +42,15 @@ def play_in_browser(
         run(web, Gate(key), bound, ready)
 
 
-def serve_others(host: str, port: int, names: tuple[str, ...], workers: int, store: str | None) -> None:
+def serve_others(
+    host: str, port: int, names: tuple[str, ...], proxies: tuple[str, ...], workers: int, store: str | None
+) -> None:
     """Tables for everybody who can reach this machine."""
+    believed = proxies_at(proxies)
     with open_store(store) as opened, bind(host, port) as bound:
         web = make_web(opened, workers=workers)
 
         async def ready() -> None:
             print(f"Tables are at {address_of(bound)} (Ctrl-C stops the server)", flush=True)
 
-        run(web, Gate(None, ("localhost", *names), signing_key(opened.address)), bound, ready)
+        run(web, Gate(None, ("localhost", *names), signing_key(opened.address), believed), bound, ready)

@@ -67,6 +67,13 @@ def serve(
             show_default=False,
         ),
     ] = None,
+    proxy: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="The address of a reverse proxy that is believed when it says who asks; may be repeated.",
+            show_default=False,
+        ),
+    ] = None,
     workers: Annotated[int, typer.Option(min=1, help="Processes in which the bots think.")] = 2,
     store: Annotated[
         str | None,
@@ -78,7 +85,7 @@ def serve(
     from railbird.cli.serving import serve_others
 
     tell_of_compiling()
-    serve_others(host, port, tuple(name or ()), workers, store)
+    serve_others(host, port, tuple(name or ()), tuple(proxy or ()), workers, store)
 
 
 def _play_in_terminal(

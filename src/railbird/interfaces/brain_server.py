@@ -8,22 +8,31 @@ import socket
 import sys
 import traceback
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from io import BufferedReader, RawIOBase
 from ipaddress import ip_address
 from socketserver import TCPServer
 from threading import Condition, Thread
 from time import monotonic
 from types import TracebackType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from railbird.interfaces.brain_fields import Code, Refusal, quoted
 from railbird.interfaces.brain_messages import write_json
 from railbird.interfaces.brain_requests import Brain, largest_body
 from railbird.interfaces.brain_sessions import Sessions
+from railbird.interfaces.visitors import visitor_at
+
+if TYPE_CHECKING:
+    from _typeshed import WriteableBuffer
 
 LOOPBACK = "127.0.0.1"
 MOST_CONNECTIONS = 256
+MOST_OF_ONE = 64
+"""Maximum number of connections from one address, where other machines are let in."""
 IDLE_CONNECTION_S = 300.0
-"""How long a connection may be silent before it is closed; its session stays."""
+"""How long a connection may be silent between two requests before it is closed; its session stays."""
+REQUEST_S = 60.0
+"""How long a request may take from its first byte to its last, and how long its answer may stay unread."""
 LEAVE_S = 5.0
 """How long answers that are being made may take when the brain closes."""
 _LINGER_S = 1.0
@@ -38,6 +47,34 @@ class AddressError(ValueError):
     """An address that cannot be listened at, and why."""
 
 
+class _Incoming(RawIOBase):
+    """What a connection brings: once a request has begun, all of it must be there in time."""
+
+    def __init__(self, connection: socket.socket, idle_s: float) -> None:
+        super().__init__()
+        self._connection, self._idle_s = connection, idle_s
+        self._due: float | None = None
+
+    def readable(self) -> bool:
+        """It is read from."""
+        return True
+
+    def readinto(self, buffer: "WriteableBuffer") -> int:
+        """Wait for more; TimeoutError when it comes too late."""
+        left = self._idle_s if self._due is None else self._due - monotonic()
+        if left <= 0:
+            raise TimeoutError("a request took too long")
+        self._connection.settimeout(left)
+        number = self._connection.recv_into(buffer)
+        if self._due is None:
+            self._due = monotonic() + REQUEST_S
+        return number
+
+    def finish(self) -> None:
+        """A request is answered, and the next one may come when it likes."""
+        self._due = None
+
+
 class _Handler(BaseHTTPRequestHandler):
     """One connection."""
 
@@ -45,6 +82,13 @@ class _Handler(BaseHTTPRequestHandler):
     disable_nagle_algorithm = True
     timeout = IDLE_CONNECTION_S
     server: "BrainServer"
+
+    def setup(self) -> None:
+        """Read from the connection with a clock."""
+        super().setup()
+        self.rfile.close()
+        self._incoming = _Incoming(self.connection, self.timeout)
+        self.rfile = BufferedReader(self._incoming)
 
     def do_GET(self) -> None:
         """Answer a request, whatever its method."""
@@ -121,6 +165,8 @@ class _Handler(BaseHTTPRequestHandler):
             f"HTTP/1.1 {status} {self.responses[status][0]}\r\nContent-Type: application/json\r\n"
             f"Content-Length: {len(body)}\r\nCache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\n{close}\r\n"
         )
+        self._incoming.finish()
+        self.connection.settimeout(REQUEST_S)
         self.wfile.write(head.encode() + (b"" if self.command == "HEAD" else body))
         if self.close_connection:
             self._linger()
@@ -146,7 +192,8 @@ class BrainServer(ThreadingHTTPServer):
 
     def __init__(self, sessions: Sessions, host: str = LOOPBACK, port: int = 0) -> None:
         self.brain = Brain(sessions)
-        self._connections: set[socket.socket] = set()
+        self._connections: dict[socket.socket, str] = {}
+        """Whose they are (`visitors`)."""
         self._change = Condition()
         self._thread: Thread | None = None
         try:
@@ -200,20 +247,25 @@ class BrainServer(ThreadingHTTPServer):
 
     def process_request(self, request: Any, client_address: Any) -> None:
         """Have a thread for a new connection, unless there are too many."""
+        visitor = visitor_at(client_address[0])
         with self._change:
-            is_full = len(self._connections) >= MOST_CONNECTIONS
+            is_full = len(self._connections) >= MOST_CONNECTIONS or self._has_enough(visitor)
             if not is_full:
-                self._connections.add(request)
+                self._connections[request] = visitor
         if is_full:
             request.close()
             return
         super().process_request(request, client_address)
 
+    def _has_enough(self, visitor: str) -> bool:
+        """Whether somebody elsewhere has all the connections that one may have."""
+        return not self.welcome and list(self._connections.values()).count(visitor) >= MOST_OF_ONE
+
     def shutdown_request(self, request: Any) -> None:
         """A connection ends."""
         super().shutdown_request(request)
         with self._change:
-            self._connections.discard(request)
+            self._connections.pop(request, None)
             self._change.notify_all()
 
     def handle_error(self, request: Any, client_address: Any) -> None:

@@ -1,6 +1,7 @@
 """The table in the browser: a server that keeps the secrets, and pages that draw what it tells.
 
 - `app`, `safety`, `tokens`, `server`, `web`: HTTP and WebSockets, who may use them, how it is started, what is shared
+- `wire/`, `rates`, `asgi`: connections and their bounds, how often something may happen, the types of the interface
 - `asked`, `replies`: requests and answers in JSON
 - `lobby`, `session_plan`: which games and opponents there are, and new sessions
 - `session_state`, `kept_session`, `live_table`, `pace`: how a session stands, how it is kept, how it goes on, how fast

@@ -14,10 +14,11 @@ from starlette.staticfiles import StaticFiles
 
 from railbird.interfaces.offer import Offer
 from railbird.interfaces.web import afterwards, exploring, lobby, tournaments
+from railbird.interfaces.web.asgi import App
 from railbird.interfaces.web.journal import Journal
 from railbird.interfaces.web.replies import answer
 from railbird.interfaces.web.room import Room
-from railbird.interfaces.web.safety import App, Gate, Guard
+from railbird.interfaces.web.safety import Gate, Guard
 from railbird.interfaces.web.table_keeper import TableKeeper, TooMany
 from railbird.interfaces.web.table_socket import TRY_LATER, TableSocket
 from railbird.interfaces.web.thinkers import Thinkers

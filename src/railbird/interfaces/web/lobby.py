@@ -17,8 +17,8 @@ from railbird.interfaces.company import GOOD_MIX, SIMPLE, suits
 from railbird.interfaces.web import messages
 from railbird.interfaces.web.dealing import chosen_weights
 from railbird.interfaces.web.messages import Speed, Training
+from railbird.interfaces.web.rates import Buckets
 from railbird.interfaces.web.replies import answer, decoded
-from railbird.interfaces.web.safety import Buckets
 from railbird.interfaces.web.session_plan import LONGEST_GAME, SessionPlan, plan_session
 from railbird.interfaces.web.thinkers import ThinkerError
 from railbird.interfaces.web.views import chips_of, chips_to_json, unit_of

@@ -4,30 +4,31 @@
   whose token stands in the address that it prints; `railbird serve` gives one to every new visitor and knows no other.
 - The Host of a request must be one of ours, so that no name that somebody else controls can be pointed at us. Whatever
   may change something, and every WebSocket, must come from our own pages (Origin).
-- Requests have a size and a rate, for each player and for each address, where a new token changes nothing; an address
-  has so many new players and open tables. Behind a proxy all have one address.
+- Requests have a size and a rate, for each player and for each address, where a new token changes nothing; new players
+  and open tables of an address have a maximum. Behind a reverse proxy, the visitor whom it names is who asks
+  (`wire.proxies`).
 - The headers allow a page our own files only: no frames, no foreign scripts or styles.
 """
 
-from collections import Counter, OrderedDict
-from collections.abc import Awaitable, Callable, MutableMapping
+from collections import Counter
+from collections.abc import MutableMapping
 from dataclasses import dataclass, field
-from ipaddress import IPv6Address, ip_address, ip_network
+from ipaddress import IPv4Address, IPv6Address
 from secrets import token_urlsafe
-from time import monotonic
-from typing import Any, TypeAlias
+from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import msgspec
 
+from railbird.interfaces.visitors import address_in
+from railbird.interfaces.web.asgi import App, Receive, Scope, Send
+from railbird.interfaces.web.rates import Buckets
 from railbird.interfaces.web.tokens import cookie_of, is_same, is_signed, issue_token, owner_of, token_in
-
-Scope: TypeAlias = MutableMapping[str, Any]
-Receive: TypeAlias = Callable[[], Awaitable[MutableMapping[str, Any]]]
-Send: TypeAlias = Callable[[MutableMapping[str, Any]], Awaitable[None]]
-App: TypeAlias = Callable[[Scope, Receive, Send], Awaitable[None]]
+from railbird.interfaces.web.wire.bodies import TooLong, read_body, replayed, throw_away
+from railbird.interfaces.web.wire.proxies import Asker, asker_of
 
 LARGEST_BODY = 16 * 1024
+MOST_HEADERS = 100
 PER_SECOND, BURST = 50.0, 200.0
 """Requests of one player: so many a second, and so many at once."""
 ADDRESS_PER_SECOND, ADDRESS_BURST = 400.0, 2_000.0
@@ -37,10 +38,9 @@ NEW_PER_SECOND, NEW_AT_ONCE = 1.0, 300.0
 LONGEST_QUERY, LONGEST_DOCUMENT_QUERY = 512, 12 * 1024
 """The maximum length of what stands behind the ? of an address; where it holds documents, below `_DOCUMENTS`."""
 MOST_LINES = 100
-"""The maximum number of WebSockets that are open from one address."""
+"""The maximum number of WebSockets from one address; fewer than its connections, so that pages load beside them."""
 _DOCUMENTS = "/api/explore/"
-_NETWORK_BITS = 64
-"""Of an IPv6 address: who has one has all with the same first half."""
+TOO_LARGE = 413
 TOO_MANY = 429
 _POLICY_VIOLATION, _TRY_LATER = 1008, 1013
 _NOT_YOURS = "this page belongs to somebody else: open the address that railbird printed"
@@ -71,55 +71,16 @@ class Gate:
     """Host names that are ours; numbers always are, since nobody can point them elsewhere."""
     signing_key: str = field(default_factory=lambda: token_urlsafe(32), repr=False)
     """What tokens are signed with; players are known again by a server with the same key."""
-
-
-class Bucket:
-    """So many things a second, and some more at once."""
-
-    __slots__ = ("_burst", "_left", "_rate", "_then")
-
-    def __init__(self, rate: float, burst: float) -> None:
-        self._rate, self._burst = rate, burst
-        self._left, self._then = burst, monotonic()
-
-    def take(self) -> bool:
-        """Whether one more is allowed now."""
-        now = monotonic()
-        self._left = min(self._burst, self._left + (now - self._then) * self._rate)
-        self._then = now
-        if self._left < 1.0:
-            return False
-        self._left -= 1.0
-        return True
-
-
-class Buckets:
-    """A bucket for each of many, of whom those who come again are remembered."""
-
-    MOST = 10_000
-
-    def __init__(self, rate: float, burst: float) -> None:
-        self._rate, self._burst = rate, burst
-        self._buckets: OrderedDict[str, Bucket] = OrderedDict()
-
-    def take(self, whose: str) -> bool:
-        """Whether one more is allowed now."""
-        bucket = self._buckets.get(whose)
-        if bucket is None:
-            bucket = self._buckets[whose] = Bucket(self._rate, self._burst)
-            if len(self._buckets) > self.MOST:
-                self._buckets.popitem(last=False)
-        else:
-            self._buckets.move_to_end(whose)
-        return bucket.take()
+    proxies: frozenset[IPv4Address | IPv6Address] = frozenset()
+    """Reverse proxies that are believed when they say who asks."""
 
 
 class _Refused(Exception):
-    """A request that is not answered: the status and a sentence."""
+    """A request that is not answered: the status, a sentence, and whether more of its body is thrown away first."""
 
-    def __init__(self, status: int, sentence: str) -> None:
+    def __init__(self, status: int, sentence: str, *, unread: bool = False) -> None:
         super().__init__(sentence)
-        self.status = status
+        self.status, self.unread = status, unread
 
 
 class Guard:
@@ -144,19 +105,20 @@ class Guard:
             await _refuse(scope, receive, send, refused)
 
     async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
-        headers, address = _headers(scope), _address(scope)
-        scope.setdefault("state", {})["address"] = address
-        if not self._addresses.take(address):
+        headers = _headers(scope)
+        asker = asker_of(scope, headers, self._gate.proxies)
+        scope.setdefault("state", {})["address"] = asker.visitor
+        if not self._addresses.take(asker.visitor):
             raise _Refused(TOO_MANY, "too many requests from your address: wait a moment")
-        self._verify(scope, headers)
+        self._verify(scope, headers, asker)
         entering = self._entering(scope)
         if entering is not None:
-            await _redirect(send, cookie_of(entering))
+            await _redirect(send, cookie_of(entering, secure=asker.secure))
             return
         path, is_line = scope["path"], scope["type"] == "websocket"
         token, fresh = self._token(headers), None
         if token is None and self._gate.key is None and path == "/" and not is_line:
-            if not self._newcomers.take(address):
+            if not self._newcomers.take(asker.visitor):
                 raise _Refused(TOO_MANY, "too many new players from your address: wait a moment")
             token = fresh = issue_token(self._gate.signing_key)
         if token is not None:
@@ -167,36 +129,47 @@ class Guard:
         elif is_line or path == "/" or path.startswith("/api/"):
             raise _Refused(403, _UNKNOWN if self._gate.key is None else _NOT_YOURS)
         if is_line:
-            await self._keep_line(address, scope, receive, send)
-        else:
-            await self._app(scope, _limited(receive), _completed(send, scope, fresh))
+            await self._keep_line(asker.visitor, scope, receive, send)
+            return
+        try:
+            body = await read_body(receive, LARGEST_BODY)
+        except TooLong as error:
+            raise _too_long(unread=error.more) from None
+        if body is not None:
+            cookie = None if fresh is None else cookie_of(fresh, secure=asker.secure)
+            await self._app(scope, replayed(body, receive), _completed(send, scope, cookie))
 
-    async def _keep_line(self, address: str, scope: Scope, receive: Receive, send: Send) -> None:
+    async def _keep_line(self, visitor: str, scope: Scope, receive: Receive, send: Send) -> None:
         """Have a WebSocket, unless too many are open."""
-        if self._lines[address] >= MOST_LINES:
+        if self._lines[visitor] >= MOST_LINES:
             raise _Refused(TOO_MANY, "too many tables are open from your address: close one")
-        self._lines[address] += 1
+        self._lines[visitor] += 1
         try:
             await self._app(scope, receive, send)
         finally:
-            self._lines[address] -= 1
-            if not self._lines[address]:
-                del self._lines[address]
+            self._lines[visitor] -= 1
+            if not self._lines[visitor]:
+                del self._lines[visitor]
 
-    def _verify(self, scope: Scope, headers: dict[bytes, bytes]) -> None:
-        """Refuse what does not come from our own pages, or is too long."""
+    def _verify(self, scope: Scope, headers: dict[bytes, bytes], asker: Asker) -> None:
+        """Refuse what does not come from our own pages, is too long, or can be read in two ways."""
+        if len(scope["headers"]) > MOST_HEADERS:
+            raise _Refused(431, f"a request has at most {MOST_HEADERS} headers")
         host = headers.get(b"host", b"").decode("latin-1")
         if not self._is_ours(host):
             raise _Refused(400, "this server has another name")
         changes = scope["type"] == "websocket" or scope["method"] not in ("GET", "HEAD")
-        if changes and _netloc(headers.get(b"origin", b"")) != host.lower():
+        if changes and not _is_own(headers.get(b"origin", b""), host, asker):
             raise _Refused(403, "only pages of this server may do that")
         longest = LONGEST_DOCUMENT_QUERY if scope["path"].startswith(_DOCUMENTS) else LONGEST_QUERY
         if len(scope.get("query_string", b"")) > longest:
             raise _Refused(414, f"an address has at most {longest:,} characters behind its question mark")
+        if b"content-length" in headers and b"transfer-encoding" in headers:
+            raise _Refused(400, "a request has a Content-Length or a Transfer-Encoding, not both")
         length = headers.get(b"content-length", b"0")
         if not length.isdigit() or int(length) > LARGEST_BODY:
-            raise _Refused(413, f"a request has at most {LARGEST_BODY} bytes")
+            # Who waits for permission to send the body does not send it.
+            raise _too_long(unread=b"expect" not in headers)
 
     def _is_ours(self, host: str) -> bool:
         try:
@@ -204,13 +177,7 @@ class Guard:
             urlsplit(f"//{host}").port  # noqa: B018
         except ValueError:
             return False
-        if name in self._gate.names:
-            return True
-        try:
-            ip_address(name)
-        except ValueError:
-            return False
-        return True
+        return name in self._gate.names or address_in(name) is not None
 
     def _entering(self, scope: Scope) -> str | None:
         """The token of an address with the right key."""
@@ -229,54 +196,32 @@ class Guard:
         return token if is_ours else None
 
 
-def _address(scope: Scope) -> str:
-    """From where somebody asks: an address, of IPv6 the network that one customer has; behind a proxy, that of it."""
-    host = scope["client"][0] if scope.get("client") else ""
-    try:
-        address = ip_address(host)
-    except ValueError:
-        return host
-    if isinstance(address, IPv6Address) and address.ipv4_mapped is None:
-        return str(ip_network((int(address), _NETWORK_BITS), strict=False))
-    return host
+def _too_long(*, unread: bool) -> _Refused:
+    return _Refused(TOO_LARGE, f"a request has at most {LARGEST_BODY} bytes", unread=unread)
 
 
-def _netloc(origin: bytes) -> str:
-    """The host and port of an origin; nothing where it names none."""
+def _is_own(origin: bytes, host: str, asker: Asker) -> bool:
+    """Whether an origin is this server as the browser reached it: host, port, and TLS where that is used."""
     try:
-        return urlsplit(origin.decode("latin-1")).netloc.lower()
+        parts = urlsplit(origin.decode("latin-1"))
     except ValueError:
-        return ""
+        return False
+    return parts.netloc.lower() == host.lower() and (parts.scheme == "https" or not asker.secure)
 
 
 def _headers(scope: Scope) -> dict[bytes, bytes]:
     return {name.lower(): value for name, value in scope["headers"]}
 
 
-def _limited(receive: Receive) -> Receive:
-    """Bodies without a stated length are counted as they come."""
-    taken = 0
-
-    async def counted() -> MutableMapping[str, Any]:
-        nonlocal taken
-        message = await receive()
-        taken += len(message.get("body", b""))
-        if taken > LARGEST_BODY:
-            return {"type": "http.disconnect"}
-        return message
-
-    return counted
-
-
-def _completed(send: Send, scope: Scope, fresh: str | None) -> Send:
+def _completed(send: Send, scope: Scope, cookie: bytes | None) -> Send:
     api = scope["path"].startswith("/api/")
 
     async def complete(message: MutableMapping[str, Any]) -> None:
         if message["type"] == "http.response.start":
             headers = [*message.get("headers", []), *HEADERS]
             headers.append((b"cache-control", b"no-store" if api else b"no-cache"))
-            if fresh is not None:
-                headers.append((b"set-cookie", cookie_of(fresh)))
+            if cookie is not None:
+                headers.append((b"set-cookie", cookie))
             message = {**message, "headers": headers}
         await send(message)
 
@@ -295,6 +240,10 @@ async def _refuse(scope: Scope, receive: Receive, send: Send, refused: _Refused)
         return
     body = msgspec.json.encode({"error": str(refused)})
     headers = [(b"content-type", b"application/json"), (b"content-length", b"%d" % len(body)), *HEADERS]
+    if refused.unread:
+        await throw_away(receive)
+    if refused.status == TOO_LARGE:
+        headers.append((b"connection", b"close"))
     await send({"type": "http.response.start", "status": refused.status, "headers": headers})
     await send({"type": "http.response.body", "body": body})
 

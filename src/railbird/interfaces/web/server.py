@@ -8,6 +8,7 @@ import os
 import socket
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
+from math import ceil
 from pathlib import Path
 from secrets import token_urlsafe
 
@@ -16,12 +17,20 @@ import uvicorn
 from railbird.interfaces.web.app import make_app
 from railbird.interfaces.web.safety import Gate
 from railbird.interfaces.web.web import Web
+from railbird.interfaces.web.wire.config import WireConfig
+from railbird.interfaces.web.wire.connections import Connection
+from railbird.interfaces.web.wire.doorkeeper import Doorkeeper
+from railbird.interfaces.web.wire.limits import RESERVED, Limits, allow_descriptors
+from railbird.interfaces.web.wire.lines import Line
+from railbird.interfaces.web.wire.log_rate import Sparing
 from railbird.places import data_folder
 from railbird.store.addresses import beside
 
 LOOPBACK = "127.0.0.1"
 LARGEST_FRAME = 64 * 1024
 """A longer message ends the line at once; one over the limit of messages is answered."""
+WAITING = 1024
+"""Maximum number of newcomers whom the system keeps waiting while others are taken."""
 KEY_FILE = "player-key"
 SIGNING_KEY = "signing-key"
 GARBAGE = 10_000, 10, 10
@@ -72,26 +81,47 @@ def address_of(bound: socket.socket) -> str:
     return f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/"
 
 
-def server_of(web: Web, gate: Gate) -> uvicorn.Server:
+class Server(uvicorn.Server):
+    """uvicorn's server, for which more newcomers wait than it takes at once."""
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Begin to listen."""
+        await super().startup(sockets)
+        for bound in sockets or ():
+            # uvicorn and asyncio have one number for both, and those taken at once need file descriptors.
+            bound.listen(WAITING)
+
+
+def server_of(web: Web, gate: Gate, limits: Limits | None = None) -> Server:
     """A server of the application, not started yet."""
-    config = uvicorn.Config(
+    door = Doorkeeper(limits, gate.proxies)
+    config = WireConfig(
         make_app(web, gate),
+        door,
+        log_config=None,
         log_level="warning",
         access_log=False,
         server_header=False,
         proxy_headers=False,
-        ws="websockets-sansio",
+        http=Connection,
+        h11_max_incomplete_event_size=door.limits.longest_head,
+        ws=Line,
         ws_max_size=LARGEST_FRAME,
         ws_per_message_deflate=False,
+        backlog=door.limits.accepted_at_once,
+        timeout_keep_alive=ceil(door.limits.idle_s),
         timeout_graceful_shutdown=2,
     )
-    return uvicorn.Server(config)
+    return Server(config)
 
 
 def run(web: Web, gate: Gate, bound: socket.socket, ready: Callable[[], Awaitable[None]]) -> None:
     """Serve until it is interrupted; `ready` is called once it answers."""
     logging.basicConfig(level=logging.WARNING, format="%(levelname)s: %(message)s")
-    server = server_of(web, gate)
+    for handler in logging.getLogger().handlers:
+        handler.addFilter(Sparing())
+    limits = Limits()
+    server = server_of(web, gate, limits.within(allow_descriptors(limits.connections + RESERVED)))
 
     async def serve() -> None:
         serving = asyncio.create_task(server.serve([bound]))

@@ -14,8 +14,8 @@ from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 from railbird.interfaces.web import messages
 from railbird.interfaces.web.live_table import LiveTable
 from railbird.interfaces.web.messages import Code, Done, Error, Refused, Told
+from railbird.interfaces.web.rates import Bucket
 from railbird.interfaces.web.room import Crowded, Room
-from railbird.interfaces.web.safety import Bucket
 from railbird.store.addresses import StoreError
 
 log = logging.getLogger(__name__)
@@ -23,8 +23,8 @@ log = logging.getLogger(__name__)
 PER_SECOND, BURST = 20.0, 40.0
 MOST_REFUSED = 100
 """So many messages may come too fast before the line is cut."""
-MOST_WAITING = 200
-"""So many answers may wait to be sent."""
+MOST_WAITING, MOST_WAITING_CHARACTERS = 200, 2_000_000
+"""Answers that may wait to be sent, and their length together; reasons are long."""
 POLICY_VIOLATION, TRY_LATER = 1008, 1013
 
 
@@ -82,7 +82,7 @@ class TableSocket:
                 await self._socket.send_text(text)
 
     async def _receive(self) -> None:
-        while self._refused < MOST_REFUSED and len(self._answers) < MOST_WAITING:
+        while self._refused < MOST_REFUSED and not self._is_behind():
             received = await self._socket.receive()
             if received["type"] == "websocket.disconnect":
                 return
@@ -90,6 +90,11 @@ class TableSocket:
             if text is None:
                 text = received.get("bytes") or b""
             await self._hear(text)
+
+    def _is_behind(self) -> bool:
+        """Whether the other side asks for more than it reads."""
+        waiting = self._answers
+        return len(waiting) >= MOST_WAITING or sum(map(len, waiting)) >= MOST_WAITING_CHARACTERS
 
     async def _hear(self, text: str | bytes) -> None:
         if len(text.encode() if isinstance(text, str) else text) > messages.LONGEST_MESSAGE:

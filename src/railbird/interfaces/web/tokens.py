@@ -51,10 +51,11 @@ def token_in(headers: Mapping[bytes, bytes]) -> str | None:
     return found[1].decode() if found is not None else None
 
 
-def cookie_of(token: str) -> bytes:
-    """What tells a browser to keep a token, from scripts and other sites too."""
+def cookie_of(token: str, *, secure: bool) -> bytes:
+    """What tells a browser to keep a token, from scripts and other sites too; what came by TLS goes by TLS only."""
     age = COOKIE_DAYS * 86_400
-    return f"{COOKIE}={token}; HttpOnly; SameSite=Strict; Path=/; Max-Age={age}".encode()
+    only = "; Secure" if secure else ""
+    return f"{COOKIE}={token}; HttpOnly; SameSite=Strict; Path=/; Max-Age={age}{only}".encode()
 
 
 def owner_of(token: str) -> str:

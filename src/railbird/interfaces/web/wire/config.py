@@ -1,0 +1,21 @@
+"""uvicorn's configuration with a doorkeeper."""
+
+from typing import Any
+
+import uvicorn
+
+from railbird.interfaces.web.wire.doorkeeper import Doorkeeper
+
+
+class WireConfig(uvicorn.Config):
+    """What every connection is given by uvicorn, so that it finds the doorkeeper there."""
+
+    def __init__(self, app: Any, door: Doorkeeper, **options: Any) -> None:
+        super().__init__(app, **options)
+        self.door = door
+
+
+def door_of(config: uvicorn.Config) -> Doorkeeper:
+    """The doorkeeper of a server."""
+    assert isinstance(config, WireConfig)
+    return config.door
