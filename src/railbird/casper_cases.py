@@ -31,6 +31,7 @@ from pathlib import Path
 from railbird.cbr.schema import Number, Schema
 from railbird.cbr.similarity import Decay, Linear, Similarity
 from railbird.features.casper import STAGES, names
+from railbird.places import write_whole
 from railbird.spec import unknown
 
 SOLUTIONS = ("fold", "call", "raise")
@@ -128,7 +129,7 @@ def _require_weight(where: str, stage: str, name: str, weight: object) -> None:
 
 def write_weights(path: Path, weights: Mapping[str, Mapping[str, float]]) -> None:
     """Write weights by stage and attribute so that `read_weights` finds the same."""
-    path.write_text(format_weights(weights), encoding="utf-8")
+    write_whole(path, lambda file: file.write(format_weights(weights).encode()))
 
 
 def format_weights(weights: Mapping[str, Mapping[str, float]]) -> str:

@@ -14,7 +14,6 @@ The same content gives the same bytes (of one version of polars), and what is re
 """
 
 import json
-import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from hashlib import sha256
@@ -27,6 +26,7 @@ import polars as pl
 from railbird.cbr.case_base import CaseBase, CaseBaseError
 from railbird.cbr.pack_table import Form, RiderColumn, bases_of, riders_of, table_of
 from railbird.cbr.schema import Schema
+from railbird.places import write_whole
 from railbird.spec import unknown
 
 VERSION = "1"
@@ -114,17 +114,8 @@ def _difference(found: Schema, wanted: Schema) -> str:
 def write_pack(pack: Pack, path: Path) -> None:
     """Write a pack beside its place, and into it when everything is there."""
     content = _to_bytes(pack)
-    part = path.with_name(f"{path.name}.{os.getpid()}.part")
     try:
-        try:
-            with part.open("wb") as file:
-                file.write(content)
-                file.flush()
-                os.fsync(file.fileno())
-            part.replace(path)
-        except BaseException:
-            part.unlink(missing_ok=True)
-            raise
+        write_whole(path, lambda file: file.write(content), make_folder=False)
     except OSError as error:
         raise PackError(f"{path}: cannot be written: {error.strerror or error}") from None
 
