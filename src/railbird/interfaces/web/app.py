@@ -14,6 +14,7 @@ from starlette.staticfiles import StaticFiles
 
 from railbird.interfaces.web import afterwards, exploring, lobby, tournaments
 from railbird.interfaces.web.journal import Journal
+from railbird.interfaces.web.kept_session import not_kept
 from railbird.interfaces.web.replies import answer
 from railbird.interfaces.web.safety import App, Gate, Guard
 from railbird.interfaces.web.table_keeper import TableKeeper, TooMany
@@ -21,12 +22,15 @@ from railbird.interfaces.web.table_socket import TRY_LATER, TableSocket
 from railbird.interfaces.web.thinkers import Thinkers
 from railbird.interfaces.web.warming import warm_up
 from railbird.interfaces.web.web import Refusal, Web
+from railbird.store.addresses import StoreError, StoreFull
 from railbird.store.sessions import StoredSessions
 from railbird.store.store import Store
 
 log = logging.getLogger(__name__)
 
 STATIC = Path(__file__).parent / "static"
+FULL, UNAVAILABLE = 507, 503
+"""What a request is answered with when the store has no room, or cannot be used at the moment."""
 NOT_FOUND = 4404
 """The close code of a WebSocket to a session that does not exist."""
 
@@ -72,6 +76,9 @@ def make_app(web: Web, gate: Gate) -> App:
             await _turn_away(socket, NOT_FOUND, str(refusal))
         except TooMany as error:
             await _turn_away(socket, TRY_LATER, str(error))
+        except StoreError as error:
+            log.error("the table of session %s could not be opened: %s", session, error)
+            await _turn_away(socket, TRY_LATER, not_kept(error))
 
     @app.exception_handler(Refusal)
     async def refused(_request: Request, error: Exception) -> Response:
@@ -89,6 +96,12 @@ def make_app(web: Web, gate: Gate) -> App:
         first = error.errors()[0]
         where = " ".join(str(part) for part in first["loc"])
         return answer({"error": f"{where}: {first['msg']}"}, 422)
+
+    @app.exception_handler(StoreError)
+    async def not_stored(_request: Request, error: Exception) -> Response:
+        assert isinstance(error, StoreError)
+        log.error("a request could not be answered: %s", error)
+        return answer({"error": not_kept(error)}, FULL if isinstance(error, StoreFull) else UNAVAILABLE)
 
     @app.exception_handler(Exception)
     async def broken(_request: Request, error: Exception) -> Response:

@@ -16,7 +16,7 @@ import uvicorn
 from railbird.interfaces.web.app import make_app
 from railbird.interfaces.web.safety import Gate
 from railbird.interfaces.web.web import Web
-from railbird.places import data_folder
+from railbird.places import data_folder, make_last
 from railbird.store.addresses import beside
 
 LOOPBACK = "127.0.0.1"
@@ -49,6 +49,7 @@ def _kept_key(path: Path) -> str:
         if not key:
             key = token_urlsafe(32)
             file.write(key)
+            make_last(file, path)
     return key
 
 

@@ -158,7 +158,11 @@ class Tournaments:
         made = datetime.now(UTC).isoformat(timespec="milliseconds")
         tournament = Tournament(token_hex(8), owner, made, plan.seeded())
         self._kept[tournament.id] = tournament
-        await self._write(tournament)
+        try:
+            await self._write(tournament)
+        except OSError as error:
+            del self._kept[tournament.id]
+            raise TournamentError(f"the tournament could not be kept: {error.strerror}") from None
         for each in [old for old in self._kept.values() if old.state in ("finished", "failed")]:
             if len(self._kept) <= MOST_KEPT:
                 break
@@ -296,7 +300,7 @@ async def _end(process: asyncio.subprocess.Process) -> None:
 def _read(path: Path) -> Tournament | None:
     try:
         found = msgspec.json.decode(path.read_bytes(), type=Tournament)
-    except (OSError, msgspec.DecodeError) as error:
+    except (OSError, msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         log.warning("%s is no tournament and is left as it is: %s", path, error)
         return None
     return found if found.id == path.stem else None

@@ -83,7 +83,7 @@ def router(web: Web) -> APIRouter:
         found = owned(request, tournament)
         if found.state == "finished":
             content = await asyncio.to_thread(tournaments.results, found)
-            standings = _standings({} if content is None else msgspec.json.decode(content))
+            standings = _kept_standings(content or b"{}")
         else:
             standings = _standings(tournaments.told(found.id).standings or {})
         return answer({**_summary(tournaments, found), **standings})
@@ -117,6 +117,14 @@ def _summary(tournaments: Tournaments, tournament: Tournament) -> dict[str, Any]
         "error": tournament.error,
         "command": tournament.plan.command(),
     }
+
+
+def _kept_standings(content: bytes) -> dict[str, Any]:
+    """What the page shows of a file of results, which somebody may have damaged."""
+    try:
+        return _standings(msgspec.json.decode(content))
+    except (ValueError, RecursionError, LookupError, TypeError, AttributeError):
+        raise Refusal(500, "the results of this tournament are damaged") from None
 
 
 def _standings(report: Mapping[str, Any]) -> dict[str, Any]:
