@@ -15,6 +15,7 @@ from types import TracebackType
 from typing import Any, Self
 
 from railbird.places import sync_folder
+from railbird.plain_data import PlainDataError, read_json
 
 
 class JournalError(ValueError):
@@ -123,8 +124,8 @@ def canonical(data: Mapping[str, Any]) -> bytes:
 def read_line(line: bytes) -> Mapping[str, Any]:
     """The object of a line; an empty one where there is none."""
     try:
-        found = json.loads(line)
-    except ValueError:
+        found = read_json(line)
+    except PlainDataError:
         return {}
     return found if isinstance(found, dict) else {}
 
