@@ -31,10 +31,13 @@ from pathlib import Path
 from railbird.cbr.schema import Number, Schema
 from railbird.cbr.similarity import Decay, Linear, Similarity
 from railbird.features.casper import STAGES, names
+from railbird.places import write_whole
 from railbird.spec import unknown
 
 SOLUTIONS = ("fold", "call", "raise")
 """What a case may say: a check is a call, a bet is a raise."""
+MOST_BYTES = 1024**2
+"""Of a file of weights."""
 MOST_WEIGHT = 100.0
 """Weights lie between 0 and this (casper-2007 §6)."""
 
@@ -98,11 +101,17 @@ def read_weights(path: Path) -> dict[str, dict[str, float]]:
     "hand strength" = 71.5
     """
     try:
-        found = tomllib.loads(path.read_text(encoding="utf-8"))
+        with path.open("rb") as file:
+            content = file.read(MOST_BYTES + 1)
+        if len(content) > MOST_BYTES:
+            raise WeightsError(f"{path}: has more than {MOST_BYTES:,} bytes, too many for weights")
+        found = tomllib.loads(content.decode())
     except OSError as error:
         raise WeightsError(f"{path}: the weights cannot be read: {error.strerror}") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise WeightsError(f"{path}: this is no TOML: {error}") from None
+    except RecursionError:
+        raise WeightsError(f"{path}: this is no TOML: its lists lie too deep in each other") from None
     for stage, weights in found.items():
         if stage not in STAGES:
             raise WeightsError(f"{path}: {unknown('stage', stage, STAGES)}")
@@ -128,7 +137,7 @@ def _require_weight(where: str, stage: str, name: str, weight: object) -> None:
 
 def write_weights(path: Path, weights: Mapping[str, Mapping[str, float]]) -> None:
     """Write weights by stage and attribute so that `read_weights` finds the same."""
-    path.write_text(format_weights(weights), encoding="utf-8")
+    write_whole(path, lambda file: file.write(format_weights(weights).encode()))
 
 
 def format_weights(weights: Mapping[str, Mapping[str, float]]) -> str:

@@ -4,16 +4,19 @@
 deleted at any time: it is rebuilt when it is needed again.
 """
 
+import errno
 import os
 import re
 from collections.abc import Callable
 from pathlib import Path
 from secrets import token_hex
-from typing import IO
+from typing import IO, Any
 
 import platformdirs
 
 _PATH = re.compile(r"""(?:(?<![\w./:])|(?<=sqlite:///))/(?:[^\s/'"]+/)*([^\s/'":,;]+)""")
+_NO_SYNC = (errno.EINVAL, errno.ENOTSUP, errno.EBADF)
+"""What file systems answer that cannot sync folders."""
 
 
 def cache_folder() -> Path:
@@ -37,16 +40,58 @@ def without_folders(sentence: str) -> str:
     return _PATH.sub(r"\1", sentence)
 
 
-def write_whole(path: Path, write: Callable[[IO[bytes]], object]) -> None:
-    """Write a file so that readers find either the old content or all of the new, even after a crash."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    temporary = path.with_name(f"{path.name}{token_hex(4)}.part")
-    with temporary.open("xb") as file:  # with the permissions of any new file, unlike those of `tempfile`
+def write_whole(path: Path, write: Callable[[IO[bytes]], object], *, make_folder: bool = True) -> None:
+    """Write a file so that readers find either the old content or all of the new, even after a power cut.
+
+    When something goes wrong nothing is left behind; an `OSError` names the file that was to be written.
+    """
+    try:
+        if make_folder:
+            _make_folder(path.parent)
+        temporary = path.with_name(f"{path.name}{token_hex(4)}.part")
         try:
-            write(file)
-            file.flush()
-            os.fsync(file.fileno())
+            with temporary.open(
+                "xb"
+            ) as file:  # with the permissions of any new file, unlike those of `tempfile`
+                write(file)
+                file.flush()
+                os.fsync(file.fileno())
+            temporary.replace(path)
         except BaseException:
+            # Outside of the `with`: a full disk may refuse the last bytes only when the file is closed.
             temporary.unlink(missing_ok=True)
             raise
-    temporary.replace(path)
+        sync_folder(path.parent)
+    except OSError as error:
+        if error.errno is None:
+            raise
+        raise OSError(error.errno, error.strerror, str(path)) from None
+
+
+def make_last(file: IO[Any], path: Path) -> None:
+    """Make an open file survive a power cut, with what was written to it and with its name."""
+    file.flush()
+    os.fsync(file.fileno())
+    sync_folder(path.parent)
+
+
+def sync_folder(folder: Path) -> None:
+    """Make the names in a folder survive a power cut: a new file is lost without its name, whatever is in it."""
+    try:
+        descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    except PermissionError:
+        return  # One may write into a folder that one may not read.
+    try:
+        os.fsync(descriptor)
+    except OSError as error:
+        if error.errno not in _NO_SYNC:
+            raise
+    finally:
+        os.close(descriptor)
+
+
+def _make_folder(folder: Path) -> None:
+    if not folder.is_dir():
+        _make_folder(folder.parent)
+        folder.mkdir(exist_ok=True)
+        sync_folder(folder.parent)

@@ -46,6 +46,7 @@ from railbird.engine.setup import Setup
 from railbird.features.casper import STAGES
 from railbird.observation import Observation
 from railbird.opponents.network.beliefs import Reading
+from railbird.plain_data import ANY_NAME, require_like
 
 ELSE_NEAREST = 20
 G_BUCKS = "G-bucks"
@@ -119,7 +120,7 @@ class BayCaRP2(LimitAgent):
         found = stamp(shipped_path("pack", self.pack, ".parquet"))
         self.pack_ = _pack_of(found, self.outcomes)
         if not hasattr(self, "viewer_"):
-            reading = Reading(**self.pack_.recipe.get("reading", {}))
+            reading = _reading_of(self.pack_, str(found.path))
             self.viewer_ = Viewer(beliefs_of(self.join, self.players, network_path(self.network), reading))
         retrieve = {
             stage: Retrieve(similarity(stage), AtLeastElseNearest(THRESHOLDS[stage], self.k))
@@ -202,6 +203,16 @@ class BayCaRP3(BayCaRP2):
 
 
 @lru_cache(maxsize=_MOST_PACKS)
+def _reading_of(pack: Pack, name: str) -> Reading:
+    """How beliefs became ranges when the pack was made."""
+    told = pack.recipe.get("reading", {})
+    try:
+        require_like(told, {ANY_NAME: (0.0, True)}, f"the recipe of {name}", "reading")
+        return Reading(**told)
+    except (ValueError, TypeError) as error:
+        raise PackError(f"{name}: its recipe does not say how beliefs became ranges: {error}") from None
+
+
 def _pack_of(found: Stamp, outcomes: str) -> Pack:
     """The pack of a file with the outcomes that count; shared by all agents, so nobody adds to it."""
     if outcomes == "cost":

@@ -33,6 +33,7 @@ from railbird.cbr.similarity import AllOrNothing, Linear, Local, Similarity
 from railbird.cbr.target import Target
 from railbird.engine.actions import ActionKind, LegalActions
 from railbird.features.casey import POSTFLOP, PREFLOP, STAGES, Outcome
+from railbird.plain_data import read_json
 
 BASES: Mapping[str, tuple[str, ...]] = {"preflop": PREFLOP, "postflop": POSTFLOP}
 """The attributes of each case base."""
@@ -230,8 +231,8 @@ def experiences(texts: Sequence[str] = ()) -> dict[str, Experience]:
     found = {name: Experience(name) for name in BASES}
     for number, text in enumerate(texts, start=1):
         try:
-            line = json.loads(text)
+            line = read_json(text)
             found[line["base"]].add(line)
-        except (KeyError, TypeError, AttributeError, ValueError) as error:
+        except (KeyError, TypeError, AttributeError, ValueError, OverflowError) as error:
             raise CaseyError(f"experience {number} is no case of CASEY's: {error}") from None
     return found

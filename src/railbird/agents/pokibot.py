@@ -48,6 +48,7 @@ from railbird.opponents.beliefs import Beliefs
 from railbird.opponents.book import Book
 from railbird.opponents.chances import chances_at, situation_at
 from railbird.opponents.explaining import belief_sections
+from railbird.plain_data import read_json
 
 RAISE, CALL, FOLD = ActionKind.RAISE, ActionKind.CALL, ActionKind.FOLD
 
@@ -119,7 +120,7 @@ class Pokibot(LimitAgent):
         if match.experience and self.models:
             self.watched_ = Book()
             for text in match.experience:
-                self.book_.add(Book.from_json(json.loads(text)))
+                self.book_.add(Book.from_json(read_json(text)))
 
     def lived(self) -> Sequence[str]:
         """How everybody played in this match."""

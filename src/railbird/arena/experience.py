@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from railbird.places import write_whole
+from railbird.plain_data import read_json, require_like
 
 SCHEMA = "railbird.experience/1"
 
@@ -88,17 +89,20 @@ class ExperienceBook:
     def _read(self) -> None:
         try:
             first, *lines = self.path.read_text(encoding="utf-8").splitlines()
-            header = json.loads(first)
+            header = read_json(first)
         except (OSError, ValueError):
             header = None
         if not isinstance(header, dict) or header.get("schema") != SCHEMA:
             raise ExperienceError(f"{self.path} is no experience book, and is left as it is")
         for number, line in enumerate(lines, start=2):
             try:
-                self._keep(json.loads(line))
-            except (ValueError, TypeError, KeyError):
-                raise ExperienceError(f"line {number} of {self.path} is damaged") from None
+                self._keep(read_json(line))
+            except ValueError as error:
+                raise ExperienceError(f"line {number} of {self.path} is damaged: {error}") from None
 
-    def _keep(self, entry: dict[str, Any]) -> None:
-        lived = [(str(agent), [str(text) for text in texts]) for agent, texts in entry["lived"]]
-        self._matches[str(entry["match"])] = lived
+    def _keep(self, entry: Any) -> None:
+        require_like(entry, {"match": "", "lived": [[("", [""])]]}, "the match")
+        for pair in entry["lived"]:
+            if [type(part) for part in pair] != [str, list]:
+                raise ExperienceError("what was lived through is an agent and its texts")
+        self._matches[entry["match"]] = [(agent, texts) for agent, texts in entry["lived"]]

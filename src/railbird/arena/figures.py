@@ -3,6 +3,7 @@
 They read in grey: lines differ by their dashes, bars by their hatching, and every number of a table is printed.
 """
 
+from io import BytesIO
 from pathlib import Path
 
 import numpy as np
@@ -18,6 +19,7 @@ from railbird.arena.student import quantile
 from railbird.engine.rules import ROUND_NAMES, GameRules
 from railbird.hands.types import HandType
 from railbird.kernels.pots import PARTS
+from railbird.places import write_whole
 
 _DASHES = (
     "-",
@@ -43,7 +45,9 @@ def save(figure: Figure, path: Path) -> None:
     """Write a figure; the file's ending says whether as PNG or SVG."""
     if path.suffix not in (".png", ".svg"):
         raise FigureError(f"{path} is neither .png nor .svg, the two kinds of figures")
-    figure.savefig(path, dpi=150)
+    content = BytesIO()
+    figure.savefig(content, format=path.suffix[1:], dpi=150)
+    write_whole(path, lambda file: file.write(content.getvalue()))
 
 
 def bankroll_curve(rules: GameRules, result: MatchResult) -> Figure:

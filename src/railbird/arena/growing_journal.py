@@ -9,10 +9,13 @@ import json
 import os
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from io import BufferedRandom
+from io import FileIO
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
+
+from railbird.places import sync_folder
+from railbird.plain_data import PlainDataError, read_json
 
 
 class JournalError(ValueError):
@@ -24,7 +27,7 @@ class GrowingJournal(ABC):
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self._file: BufferedRandom | None = None
+        self._file: FileIO | None = None
 
     @abstractmethod
     def _header(self) -> Mapping[str, Any]:
@@ -44,10 +47,14 @@ class GrowingJournal(ABC):
             descriptor = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
         except OSError as error:
             raise JournalError(f"{self.path} cannot be written: {error.strerror}") from None
-        file = os.fdopen(descriptor, "r+b")
+        # Without a buffer, which would try once more to write what a full disk refused.
+        file = FileIO(descriptor, "r+")
         try:
             self._lock(file)
             self._read(file)
+        except OSError as error:
+            file.close()
+            raise JournalError(f"{self.path} cannot be used: {error.strerror}") from None
         except BaseException:
             file.close()
             raise
@@ -70,14 +77,14 @@ class GrowingJournal(ABC):
         except OSError as error:
             raise JournalError(f"{self.path} cannot be written: {error.strerror}") from None
 
-    def _lock(self, file: BufferedRandom) -> None:
+    def _lock(self, file: FileIO) -> None:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             raise JournalError(f"{self.path} is in use by another run") from None
 
-    def _read(self, file: BufferedRandom) -> None:
-        data = file.read()
+    def _read(self, file: FileIO) -> None:
+        data = file.readall()
         header = self._header()
         first, has_ended, rest = data.partition(b"\n")
         if not has_ended and canonical(header).startswith(first):
@@ -85,6 +92,7 @@ class GrowingJournal(ABC):
             file.seek(0)
             file.truncate()
             _append(file, header)
+            sync_folder(self.path.parent)
             return
         self._require_ours(first, header)
         *lines, torn = rest.split(b"\n")
@@ -94,10 +102,18 @@ class GrowingJournal(ABC):
         file.seek(0, os.SEEK_END)
 
 
-def _append(file: BufferedRandom, entry: Mapping[str, Any]) -> None:
-    file.write(canonical(entry) + b"\n")
-    file.flush()
-    os.fsync(file.fileno())
+def _append(file: FileIO, entry: Mapping[str, Any]) -> None:
+    """Write a line at the end, all of it or nothing: what a full disk takes of it is cut off again."""
+    size = file.tell()
+    left = memoryview(canonical(entry) + b"\n")
+    try:
+        while left:
+            left = left[file.write(left) :]
+        os.fsync(file.fileno())
+    except OSError:
+        file.truncate(size)
+        file.seek(size)
+        raise
 
 
 def canonical(data: Mapping[str, Any]) -> bytes:
@@ -108,8 +124,8 @@ def canonical(data: Mapping[str, Any]) -> bytes:
 def read_line(line: bytes) -> Mapping[str, Any]:
     """The object of a line; an empty one where there is none."""
     try:
-        found = json.loads(line)
-    except ValueError:
+        found = read_json(line)
+    except PlainDataError:
         return {}
     return found if isinstance(found, dict) else {}
 

@@ -21,9 +21,38 @@ from railbird.arena.match import MatchResult
 from railbird.arena.plan import Bust, Duplicate, Entrant, FaultPolicy, Limits, MatchPlan
 from railbird.arena.statistics import PlayerStatistics
 from railbird.arena.tally import Tally
+from railbird.plain_data import ANY_NAME, read_json, require_like
 
 SCHEMA = "railbird.journal/2"
 SUFFIX = ".journal"
+
+
+_FAULT_SHAPE = {"label": "", "hand_number": 0, "fault": "", "detail": ""}
+_RESULT_SHAPE = {
+    "plan": {
+        "game": "",
+        "entrants": [[""]],
+        "hands": 0,
+        "seed": "",
+        "name": [("", 0)],
+        "duplicate": "",
+        "bust": "",
+        "faults": "",
+        "limits": {ANY_NAME: (None, 0.0)},
+        "shuffle": True,
+        "snapshot": "",
+    },
+    "tally": {"units": 0, "hands": 0, "totals": [0], "products": [[0]]},
+    "digest": "",
+    "rebuys": [0],
+    "statistics": [{}],
+    "curve": [[0]],
+    "faults": [_FAULT_SHAPE],
+    "void": (None, _FAULT_SHAPE),
+    "log": [""],
+    "experience": [[""]],
+}
+"""An example of a finished match as plain data, for `require_like`."""
 
 
 def journal_beside(results: Path) -> Path:
@@ -35,10 +64,9 @@ def experiment_of(path: Path) -> dict[str, Any] | None:
     """What the matches of a journal have in common, as far as it can be read; None where there is no journal yet."""
     try:
         with path.open("rb") as file:
-            header = json.loads(file.readline())
-    except (OSError, ValueError):
+            found = read_line(file.readline()).get("experiment")
+    except OSError:
         return None
-    found = header.get("experiment") if isinstance(header, dict) else None
     return found if isinstance(found, dict) else None
 
 
@@ -106,15 +134,16 @@ class Journal(GrowingJournal):
 
     def _take(self, line: bytes, number: int) -> None:
         try:
-            entry = json.loads(line)
+            entry = read_json(line)
             if "note" in entry:
+                require_like(entry["note"], "", "the note")
                 self._notes[entry["note"]] = entry["value"]
                 return
             result = match_result_from_json(entry["result"])
             if entry["match"] == plan_digest(result.plan):
                 self._keep(entry["match"], result, bool(entry["logged"]))
                 return
-        except (ValueError, LookupError, TypeError, AttributeError):
+        except (ValueError, LookupError, TypeError, AttributeError, ArithmeticError):
             # Said below, for every kind of damage alike.
             pass
         raise JournalError(
@@ -189,10 +218,12 @@ def match_result_to_json(result: MatchResult) -> dict[str, Any]:
 
 
 def match_result_from_json(data: Mapping[str, Any]) -> MatchResult:
-    """The result that `match_result_to_json` wrote."""
-    tally = data["tally"]
+    """The result that `match_result_to_json` wrote; one of another shape, or for other players, is refused."""
+    require_like(data, _RESULT_SHAPE, "the result")
+    plan, tally = plan_from_json(data["plan"]), data["tally"]
+    _require_sizes(data, len(plan.entrants))
     return MatchResult(
-        plan=plan_from_json(data["plan"]),
+        plan=plan,
         tally=Tally(
             units=tally["units"],
             hands=tally["hands"],
@@ -208,6 +239,17 @@ def match_result_from_json(data: Mapping[str, Any]) -> MatchResult:
         log=tuple(data["log"]),
         experience=tuple(map(tuple, data["experience"])),
     )
+
+
+def _require_sizes(data: Mapping[str, Any], players: int) -> None:
+    """Refuse a result that does not tell one thing for every player."""
+    tally = data["tally"]
+    lists = [tally["totals"], tally["products"], *tally["products"], data["rebuys"], data["statistics"]]
+    lists += [point[1:] for point in data["curve"]]
+    if data["experience"]:
+        lists.append(data["experience"])
+    if any(len(each) != players for each in lists) or not 0 <= tally["units"] <= tally["hands"]:
+        raise JournalError(f"the result is not one of {players} players")
 
 
 def _fault_to_json(record: FaultRecord) -> dict[str, Any]:

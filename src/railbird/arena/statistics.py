@@ -25,6 +25,7 @@ is the second and a three-bet the raise after it; a walk and a blind that is all
 count for `vpip` and `pfr`.
 """
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
 from fractions import Fraction
@@ -233,13 +234,14 @@ class PlayerStatistics:
             )
         except KeyError as error:
             raise StatisticsError(f"a player's statistics have a field {error}, which is missing") from None
-        except (TypeError, ValueError) as error:
+        except (TypeError, ValueError, ArithmeticError) as error:
             raise StatisticsError(
                 f"a player's statistics have a field that is no count or chips: {error}"
             ) from None
 
 
 _SHARES = tuple(field.name for field in fields(PlayerStatistics) if field.type is Share)
+_CHIPS = re.compile(r"-?[0-9]{1,40}(/[1-9][0-9]{0,40})?", re.ASCII)
 _ACTIONS = tuple(ActionCounts().frequencies)
 
 
@@ -263,4 +265,8 @@ def _chips_to_json(chips: Chips) -> int | str:
 
 
 def _chips_from_json(chips: int | str) -> Chips:
+    if isinstance(chips, str) and not _CHIPS.fullmatch(chips):
+        raise ValueError(
+            f"{chips[:40]!r} are no chips such as 40 or '-7/2'"
+        )  # 1e999999999 would take for ever
     return _whole(Fraction(chips))

@@ -25,11 +25,14 @@ from xml.sax.saxutils import escape
 
 from railbird.bayes.layout import arrange
 from railbird.bayes.network import Network, Table
-from railbird.bayes.safe_xml import MOST_BYTES, Element, XmlError, parse
+from railbird.bayes.safe_xml import MOST_BYTES, MOST_DEPTH, Element, XmlError, parse
 from railbird.bayes.structure import NetworkError, Structure, Variable
 from railbird.bayes.xdsl_tables import conditional_table, determined_table, noisy_max_table
 from railbird.places import write_whole
+from railbird.plain_data import PlainDataError, read_json
 
+MOST_NODES = 2000
+"""The largest networks that are known from papers have about a thousand."""
 MOST_PROBABILITIES = 10_000_000
 """Of all tables of a network together."""
 KINDS = {"cpt": conditional_table, "deterministic": determined_table, "noisymax": noisy_max_table}
@@ -73,8 +76,8 @@ def read_recipe(path: Path) -> dict[str, Any]:
     if found is None:
         return {}
     try:
-        recipe = json.loads(found.text)
-    except (ValueError, RecursionError):
+        recipe = read_json(found.text, MOST_DEPTH)
+    except PlainDataError:
         recipe = None
     if not isinstance(recipe, dict):
         raise XdslError(f"{path}, line {found.line}: the property {_RECIPE} is not a JSON object")
@@ -113,6 +116,8 @@ def _network(root: Element) -> Network:
     elements = root.child("nodes")
     if elements is None or not elements.children:
         raise XmlError(root.line, "there are no nodes")
+    if len(elements.children) > MOST_NODES:
+        raise XmlError(elements.line, f"there are {len(elements.children):,} nodes, more than {MOST_NODES:,}")
     nodes: dict[str, _Node] = {}
     for element in elements.children:
         node = _node(element)

@@ -17,6 +17,8 @@ from railbird.cbr.schema import Number, Schema, Symbol
 
 Columns: TypeAlias = Mapping[str, NDArray[Any]]
 
+MOST_COUNT = 2**36
+"""Decisions of one kind in a merged case: those of all cases of the largest pack can still be added up."""
 _COUNT, _KNOWN, _SUM = "count of", "known of", "outcomes of"
 
 
@@ -142,6 +144,8 @@ def _counts(name: str, columns: Columns) -> NDArray[Any]:
         raise CaseBaseError(f"the column {name!r} holds {column.dtype}, not counts")
     if (column < 0).any():
         raise CaseBaseError(f"row {int((column < 0).argmax())} of {name!r} is below 0")
+    if (column > MOST_COUNT).any():
+        raise CaseBaseError(f"row {int((column > MOST_COUNT).argmax())} of {name!r} is above {MOST_COUNT:,}")
     return column
 
 

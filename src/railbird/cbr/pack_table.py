@@ -13,7 +13,6 @@ Whole numbers beyond 2⁵³, which floats cannot count, stay floats.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -22,6 +21,7 @@ from numpy.typing import NDArray
 
 from railbird.cbr.case_base import CaseBase, CaseBaseError
 from railbird.cbr.columns import from_columns, to_columns
+from railbird.cbr.pack_forms import Form
 from railbird.cbr.schema import Attribute, Number, Schema, Symbol
 
 RiderColumn: TypeAlias = Sequence[str] | pl.Series
@@ -29,68 +29,10 @@ RiderColumn: TypeAlias = Sequence[str] | pl.Series
 
 BASE, SOLUTION, OUTCOME = "base", "solution", "outcome"
 _EXACT = 2.0**53
-
-
-@dataclass(frozen=True, slots=True)
-class Form:
-    """What the table does not tell of a base."""
-
-    name: str
-    schema: Schema
-    vocabularies: Mapping[str, tuple[str, ...]]
-    """The symbols by number, of attributes whose schema does not list them in this order."""
-    cases: int
-    single: bool
-    riders: tuple[str, ...]
-
-    @classmethod
-    def of(cls, name: str, base: CaseBase, riders: Mapping[str, RiderColumn]) -> "Form":
-        """The form of a base."""
-        listed = {
-            attribute.name: attribute.values
-            for attribute in base.schema.attributes
-            if isinstance(attribute, Symbol)
-        }
-        own = {key: words for key, words in base.vocabularies().items() if words != listed[key]}
-        return cls(name, base.schema, own, len(base), base.is_single, tuple(riders))
-
-    def to_json(self) -> dict[str, Any]:
-        """Plain data."""
-        return {
-            "name": self.name,
-            "attributes": [_attribute_to_json(attribute) for attribute in self.schema.attributes],
-            "solutions": list(self.schema.solutions),
-            "vocabularies": {name: list(words) for name, words in self.vocabularies.items()},
-            "cases": self.cases,
-            "single": self.single,
-            "riders": list(self.riders),
-        }
-
-    @classmethod
-    def from_json(cls, data: Mapping[str, Any]) -> "Form":
-        """What `to_json` gave."""
-        attributes = tuple(_attribute_from_json(each) for each in data["attributes"])
-        return cls(
-            data["name"],
-            Schema(attributes, tuple(data["solutions"])),
-            {name: tuple(words) for name, words in data["vocabularies"].items()},
-            data["cases"],
-            data["single"],
-            tuple(data["riders"]),
-        )
-
-
-def _attribute_to_json(attribute: Attribute) -> dict[str, Any]:
-    if isinstance(attribute, Symbol):
-        return {"name": attribute.name, "kind": "symbol", "values": list(attribute.values)}
-    bounds = {"whole": attribute.whole, "low": attribute.low, "high": attribute.high}
-    return {"name": attribute.name, "kind": "number", **bounds}
-
-
-def _attribute_from_json(data: Mapping[str, Any]) -> Attribute:
-    if data["kind"] == "symbol":
-        return Symbol(data["name"], tuple(data["values"]))
-    return Number(data["name"], data["whole"], data["low"], data["high"])
+LONGEST_TEXT = 64 * 1024
+"""Bytes of one rider."""
+MOST_TEXT = 512 * 1024**2
+"""Bytes of all riders of one name; those of a million cases have ten million."""
 
 
 # To a table
@@ -176,10 +118,27 @@ def bases_of(table: pl.DataFrame, forms: Sequence[Form]) -> dict[str, CaseBase]:
 
 def riders_of(table: pl.DataFrame, forms: Sequence[Form]) -> dict[str, dict[str, RiderColumn]]:
     """The riders of a table, by base and name."""
+    for name in dict.fromkeys(name for form in forms for name in form.riders):
+        _require_text(table, name)
     return {form.name: {name: part[name] for name in form.riders} for form, part in _parts(table, forms)}
 
 
+def _require_text(table: pl.DataFrame, name: str) -> None:
+    """Refuse a column that is no text, or more of it than a pack holds: a dictionary keeps any length in few bytes."""
+    if name not in table.columns or table.schema[name] != pl.String:
+        raise CaseBaseError(f"there is no column of text {name!r} for the riders of that name")
+    lengths = table[name].str.len_bytes().fill_null(0).to_numpy()
+    if lengths.max(initial=0) > LONGEST_TEXT or lengths.sum(dtype=np.int64) > MOST_TEXT:
+        raise CaseBaseError(
+            f"the riders {name!r} have more than {LONGEST_TEXT:,} bytes each, or {MOST_TEXT:,} in all"
+        )
+
+
 def _parts(table: pl.DataFrame, forms: Sequence[Form]) -> list[tuple[Form, pl.DataFrame]]:
+    if BASE not in table.columns or not isinstance(table.schema[BASE], pl.Enum):
+        raise CaseBaseError(f"there is no column of symbols {BASE!r}")
+    if len({form.name for form in forms}) != len(forms):
+        raise CaseBaseError("a base stands twice")
     parts = []
     first = 0
     for form in forms:
@@ -203,7 +162,11 @@ def _base_of(part: pl.DataFrame, form: Form) -> CaseBase:
     words = {**vocabularies, SOLUTION: form.schema.solutions}
     columns: dict[str, NDArray[Any]] = {}
     for name in (*form.schema.names, *_solved(form.schema, single=form.single)):
+        if name not in part.columns:
+            raise CaseBaseError(f"there is no column {name!r} for {form.name!r}")
         series = part[name]
+        if name == OUTCOME and series.dtype != pl.Float64:
+            raise CaseBaseError(f"the column {name!r} holds {series.dtype}, not numbers")
         if name == OUTCOME:
             series = series.fill_null(float("nan"))
         if series.has_nulls():

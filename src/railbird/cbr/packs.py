@@ -14,7 +14,6 @@ The same content gives the same bytes (of one version of polars), and what is re
 """
 
 import json
-import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from hashlib import sha256
@@ -25,11 +24,19 @@ from typing import Any
 import polars as pl
 
 from railbird.cbr.case_base import CaseBase, CaseBaseError
-from railbird.cbr.pack_table import Form, RiderColumn, bases_of, riders_of, table_of
+from railbird.cbr.pack_forms import Form
+from railbird.cbr.pack_table import RiderColumn, bases_of, riders_of, table_of
+from railbird.cbr.parquet_bounds import Footer, ParquetError, read_footer, require_bounds
 from railbird.cbr.schema import Schema
+from railbird.places import write_whole
+from railbird.plain_data import PlainDataError, read_json, require_like
 from railbird.spec import unknown
 
 VERSION = "1"
+MOST_BYTES = 1024**3
+"""Of a file."""
+MOST_DEPTH = 16
+"""How deep lists and objects lie in each other, in a recipe or in the forms of the bases."""
 _VERSION_KEY, _SYSTEM_KEY, _BASES_KEY = "railbird.pack", "railbird.system", "railbird.bases"
 _RECIPE_KEY, _DIGEST_KEY = "railbird.recipe", "railbird.digest"
 _PARQUET = b"PAR1"
@@ -114,17 +121,8 @@ def _difference(found: Schema, wanted: Schema) -> str:
 def write_pack(pack: Pack, path: Path) -> None:
     """Write a pack beside its place, and into it when everything is there."""
     content = _to_bytes(pack)
-    part = path.with_name(f"{path.name}.{os.getpid()}.part")
     try:
-        try:
-            with part.open("wb") as file:
-                file.write(content)
-                file.flush()
-                os.fsync(file.fileno())
-            part.replace(path)
-        except BaseException:
-            part.unlink(missing_ok=True)
-            raise
+        write_whole(path, lambda file: file.write(content), make_folder=False)
     except OSError as error:
         raise PackError(f"{path}: cannot be written: {error.strerror or error}") from None
 
@@ -159,11 +157,14 @@ def _to_json(data: Any) -> str:
 def read_pack(path: Path) -> Pack:
     """The pack of a file; one of another version, one that is damaged, and what is no pack are refused."""
     try:
-        content = path.read_bytes()
+        with path.open("rb") as file:
+            content = file.read(MOST_BYTES + 1)
     except OSError as error:
         raise PackError(f"{path}: cannot be read: {error.strerror}") from None
     if not content:
         raise PackError(f"{path}: is empty")
+    if len(content) > MOST_BYTES:
+        raise PackError(f"{path}: has more than {MOST_BYTES:,} bytes, too many for a pack")
     if not content.startswith(_PARQUET):
         raise PackError(f"{path}: is not a pack of cases, which is a Parquet file")
     if not content.endswith(_PARQUET) or len(content) < 3 * len(_PARQUET):
@@ -171,7 +172,8 @@ def read_pack(path: Path) -> Pack:
     has_digest = _BEFORE_DIGEST in content
     if has_digest and not _is_whole(content):
         raise PackError(f"{path}: is damaged or was changed: its digest is that of other data")
-    metadata = _metadata(content, path)
+    footer = _footer(content, path)
+    metadata = footer.metadata
     version = metadata.get(_VERSION_KEY)
     if version is None:
         raise PackError(f"{path}: is a Parquet file, but not a pack of cases")
@@ -180,22 +182,41 @@ def read_pack(path: Path) -> Pack:
     if not has_digest:
         raise PackError(f"{path}: is damaged or was changed: its digest is missing")
     try:
+        require_bounds(content, footer)
+        forms = _forms(metadata)
+        recipe = _plain(metadata, _RECIPE_KEY, {})
         table = pl.read_parquet(BytesIO(content))
-        forms = [Form.from_json(data) for data in json.loads(metadata[_BASES_KEY])]
-        return Pack(
-            metadata[_SYSTEM_KEY],
-            bases_of(table, forms),
-            riders_of(table, forms),
-            json.loads(metadata[_RECIPE_KEY]),
-        )
-    except (ValueError, KeyError, TypeError, pl.exceptions.PolarsError) as error:
-        raise PackError(f"{path}: is no pack as version {VERSION} has it: {error}") from None
+        return Pack(_text(metadata, _SYSTEM_KEY), bases_of(table, forms), riders_of(table, forms), recipe)
+    except (ValueError, pl.exceptions.PolarsError, pl.exceptions.PanicException) as error:
+        reason = str(error).partition("\n")[0]
+        raise PackError(f"{path}: is no pack as version {VERSION} has it: {reason}") from None
 
 
-def _metadata(content: bytes, path: Path) -> Mapping[str, str]:
+def _forms(metadata: Mapping[str, str]) -> list[Form]:
+    bases = _plain(metadata, _BASES_KEY, [])
+    return [Form.from_json(data, f"base {number}") for number, data in enumerate(bases, start=1)]
+
+
+def _plain(metadata: Mapping[str, str], key: str, example: Any) -> Any:
+    """The plain data under a key."""
     try:
-        return pl.read_parquet_metadata(BytesIO(content))
-    except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError, ValueError):
+        found = read_json(_text(metadata, key), MOST_DEPTH)
+    except PlainDataError as error:
+        raise PackError(f"{key} is not the JSON of a pack: {error}") from None
+    require_like(found, example, key)
+    return found
+
+
+def _text(metadata: Mapping[str, str], key: str) -> str:
+    if key not in metadata:
+        raise PackError(f"{key} is missing")
+    return metadata[key]
+
+
+def _footer(content: bytes, path: Path) -> Footer:
+    try:
+        return read_footer(content)
+    except ParquetError:
         raise PackError(f"{path}: is damaged: its last part cannot be read") from None
 
 

@@ -3,7 +3,10 @@
 Each command imports what it needs when it runs, so that `railbird --help` answers at once.
 """
 
+import os
 import sys
+from contextlib import suppress
+from typing import NoReturn
 
 import typer
 
@@ -81,10 +84,37 @@ def _root(
 
 def main() -> None:
     """Run the command; what a user can cause ends in one line and exit code 2."""
+    if sys.stdout is None:
+        # Closed by who called: what is printed goes nowhere, and no file that is opened takes its place.
+        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
     try:
-        app()
+        try:
+            app()
+        finally:
+            # Here, where what a full disk or a reader that left refuses can still be told.
+            sys.stdout.flush()
     except ValueError as error:
-        print(f"railbird: {error}", file=sys.stderr)
-        sys.exit(2)
+        _end(str(error))
+    except BrokenPipeError:
+        _drop_output()
+        sys.exit(1)
+    except OSError as error:
+        # What the operating system refuses, such as to write to a full disk, a user can mend.
+        _end(f"{error.filename or 'the standard output'}: {error.strerror or error}")
     except KeyboardInterrupt:
         sys.exit(130)
+
+
+def _end(sentence: str) -> NoReturn:
+    print(f"railbird: {sentence}", file=sys.stderr)
+    with suppress(OSError):
+        sys.stdout.flush()
+        sys.exit(2)
+    _drop_output()
+    sys.exit(2)
+
+
+def _drop_output() -> None:
+    """Let what nobody takes go nowhere; the interpreter would try to write it once more at its end."""
+    with suppress(OSError, ValueError):  # a stream of a test has no descriptor
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -1,6 +1,5 @@
 """What `match`, `tournament` and `selfplay` share: plans from options, running them, and showing what came of it."""
 
-import json
 import os
 import shlex
 import sys
@@ -48,6 +47,7 @@ from railbird.cli.progress import tell_of_compiling
 from railbird.engine.rules import GameRules
 from railbird.kernels.pots import PARTS
 from railbird.notation.game_names import find_game
+from railbird.plain_data import PlainDataError, read_json
 from railbird.spec import split_specs, unknown
 
 _Choice = TypeVar("_Choice", bound=Enum)
@@ -279,8 +279,8 @@ class Contest:
         if path is None or not path.exists():
             return
         try:
-            found = json.loads(path.read_text(encoding="utf-8"))
-        except (UnicodeDecodeError, json.JSONDecodeError):
+            found = read_json(path.read_bytes())
+        except PlainDataError:
             found = None
         if not isinstance(found, dict) or found.get("schema") != SCHEMA:
             raise PlanError(f"{path} exists and holds no results: name another file")

@@ -10,10 +10,13 @@ import shutil
 import sys
 import tempfile
 from abc import ABC, abstractmethod
+from contextlib import suppress
 from pathlib import Path
 from typing import IO
 
 import zstandard
+
+from railbird.places import sync_folder
 
 STANDARD_OUTPUT = "-"
 
@@ -64,13 +67,16 @@ class FileOutput(Output):
             self._file.close()
             self._part.replace(self.path)
             self._file = None
+            sync_folder(self.path.parent)
 
     def discard(self) -> None:
         """Remove the part that was written."""
-        if self._file is not None and self._packed is not None:
-            self._packed.close()
-            self._file.close()
-            self._part.unlink()
+        if self._file is not None:
+            for stream in (self._packed, self._file):
+                with suppress(OSError):  # of a full disk, which refuses the last bytes once more
+                    if stream is not None:
+                        stream.close()
+            self._part.unlink(missing_ok=True)
             self._file = None
 
 
@@ -118,6 +124,7 @@ class FolderOutput(Output):
         if self._count:
             self._part.replace(self.path)
             self._count = 0
+            sync_folder(self.path.parent)
 
     def discard(self) -> None:
         """Remove the files that were written."""

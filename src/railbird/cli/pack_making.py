@@ -20,6 +20,7 @@ from railbird.engine.actions import ActionError
 from railbird.learning.recipes import (
     WatchedFile,
     joined_recipe,
+    read_watched,
     recipe_of,
     require_disjoint,
     sources_of,
@@ -167,7 +168,7 @@ def merge_packs(paths: Sequence[Path], output: Path, *, keep_duplicates: bool, f
     _require_free(output, paths, force=force)
     if len({path.resolve() for path in paths}) < 2:
         raise PackError("two packs at least are joined: name several different ones")
-    packs = {str(path): read_pack(path) for path in paths}
+    packs = {str(path): read_watched(path) for path in paths}
     recipes = {name: pack.recipe for name, pack in packs.items()}
     if not keep_duplicates:
         require_disjoint(recipes)
@@ -215,7 +216,7 @@ def _ending(output: str, to_format: str | None) -> str:
 
 def verify_pack(path: Path, files: Sequence[Path]) -> None:
     """Check a pack in every way there is and say so; the first thing that is wrong is an error."""
-    pack = read_pack(path)
+    pack = read_watched(path)
     if pack.system in system_names():
         pack.require(pack.system, system_named(pack.system).schemas(), str(path))
     verify_counts(pack, str(path))

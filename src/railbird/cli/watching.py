@@ -76,10 +76,10 @@ def show(
     """Show where the cases of a pack come from, what was done in them, and the ranges of their attributes."""
     from rich.console import Console
 
-    from railbird.cbr.packs import read_pack
     from railbird.cli.pack_view import as_json, show_pack
+    from railbird.learning.recipes import read_watched
 
-    found = read_pack(pack)
+    found = read_watched(pack)
     if json:
         print(as_json(found))
     else:

@@ -25,11 +25,18 @@ from typing import Any
 
 from railbird import __version__
 from railbird.cbr.case_base import CaseBase
-from railbird.cbr.packs import Pack, PackError
+from railbird.cbr.packs import Pack, PackError, read_pack
 from railbird.learning.watching import Watcher
+from railbird.plain_data import ANY_NAME, PlainDataError, require_like
 from railbird.store.sources import Source
 
 JOINED = "joined"
+_SHAPE = {
+    "players": [""],
+    "sources": [{"name": "", "sha256": "", "hands": 0, "bad": 0}],
+    "cases": {ANY_NAME: {ANY_NAME: 0}},
+}
+"""Examples of the fields that are more than shown."""
 
 
 @dataclass(slots=True)
@@ -47,6 +54,20 @@ class WatchedFile:
     def of(cls, path: Path) -> "WatchedFile":
         """A file of which nothing was read yet."""
         return cls(path.name, Source.of_file(path).digest)
+
+
+def read_watched(path: Path) -> Pack:
+    """The pack of a file with a recipe that tells what this module expects of one."""
+    pack = read_pack(path)
+    try:
+        require_like(pack.recipe.get(JOINED, []), [{}], f"the recipe of {path}", JOINED)
+        for single in single_recipes(pack.recipe):
+            for name, example in _SHAPE.items():
+                if name in single:
+                    require_like(single[name], example, f"the recipe of {path}", name)
+    except PlainDataError as error:
+        raise PackError(f"{path}: {error}") from None
+    return pack
 
 
 def recipe_of(watcher: Watcher, files: Sequence[WatchedFile], options: Mapping[str, str]) -> dict[str, Any]:

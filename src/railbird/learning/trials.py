@@ -14,8 +14,10 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from railbird.arena.growing_journal import GrowingJournal, JournalError, canonical, difference, read_line
+from railbird.plain_data import ANY_NAME, read_json, require_like
 
 SCHEMA = "railbird.evolution/1"
+_SHAPE = {"weights": {ANY_NAME: {ANY_NAME: 0.0}}, "held_out": True, "loss": 0.0}
 
 Weights: TypeAlias = Mapping[str, Mapping[str, float]]
 """By stage and attribute."""
@@ -81,11 +83,12 @@ class TrialJournal(GrowingJournal):
 
     def _entry(self, line: bytes, number: int) -> tuple[Trial, float]:
         try:
-            entry = json.loads(line)
+            entry = read_json(line)
+            require_like(entry, _SHAPE, "the trial")
             trial, loss = Trial(entry["weights"], entry["held_out"]), float(entry["loss"])
-            if isfinite(loss) and all(isinstance(weights, dict) for weights in trial.weights.values()):
+            if isfinite(loss):
                 return trial, loss
-        except (ValueError, LookupError, TypeError, AttributeError):
+        except (ValueError, OverflowError):
             # Said below, for every kind of damage alike.
             pass
         raise JournalError(

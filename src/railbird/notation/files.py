@@ -1,6 +1,7 @@
 """Files of hands: any format, plain or compressed, read line by line with bounded memory.
 
-- Compressed data (xz, gzip, Zstandard) is known by its first bytes, whatever the name, and unpacked as it is read.
+- Compressed data (xz, gzip, Zstandard) is known by its first bytes, whatever the name, and unpacked as it is read
+  (`unpacking`).
 - Text is UTF-8; a byte order mark is passed over. A line that is not UTF-8 is refused with its hand, unless another
   encoding is asked for: old PokerStars files are cp1252.
 - Of a line over 64 KB only the beginning is kept, enough for its reader to refuse it.
@@ -12,11 +13,8 @@
 """
 
 import codecs
-import gzip
 import io
-import lzma
 import sys
-import zlib
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
@@ -24,11 +22,10 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import BinaryIO
 
-import zstandard
-
 from railbird.engine.rules import GameRules
 from railbird.notation.formats import Format, Surroundings, formats_of_name, recognise
 from railbird.notation.reading import LONGEST_LINE, BadHand, NotationError, Reading
+from railbird.notation.unpacking import DAMAGE, unpacked
 
 STANDARD_INPUT = "-"
 _FIRST_LINES = 64
@@ -38,7 +35,6 @@ _MOST_BYTES = 4 * LONGEST_LINE
 _LINES_BETWEEN_CALLS = 256
 _LONGEST_REASON = 300
 _ARCHIVES = ((0, b"PK\x03\x04", "zip archive"), (0, b"BZh", "bzip2 file"), (257, b"ustar", "tar archive"))
-_DAMAGE = (EOFError, OSError, lzma.LZMAError, zlib.error, zstandard.ZstdError)
 
 Listen = Callable[[int], None]
 """Is told every now and then how many bytes of a source were read, as they stand in the file."""
@@ -158,7 +154,7 @@ class _Text:
         try:
             stream = _unpacked(self._raw, self.name)
             mark = stream.peek(2)[:2]
-        except _DAMAGE as error:
+        except DAMAGE as error:
             self.damage = self._damaged(error)
             return
         if mark in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE):
@@ -169,7 +165,7 @@ class _Text:
                 self.has_open_end = bool(raw) and not raw.endswith(b"\n")
                 while self.has_open_end and (more := stream.readline(_MOST_BYTES)):
                     self.has_open_end = not more.endswith(b"\n")
-            except _DAMAGE as error:
+            except DAMAGE as error:
                 self.damage = self._damaged(error)
                 return
             if not raw:
@@ -223,54 +219,10 @@ def _require_encoding(name: str) -> str:
 
 
 def _unpacked(stream: io.BufferedReader, name: str) -> io.BufferedReader:
-    """The data of a stream, decompressed where its first bytes say so."""
-    first = stream.peek(8)
-    plain = stream
-    if first.startswith(b"\xfd7zXZ\0"):
-        plain = io.BufferedReader(lzma.LZMAFile(stream))  # noqa: SIM115
-    elif first.startswith(b"\x1f\x8b"):
-        plain = io.BufferedReader(gzip.GzipFile(fileobj=stream))
-    elif first.startswith(b"\x28\xb5\x2f\xfd"):
-        plain = io.BufferedReader(_Zstandard(stream))
+    """The data of a stream; an archive of many files is refused, compressed or not."""
+    plain = unpacked(stream)
     head = plain.peek(512)
     for place, mark, what in _ARCHIVES:
         if head[place:].startswith(mark):
             raise HandFileError(f"{name}: is a {what}: unpack it first")
     return plain
-
-
-class _Zstandard(io.RawIOBase):
-    """Unpacks Zstandard frames, and unlike the library's own reader says when the last one is not whole."""
-
-    _PIECE = 1024
-    """Compressed bytes taken at once: what they unpack to fits into memory, however well they are packed."""
-
-    def __init__(self, stream: io.BufferedReader) -> None:
-        self._stream = stream
-        self._frame = zstandard.ZstdDecompressor().decompressobj()
-        self._is_between_frames = True
-        self._packed = b""
-        self._ready = memoryview(b"")
-
-    def readable(self) -> bool:
-        """It is there to be read."""
-        return True
-
-    def readinto(self, buffer: "memoryview[int]") -> int:  # type: ignore[override]
-        """Fill a part of the buffer; 0 at the end."""
-        while not self._ready:
-            piece = self._packed or self._stream.read(self._PIECE)
-            self._packed = b""
-            if not piece:
-                if self._is_between_frames:
-                    return 0
-                raise EOFError("the last frame is not whole")
-            if self._is_between_frames:
-                self._frame = zstandard.ZstdDecompressor().decompressobj()
-            self._ready = memoryview(self._frame.decompress(piece))
-            self._is_between_frames = self._frame.eof
-            self._packed = self._frame.unused_data if self._frame.eof else b""
-        size = min(len(buffer), len(self._ready))
-        buffer[:size] = self._ready[:size]
-        self._ready = self._ready[size:]
-        return size

@@ -76,7 +76,7 @@ class Book:
             book = cls()
             book.hands = int(data["hands"])
             book._players = {label: Tendencies.from_json(each) for label, each in data["players"].items()}
-        except (KeyError, TypeError, AttributeError) as error:
+        except (KeyError, TypeError, AttributeError, ValueError, OverflowError) as error:
             raise BookError(f"this is no book of players in plain data: {error!r}") from None
         return book
 

@@ -28,6 +28,10 @@ class StoreError(ValueError):
     """A store that cannot be opened or used as asked."""
 
 
+class StoreFull(StoreError):
+    """A store without room for anything new; what is in it can still be read."""
+
+
 def default_address() -> str:
     """The file in which hands are kept unless another store is named."""
     return str(data_folder() / "railbird.db")

@@ -22,6 +22,7 @@ from typing import Any
 
 from sqlalchemy import Connection, RowMapping, func, insert, select
 
+from railbird.plain_data import read_json
 from railbird.store.addresses import StoreError
 from railbird.store.lived import LivedCase, LivedHand
 from railbird.store.store import Store
@@ -155,7 +156,7 @@ class StoredExperience:
             raise StoreError(f"{where} is damaged: it has {len(rows)} cases instead of {count}")
         try:
             return LivedHand(won, tuple(map(_case, rows)))
-        except ValueError as error:
+        except (ValueError, OverflowError) as error:
             raise StoreError(f"{where} is damaged: {error}") from None
 
 
@@ -182,5 +183,5 @@ def _row(case: LivedCase) -> dict[str, Any]:
 
 
 def _case(row: RowMapping) -> LivedCase:
-    texts = {name: json.loads(row[name]) for name in ("description", "riders")}
+    texts = {name: read_json(row[name]) for name in ("description", "riders")}
     return LivedCase.of({**row, **texts})

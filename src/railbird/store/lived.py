@@ -13,6 +13,7 @@ from statistics import fmean
 from typing import Any
 
 from railbird.cbr.schema import Value
+from railbird.plain_data import read_json
 
 
 class LivedError(ValueError):
@@ -71,9 +72,9 @@ class LivedHand:
     def from_text(cls, text: str) -> "LivedHand":
         """The hand that `to_text` wrote."""
         try:
-            data = json.loads(text)
+            data = read_json(text)
             return cls(_number(data["won"]), tuple(map(LivedCase.of, data["cases"])))
-        except (KeyError, TypeError, ValueError) as error:
+        except (KeyError, TypeError, ValueError, OverflowError) as error:
             raise LivedError(f"this is no hand that was lived through: {error}") from None
 
 

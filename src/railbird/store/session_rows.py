@@ -39,6 +39,8 @@ _LONG = 2048
 """Bytes of JSON that are worth compressing."""
 _LEVEL = 1
 """zlib's fastest: reasons repeat their words so much that the slower levels gain little."""
+MOST_UNPACKED = 64 * 1024**2
+"""Bytes of the reasons of one action; the longest have a few hundred thousand."""
 
 
 def session_of(change: Change) -> str:
@@ -154,9 +156,20 @@ def packed(reasons: Mapping[str, Any], what: str) -> bytes:
 def unpacked(data: bytes, what: str) -> Any:
     """The reasons that `packed` made bytes of."""
     try:
-        return msgspec.json.decode(data if data.startswith(b"{") else zlib.decompress(data))
-    except (zlib.error, ValueError) as error:
+        return msgspec.json.decode(data if data.startswith(b"{") else _decompressed(data))
+    except (zlib.error, ValueError, RecursionError) as error:
         raise StoreError(f"{what} are damaged: {error}") from None
+
+
+def _decompressed(data: bytes) -> bytes:
+    """What zlib packed, unless it is far more than reasons ever are."""
+    unpacking = zlib.decompressobj()
+    found = unpacking.decompress(data, MOST_UNPACKED)
+    if unpacking.unconsumed_tail:
+        raise ValueError(f"they have more than {MOST_UNPACKED:,} bytes")
+    if not unpacking.eof:
+        raise ValueError("they are cut off")
+    return found
 
 
 def session_of_row(row: RowMapping, address: str) -> StoredSession:
@@ -190,5 +203,5 @@ def hand_of_row(row: RowMapping, reasons: Iterable[RowMapping], address: str) ->
 def _loaded(text: str, what: str) -> Any:
     try:
         return msgspec.json.decode(text)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise StoreError(f"{what} is damaged: {error}") from None

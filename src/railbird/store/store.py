@@ -15,6 +15,7 @@
 True
 """
 
+import sqlite3
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -28,7 +29,15 @@ from sqlalchemy.exc import DBAPIError
 
 from railbird.engine.record import HandRecord
 from railbird.spec import unknown
-from railbird.store.addresses import WRITING, StoreError, connect, default_address, parse_address, shown
+from railbird.store.addresses import (
+    WRITING,
+    StoreError,
+    StoreFull,
+    connect,
+    default_address,
+    parse_address,
+    shown,
+)
 from railbird.store.names import unknown_player
 from railbird.store.reading import HandReader, Wanted
 from railbird.store.rows import RowError
@@ -41,6 +50,9 @@ BATCH = 2000
 """Hands written in one transaction."""
 _LOCK = 0x7261696C62697264
 """The number of the lock that PostgreSQL's writers take: `railbird` in ASCII."""
+
+_DISK_FULL = "53100"
+"""PostgreSQL's code for a full disk."""
 
 
 def open_store(address: str | Path | None = None, *, create: bool = True) -> "Store":
@@ -253,7 +265,8 @@ class Store:
             ):
                 yield connection
         except DBAPIError as error:
-            raise StoreError(f"{self.address}: {_reason(error)}") from error
+            kind = StoreFull if _is_full(error) else StoreError
+            raise kind(f"{self.address}: {_reason(error)}") from error
 
     def _prepare(self, create: bool) -> None:
         with self._reading() as connection:
@@ -279,6 +292,14 @@ def _prepared(
             refuse(error)
         else:
             yield hand
+
+
+def _is_full(error: DBAPIError) -> bool:
+    """Whether the disk is full, as SQLite and PostgreSQL say it; SQLite takes a quota for a failure of the disk."""
+    return (
+        getattr(error.orig, "sqlite_errorcode", None) in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR_WRITE)
+        or getattr(error.orig, "sqlstate", None) == _DISK_FULL
+    )
 
 
 def _reason(error: DBAPIError) -> str:

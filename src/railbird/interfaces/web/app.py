@@ -16,6 +16,7 @@ from railbird.interfaces.offer import Offer
 from railbird.interfaces.web import afterwards, exploring, lobby, tournaments
 from railbird.interfaces.web.asgi import App
 from railbird.interfaces.web.journal import Journal
+from railbird.interfaces.web.kept_session import not_kept
 from railbird.interfaces.web.replies import answer
 from railbird.interfaces.web.room import Room
 from railbird.interfaces.web.safety import Gate, Guard
@@ -24,12 +25,15 @@ from railbird.interfaces.web.table_socket import TRY_LATER, TableSocket
 from railbird.interfaces.web.thinkers import Thinkers
 from railbird.interfaces.web.warming import warm_up
 from railbird.interfaces.web.web import Refusal, Web
+from railbird.store.addresses import StoreError, StoreFull
 from railbird.store.sessions import StoredSessions
 from railbird.store.store import Store
 
 log = logging.getLogger(__name__)
 
 STATIC = Path(__file__).parent / "static"
+FULL, UNAVAILABLE = 507, 503
+"""What a request is answered with when the store has no room, or cannot be used at the moment."""
 NOT_FOUND = 4404
 """The close code of a WebSocket to a session that does not exist."""
 MOST_STUDIED, MOST_STUDIED_OF_ONE = 100, 10
@@ -79,6 +83,9 @@ def make_app(web: Web, gate: Gate) -> App:
             await _turn_away(socket, NOT_FOUND, str(refusal))
         except TooMany as error:
             await _turn_away(socket, TRY_LATER, str(error))
+        except StoreError as error:
+            log.error("the table of session %s could not be opened: %s", session, error)
+            await _turn_away(socket, TRY_LATER, not_kept(error))
 
     @app.exception_handler(Refusal)
     async def refused(_request: Request, error: Exception) -> Response:
@@ -96,6 +103,12 @@ def make_app(web: Web, gate: Gate) -> App:
         first = error.errors()[0]
         where = " ".join(str(part) for part in first["loc"])
         return answer({"error": f"{where}: {first['msg']}"}, 422)
+
+    @app.exception_handler(StoreError)
+    async def not_stored(_request: Request, error: Exception) -> Response:
+        assert isinstance(error, StoreError)
+        log.error("a request could not be answered: %s", error)
+        return answer({"error": not_kept(error)}, FULL if isinstance(error, StoreFull) else UNAVAILABLE)
 
     @app.exception_handler(Exception)
     async def broken(_request: Request, error: Exception) -> Response:

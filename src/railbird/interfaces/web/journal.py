@@ -90,7 +90,7 @@ class Journal:
             return [None] * len(group)
         if isinstance(error, StoreError) and not isinstance(error, SessionError):
             # The database takes nothing from anyone now.
-            return [StoreError(str(error)) if changes else None for changes in group]
+            return [type(error)(str(error)) if changes else None for changes in group]
         # Somebody's changes are wrong, which is no reason to refuse those of the others.
         return [self._attempt(changes) for changes in group]
 
@@ -101,7 +101,7 @@ class Journal:
             return error
         except StoreError as error:
             # Without its cause, which would tell the values: there are hidden cards among them.
-            return StoreError(str(error))
+            return type(error)(str(error))
         except Exception as error:  # whatever it is, those who wait must hear of it
             return error
         return None

@@ -20,7 +20,7 @@ from railbird.interfaces.web.messages import Code, Refused
 from railbird.interfaces.web.session_plan import SessionPlan
 from railbird.interfaces.web.session_state import SessionState
 from railbird.interfaces.web.views import chips_to_json
-from railbird.store.addresses import StoreError
+from railbird.store.addresses import StoreError, StoreFull
 from railbird.store.sessions import (
     ActionsDone,
     Change,
@@ -41,6 +41,12 @@ ELSEWHERE = "This session has gone on elsewhere."
 
 Step: TypeAlias = tuple[tuple[Change, ...], Callable[[], None]]
 """What is written, and what is done when it is."""
+
+
+def not_kept(error: StoreError) -> str:
+    """Why something was not done: what the store said names files, which are nobody's business."""
+    why = "the disk of the server is full" if isinstance(error, StoreFull) else "this could not be kept"
+    return f"{why}: nothing was changed"
 
 
 class KeptSession:

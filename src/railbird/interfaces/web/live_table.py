@@ -13,11 +13,12 @@ from railbird.engine.actions import Action
 from railbird.interfaces.web import messages, pace
 from railbird.interfaces.web.dealt_hand import DealtHand
 from railbird.interfaces.web.journal import Journal
-from railbird.interfaces.web.kept_session import KeptSession
+from railbird.interfaces.web.kept_session import KeptSession, not_kept
 from railbird.interfaces.web.messages import Code, Refused
 from railbird.interfaces.web.session_state import SessionState
 from railbird.interfaces.web.table_agents import TableAgents
 from railbird.interfaces.web.thinkers import ThinkerError, Thinkers, Thought
+from railbird.store.addresses import StoreError
 from railbird.store.sessions import StoredSession, StoredSessions
 
 log = logging.getLogger(__name__)
@@ -212,7 +213,11 @@ class LiveTable:
             raise
         except Exception as error:
             log.exception("the table of session %s stopped", self.session)
-            reason = f": {error}" if isinstance(error, ThinkerError) else "."
+            reason = "."
+            if isinstance(error, ThinkerError):
+                reason = f": {error}"
+            elif isinstance(error, StoreError):
+                reason = f": {not_kept(error)}. Continue to try again."
             self._state.notice = f"The table stopped{reason}"
             self._state.paused = True
             self._loop = None

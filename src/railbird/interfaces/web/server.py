@@ -23,7 +23,7 @@ from railbird.interfaces.web.wire.doorkeeper import Doorkeeper
 from railbird.interfaces.web.wire.limits import RESERVED, Limits, allow_descriptors
 from railbird.interfaces.web.wire.lines import Line
 from railbird.interfaces.web.wire.log_rate import Sparing
-from railbird.places import data_folder
+from railbird.places import data_folder, make_last
 from railbird.store.addresses import beside
 
 LOOPBACK = "127.0.0.1"
@@ -58,6 +58,7 @@ def _kept_key(path: Path) -> str:
         if not key:
             key = token_urlsafe(32)
             file.write(key)
+            make_last(file, path)
     return key
 
 

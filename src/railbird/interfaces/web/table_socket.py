@@ -12,6 +12,7 @@ from contextlib import suppress
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from railbird.interfaces.web import messages
+from railbird.interfaces.web.kept_session import not_kept
 from railbird.interfaces.web.live_table import LiveTable
 from railbird.interfaces.web.messages import Code, Done, Error, Refused, Told
 from railbird.interfaces.web.rates import Bucket
@@ -133,9 +134,9 @@ class TableSocket:
             self._answer(await self._do(message))
         except Refused as refused:
             self._answer(Error(message.id, refused.code, str(refused)))
-        except StoreError:
+        except StoreError as error:
             log.exception("the store refused a change of session %s", self._table.session)
-            self._answer(Error(message.id, Code.BROKEN, "this could not be kept: nothing was changed"))
+            self._answer(Error(message.id, Code.BROKEN, not_kept(error)))
 
     async def _do(self, message: messages.Asked) -> Told:
         table = self._table

@@ -117,6 +117,9 @@ def main() -> int:
     except ValueError as error:
         tell(lines, {"error": str(error).replace(f"{folder}{os.sep}", "")})
         return ERROR_STATUS
+    except OSError as error:  # of a full disk, say
+        tell(lines, {"error": f"the results could not be kept: {error.strerror}"})
+        return ERROR_STATUS
     return 0
 
 

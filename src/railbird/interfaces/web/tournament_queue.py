@@ -179,7 +179,12 @@ class Tournaments:
         tournament = Tournament(token_hex(8), owner, made, plan.seeded())
         self._kept[tournament.id] = tournament
         self._addresses[tournament.id] = address
-        await self._write(tournament)
+        try:
+            await self._write(tournament)
+        except OSError as error:
+            self._kept.pop(tournament.id, None)
+            self._addresses.pop(tournament.id, None)
+            raise TournamentError(f"the tournament could not be kept: {error.strerror}") from None
         if tournament.id not in self._kept:
             # Removed while it was written, which may have happened last.
             await asyncio.to_thread(_unlink, self._files(tournament.id))
@@ -336,7 +341,7 @@ async def _end(process: asyncio.subprocess.Process) -> None:
 def _read(path: Path) -> Tournament | None:
     try:
         found = msgspec.json.decode(path.read_bytes(), type=Tournament)
-    except (OSError, msgspec.DecodeError) as error:
+    except (OSError, msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         log.warning("%s is no tournament and is left as it is: %s", path, error)
         return None
     return found if found.id == path.stem else None

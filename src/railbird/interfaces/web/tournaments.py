@@ -122,9 +122,11 @@ def _summary(web: Web, tournaments: Tournaments, tournament: Tournament) -> dict
 
 
 def _final_standings(tournaments: Tournaments, tournament: Tournament) -> dict[str, Any]:
-    """What the page shows of the results, which may be long; reads a file."""
-    content = tournaments.results(tournament)
-    return _standings({} if content is None else msgspec.json.decode(content))
+    """What the page shows of the results, which may be long, or damaged by somebody; reads a file."""
+    try:
+        return _standings(msgspec.json.decode(tournaments.results(tournament) or b"{}"))
+    except (ValueError, RecursionError, LookupError, TypeError, AttributeError):
+        raise Refusal(500, "the results of this tournament are damaged") from None
 
 
 def _standings(report: Mapping[str, Any]) -> dict[str, Any]:
