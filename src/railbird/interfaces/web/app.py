@@ -21,6 +21,8 @@ from railbird.interfaces.web.table_socket import TRY_LATER, TableSocket
 from railbird.interfaces.web.thinkers import Thinkers
 from railbird.interfaces.web.warming import warm_up
 from railbird.interfaces.web.web import Refusal, Web
+from railbird.store.addresses import beside
+from railbird.store.privacy import make_private_folder
 from railbird.store.sessions import StoredSessions
 from railbird.store.store import Store
 
@@ -41,6 +43,7 @@ def make_web(store: Store, *, workers: int = 2, trusted: bool = False) -> Web:
 def make_app(web: Web, gate: Gate) -> App:
     """The application for an ASGI server."""
     warm = asyncio.Event()
+    make_private_folder(beside(web.store.address, "tournaments"))
 
     @asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
