@@ -151,7 +151,7 @@ def test_the_memory_of_a_process_is_known_while_it_lives() -> None:
 
 
 @pytest.mark.parametrize(
-    "sessions", [16, pytest.param(50, marks=pytest.mark.soak), pytest.param(200, marks=pytest.mark.soak)]
+    "sessions", [8, pytest.param(50, marks=pytest.mark.soak), pytest.param(200, marks=pytest.mark.soak)]
 )
 def test_many_short_sessions_do_not_make_processes_grow(runner: asyncio.Runner, sessions: int) -> None:
     players = tuple("abcdef")

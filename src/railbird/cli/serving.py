@@ -41,10 +41,12 @@ def play_in_browser(
         run(web, Gate(key), bound, ready)
 
 
-def serve_others(host: str, port: int, names: tuple[str, ...], workers: int, store: str | None) -> None:
+def serve_others(
+    host: str, port: int, names: tuple[str, ...], workers: int, store: str | None, keep_days: int
+) -> None:
     """Tables for everybody who can reach this machine."""
     with open_store(store) as opened, bind(host, port) as bound:
-        web = make_web(opened, workers=workers)
+        web = make_web(opened, workers=workers, keep_days=keep_days)
 
         async def ready() -> None:
             print(f"Tables are at {address_of(bound)} (Ctrl-C stops the server)", flush=True)

@@ -33,11 +33,13 @@ NOT_FOUND = 4404
 """The close code of a WebSocket to a session that does not exist."""
 
 
-def make_web(store: Store, *, workers: int = 2, trusted: bool = False) -> Web:
-    """Everything that the server's parts share, over an open store."""
+def make_web(store: Store, *, workers: int = 2, trusted: bool = False, keep_days: int = 0) -> Web:
+    """Everything that the server's parts share, over an open store; 0 days keep sessions for ever."""
     sessions, journal = StoredSessions(store), Journal(StoredSessions(store))
     thinkers = Thinkers(workers, trusted=trusted)
-    return Web(store, sessions, journal, thinkers, TableKeeper(sessions, journal, thinkers), trusted)
+    return Web(
+        store, sessions, journal, thinkers, TableKeeper(sessions, journal, thinkers, keep_days), trusted
+    )
 
 
 def make_app(web: Web, gate: Gate) -> App:
@@ -48,6 +50,7 @@ def make_app(web: Web, gate: Gate) -> App:
     @asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
         await web.thinkers.start()
+        web.keeper.start()
         warming = asyncio.create_task(asyncio.to_thread(warm_up))
         warming.add_done_callback(lambda _: warm.set())
         try:
