@@ -6,7 +6,7 @@ import signal
 import socket
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
 from time import monotonic, sleep
@@ -16,7 +16,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from railbird.agent import HandResult, MatchStart, make_agent
+from railbird.agent import MatchStart, make_agent
 from railbird.arena.hand import play_hand
 from railbird.arena.rates import rate_of
 from railbird.engine.actions import CALL, FOLD
@@ -36,6 +36,7 @@ from railbird.interfaces.web.study import Comparison, PlayedHand, StudyError, re
 from railbird.interfaces.web.thinkers import ThinkerError, Thinkers, Thought
 from railbird.observation import Observation
 from railbird.rng import Stream
+from thinking_tables import dealt, play, results_of, until
 
 HERE = Path(__file__).parent
 THINKING = HERE / "thinking_agents.py"
@@ -44,7 +45,6 @@ ATTENTIVE = f"{HERE / 'thoughtful_agents.py'}:Attentive"
 LIMIT_6, LIMIT_2 = named_game("limit-6max"), named_game("limit-2p")
 SHORT_S = 0.5
 """The limit for agents that are late on purpose."""
-DEALS = Stream.from_seed("thinkers")
 
 
 @pytest.fixture(scope="module")
@@ -69,34 +69,12 @@ def shared(runner: asyncio.Runner) -> Iterator[Thinkers]:
 
 @pytest.fixture
 def thinkers(runner: asyncio.Runner, shared: Thinkers) -> Iterator[Thinkers]:
-    """The same, with no table open."""
+    """The same, with no table open and all processes there: one that ended or was spent has a successor."""
+    runner.run(until(lambda: None not in shared.pids))
     yield shared
     shared.limit_s = 10.0
     for table in tuple(shared._tables):
         runner.run(shared.close_table(table))
-
-
-def dealt(number: int, rules: GameRules, players: tuple[str, ...]) -> DealtHand:
-    """A hand whose positions are the places around the table turned by one each hand."""
-    turn = number % len(players)
-    state = State.deal(Setup.of(rules), DEALS.child("hand", number))
-    chairs = tuple((turn + position) % len(players) for position in range(len(players)))
-    return DealtHand(number, state, tuple(players[chair] for chair in chairs), chairs, chairs[-1])
-
-
-def results_of(hand: DealtHand) -> dict[str, HandResult]:
-    return {label: hand.result(position) for position, label in enumerate(hand.players)}
-
-
-async def play(thinkers: Thinkers, table: str, hand: DealtHand) -> list[tuple[str, Thought]]:
-    """Play a hand of agents to its end, and tell them."""
-    thoughts = []
-    while (actor := hand.state.actor) is not None:
-        label = hand.players[actor]
-        thoughts.append((label, await thinkers.decide(table, label, hand.observation(actor), "later")))
-        hand.state.act(thoughts[-1][1].action)
-    assert await thinkers.end_hand(table, results_of(hand)) == {}
-    return thoughts
 
 
 async def first_decision(thinkers: Thinkers, table: str, label: str, number: int = 1) -> Thought:
@@ -108,13 +86,6 @@ async def first_decision(thinkers: Thinkers, table: str, label: str, number: int
 
 async def open_heads_up(thinkers: Thinkers, table: str, agent: str, label: str = "it") -> None:
     await thinkers.open(table, LIMIT_2, (label, "other"), {label: agent, "other": "always-call"})
-
-
-async def until(condition: Callable[[], bool]) -> None:
-    deadline = monotonic() + 60
-    while not condition():
-        assert monotonic() < deadline, "it did not happen"
-        await asyncio.sleep(0.02)
 
 
 # At the table

@@ -66,3 +66,13 @@ class ExplainsForEver(Agent):
     def explain(self) -> Sequence[Section]:
         while True:
             time.sleep(0.05)
+
+
+class Compiles(Agent):
+    """Has a function compiled before it acts."""
+
+    def act(self, observation: Observation) -> Decision:
+        from numba import njit
+
+        assert njit(lambda number: number + 1)(1) == 2
+        return Decision(CALL)

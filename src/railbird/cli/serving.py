@@ -43,12 +43,18 @@ def play_in_browser(
 
 
 def serve_others(
-    host: str, port: int, names: tuple[str, ...], proxies: tuple[str, ...], workers: int, store: str | None
+    host: str,
+    port: int,
+    names: tuple[str, ...],
+    proxies: tuple[str, ...],
+    workers: int,
+    store: str | None,
+    keep_days: int,
 ) -> None:
     """Tables for everybody who can reach this machine."""
     believed = proxies_at(proxies)
     with open_store(store) as opened, bind(host, port) as bound:
-        web = make_web(opened, workers=workers)
+        web = make_web(opened, workers=workers, keep_days=keep_days)
 
         async def ready() -> None:
             print(f"Tables are at {address_of(bound)} (Ctrl-C stops the server)", flush=True)

@@ -79,13 +79,19 @@ def serve(
         str | None,
         typer.Option(help="Where hands are kept: a file or a URL; by default your own.", show_default=False),
     ] = None,
+    keep_days: Annotated[
+        int,
+        typer.Option(
+            min=0, max=36500, help="Days after which ended sessions are removed; 0 keeps them for ever."
+        ),
+    ] = 90,
 ) -> None:
     """Serve tables in the browser to others."""
     from railbird.cli.progress import tell_of_compiling
     from railbird.cli.serving import serve_others
 
     tell_of_compiling()
-    serve_others(host, port, tuple(name or ()), tuple(proxy or ()), workers, store)
+    serve_others(host, port, tuple(name or ()), tuple(proxy or ()), workers, store, keep_days)
 
 
 def _play_in_terminal(

@@ -47,6 +47,7 @@ class BettingNode:
     """One betting situation. `vector` is the state as compiled code reads it; nobody may change it."""
 
     __slots__ = (
+        "__weakref__",  # so that what others find out about a situation can be forgotten with it
         "actor",
         "choices",
         "following",

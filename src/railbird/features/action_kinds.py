@@ -27,11 +27,13 @@ is a three-bet. Where nobody bet or raised in the round before there is no aggre
 where the aggressor is all-in, has folded, or has checked already. Calls are told apart by their cost as §8.1.1
 proposes; the network as it was built calls all three `Call`.
 
-Every betting situation is shared by many hands, so what is found out here is kept for each of them.
+Every betting situation is shared by many hands, so what is found out here is kept for each of them. It is forgotten
+with the situation: holding on to one would hold on to the whole betting tree of a table that has closed.
 """
 
 from dataclasses import dataclass
 from enum import IntEnum
+from weakref import WeakKeyDictionary
 
 from railbird.engine.actions import Action, ActionKind
 from railbird.engine.betting_tree import BettingNode
@@ -44,7 +46,7 @@ NOTHING = -1
 """Stands where a seat has not acted in a round."""
 
 MOST_REMEMBERED = 1 << 14
-"""So many situations are kept, about 16 MB; then they are forgotten and found out anew."""
+"""Maximum number of situations that are kept, about 16 MB; then they are forgotten and found out anew."""
 
 _PRICES = Intervals((0, 10, 20, 30, 100))
 POT_ODDS: tuple[str, ...] = ("Free", *_PRICES.states)
@@ -96,7 +98,7 @@ class ActionsSoFar:
         return None if code == NOTHING else NamedAction(code)
 
 
-_remembered: dict[BettingNode, ActionsSoFar] = {}
+_remembered: WeakKeyDictionary[BettingNode, ActionsSoFar] = WeakKeyDictionary()
 
 
 def actions_so_far(setup: Setup, node: BettingNode) -> ActionsSoFar:

@@ -38,8 +38,11 @@ from railbird.notation.acpc_transactions import (
 
 LONGEST_READ = 4095
 """The official dealer reads longer lines in pieces of so many bytes."""
+MOST_COMMENTS = 256
+"""Maximum number of comments before one decision; a line is at most `LONGEST_READ` bytes, so that is 1 MB."""
 _REPORT_EVERY = 100
 _MILLISECONDS = 1000
+_MICROSECONDS = 1_000_000
 _VERSION = re.compile(r"VERSION:\s*([0-9]{1,9})\.\s*([0-9]{1,9})\.\s*[0-9]", re.ASCII)
 
 
@@ -211,11 +214,16 @@ class Dealer:
                 self._send(seat)
 
     def _ask(self, lines: MatchStateLines, position: int, sent: int) -> tuple[Action, int]:
-        """The action of the position to act, and when it came."""
+        """The action of the position to act, and when it came.
+
+        The time for a response counts from when the state was sent, whatever else the player sends before it answers.
+        """
         seat = self._seat_of(position)
+        comments = 0
         while True:
+            left = self._seconds - (self._clock.now() - sent) / _MICROSECONDS
             try:
-                answer = self._seats[seat].read_line(self._seconds, self._catch_up)
+                answer = self._seats[seat].read_line(left, self._catch_up)
             except ConnectionFault as fault:
                 raise MatchBroken(f"seat {seat + 1} {fault}") from None
             if not answer:
@@ -225,6 +233,9 @@ class Dealer:
             if not self._quiet:
                 self._say(f"FROM {seat + 1} at {format_time(received)} {printable(reply)}")
             if reply.startswith(("#", ";")):
+                comments += 1
+                if comments > MOST_COMMENTS or received - sent > self._seconds * _MICROSECONDS:
+                    raise MatchBroken(f"seat {seat + 1} only comments in hand {self._hand_number}")
                 continue
             if not self._accounts.charge(seat, sent, received):
                 raise MatchBroken(f"seat {seat + 1} ran out of time in hand {self._hand_number}")
@@ -243,9 +254,7 @@ def printable(text: str) -> str:
     return line.encode("unicode_escape").decode("ascii") + "\n"
 
 
-def read_version(
-    seat: int, connection: LineConnection, say: Callable[[str], object], seconds: float | None
-) -> None:
+def read_version(seat: int, connection: LineConnection, say: Callable[[str], object], seconds: float) -> None:
     """Take the version line of a player; another version than ours is only reported, as the official dealer does."""
     try:
         line = connection.read_line(seconds).decode("latin-1")

@@ -47,7 +47,7 @@ class House:
         self.host = host
         self.quiet = quiet
         self.start_seconds = start_seconds
-        """For all players to connect and to send their versions; None waits for ever."""
+        """For all players to connect and to send their versions; None waits for ever until they connect."""
 
     def run(self, output: TextIO, errors: TextIO) -> None:
         """Play the match: ports and score go to the output, messages to the errors."""
@@ -69,12 +69,17 @@ class House:
             for connection in seats:
                 closing.callback(connection.close)
             for seat, connection in enumerate(seats):
-                left = None if self.start_seconds is None else self.start_seconds + began - monotonic()
-                read_version(seat, connection, errors.write, left)
+                read_version(seat, connection, errors.write, self._seconds_left(began))
             score = format_score_line(dealer.play(seats)) + "\n"
             for file in filter(None, (output, errors, log)):
                 file.write(score)
                 file.flush()
+
+    def _seconds_left(self, began: float) -> float:
+        """For a player who has connected to send its version: where the start has no limit, as for any response."""
+        if self.start_seconds is None:
+            return self.terms.limits.response / 1000
+        return self.start_seconds + began - monotonic()
 
     def _open(self, closing: ExitStack, path: Path | None) -> TextIO | None:
         if path is None:

@@ -9,5 +9,6 @@
 - `session_changes`, `session_rows`, `sessions`: sessions at the table in the browser, as plain data, as values for the
   tables, and in the tables, every action kept
 - `addresses`: from a URL or a file's name to a connection, and how each database is set up
+- `privacy`: new files and folders that only their owner may read
 - `versions`, `migrations`: the version of a store's tables, and the steps from each version to the next
 """

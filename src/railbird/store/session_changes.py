@@ -65,6 +65,13 @@ class SettingsChanged:
 
 
 @dataclass(frozen=True, slots=True)
+class SessionOpened:
+    """Somebody sits down at the table of a session, for the first time or again."""
+
+    id: str
+
+
+@dataclass(frozen=True, slots=True)
 class SessionFinished:
     """The player has left for good: no more hands."""
 
@@ -132,6 +139,7 @@ class HandVoided:
 Change: TypeAlias = (
     SessionBegun
     | SettingsChanged
+    | SessionOpened
     | SessionFinished
     | SessionRemoved
     | HandBegun

@@ -8,6 +8,7 @@ Python's own module. A number that is not finite becomes null, as everywhere in 
 import re
 import zlib
 from collections.abc import Iterable, Mapping
+from datetime import UTC, datetime
 from fractions import Fraction
 from typing import Any, assert_never
 
@@ -25,6 +26,7 @@ from railbird.store.session_changes import (
     SessionBegun,
     SessionError,
     SessionFinished,
+    SessionOpened,
     SessionRemoved,
     SettingsChanged,
     StoredHand,
@@ -48,7 +50,7 @@ def session_of(change: Change) -> str:
     match change:
         case SessionBegun(session):
             return session.id
-        case SettingsChanged(id) | SessionFinished(id) | SessionRemoved(id):
+        case SettingsChanged(id) | SessionOpened(id) | SessionFinished(id) | SessionRemoved(id):
             return id
         case _:
             return change.session
@@ -85,7 +87,9 @@ def _values(change: Change) -> dict[str, Any]:
             }
         case SettingsChanged(id, settings):
             return {"session": id, "settings": _text(settings, f"the settings of {where}")}
-        case SessionFinished(id) | SessionRemoved(id):
+        case SessionOpened(id) | SessionFinished(id):
+            return {"session": id, "now": datetime.now(UTC).isoformat(timespec="seconds")}
+        case SessionRemoved(id):
             return {"session": id}
         case _:
             pass

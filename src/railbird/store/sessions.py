@@ -34,6 +34,7 @@ from railbird.store.session_changes import (
     SessionBegun,
     SessionError,
     SessionFinished,
+    SessionOpened,
     SessionRemoved,
     SettingsChanged,
     StoredHand,
@@ -62,6 +63,7 @@ __all__ = [
     "SessionBegun",
     "SessionError",
     "SessionFinished",
+    "SessionOpened",
     "SessionRemoved",
     "SettingsChanged",
     "StoredHand",
@@ -79,7 +81,8 @@ _STATEMENTS: Mapping[type[Change], TextClause] = {
         "VALUES (:session, :owner, :started, :finished, :settings) ON CONFLICT DO NOTHING"
     ),
     SettingsChanged: text("UPDATE sessions SET settings = :settings WHERE id = :session"),
-    SessionFinished: text("UPDATE sessions SET finished = TRUE WHERE id = :session"),
+    SessionOpened: text("UPDATE sessions SET used = :now WHERE id = :session"),
+    SessionFinished: text("UPDATE sessions SET finished = TRUE, used = :now WHERE id = :session"),
     SessionRemoved: text("DELETE FROM sessions WHERE id = :session"),
     HandBegun: text(
         "INSERT INTO session_hands (session, number, start, actions, over, counted) "
@@ -159,6 +162,22 @@ class StoredSessions:
         with self.store._reading() as connection:
             rows = connection.execute(asked).mappings().all()
         return [session_of_row(row, self.store.address) for row in rows]
+
+    def outlived(self, before: str, after: str = "", limit: int = 20) -> list[str]:
+        """The next ids, in order, of sessions that were last used before a time and are finished or were never played.
+
+        Times are ISO 8601, UTC. A session that was never opened counts from when it began.
+        """
+        played = select(SESSION_HANDS.c.number).where(SESSION_HANDS.c.session == SESSIONS.c.id)
+        asked = (
+            select(SESSIONS.c.id)
+            .where(SESSIONS.c.id > after, func.coalesce(SESSIONS.c.used, SESSIONS.c.started) < before)
+            .where(SESSIONS.c.finished | ~played.exists())
+            .order_by(SESSIONS.c.id)
+            .limit(limit)
+        )
+        with self.store._reading() as connection:
+            return list(connection.scalars(asked))
 
     def hands(
         self, session: str, after: int = 0, limit: int | None = None, with_reasons: bool = False
@@ -337,7 +356,7 @@ def _refusal(connection: Connection, change: Change) -> SessionError:
         return SessionError(f"there is a session {session!r} already")
     if finished is None:
         return SessionError(f"there is no session {session!r}")
-    assert not isinstance(change, SettingsChanged | SessionFinished | SessionRemoved)
+    assert not isinstance(change, SettingsChanged | SessionOpened | SessionFinished | SessionRemoved)
     if isinstance(change, HandBegun):
         reason = "is finished" if finished else f"has a hand {change.number} already"
         return SessionError(f"session {session!r} {reason}")

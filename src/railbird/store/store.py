@@ -39,6 +39,7 @@ from railbird.store.addresses import (
     shown,
 )
 from railbird.store.names import unknown_player
+from railbird.store.privacy import make_private_file
 from railbird.store.reading import HandReader, Wanted
 from railbird.store.rows import RowError
 from railbird.store.sources import Source, StoredSource
@@ -83,6 +84,7 @@ def _require_place(path: Path, create: bool, default: bool) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
     elif not path.parent.is_dir():
         raise StoreError(f"{path.parent} is not a folder to make {path.name} in")
+    make_private_file(path)
 
 
 class Store:

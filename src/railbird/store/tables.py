@@ -173,6 +173,7 @@ SESSIONS = Table(
     Column("started", Text, nullable=False, comment="ISO 8601, UTC"),
     Column("finished", Boolean, nullable=False, comment="whether the player has left for good"),
     Column("settings", Text, nullable=False, comment="what the table needs to go on, JSON"),
+    Column("used", Text, comment="when its table was last opened, or left for good; nothing before that"),
     Index("sessions_of_owner", "owner", "started"),
 )
 """Sessions at the table in the browser."""

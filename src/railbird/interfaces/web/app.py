@@ -25,7 +25,8 @@ from railbird.interfaces.web.table_socket import TRY_LATER, TableSocket
 from railbird.interfaces.web.thinkers import Thinkers
 from railbird.interfaces.web.warming import warm_up
 from railbird.interfaces.web.web import Refusal, Web
-from railbird.store.addresses import StoreError, StoreFull
+from railbird.store.addresses import StoreError, StoreFull, beside
+from railbird.store.privacy import make_private_folder
 from railbird.store.sessions import StoredSessions
 from railbird.store.store import Store
 
@@ -40,21 +41,23 @@ MOST_STUDIED, MOST_STUDIED_OF_ONE = 100, 10
 """The maximum number of questions for strength and advice at a time, in all and from one address."""
 
 
-def make_web(store: Store, *, workers: int = 2, trusted: bool = False) -> Web:
-    """Everything that the server's parts share, over an open store."""
+def make_web(store: Store, *, workers: int = 2, trusted: bool = False, keep_days: int = 0) -> Web:
+    """Everything that the server's parts share, over an open store; 0 days keep sessions for ever."""
     sessions, journal = StoredSessions(store), Journal(StoredSessions(store))
     thinkers = Thinkers(workers, offer=Offer(trusted=trusted))
-    return Web(store, sessions, journal, thinkers, TableKeeper(sessions, journal, thinkers))
+    return Web(store, sessions, journal, thinkers, TableKeeper(sessions, journal, thinkers, keep_days))
 
 
 def make_app(web: Web, gate: Gate) -> App:
     """The application for an ASGI server."""
     warm = asyncio.Event()
     study = Room(MOST_STUDIED, MOST_STUDIED_OF_ONE)
+    make_private_folder(beside(web.store.address, "tournaments"))
 
     @asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
         await web.thinkers.start()
+        web.keeper.start()
         warming = asyncio.create_task(asyncio.to_thread(warm_up))
         warming.add_done_callback(lambda _: warm.set())
         try:

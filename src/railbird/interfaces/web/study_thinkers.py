@@ -14,7 +14,7 @@ from railbird.interfaces.brain_endings import result_to_json
 from railbird.interfaces.brain_messages import Opening, opening_to_json, write_json
 from railbird.interfaces.web.answers import Gone, answered, up
 from railbird.interfaces.web.study import Comparison
-from railbird.interfaces.web.thinking_process import ThinkingProcess
+from railbird.interfaces.web.thinking_process import LARGEST, ThinkingProcess
 from railbird.interfaces.web.thought import Thought, seen_by, thought_of
 from railbird.observation import Observation
 from railbird.rng import Stream
@@ -31,9 +31,9 @@ Progress: TypeAlias = Callable[[int, int], None]
 class StudyThinkers:
     """The two processes beside the tables."""
 
-    def __init__(self, *, trusted: bool) -> None:
-        self._study = ThinkingProcess(trusted=trusted)
-        self._duplicates = ThinkingProcess(trusted=trusted)
+    def __init__(self, *, trusted: bool, largest: int = LARGEST) -> None:
+        self._study = ThinkingProcess(trusted=trusted, largest=largest)
+        self._duplicates = ThinkingProcess(trusted=trusted, largest=largest)
         self._comparing = asyncio.Semaphore(MOST_COMPARISONS)
 
     def start(self) -> None:

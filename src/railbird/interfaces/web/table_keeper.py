@@ -1,14 +1,23 @@
-"""All tables at which somebody sits or sat a moment ago; the others are in the store until they are looked at again."""
+"""All tables at which somebody sits or sat a moment ago; the others are in the store until they are looked at again.
+
+Where the keeper is told so, sessions are not kept for ever: those that ended, or in which nothing was played, are
+removed with their hands when nobody has used them for some days.
+"""
 
 import asyncio
+import logging
 from contextlib import suppress
+from datetime import UTC, datetime, timedelta
 from time import monotonic
 from weakref import WeakValueDictionary
 
 from railbird.interfaces.web.journal import Journal
 from railbird.interfaces.web.live_table import LiveTable
 from railbird.interfaces.web.thinkers import Thinkers
-from railbird.store.sessions import StoredSession, StoredSessions
+from railbird.store.addresses import StoreError
+from railbird.store.sessions import SessionError, SessionOpened, SessionRemoved, StoredSession, StoredSessions
+
+log = logging.getLogger(__name__)
 
 MOST_TABLES = 1000
 MOST_VIEWERS = 16
@@ -18,6 +27,10 @@ IDLE_S = 300.0
 _CHECK_S = 20.0
 _ARRIVAL_S = 5.0
 """Who asked for a table is looking at it within this time."""
+PRUNE_S = 3600.0
+"""How often old sessions are looked for."""
+_PAUSE_S = 0.1
+"""Between two that are removed: on SQLite nobody else writes meanwhile."""
 
 
 class TooMany(Exception):
@@ -27,13 +40,23 @@ class TooMany(Exception):
 class TableKeeper:
     """Opens tables when they are looked at, and puts away those that nobody looks at."""
 
-    def __init__(self, stored: StoredSessions, journal: Journal, thinkers: Thinkers) -> None:
+    def __init__(
+        self, stored: StoredSessions, journal: Journal, thinkers: Thinkers, keep_days: int = 0
+    ) -> None:
         self._stored, self._journal, self._thinkers = stored, journal, thinkers
+        self._keep_days = keep_days
+        """After how many days without use sessions are removed; 0 keeps them for ever."""
         self._tables: dict[str, LiveTable] = {}
         self._seen: dict[str, float] = {}
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         """Of sessions whose tables are opened or put away at this moment."""
         self._cleaning: asyncio.Task[None] | None = None
+        self._pruning: asyncio.Task[None] | None = None
+
+    def start(self) -> None:
+        """Look for old sessions now and every hour, unless sessions are kept for ever."""
+        if self._keep_days:
+            self._pruning = asyncio.create_task(self._prune_hourly())
 
     async def table(self, session: StoredSession) -> LiveTable:
         """The table of a session for one more viewer, taken up from the store if it was put away."""
@@ -48,6 +71,7 @@ class TableKeeper:
                     raise TooMany(f"{MOST_TABLES} tables are open, and no more can be")
                 table = LiveTable(session, self._stored, self._journal, self._thinkers)
                 await table.load()
+                await self._journal.write(SessionOpened(session.id))
                 self._tables[session.id] = table
             if table.viewers >= MOST_VIEWERS:
                 raise TooMany(f"{MOST_VIEWERS} browsers look at this table, and no more can")
@@ -80,10 +104,10 @@ class TableKeeper:
 
     async def close(self) -> None:
         """Close everything."""
-        if self._cleaning is not None:
-            self._cleaning.cancel()
+        for task in filter(None, (self._cleaning, self._pruning)):
+            task.cancel()
             with suppress(asyncio.CancelledError):
-                await self._cleaning
+                await task
         for session in tuple(self._tables):
             await self.put_away(session)
 
@@ -96,3 +120,27 @@ class TableKeeper:
                     self._seen[session] = now
                 elif now - self._seen.get(session, now) > IDLE_S:
                     await self.put_away(session, idle_s=IDLE_S)
+
+    async def _prune_hourly(self) -> None:
+        while True:
+            try:
+                await self.prune()
+            except StoreError as error:  # a database that does not answer now may answer in an hour
+                log.warning("old sessions were not removed: %s", error)
+            await asyncio.sleep(PRUNE_S)
+
+    async def prune(self) -> None:
+        """Remove what nobody has used for so many days, one session after the other."""
+        before = (datetime.now(UTC) - timedelta(days=self._keep_days)).isoformat(timespec="seconds")
+        last = ""
+        while found := await asyncio.to_thread(self._stored.outlived, before, last):
+            for session in found:
+                await self._remove(session)
+                await asyncio.sleep(_PAUSE_S)
+            last = found[-1]
+
+    async def _remove(self, session: str) -> None:
+        async with self._lock(session):
+            if session not in self._tables:
+                with suppress(SessionError):  # somebody else has removed it
+                    await self._journal.write(SessionRemoved(session))

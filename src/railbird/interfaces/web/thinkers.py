@@ -12,6 +12,8 @@ What becomes of agents that misbehave:
 - When a process ends, for whatever reason, its tables are gone: `ThinkerError` at the next question. A new process is
   started at once; open the table again and tell it the earlier hands (`remember`). An agent that was thinking when
   that happened twice in a row is at fault, and after the third time it is not asked any more.
+
+A process that has grown too large is replaced once its last table is closed (`thinking_process`).
 """
 
 import asyncio
@@ -31,7 +33,7 @@ from railbird.interfaces.offer import Offer
 from railbird.interfaces.web.answers import OPENING_S, Gone, answered, heeded, up
 from railbird.interfaces.web.quarantine import Quarantine
 from railbird.interfaces.web.study_thinkers import StudyThinkers
-from railbird.interfaces.web.thinking_process import Late, Lost, ThinkingProcess
+from railbird.interfaces.web.thinking_process import LARGEST, Late, Lost, ThinkingProcess
 from railbird.interfaces.web.thought import ThinkerError, Thought, at_fault, seen_by, thought_of
 from railbird.observation import Observation
 from railbird.rng import Stream
@@ -87,11 +89,16 @@ class Thinkers:
     """The agents of all tables."""
 
     def __init__(
-        self, workers: int = WORKERS, *, offer: Offer = VISITORS_OFFER, limit_s: float = LIMIT_S
+        self,
+        workers: int = WORKERS,
+        *,
+        offer: Offer = VISITORS_OFFER,
+        limit_s: float = LIMIT_S,
+        largest: int = LARGEST,
     ) -> None:
         self.limit_s = limit_s
-        self._workers = [ThinkingProcess(trusted=offer.trusted) for _ in range(workers)]
-        self.study = StudyThinkers(trusted=offer.trusted)
+        self._workers = [ThinkingProcess(trusted=offer.trusted, largest=largest) for _ in range(workers)]
+        self.study = StudyThinkers(trusted=offer.trusted, largest=largest)
         """Who answers what people ask beside the play."""
         self._tables: dict[str, _Table] = {}
         self.offer = offer
@@ -114,6 +121,8 @@ class Thinkers:
     async def close(self) -> None:
         """End all processes."""
         self._tables.clear()
+        for process in self._workers:
+            process.tables = 0
         if self._starting is not None:
             self._starting.cancel()
         await asyncio.gather(self.study.close(), *(each.close() for each in self._workers))
@@ -143,8 +152,9 @@ class Thinkers:
             },
             self._quarantine,
         )
+        process.tables += 1
         if before is not None:
-            await self.close_table(table)
+            _leave(before)
             opened.losses, opened.barred = before.losses, before.barred
         if not self.offer.trusted:
             opened.barred.update(label for label, spec in agents.items() if self._quarantine.has(spec))
@@ -165,8 +175,10 @@ class Thinkers:
                 return chosen, generation
 
     def _fewest_tables(self) -> ThinkingProcess:
-        tables = Counter(each.process for each in self._tables.values())
-        return min(self._workers, key=lambda each: tables[each])
+        free = [each for each in self._workers if not each.is_full]
+        if not free:
+            raise ThinkerError("the agents of other tables have used up the memory: try again later")
+        return min(free, key=lambda each: (each.tables, each.pid is None))
 
     async def _sit_down(self, table: _Table, player: _Player) -> None:
         question = {
@@ -181,8 +193,7 @@ class Thinkers:
         """Let the agents of a table go, if it is open."""
         closed = self._tables.pop(table, None)
         if closed is not None:
-            for player in closed.players.values():
-                closed.process.tell({"ask": "close", "seat": player.seat}, closed.generation)
+            _leave(closed)
 
     async def decide(
         self, table: str, label: str, observation: Observation, reasons: When = "later"
@@ -287,6 +298,14 @@ class Thinkers:
         process, generation = await self._emptiest()
         question = {"ask": "verify", "inquiry": inquiry_to_json(spec, rules)}
         await answered(process, question, OPENING_S, generation)
+
+
+def _leave(table: _Table) -> None:
+    """Let the agents of a table go, and maybe the process with them."""
+    for player in table.players.values():
+        table.process.tell({"ask": "close", "seat": player.seat}, table.generation)
+    table.process.tables -= 1
+    table.process.renew_if_spent()
 
 
 async def _asked(

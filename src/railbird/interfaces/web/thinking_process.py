@@ -7,6 +7,10 @@ anew. Who is late is given as much time again, at most `CANCEL_S`; then the proc
 an agent that never answers.
 
 Everything that was asked of a process that ended is `Lost`; a new one is started at once, and knows nothing.
+
+A process is *spent* when it has grown beyond `LARGEST`, or when it compiled kernels: the compiler keeps nearly 200 MB,
+and a new process finds what was compiled in the cache. One that is spent is replaced as soon as no table has its agents
+there and no question is open; one beyond `FULL_AT` times `LARGEST` is *full*, and takes no tables before that.
 """
 
 import asyncio
@@ -23,6 +27,7 @@ from time import monotonic
 from typing import Any
 
 from railbird.interfaces.web.frames import FrameError, frame, read_frame
+from railbird.interfaces.web.resident import resident
 
 START_S = 300.0
 """How long a process may take to get ready, which compiles kernels where no cache of them exists."""
@@ -34,6 +39,10 @@ LEAVE_S = 2.0
 """How long a process may take to end once its connection is closed."""
 RESTART_S = 1.0
 """How long to wait after a process that ended before it was ready."""
+LARGEST = 1 << 30
+"""How many bytes of memory a process may have before it is replaced."""
+FULL_AT = 2
+"""How many times `LARGEST` a process may have before it takes no more tables."""
 TRUSTED = "trusted"
 """The argument of a process whose agents may come from files."""
 _POLL_S = 0.005
@@ -84,6 +93,7 @@ class _Life:
     writer: asyncio.StreamWriter
     questions: dict[int, _Question] = field(default_factory=dict)
     is_ready: bool = False
+    has_compiled: bool = False
 
     def kill(self) -> None:
         """End it and whatever it started, at once. Until it is waited for, its number belongs to nobody else."""
@@ -94,10 +104,13 @@ class _Life:
 class ThinkingProcess:
     """A process of thinkers, and its successors."""
 
-    def __init__(self, *, trusted: bool) -> None:
+    def __init__(self, *, trusted: bool, largest: int = LARGEST) -> None:
         self.trusted = trusted
+        self.largest = largest
         self.generation = 0
         """Counts the processes: seats in an earlier one are gone."""
+        self.tables = 0
+        """How many tables have their agents here: `Thinkers` counts them."""
         self._numbers = count(1)
         self._life: _Life | None = None
         self._changed = asyncio.Event()
@@ -109,6 +122,20 @@ class ThinkingProcess:
     def pid(self) -> int | None:
         """The number of the process, None while there is none."""
         return None if self._life is None else self._life.process.pid
+
+    @property
+    def is_full(self) -> bool:
+        """Whether it should take no more tables."""
+        return self._life is not None and resident(self._life.process.pid) > FULL_AT * self.largest
+
+    def renew_if_spent(self) -> None:
+        """Replace a process that is spent, unless a table has its agents there or a question is open."""
+        life = self._life
+        if life is None or life.questions or self.tables:
+            return
+        if life.has_compiled or resident(life.process.pid) > self.largest:
+            self._life = None  # who asks from now on waits for the next one
+            life.writer.close()  # upon which it leaves, and `_run` begins the next one
 
     def start(self) -> None:
         """Have a process from now on; it gets ready in the background."""
@@ -203,6 +230,7 @@ class ThinkingProcess:
         if "begun" in message:
             asked.wait(asked.limit_s, _be_late, life)
         elif "compiling" in message:
+            life.has_compiled = True
             asked.wait(COMPILE_S, _be_late, life)
         elif "news" in message:
             if asked.news is not None and not asked.answer.done():
@@ -216,6 +244,7 @@ class ThinkingProcess:
             else:
                 del life.questions[message["id"]]
                 _settle(asked)
+                self.renew_if_spent()
 
 
 async def _begin(trusted: bool) -> _Life:

@@ -39,6 +39,8 @@ MOST_GROUPS = len(HAND_GROUPS)
 TOP_TYPES = 3
 _PLACE_OF_HOLDING = GROUP_OF_HOLDING.astype(np.intp) - 1
 _GROUP_SIZES = np.bincount(_PLACE_OF_HOLDING, minlength=MOST_GROUPS)
+_MOST_SEEN = 128
+"""Maximum number of sets of seen cards whose free holdings are remembered: about 1.4 MB."""
 _LEAST_CHANCE = 1e-6
 """Of a hand type that the network thinks impossible: it has not seen everything."""
 
@@ -150,7 +152,7 @@ class Beliefs:
             count += 1  # the cards seen leave nothing of these groups
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=_MOST_SEEN)
 def _not_blocked(seen: tuple[Card, ...]) -> Chances:
     found = (~blocked_by(seen)).astype(np.float64)
     found.setflags(write=False)

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache, partial
 from typing import Protocol
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
@@ -60,7 +61,7 @@ from railbird.opponents.network.nodes import (
 Codes = NDArray[np.int16]
 
 MOST_SITUATIONS = 1 << 13
-"""So many betting situations a coder keeps, at most about 6 MB."""
+"""Maximum number of betting situations that a coder keeps, about 6 MB; each is forgotten with its betting tree."""
 MOST_BOARDS = 4096
 _ROUNDS_OF_BOARD = {0: 1, 3: 2, 4: 3, 5: 4}
 
@@ -108,7 +109,7 @@ class Coder:
         self._actions = [places[name] for name in ACTIONS]
         self._odds = [places[name] for name in POT_ODDS_NODES] if variant.pot_odds else []
         self._action_codes = [_codes_of_actions(variant, number) for number in range(len(ACTIONS))]
-        self._situations: dict[BettingNode, Codes] = {}
+        self._situations: WeakKeyDictionary[BettingNode, Codes] = WeakKeyDictionary()
         self._board = lru_cache(maxsize=MOST_BOARDS)(partial(_board_codes, variant))
 
     def evidence(self, observation: Observation, styles: Styles) -> SeatRows:
