@@ -14,6 +14,7 @@ from railbird.engine.actions import CALL
 from railbird.engine.games import named_game
 from railbird.features.action_kinds import actions_so_far
 from railbird.features.playing_style import StyleBook
+from railbird.interfaces.offer import Offer
 from railbird.interfaces.web import thinking_process
 from railbird.interfaces.web.resident import resident
 from railbird.interfaces.web.thinkers import ThinkerError, Thinkers
@@ -133,7 +134,7 @@ def test_a_process_that_is_far_too_large_takes_no_more_tables(runner: asyncio.Ru
 
 def test_a_process_that_compiled_is_replaced_between_tables(runner: asyncio.Runner) -> None:
     async def session() -> None:
-        thinkers = await started(1, trusted=True)
+        thinkers = await started(1, offer=Offer(trusted=True))
         first = thinkers.pids
         await open_table(thinkers, "one", COMPILES)
         assert await play(thinkers, "one", dealt(1, TWO, ("it", "other")))
