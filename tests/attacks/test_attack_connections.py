@@ -136,17 +136,18 @@ def test_who_leaves_in_the_middle_of_a_body_leaves_no_trace(hasty: Serving, pers
 
 def test_half_sent_requests_make_room_for_whole_ones(hasty: Serving, person: Person) -> None:
     with many(3 * HASTY.from_one_address, person.host, HALF_SENT):
-        assert len(hasty.connections) <= HASTY.from_one_address + 1
         for _ in range(5):
             assert person.ask("GET", "/api/lobby").status == 200
+        # Whoever came before these was looked at by now.
+        assert len(hasty.connections) <= HASTY.from_one_address + 1
     until(lambda: not hasty.connections, "connections are kept for who has left")
 
 
 def test_half_sent_bodies_make_room_for_whole_requests(hasty: Serving, person: Person) -> None:
     half = head_of(person, POST, "Content-Length: 1000")
     with many(3 * HASTY.from_one_address, person.host, half):
-        assert len(hasty.connections) <= HASTY.from_one_address + 1
         assert person.ask("GET", "/api/lobby").status == 200
+        assert len(hasty.connections) <= HASTY.from_one_address + 1
 
 
 def test_who_plays_goes_on_while_connections_run_out(hasty: Serving, person: Person) -> None:
