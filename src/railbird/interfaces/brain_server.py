@@ -8,20 +8,22 @@ import socket
 import sys
 import traceback
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from ipaddress import ip_address
+from ipaddress import ip_address, ip_network
 from socketserver import TCPServer
-from threading import Condition, Thread
+from threading import BoundedSemaphore, Condition, Thread
 from time import monotonic
 from types import TracebackType
 from typing import Any
 
 from railbird.interfaces.brain_fields import Code, Refusal, quoted
-from railbird.interfaces.brain_messages import write_json
+from railbird.interfaces.brain_messages import LARGEST_MESSAGE, write_json
 from railbird.interfaces.brain_requests import Brain, largest_body
 from railbird.interfaces.brain_sessions import Sessions
 
 LOOPBACK = "127.0.0.1"
 MOST_CONNECTIONS = 256
+MOST_LARGE = 4
+"""How many bodies beyond `LARGEST_MESSAGE` are read and answered at a time."""
 IDLE_CONNECTION_S = 300.0
 """How long a connection may be silent before it is closed; its session stays."""
 LEAVE_S = 5.0
@@ -48,10 +50,11 @@ class _Handler(BaseHTTPRequestHandler):
 
     def do_GET(self) -> None:
         """Answer a request, whatever its method."""
+        self._is_large = False
         try:
             body = self._body()
             self._require_welcome()
-            answer = self.server.brain.answer(self.command, self.path, body)
+            answer = self.server.brain.answer(self.command, self.path, body, self._asker())
             self._send(_CREATED if (self.command, self.path) == ("POST", "/sessions") else 200, answer)
         except Refusal as refusal:
             self._send(refusal.code.status, refusal.to_json())
@@ -62,6 +65,9 @@ class _Handler(BaseHTTPRequestHandler):
             traceback.print_exc()
             sentence = f"something is wrong in the brain itself: {type(error).__name__}"
             self._send(Code.INTERNAL.status, Refusal(Code.INTERNAL, sentence).to_json())
+        finally:
+            if self._is_large:
+                self.server.large.release()
 
     do_POST = do_DELETE = do_GET  # noqa: N815
 
@@ -77,6 +83,13 @@ class _Handler(BaseHTTPRequestHandler):
 
     def log_message(self, format: str, *args: Any) -> None:  # noqa: A002
         """Requests are not logged."""
+
+    def _asker(self) -> str:
+        """Who asks, where other machines are let in: an address, or for IPv6 its network of 64 bits."""
+        if self.server.welcome:
+            return ""
+        address = ip_address(self.client_address[0].partition("%")[0])
+        return str(address if address.version == 4 else ip_network((address, 64), strict=False))
 
     def _require_welcome(self) -> None:
         """Refuse what a web page sends, from whatever name it was loaded."""
@@ -104,6 +117,11 @@ class _Handler(BaseHTTPRequestHandler):
         if len(length) > len(str(most)) or int(length) > most:
             self.close_connection = True
             raise Refusal(Code.TOO_LARGE, f"the body has {quoted(length)} bytes, but at most {most} are read")
+        if int(length) > LARGEST_MESSAGE:
+            self._is_large = self.server.large.acquire(blocking=False)
+            if not self._is_large:
+                self.close_connection = True
+                raise Refusal(Code.FULL, f"{MOST_LARGE} large bodies are being read already: try again")
         body = self.rfile.read(int(length))
         if len(body) < int(length):
             raise ConnectionAbortedError("the other side left in the middle of a body")
@@ -146,6 +164,7 @@ class BrainServer(ThreadingHTTPServer):
 
     def __init__(self, sessions: Sessions, host: str = LOOPBACK, port: int = 0) -> None:
         self.brain = Brain(sessions)
+        self.large = BoundedSemaphore(MOST_LARGE)
         self._connections: set[socket.socket] = set()
         self._change = Condition()
         self._thread: Thread | None = None
