@@ -136,6 +136,11 @@ class BettingTree:
         self._rules_vector = rules_vector
         self._nodes = 1
 
+    @property
+    def size(self) -> int:
+        """How many situations it keeps."""
+        return self._nodes
+
     def after(self, node: BettingNode, action: Action) -> BettingNode:
         """Where an action leads; refused with a sentence when the rules forbid it there."""
         verify(self.rules, node, action)

@@ -28,7 +28,6 @@ from railbird.interfaces.brain_messages import (
     LARGEST_OPENING,
     SCHEMA,
     read_inquiry,
-    read_match,
     read_opening,
 )
 from railbird.interfaces.brain_sessions import Session, Sessions
@@ -40,7 +39,6 @@ _SENTENCES = (ActionError, CardError, GameFileError, NotationError, RulesError, 
 """Errors of the engine and of the notations that say what is wrong with what was sent."""
 
 _VERBS: dict[str, Callable[[Session, object], dict[str, Any]]] = {
-    "matches": lambda session, data: session.begin_again(read_match(data, session.agent)),
     "views": Session.look,
     "decisions": Session.decide,
     "endings": Session.end,
@@ -58,14 +56,14 @@ class Brain:
     def __init__(self, sessions: Sessions) -> None:
         self.sessions = sessions
 
-    def answer(self, method: str, path: str, body: bytes) -> dict[str, Any]:
-        """The answer to a request; what is refused is a `Refusal`."""
+    def answer(self, method: str, path: str, body: bytes, asker: str = "") -> dict[str, Any]:
+        """The answer to a request; what is refused is a `Refusal`. Who asks is as in `Sessions.open`."""
         try:
-            return self._answer(method, path.removeprefix("/").split("/"), body)
+            return self._answer(method, path.removeprefix("/").split("/"), body, asker)
         except _SENTENCES as error:
             raise Refusal(Code.BAD_FIELD, str(error)) from None
 
-    def _answer(self, method: str, path: list[str], body: bytes) -> dict[str, Any]:
+    def _answer(self, method: str, path: list[str], body: bytes, asker: str) -> dict[str, Any]:
         match method, path:
             case "GET", [""]:
                 return self._about()
@@ -74,7 +72,9 @@ class Brain:
                 made(self.sessions.offer, agent, rules)
                 return {"plays": True}
             case "POST", ["sessions"]:
-                return self.sessions.open(read_opening(read_json(body)))
+                return self.sessions.open(read_opening(read_json(body)), asker)
+            case "POST", ["sessions", name, "matches"]:
+                return self.sessions.begin_again(name, read_json(body))
             case "POST", ["sessions", name, verb] if verb in _VERBS:
                 data = read_json(body)
                 with self.sessions.using(name) as session:
@@ -108,7 +108,7 @@ def _refusal(method: str, path: list[str]) -> Refusal:
     match path:
         case [""] | ["sessions", _, "lived"] | ["sessions", _, "decisions", _]:
             wanted = "GET"
-        case ["inquiries"] | ["sessions"]:
+        case ["inquiries"] | ["sessions"] | ["sessions", _, "matches"]:
             wanted = "POST"
         case ["sessions", _, verb] if verb in _VERBS:
             wanted = "POST"

@@ -11,13 +11,13 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from io import BufferedReader, RawIOBase
 from ipaddress import ip_address
 from socketserver import TCPServer
-from threading import Condition, Thread
+from threading import BoundedSemaphore, Condition, Thread
 from time import monotonic
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
 from railbird.interfaces.brain_fields import Code, Refusal, quoted
-from railbird.interfaces.brain_messages import write_json
+from railbird.interfaces.brain_messages import LARGEST_MESSAGE, write_json
 from railbird.interfaces.brain_requests import Brain, largest_body
 from railbird.interfaces.brain_sessions import Sessions
 from railbird.interfaces.visitors import visitor_at
@@ -29,6 +29,8 @@ LOOPBACK = "127.0.0.1"
 MOST_CONNECTIONS = 256
 MOST_OF_ONE = 64
 """Maximum number of connections from one address, where other machines are let in."""
+MOST_LARGE = 4
+"""How many bodies beyond `LARGEST_MESSAGE` are read and answered at a time."""
 IDLE_CONNECTION_S = 300.0
 """How long a connection may be silent between two requests before it is closed; its session stays."""
 REQUEST_S = 60.0
@@ -92,10 +94,11 @@ class _Handler(BaseHTTPRequestHandler):
 
     def do_GET(self) -> None:
         """Answer a request, whatever its method."""
+        self._is_large = False
         try:
             body = self._body()
             self._require_welcome()
-            answer = self.server.brain.answer(self.command, self.path, body)
+            answer = self.server.brain.answer(self.command, self.path, body, self._asker())
             self._send(_CREATED if (self.command, self.path) == ("POST", "/sessions") else 200, answer)
         except Refusal as refusal:
             self._send(refusal.code.status, refusal.to_json())
@@ -106,6 +109,9 @@ class _Handler(BaseHTTPRequestHandler):
             traceback.print_exc()
             sentence = f"something is wrong in the brain itself: {type(error).__name__}"
             self._send(Code.INTERNAL.status, Refusal(Code.INTERNAL, sentence).to_json())
+        finally:
+            if self._is_large:
+                self.server.large.release()
 
     do_POST = do_DELETE = do_GET  # noqa: N815
 
@@ -121,6 +127,10 @@ class _Handler(BaseHTTPRequestHandler):
 
     def log_message(self, format: str, *args: Any) -> None:  # noqa: A002
         """Requests are not logged."""
+
+    def _asker(self) -> str:
+        """Who asks, where other machines are let in."""
+        return "" if self.server.welcome else visitor_at(self.client_address[0].partition("%")[0])
 
     def _require_welcome(self) -> None:
         """Refuse what a web page sends, from whatever name it was loaded."""
@@ -148,6 +158,11 @@ class _Handler(BaseHTTPRequestHandler):
         if len(length) > len(str(most)) or int(length) > most:
             self.close_connection = True
             raise Refusal(Code.TOO_LARGE, f"the body has {quoted(length)} bytes, but at most {most} are read")
+        if int(length) > LARGEST_MESSAGE:
+            self._is_large = self.server.large.acquire(blocking=False)
+            if not self._is_large:
+                self.close_connection = True
+                raise Refusal(Code.FULL, f"{MOST_LARGE} large bodies are being read already: try again")
         body = self.rfile.read(int(length))
         if len(body) < int(length):
             raise ConnectionAbortedError("the other side left in the middle of a body")
@@ -194,6 +209,7 @@ class BrainServer(ThreadingHTTPServer):
         self.brain = Brain(sessions)
         self._connections: dict[socket.socket, str] = {}
         """Whose they are (`visitors`)."""
+        self.large = BoundedSemaphore(MOST_LARGE)
         self._change = Condition()
         self._thread: Thread | None = None
         try:

@@ -2,12 +2,15 @@
 
 An agent is called by one thread at a time, not always by the same one. What it does wrong is answered as its fault, by
 the names of `arena.faults`, and costs the question, not the session.
+
+What bodies tell is bounded, so that none of them can fill the memory: the number of sessions, of all and of one
+address, the experience that all sessions began with, and the players that one match has met.
 """
 
 from collections import OrderedDict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from secrets import token_urlsafe
 from threading import Lock
 from time import monotonic
@@ -22,7 +25,7 @@ from railbird.engine.history import events_of
 from railbird.interfaces.brain_agents import failed, made, suited
 from railbird.interfaces.brain_endings import chips_to_json, read_payoffs, read_result, require_payoffs
 from railbird.interfaces.brain_fields import Code, Fields, Refusal, quoted
-from railbird.interfaces.brain_messages import SCHEMA, Opening, decision_to_json
+from railbird.interfaces.brain_messages import SCHEMA, Opening, decision_to_json, read_match
 from railbird.interfaces.brain_views import Seen, ViewReader, heard
 from railbird.interfaces.offer import Offer
 from railbird.notation.acpc_match import format_reply
@@ -30,6 +33,10 @@ from railbird.observation import visible_to
 
 MOST_SESSIONS = 64
 IDLE_S = 1800.0
+MOST_EXPERIENCE = 1 << 26
+"""How many characters of experience the matches of all sessions may have begun with."""
+MOST_PLAYERS = 1000
+"""How many players a match may meet: agents remember something of each."""
 MOST_DECISIONS = 32
 """How many of the last decisions of a session can still be explained."""
 
@@ -45,12 +52,16 @@ class Session:
         self._player = agent
         self._decisions: OrderedDict[int, Decision] = OrderedDict()
         self._decided = 0
+        self._met: set[str] = set()
+        """Everybody who was named in this match."""
 
     def begin(self, match: MatchStart) -> dict[str, Any]:
         """Begin a match of a game that the agent plays."""
         self._guard = GuardedAgent(match.label, self._player, FaultPolicy.STRICT)
-        self._reader = ViewReader(match)
+        self._reader = ViewReader(replace(match, experience=()))  # which is long, and for the agent alone
         self._forget_hand()
+        if not match.is_reset:
+            self._met.clear()
         _asked(self._guard.begin_match, match)
         return {
             "schema": SCHEMA,
@@ -72,6 +83,7 @@ class Session:
         request = Fields("the request", data)
         seen = self._reader.read(request)
         request.finish()
+        self._meet(seen.observation.players)
         self._tell(seen)
         return {"to_act": seen.observation.node.actor}
 
@@ -85,6 +97,7 @@ class Session:
         if view.node.actor != view.seat:
             found = "the hand is over" if view.node.actor is None else f"seat {view.node.actor} is to act"
             raise Refusal(Code.NOT_NOW, f"seat {view.seat} has nothing to decide: {found}")
+        self._meet(view.players)
         self._tell(seen)
         decision = _asked(self._guard.act, view)
         self._decided += 1
@@ -116,6 +129,7 @@ class Session:
             result = _result_of(self._reader.read(request))
             require_payoffs(read_payoffs(request, len(result.players)), result.payoffs)
         request.finish()
+        self._meet(result.players)
         own = [
             event for event in result.events if not isinstance(event, DealHole) or event.seat == result.seat
         ]
@@ -147,6 +161,14 @@ class Session:
             return called(explained)  # deferred reasons are the agent's own code
         except AgentFault as fault:
             raise failed(fault) from None
+
+    def _meet(self, players: Sequence[str]) -> None:
+        met = self._met.union(players)
+        if len(met) > MOST_PLAYERS:
+            raise Refusal(
+                Code.FULL, f"this match has met {MOST_PLAYERS} players, and no more can be: begin another one"
+            )
+        self._met = met
 
     def _forget_hand(self) -> None:
         self._hand: tuple[object, ...] = ()
@@ -194,6 +216,14 @@ def _asked(ask: Callable[..., _Answer], *about: object) -> _Answer:
         raise failed(AgentFault(void.record.fault, void.record.detail)) from None
 
 
+@dataclass(slots=True, eq=False)
+class _Kept:
+    """What a session is counted for: who opened it, and the characters of experience that its match began with."""
+
+    asker: str
+    experience: int
+
+
 @dataclass(slots=True)
 class _Place:
     """A session, who uses it now, and when it was last used."""
@@ -201,6 +231,7 @@ class _Place:
     session: Session
     users: int
     used_at: float
+    kept: _Kept
 
 
 class Sessions:
@@ -215,34 +246,66 @@ class Sessions:
     ) -> None:
         self.offer = offer
         self.most = most
+        self.most_of_one = max(1, most // 2)
+        """How many sessions one address may have, so that others can have some too."""
         self.idle_s = idle_s
         self._now = now
         self._lock = Lock()
         self._places: dict[str, _Place] = {}
-        self._opening = 0
+        self._opening: list[_Kept] = []
+        """Of those that are being opened."""
 
     def __len__(self) -> int:
         return len(self._places)
 
-    def open(self, opening: Opening) -> dict[str, Any]:
-        """Open a session and begin its match."""
+    def open(self, opening: Opening, asker: str = "") -> dict[str, Any]:
+        """Open a session and begin its match. Who asks is an address, or nothing where they are not told apart."""
         self.drop_idle()
+        kept = _Kept(asker, _length(opening.match))
         with self._lock:
-            if len(self._places) + self._opening >= self.most:
-                raise Refusal(
-                    Code.FULL, f"this brain has its {self.most} sessions already: close one, or wait"
-                )
-            self._opening += 1
+            self._require_room(kept)
+            self._opening.append(kept)
         try:
             session = Session(opening.agent, made(self.offer, opening.agent, opening.match.rules))
             begun = session.begin(opening.match)
             name = token_urlsafe(16)
             with self._lock:
-                self._places[name] = _Place(session, 0, self._now())
+                self._places[name] = _Place(session, 0, self._now(), kept)
         finally:
             with self._lock:
-                self._opening -= 1
+                self._opening.remove(kept)
         return {"session": name, "idle_s": self.idle_s, **begun}
+
+    def begin_again(self, name: str, data: object) -> dict[str, Any]:
+        """Begin another match in a session."""
+        with self.using(name) as session:
+            match = read_match(data, session.agent)
+            with self._lock:
+                if (place := self._places.get(name)) is not None:
+                    self._require_experience(_length(match) - place.kept.experience)
+                    place.kept.experience = _length(match)
+            return session.begin_again(match)
+
+    def _counted(self) -> list[_Kept]:
+        return [*self._opening, *(place.kept for place in self._places.values())]
+
+    def _require_room(self, kept: _Kept) -> None:
+        counted = self._counted()
+        if len(counted) >= self.most:
+            raise Refusal(Code.FULL, f"this brain has its {self.most} sessions already: close one, or wait")
+        if kept.asker and sum(each.asker == kept.asker for each in counted) >= self.most_of_one:
+            raise Refusal(
+                Code.FULL, f"your address has its {self.most_of_one} sessions already: close one, or wait"
+            )
+        self._require_experience(kept.experience)
+
+    def _require_experience(self, more: int) -> None:
+        if sum(each.experience for each in self._counted()) + more > MOST_EXPERIENCE:
+            raise Refusal(
+                Code.FULL,
+                f"the sessions of this brain began with {MOST_EXPERIENCE} characters of experience at most: "
+                "close one, or wait",
+            )
 
     @contextmanager
     def using(self, name: str) -> Iterator[Session]:
@@ -277,3 +340,7 @@ class Sessions:
                 name for name, place in self._places.items() if not place.users and place.used_at < latest
             ]:
                 del self._places[name]
+
+
+def _length(match: MatchStart) -> int:
+    return sum(map(len, match.experience))

@@ -25,6 +25,8 @@ from railbird.notation.acpc_betting import last_round
 from railbird.notation.acpc_match import LINE_END, MatchStateReader
 from railbird.observation import Observation
 
+MOST_SITUATIONS = 1 << 12
+"""How many betting situations a match keeps before it begins anew to remember them: about 5 MB."""
 MOST_SETUPS = 16
 """How many starts of hands are kept; where stacks are carried on, every hand has another one."""
 LONGEST_LINE = 4000
@@ -72,6 +74,8 @@ class ViewReader:
         if type(line) is not str or len(line) > LONGEST_LINE or not line.rstrip(LINE_END).isprintable():
             raise request.refuse("state", "a MATCHSTATE line")
         line = line.rstrip(LINE_END)
+        if self._lines.setup.tree.size > MOST_SITUATIONS:
+            self._lines = MatchStateReader(Setup.of(self.match.rules))
         state = self._lines.read(line)
         rules = self.match.rules
         size = rules.hole_cards
@@ -115,6 +119,8 @@ class ViewReader:
         )
         first = view.number("first", default=rules.first_seats[0], most=rules.players - 1)
         key = (rules, stacks, blinds, antes, first)
+        if sum(setup.tree.size for setup in self._setups.values()) > MOST_SITUATIONS:
+            self._setups.clear()
         setup = self._setups.get(key)
         if setup is None:
             setup = Setup(rules, stacks, blinds, antes, first)
