@@ -8,7 +8,7 @@ TESTS = Path(__file__).parent
 PAGE = (TESTS.parent / "docs" / "security.md").read_text(encoding="utf-8")
 
 
-def tests_of_the_suite() -> set[str]:
+def names_of_tests() -> set[str]:
     """The names of all tests, whatever module they stand in."""
     return {
         node.name
@@ -25,7 +25,7 @@ def promises() -> list[str]:
 
 
 def test_every_promise_names_tests_that_exist() -> None:
-    known = tests_of_the_suite()
+    known = names_of_tests()
     found = promises()
     assert len(found) >= 15
     for promise in found:
