@@ -32,6 +32,7 @@ from railbird.interfaces.offer import Offer
 from railbird.interfaces.web import quarantine
 from railbird.interfaces.web.dealt_hand import DealtHand
 from railbird.interfaces.web.frames import FrameError, frame, receive
+from railbird.interfaces.web.resident import resident
 from railbird.interfaces.web.study import Comparison, PlayedHand, StudyError, read_out
 from railbird.interfaces.web.thinkers import ThinkerError, Thinkers, Thought
 from railbird.observation import Observation
@@ -420,15 +421,10 @@ def test_closed_tables_leave_nothing_behind(runner: asyncio.Runner, thinkers: Th
     agents = {"poki": "pokibot", "casper": "casper02", "bay": "baycarp2"}
     rules = named_game("limit-3p")
 
-    def resident() -> int:
-        """Of all tables' processes, in KiB."""
-        sizes = [
-            line.split()[1]
-            for pid in thinkers.pids
-            for line in Path(f"/proc/{pid}/status").read_text(encoding="ascii").splitlines()
-            if line.startswith("VmRSS")
-        ]
-        return sum(map(int, sizes))
+    async def size() -> int:
+        """Of all tables' processes, when each has one again."""
+        await until(lambda: None not in thinkers.pids)
+        return sum(resident(pid) for pid in thinkers.pids if pid is not None)
 
     async def rounds(count: int) -> None:
         for number in range(count):
@@ -441,12 +437,12 @@ def test_closed_tables_leave_nothing_behind(runner: asyncio.Runner, thinkers: Th
 
     async def session() -> tuple[int, int]:
         await rounds(6)
-        before = resident()
+        before = await size()
         await rounds(12)
-        return before, resident()
+        return before, await size()
 
     before, after = runner.run(session())
-    assert after - before < 0.05 * before, f"{before} KiB became {after}"
+    assert after - before < 0.05 * before, f"{before} bytes became {after}"
 
 
 # Who may be named
