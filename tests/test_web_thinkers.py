@@ -477,8 +477,8 @@ def public(runner: asyncio.Runner) -> Iterator[Thinkers]:
         ("simbot:trials=many", "trials=many is not a whole number"),
         ("simbot:trails=5", "no parameter of simbot is called 'trails'"),
         ("", "has no name"),
-        ("x" * 2000, "an agent is named with at most 200 characters"),
-        ("random\nhello", "no agent is called"),
+        ("x" * 2000, "named with at most 200 characters|text of at most 1000 characters"),
+        ("random\nhello", "no agent is called|text of at most 1000 characters"),
     ],
 )
 def test_people_cannot_name_files_or_addresses(
