@@ -329,6 +329,9 @@ def test_without_file_descriptors_who_plays_goes_on_and_the_log_stays_short(tmp_
 
         asyncio.run(play())
         assert person.ask("GET", "/api/lobby").status == 200
+        for _ in range(3 * MOST_OF_A_KIND):
+            said_to(person, b"nonsense\r\n\r\n")
+        assert log.read_text().count("Invalid HTTP request") == MOST_OF_A_KIND
         assert log.stat().st_size < 20_000, log.read_text()[:2_000]
 
 

@@ -8,10 +8,14 @@ from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 from time import sleep
+from typing import cast
 
 import pytest
+from starlette.websockets import WebSocket
 
 from railbird.interfaces.web import pace
+from railbird.interfaces.web.live_table import LiveTable
+from railbird.interfaces.web.table_socket import TableSocket
 from railbird.interfaces.web.wire.limits import Limits
 from raw_lines import (
     CONTINUATION,
@@ -112,6 +116,13 @@ def test_a_table_keeps_no_old_views_for_who_never_reads(patient: Serving) -> Non
         asyncio.run(watch())
         assert waiting_bytes(patient) < MOST_WAITING
         assert unread.fileno() > 0
+
+
+def test_answers_that_wait_are_counted_by_their_length_too() -> None:
+    line = TableSocket(cast(WebSocket, None), cast(LiveTable, None))
+    assert not line._is_behind()
+    line._answers.extend(["x" * 1_000_000] * 2)
+    assert line._is_behind()
 
 
 def test_who_never_reads_is_cut(tmp_path: Path) -> None:

@@ -29,6 +29,7 @@ from railbird.interfaces.web.wire.proxies import Asker, asker_of
 
 LARGEST_BODY = 16 * 1024
 MOST_HEADERS = 100
+"""Headers of one request; a browser sends about twenty."""
 PER_SECOND, BURST = 50.0, 200.0
 """Requests of one player: so many a second, and so many at once."""
 ADDRESS_PER_SECOND, ADDRESS_BURST = 400.0, 2_000.0

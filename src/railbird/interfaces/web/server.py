@@ -99,7 +99,6 @@ def server_of(web: Web, gate: Gate, limits: Limits | None = None) -> Server:
     config = WireConfig(
         make_app(web, gate),
         door,
-        log_config=None,
         log_level="warning",
         access_log=False,
         server_header=False,
@@ -119,10 +118,12 @@ def server_of(web: Web, gate: Gate, limits: Limits | None = None) -> Server:
 def run(web: Web, gate: Gate, bound: socket.socket, ready: Callable[[], Awaitable[None]]) -> None:
     """Serve until it is interrupted; `ready` is called once it answers."""
     logging.basicConfig(level=logging.WARNING, format="%(levelname)s: %(message)s")
-    for handler in logging.getLogger().handlers:
-        handler.addFilter(Sparing())
     limits = Limits()
     server = server_of(web, gate, limits.within(allow_descriptors(limits.connections + RESERVED)))
+    sparing = Sparing()
+    for logger in (logging.getLogger(), logging.getLogger("uvicorn")):
+        for handler in logger.handlers:
+            handler.addFilter(sparing)
 
     async def serve() -> None:
         serving = asyncio.create_task(server.serve([bound]))
