@@ -41,6 +41,6 @@ def _places(data: Any, place: tuple[str | int, ...] = ()) -> list[tuple[str | in
 def _with(data: Any, place: tuple[str | int, ...], value: Any) -> Any:
     if not place:
         return value
-    copy = dict(data) if isinstance(data, dict) else list(data)
+    copy: Any = dict(data) if isinstance(data, dict) else list(data)
     copy[place[0]] = _with(data[place[0]], place[1:], value)
     return copy
