@@ -103,12 +103,13 @@ def read_weights(path: Path) -> dict[str, dict[str, float]]:
     try:
         with path.open("rb") as file:
             content = file.read(MOST_BYTES + 1)
-        if len(content) > MOST_BYTES:
-            raise WeightsError(f"{path}: has more than {MOST_BYTES:,} bytes, too many for weights")
-        found = tomllib.loads(content.decode())
     except OSError as error:
         raise WeightsError(f"{path}: the weights cannot be read: {error.strerror}") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    if len(content) > MOST_BYTES:
+        raise WeightsError(f"{path}: has more than {MOST_BYTES:,} bytes, too many for weights")
+    try:
+        found = tomllib.loads(content.decode())
+    except ValueError as error:  # no TOML, no UTF-8, or a number of thousands of digits
         raise WeightsError(f"{path}: this is no TOML: {error}") from None
     except RecursionError:
         raise WeightsError(f"{path}: this is no TOML: its lists lie too deep in each other") from None

@@ -33,6 +33,10 @@ def read_json(text: str | bytes, most_depth: int | None = None) -> Any:
     """The data of a JSON text; with `most_depth` lists and objects lie no deeper in each other than so."""
     try:
         found = json.loads(text)
+        if _may_have_half_characters(text):
+            json.dumps(found, ensure_ascii=False).encode()
+    except UnicodeEncodeError:
+        raise PlainDataError("it names half a character, a surrogate without its other half") from None
     except RecursionError:
         raise PlainDataError("its lists and objects lie too deep in each other") from None
     except ValueError as error:
@@ -40,6 +44,12 @@ def read_json(text: str | bytes, most_depth: int | None = None) -> Any:
     if most_depth is not None:
         _require_depth(found, most_depth)
     return found
+
+
+def _may_have_half_characters(text: str | bytes) -> bool:
+    if isinstance(text, str):
+        return "\\ud" in text or "\\uD" in text
+    return b"\\ud" in text or b"\\uD" in text
 
 
 def _require_depth(data: Any, most: int) -> None:

@@ -12,6 +12,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import replace
 from hashlib import sha256
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +28,8 @@ SCHEMA = "railbird.journal/2"
 SUFFIX = ".journal"
 
 
+_LARGEST = 10**100
+"""Sums beyond this no match comes to, and they could not be divided any more."""
 _FAULT_SHAPE = {"label": "", "hand_number": 0, "fault": "", "detail": ""}
 _RESULT_SHAPE = {
     "plan": {
@@ -250,6 +253,10 @@ def _require_sizes(data: Mapping[str, Any], players: int) -> None:
         lists.append(data["experience"])
     if any(len(each) != players for each in lists) or not 0 <= tally["units"] <= tally["hands"]:
         raise JournalError(f"the result is not one of {players} players")
+    numbers = [tally["hands"], *tally["totals"], *data["rebuys"], *chain.from_iterable(tally["products"])]
+    numbers += chain.from_iterable(data["curve"])
+    if any(abs(number) > _LARGEST for number in numbers):
+        raise JournalError("the result has a number that no match comes to")
 
 
 def _fault_to_json(record: FaultRecord) -> dict[str, Any]:

@@ -216,20 +216,20 @@ class PlayerStatistics:
         """The statistics that `to_json` wrote; what follows from counts is not read but counted again."""
         try:
             shares: dict[str, Any] = {
-                name: Share(int(document[name]["count"]), int(document[name]["of"])) for name in _SHARES
+                name: Share(_count(document[name]["count"]), _count(document[name]["of"])) for name in _SHARES
             }
             decisions = [document["actions"][name] for name in ROUND_NAMES]
             brought = [document["flop_types"][kind.label] for kind in HandType]
             return cls(
-                hands=int(document["hands"]),
+                hands=_count(document["hands"]),
                 net=_chips_from_json(document["net"]),
                 **shares,
                 rounds=tuple(
-                    ActionCounts(*(int(counts[action]["count"]) for action in _ACTIONS))
+                    ActionCounts(*(_count(counts[action]["count"]) for action in _ACTIONS))
                     for counts in decisions
                 ),
                 flop_types=tuple(
-                    Winnings(int(part["hands"]), _chips_from_json(part["net"])) for part in brought
+                    Winnings(_count(part["hands"]), _chips_from_json(part["net"])) for part in brought
                 ),
             )
         except KeyError as error:
@@ -241,6 +241,7 @@ class PlayerStatistics:
 
 
 _SHARES = tuple(field.name for field in fields(PlayerStatistics) if field.type is Share)
+_MOST = 2**62
 _CHIPS = re.compile(r"-?[0-9]{1,40}(/[1-9][0-9]{0,40})?", re.ASCII)
 _ACTIONS = tuple(ActionCounts().frequencies)
 
@@ -259,14 +260,19 @@ def _whole(chips: Chips) -> Chips:
     return chips.numerator if chips.denominator == 1 else chips
 
 
+def _count(value: Any) -> int:
+    if type(value) is not int or not 0 <= value <= _MOST:
+        raise ValueError(f"{str(value)[:40]!r} is no count")
+    return value
+
+
 def _chips_to_json(chips: Chips) -> int | str:
     whole = _whole(chips)
     return whole if isinstance(whole, int) else str(whole)
 
 
 def _chips_from_json(chips: int | str) -> Chips:
-    if isinstance(chips, str) and not _CHIPS.fullmatch(chips):
-        raise ValueError(
-            f"{chips[:40]!r} are no chips such as 40 or '-7/2'"
-        )  # 1e999999999 would take for ever
+    # Checked first: a fraction of 1e999999999, say, would take for ever.
+    if type(chips) not in (int, str) or not _CHIPS.fullmatch(str(chips)):
+        raise ValueError(f"{str(chips)[:40]!r} are no chips such as 40 or '-7/2'")
     return _whole(Fraction(chips))

@@ -13,6 +13,7 @@ case:
 - `pending`: episodes that wait for their outcome
 - `explain`: which cases made a decision, and how similar each attribute was
 - `columns`: a case base as named arrays and back
-- `packs`: case bases at rest, in one Parquet file (its columns: `pack_table`); `joining`: several as one
+- `packs`: case bases at rest, in one Parquet file (its columns: `pack_table`; what these do not tell: `pack_forms`);
+  `parquet_bounds`, `thrift`: how large such a file is, before it is unpacked; `joining`: several as one
 - `maintenance`: what is redundant, what is covered, what may be forgotten, and how well the cases predict each other
 """

@@ -100,17 +100,17 @@ def main() -> None:
         sys.exit(1)
     except OSError as error:
         # What the operating system refuses, such as to write to a full disk, a user can mend.
-        _end(f"{error.filename or 'the standard output'}: {error.strerror or error}")
+        _end(f"{error.filename or 'the output cannot be written'}: {error.strerror or error}")
     except KeyboardInterrupt:
         sys.exit(130)
 
 
 def _end(sentence: str) -> NoReturn:
     print(f"railbird: {sentence}", file=sys.stderr)
-    with suppress(OSError):
+    try:
         sys.stdout.flush()
-        sys.exit(2)
-    _drop_output()
+    except OSError:
+        _drop_output()
     sys.exit(2)
 
 

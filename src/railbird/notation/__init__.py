@@ -10,7 +10,7 @@
   `phh_details` are their parts: hands in a file, TOML, stakes and rules, actions, everything else
 - `showdowns`: hands that end as their source says, with rake and with cards that nobody saw
 - `formats`: what each format is called, how it is recognised, read and written, and what it loses
-- `files`: the hands of any file, plain or compressed
+- `files`: the hands of any file, plain or compressed (`unpacking`)
 - `records`: Railbird's own JSON lines
 - `game_names`: a game by its name or by the path of a `.game` file
 """
