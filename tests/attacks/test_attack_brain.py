@@ -1,9 +1,11 @@
 """Bodies that trickle, or are many: a brain waits for none of them longer than for a request."""
 
+import errno
 import socket
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, suppress
 from itertools import repeat
+from socketserver import TCPServer
 
 import pytest
 
@@ -92,3 +94,22 @@ def test_on_this_machine_only_all_connections_together_are_counted(monkeypatch: 
         Body(server.address) as second,
     ):
         assert first.get("/")[0] == second.get("/")[0] == 200
+
+
+def test_without_file_descriptors_a_brain_waits_instead_of_asking_all_the_time(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    waited: list[float] = []
+    monkeypatch.setattr(brain_server, "sleep", waited.append)
+
+    def accept(_: TCPServer) -> tuple[socket.socket, object]:
+        raise OSError(errno.EMFILE, "Too many open files")
+
+    monkeypatch.setattr(TCPServer, "get_request", accept)
+    server = BrainServer(Sessions(Offer()))
+    try:
+        with pytest.raises(OSError, match="Too many open files"):
+            server.get_request()
+    finally:
+        server.close()
+    assert waited == [brain_server._NO_FILES_S]

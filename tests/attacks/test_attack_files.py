@@ -16,8 +16,8 @@ import msgspec
 import numpy as np
 import pytest
 import zstandard
-from changed_data import changed, changed_text
 
+from changed_data import changed, changed_text
 from command import railbird
 from railbird.agents.casey_cases import experiences
 from railbird.arena.experience import ExperienceBook

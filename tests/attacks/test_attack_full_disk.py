@@ -302,7 +302,7 @@ def test_a_tournament_that_cannot_be_kept_is_refused_and_forgotten(tmp_path: Pat
         tournaments = Tournaments(tmp_path)
         plan = TournamentPlan("limit-2p", ["random", "always-call"], 10, 1, "1")
         with file_limit(10), pytest.raises(TournamentError, match="could not be kept: File too large"):
-            await tournaments.add("ann", plan)
+            await tournaments.add("ann", "here", plan)
         assert tournaments.of_owner("ann") == []
         await tournaments.close()
 

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import polars as pl
 import pytest
-from changed_data import changed
-from packs_of_strangers import forms_of, metadata_of, seal, small_pack, write_changed, write_table
 
+from changed_data import changed
 from command import railbird
+from packs_of_strangers import forms_of, metadata_of, seal, small_pack, write_changed, write_table
 from railbird.cbr import parquet_bounds
 from railbird.cbr.packs import PackError, read_pack, write_pack
 from railbird.learning.recipes import read_watched

@@ -7,12 +7,13 @@ names an origin is refused, and on this machine so is one whose `Host` is not th
 import socket
 import sys
 import traceback
+from errno import EMFILE, ENFILE
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from io import BufferedReader, RawIOBase
 from ipaddress import ip_address
 from socketserver import TCPServer
 from threading import BoundedSemaphore, Condition, Thread
-from time import monotonic
+from time import monotonic, sleep
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
@@ -39,6 +40,8 @@ LEAVE_S = 5.0
 """How long answers that are being made may take when the brain closes."""
 _LINGER_S = 1.0
 """How long a body that is too large is read and thrown away, so that its sender reads the answer."""
+_NO_FILES_S = 0.2
+"""How long a brain that may open no more files waits before it takes the next connection."""
 _CHUNK = 1 << 16
 _CREATED = 201
 _WRONG_METHOD = 501
@@ -260,6 +263,15 @@ class BrainServer(ThreadingHTTPServer):
     def service_actions(self) -> None:
         """Twice a second: drop the sessions that nobody uses."""
         self.brain.sessions.drop_idle()
+
+    def get_request(self) -> tuple[Any, Any]:
+        """Take the next connection; without a file descriptor for it, wait a moment instead of asking all the time."""
+        try:
+            return super().get_request()
+        except OSError as error:
+            if error.errno in (EMFILE, ENFILE):
+                sleep(_NO_FILES_S)
+            raise
 
     def process_request(self, request: Any, client_address: Any) -> None:
         """Have a thread for a new connection, unless there are too many."""
