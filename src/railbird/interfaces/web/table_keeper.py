@@ -71,7 +71,8 @@ class TableKeeper:
                     raise TooMany(f"{MOST_TABLES} tables are open, and no more can be")
                 table = LiveTable(session, self._stored, self._journal, self._thinkers)
                 await table.load()
-                await self._journal.write(SessionOpened(session.id))
+                with suppress(StoreError):  # a full disk, say: only pruning asks when a table was opened
+                    await self._journal.write(SessionOpened(session.id))
                 self._tables[session.id] = table
             if table.viewers >= MOST_VIEWERS:
                 raise TooMany(f"{MOST_VIEWERS} browsers look at this table, and no more can")
