@@ -468,7 +468,9 @@ def test_a_hand_that_could_not_be_kept_is_dealt_again_from_the_same_button(
                         await seat.ask("deal")
                         await seat.until(partial(dealt_or_paused, hand))
                         if seat.view["paused"]:
-                            assert seat.view["notice"] == "The table stopped."
+                            assert seat.view["notice"] == (
+                                "The table stopped: this could not be kept: nothing was changed. Continue to try again."
+                            )
                             await seat.ask("continue")
                     await seat.play_hand()
                 return seat.view
