@@ -7,8 +7,10 @@ import gzip
 import json
 import lzma
 import random
+import sqlite3
 import zlib
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -38,7 +40,7 @@ from railbird.store.addresses import StoreError
 from railbird.store.lived import LivedCase, LivedHand
 from railbird.store.session_rows import packed, unpacked
 
-FEW, MANY = 150, 3000
+FEW, MANY = 150, 20_000
 DEEP = "[" * 100_000 + "]" * 100_000
 
 
@@ -313,3 +315,36 @@ def test_reasons_that_unpack_to_more_than_reasons_are_refused() -> None:
         unpacked(zlib.compress(b'{"a":"' + b" " * 70_000_000 + b'"}', 1), "the reasons")
     with pytest.raises(StoreError, match="cut off"):
         unpacked(packed(told, "the reasons")[:-5], "the reasons")
+
+
+# Stores
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "UPDATE hands SET events = '['",
+        f"UPDATE hands SET events = '{DEEP}'",
+        "UPDATE hands SET events = '[[\"act\", {}]]'",
+        "UPDATE hands SET board = 'no cards'",
+        "UPDATE hands SET chip = '1/0'",
+        "UPDATE hands SET notes = '{}'",
+        "UPDATE games SET rules = '[]'",
+        "UPDATE games SET rules = '{}'",
+        "UPDATE seats SET cards = '??', stack = 'many'",
+        "UPDATE actions SET kind = 'x', seat = 99",
+        "DELETE FROM seats",
+    ],
+)
+def test_a_store_with_anything_in_a_row_is_read_or_refused_with_the_hand(change: str, tmp_path: Path) -> None:
+    log, store = tmp_path / "h.log", tmp_path / "s.db"
+    assert railbird("selfplay", "--seats", "random,always-call", "--hands", 3, "-o", log).code == 0
+    assert railbird("import", log, "--store", store).code == 0
+    with closing(sqlite3.connect(store)) as database:
+        database.execute("PRAGMA ignore_check_constraints = ON")
+        database.execute(change)
+        database.commit()
+    done = railbird("stats", store)
+    assert done.code in (0, 2), done.error
+    assert "Traceback" not in done.error
+    assert done.code == 0 or str(store) in done.error

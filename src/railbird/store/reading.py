@@ -13,6 +13,7 @@ from railbird.engine.json_form import rules_from_json
 from railbird.engine.record import HandRecord
 from railbird.engine.rules import GameRules
 from railbird.engine.setup import Setup
+from railbird.store.addresses import StoreError
 from railbird.store.rows import HandRows, record_of
 from railbird.store.tables import ACTIONS, GAMES, HANDS, PLAYERS, SEATS, SIGHTINGS
 
@@ -59,10 +60,23 @@ class Wanted:
         return counted or 0
 
 
+_DAMAGE = (
+    ValueError,
+    LookupError,
+    TypeError,
+    AttributeError,
+    ArithmeticError,
+    RecursionError,
+    AssertionError,
+)
+"""What comes of rows that Railbird never wrote; who changed them is not known, so nothing about them is."""
+
+
 class HandReader:
     """Puts records together; what many hands share, their games and setups, is made once."""
 
-    def __init__(self) -> None:
+    def __init__(self, address: str) -> None:
+        self._address = address
         self._games: dict[int, dict[str, Any]] = {}
         self._setups: dict[tuple[Any, ...], Setup] = {}
 
@@ -84,8 +98,11 @@ class HandReader:
         )
         records = []
         for number, game, *hand in hands:
-            rows = HandRows(tuple(hand), seats[number], actions.get(number, []))
-            records.append(record_of(rows, self._setup(connection, game, rows)))
+            try:
+                rows = HandRows(tuple(hand), seats[number], actions.get(number, []))
+                records.append(record_of(rows, self._setup(connection, game, rows)))
+            except _DAMAGE as error:
+                raise StoreError(f"{self._address}: hand {number} is damaged: {error}") from None
         return numbers[-1], records
 
     def _setup(self, connection: Connection, game: int, rows: HandRows) -> Setup:
