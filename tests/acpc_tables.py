@@ -9,10 +9,10 @@ from dataclasses import replace
 
 from railbird.engine.games import named_game
 from railbird.engine.setup import Setup
-from railbird.interfaces.acpc_connection import LineConnection, MatchBroken
-from railbird.interfaces.acpc_dealer import LONGEST_READ, Dealer, MatchTerms, read_version
-from railbird.interfaces.acpc_ports import LOOPBACK, accept_players, listen, port_of
-from railbird.notation.acpc_match import MatchStateReader, acpc_rules
+from railbird.interfaces.acpc.connection import LineConnection, MatchBroken
+from railbird.interfaces.acpc.dealer import LONGEST_READ, Dealer, MatchTerms, read_version
+from railbird.interfaces.acpc.ports import LOOPBACK, accept_players, listen, port_of
+from railbird.notation.acpc.match import MatchStateReader, acpc_rules
 
 LIMIT = MatchTerms("m", "limit-2p", acpc_rules(named_game("limit-2p")), 2, 42, ("Alice", "Bob"))
 ENOUGH = 20.0

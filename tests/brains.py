@@ -11,10 +11,10 @@ from time import monotonic, sleep
 from typing import Any
 from urllib.parse import urlsplit
 
-import railbird.interfaces.brain_client
-from railbird.interfaces.brain_messages import SCHEMA
+import railbird.interfaces.brain.client
+from railbird.interfaces.brain.messages import SCHEMA
 
-REMOTE = f"{railbird.interfaces.brain_client.__file__}:RemoteAgent"
+REMOTE = f"{railbird.interfaces.brain.client.__file__}:RemoteAgent"
 LONG = 60
 
 

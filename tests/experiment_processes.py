@@ -14,9 +14,9 @@ from pathlib import Path
 from types import TracebackType
 from uuid import uuid4
 
-from railbird.arena.journal import match_result_from_json, plan_to_json
-from railbird.arena.match import MatchResult
-from railbird.arena.plan import Duplicate, MatchPlan, entrants_of
+from railbird.arena.play.match import MatchResult
+from railbird.arena.play.plan import Duplicate, MatchPlan, entrants_of
+from railbird.arena.run.journal import match_result_from_json, plan_to_json
 
 MARK = "RAILBIRD_TEST_MARK"
 SLOW = f"{Path(__file__).with_name('slow_agents.py')}:Slow"
@@ -26,8 +26,8 @@ PATIENCE_S = 60.0
 _SCRIPT = """
 import json, os, sys, threading, time
 from pathlib import Path
-from railbird.arena.experiment import run_matches
-from railbird.arena.journal import Journal, match_result_to_json, plan_from_json
+from railbird.arena.run.experiment import run_matches
+from railbird.arena.run.journal import Journal, match_result_to_json, plan_from_json
 
 def leave_with_the_test(parent=os.getppid()):
     while os.getppid() == parent:

@@ -3,8 +3,8 @@
 from pathlib import Path
 
 from railbird.agent import Agent, MatchStart, make_agent
-from railbird.arena.faults import GuardedAgent
-from railbird.arena.hand import play_hand
+from railbird.arena.play.faults import GuardedAgent
+from railbird.arena.play.hand import play_hand
 from railbird.engine.games import named_game
 from railbird.engine.record import HandRecord
 from railbird.engine.setup import Setup

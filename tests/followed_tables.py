@@ -2,7 +2,7 @@
 
 from functools import cache
 
-from railbird.bayes.learning import Uniform, count
+from railbird.bayes.learning.counts import Uniform, count
 from railbird.bayes.network import Network
 from railbird.engine.record import HandRecord
 from railbird.experiments.played_hands import hands

@@ -9,7 +9,7 @@ from typing import Any
 import polars as pl
 
 from railbird.cbr.case_base import CaseBase
-from railbird.cbr.packs import Pack, write_pack
+from railbird.cbr.packs.files import Pack, write_pack
 from railbird.cbr.schema import Number, Schema, Symbol
 
 _NO_DIGEST = b"0" * 64

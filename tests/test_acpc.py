@@ -10,9 +10,9 @@ from railbird.engine.record import HandRecord
 from railbird.engine.rules import UNLIMITED_STACK, Betting, GameRules
 from railbird.engine.setup import Setup
 from railbird.engine.state import State
-from railbird.notation.acpc_game import GameFileError, format_game, parse_game, read_game
-from railbird.notation.acpc_log import read_log
-from railbird.notation.acpc_state import (
+from railbird.notation.acpc.game import GameFileError, format_game, parse_game, read_game
+from railbird.notation.acpc.log import read_log
+from railbird.notation.acpc.state import (
     Score,
     StateLineError,
     format_chips,

@@ -13,18 +13,18 @@ from hypothesis import given
 
 from fuzzing import broken
 from railbird.agent import Agent, Decision, HandResult, MatchStart, make_agent
-from railbird.arena.hand import play_hand
+from railbird.arena.play.hand import play_hand
 from railbird.engine.actions import CALL, FOLD, Action, raise_to
 from railbird.engine.events import Event
 from railbird.engine.games import named_game
 from railbird.engine.rules import GameRules
 from railbird.engine.setup import Setup
 from railbird.engine.state import State
-from railbird.interfaces.acpc_client import AcpcPlayer, ServerMissing, connect, play_match
-from railbird.interfaces.acpc_connection import MatchBroken
-from railbird.interfaces.acpc_ports import LOOPBACK
-from railbird.notation.acpc_game import read_game
-from railbird.notation.acpc_match import MatchStateError, acpc_rules, format_match_state
+from railbird.interfaces.acpc.client import AcpcPlayer, ServerMissing, connect, play_match
+from railbird.interfaces.acpc.connection import MatchBroken
+from railbird.interfaces.acpc.ports import LOOPBACK
+from railbird.notation.acpc.game import read_game
+from railbird.notation.acpc.match import MatchStateError, acpc_rules, format_match_state
 from railbird.notation.reading import LONGEST_LINE
 from railbird.observation import Observation
 from railbird.rng import Stream

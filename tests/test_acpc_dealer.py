@@ -14,16 +14,16 @@ import pytest
 
 from acpc_tables import ENOUGH, FOLD, LIMIT, Client, asked, served
 from railbird.engine.games import named_game
-from railbird.interfaces.acpc_clock import Clock, TimeAccounts, TimeLimits
-from railbird.interfaces.acpc_connection import ConnectionFault, LineConnection, MatchBroken
-from railbird.interfaces.acpc_dealer import Dealer, MatchTerms, printable
-from railbird.interfaces.acpc_house import Files, House, HouseError
-from railbird.interfaces.acpc_ports import LOOPBACK, PortError, accept_players, listen, parse_ports, port_of
-from railbird.notation.acpc_game import read_game
-from railbird.notation.acpc_log import read_log
-from railbird.notation.acpc_match import acpc_rules
-from railbird.notation.acpc_state import Score
-from railbird.notation.acpc_transactions import TransactionError
+from railbird.interfaces.acpc.clock import Clock, TimeAccounts, TimeLimits
+from railbird.interfaces.acpc.connection import ConnectionFault, LineConnection, MatchBroken
+from railbird.interfaces.acpc.dealer import Dealer, MatchTerms, printable
+from railbird.interfaces.acpc.house import Files, House, HouseError
+from railbird.interfaces.acpc.ports import LOOPBACK, PortError, accept_players, listen, parse_ports, port_of
+from railbird.notation.acpc.game import read_game
+from railbird.notation.acpc.log import read_log
+from railbird.notation.acpc.match import acpc_rules
+from railbird.notation.acpc.state import Score
+from railbird.notation.acpc.transactions import TransactionError
 from railbird.notation.reading import BadHand
 
 NO_LIMIT = replace(LIMIT, game="nolimit-2p", rules=acpc_rules(named_game("nolimit-2p")))

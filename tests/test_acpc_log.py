@@ -13,18 +13,18 @@ from hypothesis import given
 from acpc_readers import digest_of_acpc_readers
 from fuzzing import broken
 from hand_records import plain_record, records
-from railbird.arena.match import play_match
-from railbird.arena.plan import MatchPlan, entrants_of
+from railbird.arena.play.match import play_match
+from railbird.arena.play.plan import MatchPlan, entrants_of
 from railbird.engine.events import Award, Reveal
 from railbird.engine.games import named_game
 from railbird.engine.record import Details, HandRecord
 from railbird.engine.rules import Mucking
 from railbird.engine.setup import Setup
 from railbird.engine.state import State
-from railbird.notation.acpc_header import format_game_header
-from railbird.notation.acpc_log import LogWriter, comment_of, details_of, log_losses, read_log, write_log
-from railbird.notation.acpc_replay import LineReplayer
-from railbird.notation.acpc_state import (
+from railbird.notation.acpc.header import format_game_header
+from railbird.notation.acpc.log import LogWriter, comment_of, details_of, log_losses, read_log, write_log
+from railbird.notation.acpc.replay import LineReplayer
+from railbird.notation.acpc.state import (
     Score,
     StateLineError,
     format_state_line,

@@ -15,9 +15,9 @@ from railbird.engine.actions import CALL, FOLD, raise_to
 from railbird.engine.games import named_game
 from railbird.engine.setup import Setup
 from railbird.engine.state import State
-from railbird.notation.acpc_dealing import AcpcDeck
-from railbird.notation.acpc_game import GameFileError, read_game
-from railbird.notation.acpc_match import (
+from railbird.notation.acpc.dealing import AcpcDeck
+from railbird.notation.acpc.game import GameFileError, read_game
+from railbird.notation.acpc.match import (
     MatchStateError,
     MatchStateLines,
     MatchStateReader,

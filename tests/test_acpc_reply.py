@@ -11,8 +11,8 @@ from railbird.engine.actions import CALL, FOLD, Action, raise_to
 from railbird.engine.games import named_game
 from railbird.engine.setup import Setup
 from railbird.engine.state import State
-from railbird.notation.acpc_match import MatchStateLines, acpc_rules
-from railbird.notation.acpc_reply import Ruling, rule
+from railbird.notation.acpc.match import MatchStateLines, acpc_rules
+from railbird.notation.acpc.reply import Ruling, rule
 from stopwatch import at_most_of_processor, patiently
 
 LIMIT = Setup.of(acpc_rules(named_game("limit-2p")))

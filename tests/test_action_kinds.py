@@ -20,7 +20,7 @@ from railbird.features.action_kinds import (
     NamedAction,
     actions_so_far,
 )
-from railbird.kernels.betting import ROUND
+from railbird.kernels.rules.betting import ROUND
 from reference import named_actions as reference
 from strategies import hands_in_progress, random_cards, randoms
 

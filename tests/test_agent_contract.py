@@ -16,7 +16,7 @@ from railbird.agent import (
     agent_names,
     make_agent,
 )
-from railbird.arena.hand import play_hand
+from railbird.arena.play.hand import play_hand
 from railbird.engine.actions import Action
 from railbird.engine.events import Event
 from railbird.engine.games import named_game

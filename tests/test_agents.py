@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from railbird.agent import Agent, Decision, HandResult, MatchStart, agent_info, agent_names, make_agent
-from railbird.arena.hand import IllegalAction, play_hand
-from railbird.arena.rates import rate_of
+from railbird.arena.play.hand import IllegalAction, play_hand
+from railbird.arena.results.rates import rate_of
 from railbird.cards import format_cards
 from railbird.engine.actions import CALL, FOLD, ActionKind, raise_to
 from railbird.engine.events import Act, DealBoard, DealHole, Event, Reveal

@@ -4,18 +4,18 @@ from math import exp
 
 import pytest
 
-from railbird.baycarp_cases import SOLUTIONS, TABLE, THRESHOLDS, schema, similarity, target
+from railbird.agents.baycarp.attributes import HAND_TYPES, Relative, describe, names
+from railbird.agents.baycarp.cases import SOLUTIONS, TABLE, THRESHOLDS, schema, similarity, target
+from railbird.agents.casper.attributes import STAGES
 from railbird.cards import parse_cards
 from railbird.cbr.case_base import CaseBase
-from railbird.cbr.episode import Episode
-from railbird.cbr.retrieve import AtLeastElseNearest, Retrieve
-from railbird.cbr.reuse import Among, BestSumOfOutcomes, MaxFrequency
+from railbird.cbr.cycle.episode import Episode
+from railbird.cbr.cycle.retrieve import AtLeastElseNearest, Retrieve
+from railbird.cbr.cycle.reuse import Among, BestSumOfOutcomes, MaxFrequency
 from railbird.engine.actions import CALL, ActionKind, raise_to
 from railbird.engine.games import named_game
 from railbird.engine.setup import Setup
 from railbird.engine.state import State
-from railbird.features.baycarp import HAND_TYPES, Relative, describe, names
-from railbird.features.casper import STAGES
 from railbird.features.outcomes import cost, g_bucks, name_of, paid_outcome, possible
 from railbird.observation import Observation
 
@@ -63,7 +63,7 @@ def test_weights_are_those_of_the_figure(stage: str) -> None:
 
 
 def test_the_docstring_has_the_table() -> None:
-    import railbird.baycarp_cases as module
+    import railbird.agents.baycarp.cases as module
 
     assert module.__doc__ is not None
     lines = {line.strip()[:24].strip(): line.split()[-4:] for line in module.__doc__.splitlines()}

@@ -10,22 +10,24 @@ import pytest
 
 from bayes_networks import random_network
 from railbird.agent import Agent, Decision, HandResult, MatchStart, make_agent
-from railbird.agents.baycarp import BayCaRP2
-from railbird.agents.baycarp_bn_cbr_1 import BnCbr1, group_name, shown_types, threat
-from railbird.agents.baycarp_cbr_bn_1 import CbrBn1Adapt, chances_to_work
-from railbird.agents.baycarp_cbr_bn_2 import ENOUGH, CbrBn2, RetrievedBeliefs
-from railbird.agents.baycarp_joins import JOINS
-from railbird.agents.baycarp_parts import Parts, break_even
-from railbird.agents.baycarp_view import View, Viewer
-from railbird.arena.match import play_match
-from railbird.arena.plan import MatchPlan, entrants_of
-from railbird.baycarp_cases import SYSTEM, THRESHOLDS, schema, similarity
+from railbird.agents.baycarp.agent import BayCaRP2
+from railbird.agents.baycarp.attributes import HAND_TYPES
+from railbird.agents.baycarp.cases import SYSTEM, THRESHOLDS, schema, similarity
+from railbird.agents.baycarp.joins.bn_cbr_1 import BnCbr1, group_name, shown_types, threat
+from railbird.agents.baycarp.joins.cbr_bn_1 import CbrBn1Adapt, chances_to_work
+from railbird.agents.baycarp.joins.cbr_bn_2 import ENOUGH, CbrBn2, RetrievedBeliefs
+from railbird.agents.baycarp.joins.ways import JOINS
+from railbird.agents.baycarp.parts import Parts, break_even
+from railbird.agents.baycarp.view import View, Viewer
+from railbird.agents.casper.attributes import STAGES
+from railbird.arena.play.match import play_match
+from railbird.arena.play.plan import MatchPlan, entrants_of
 from railbird.bayes.network import Network
 from railbird.cards import parse_cards
 from railbird.cbr.case_base import CaseBase
-from railbird.cbr.packs import Pack
-from railbird.cbr.retrieve import AtLeastElseNearest, Retrieve
-from railbird.cbr.reuse import BestOutcome, BestSumOfOutcomes, MaxFrequency, VotePolicy
+from railbird.cbr.cycle.retrieve import AtLeastElseNearest, Retrieve
+from railbird.cbr.cycle.reuse import BestOutcome, BestSumOfOutcomes, MaxFrequency, VotePolicy
+from railbird.cbr.packs.files import Pack
 from railbird.engine.actions import CALL, FOLD, raise_to
 from railbird.engine.games import named_game
 from railbird.engine.history import events_of
@@ -34,8 +36,6 @@ from railbird.engine.setup import Setup
 from railbird.engine.state import State
 from railbird.experiments.played_hands import PlayedHand, played_by
 from railbird.explanation import Explanation
-from railbird.features.baycarp import HAND_TYPES
-from railbird.features.casper import STAGES
 from railbird.hands.types import HandType
 from railbird.observation import Observation, visible_to
 from railbird.opponents.network.beliefs import Beliefs

@@ -12,12 +12,8 @@ from hypothesis import strategies as st
 
 from bayes_networks import random_network
 from railbird.agent import Agent, Decision, HandResult, MatchStart, make_agent
-from railbird.agents.baycarp import G_BUCKS
-from railbird.agents.baycarp_parts import Parts, Solved
-from railbird.agents.baycarp_strategies import ByStrategies
-from railbird.agents.baycarp_strategy_cases import WHOSE_ROUND, strategy_pack
-from railbird.agents.baycarp_view import Viewer
-from railbird.baycarp_cases import (
+from railbird.agents.baycarp.agent import G_BUCKS
+from railbird.agents.baycarp.cases import (
     FOLLOW_UPS,
     SOLUTIONS,
     STRATEGIES,
@@ -26,15 +22,19 @@ from railbird.baycarp_cases import (
     schema,
     similarity,
 )
+from railbird.agents.baycarp.parts import Parts, Solved
+from railbird.agents.baycarp.strategies.cases import WHOSE_ROUND, strategy_pack
+from railbird.agents.baycarp.strategies.rounds import ByStrategies
+from railbird.agents.baycarp.view import Viewer
+from railbird.agents.baycarp.watching import baycarp_system
+from railbird.agents.casper.attributes import STAGES
 from railbird.cards import parse_cards
 from railbird.cbr.case_base import CaseBase
-from railbird.cbr.episode import Episode, Strategy
-from railbird.cbr.joining import joined_packs
-from railbird.cbr.merging import merged
-from railbird.cbr.packs import Pack, PackError, write_pack
-from railbird.cbr.plans import Planned, TwoSteps, plan_solutions, steps_of
-from railbird.cbr.retrieve import AtLeastElseNearest, Nearest, Retrieve
-from railbird.cbr.reuse import (
+from railbird.cbr.cycle.episode import Episode, Strategy
+from railbird.cbr.cycle.joining import joined_packs
+from railbird.cbr.cycle.plans import Planned, TwoSteps, plan_solutions, steps_of
+from railbird.cbr.cycle.retrieve import AtLeastElseNearest, Nearest, Retrieve
+from railbird.cbr.cycle.reuse import (
     BestOutcome,
     BestSumOfOutcomes,
     MaxFrequency,
@@ -42,6 +42,8 @@ from railbird.cbr.reuse import (
     ReuseError,
     VotePolicy,
 )
+from railbird.cbr.packs.files import Pack, PackError, write_pack
+from railbird.cbr.packs.merging import merged
 from railbird.cbr.schema import Number, Schema
 from railbird.cbr.similarity import Linear, Similarity
 from railbird.cbr.target import Target
@@ -52,10 +54,8 @@ from railbird.engine.setup import Setup
 from railbird.engine.state import State
 from railbird.experiments.played_hands import played_by
 from railbird.features.betting import actions_in_round
-from railbird.features.casper import STAGES
-from railbird.learning.baycarp import baycarp_system
 from railbird.learning.watching import Watcher
-from railbird.notation.acpc_state import format_state_line
+from railbird.notation.acpc.state import format_state_line
 from railbird.observation import Observation
 from railbird.opponents.network.beliefs import Beliefs
 from railbird.opponents.network.nodes import PUBLISHED, structure

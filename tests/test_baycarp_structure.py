@@ -8,7 +8,7 @@ import pytest
 from bayes_networks import random_network, samples
 from railbird.bayes.structure import UNKNOWN
 from railbird.experiments import experiment_named
-from railbird.experiments.baycarp_structure import (
+from railbird.experiments.baycarp.structure import (
     AS_PUBLISHED,
     NO_ARCS,
     SEARCHES,
@@ -16,7 +16,7 @@ from railbird.experiments.baycarp_structure import (
     complete,
     found_structures,
 )
-from railbird.experiments.experiment import Laboratory
+from railbird.experiments.frame import Laboratory
 from railbird.opponents.network.nodes import PUBLISHED, structure
 
 

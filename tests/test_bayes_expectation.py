@@ -14,9 +14,9 @@ from bayes_networks import (
     variable,
     worlds,
 )
-from railbird.bayes.expectation import Learned, learn
-from railbird.bayes.learning import Average, Counts, Uniform, count
-from railbird.bayes.likelihood import log_likelihood, log_likelihoods
+from railbird.bayes.learning.counts import Average, Counts, Uniform, count
+from railbird.bayes.learning.expectation import Learned, learn
+from railbird.bayes.learning.likelihood import log_likelihood, log_likelihoods
 from railbird.bayes.network import Network
 from railbird.bayes.structure import UNKNOWN, NetworkError, Structure
 from reference import bayes as reference

@@ -25,7 +25,7 @@ from bayes_referees import Agrum, Pgmpy
 from railbird.bayes.elimination import plan
 from railbird.bayes.forward import Forward
 from railbird.bayes.inference import posterior
-from railbird.bayes.likelihood import log_likelihood, log_likelihoods
+from railbird.bayes.learning.likelihood import log_likelihood, log_likelihoods
 from railbird.bayes.network import Network
 from railbird.bayes.structure import UNKNOWN, NetworkError, Structure
 from reference import bayes as reference

@@ -20,7 +20,7 @@ from bayes_networks import (
 from bayes_referees import pgmpy_module
 from railbird.bayes.agrum import from_agrum, pyagrum_module, to_agrum
 from railbird.bayes.forward import Forward
-from railbird.bayes.learning import Average, Counts, Prior, Uniform, count
+from railbird.bayes.learning.counts import Average, Counts, Prior, Uniform, count
 from railbird.bayes.network import Network
 from railbird.bayes.structure import UNKNOWN, NetworkError, Structure
 from reference import bayes as reference

@@ -13,11 +13,9 @@ from hypothesis import given
 from bayes_networks import Codes, World, opponent_structure, random_network, samples, variable, worlds
 from bayes_referees import pgmpy_module
 from railbird.bayes.agrum import from_agrum, to_agrum
-from railbird.bayes.learning import Uniform, count
-from railbird.bayes.likelihood import log_likelihood
-from railbird.bayes.network import Network
-from railbird.bayes.structure import NetworkError, Structure
-from railbird.bayes.structures import (
+from railbird.bayes.learning.counts import Uniform, count
+from railbird.bayes.learning.likelihood import log_likelihood
+from railbird.bayes.learning.structures import (
     Arc,
     Constraints,
     HillClimbing,
@@ -30,6 +28,8 @@ from railbird.bayes.structures import (
     learn_structure,
     parameters,
 )
+from railbird.bayes.network import Network
+from railbird.bayes.structure import NetworkError, Structure
 
 TRUE = Structure(
     (variable("C", 2), variable("A", 3), variable("B", 2), variable("D", 3), variable("E", 2)),
@@ -142,12 +142,12 @@ def test_a_large_network_goes_to_pyagrum_and_back_bit_for_bit() -> None:
 
 
 def test_pyagrum_is_imported_when_a_search_runs() -> None:
-    code = "import sys, railbird.bayes.structures; sys.exit('pyagrum' in sys.modules)"
+    code = "import sys, railbird.bayes.learning.structures; sys.exit('pyagrum' in sys.modules)"
     assert run([sys.executable, "-c", code], check=False).returncode == 0
 
 
 def test_plain_questions_and_counts_do_not_import_the_compiler() -> None:
-    code = "import sys, railbird.bayes.inference, railbird.bayes.learning; sys.exit('numba' in sys.modules)"
+    code = "import sys, railbird.bayes.inference, railbird.bayes.learning.counts; sys.exit('numba' in sys.modules)"
     assert run([sys.executable, "-c", code], check=False).returncode == 0
 
 

@@ -19,21 +19,21 @@ from railbird.agent import (
     fingerprint,
     make_agent,
 )
-from railbird.arena.faults import AgentFault, Fault
-from railbird.arena.hand import play_hand
-from railbird.arena.match import MatchResult, play_match
-from railbird.arena.plan import Bust, Duplicate, Entrant, MatchPlan
+from railbird.arena.play.faults import AgentFault, Fault
+from railbird.arena.play.hand import play_hand
+from railbird.arena.play.match import MatchResult, play_match
+from railbird.arena.play.plan import Bust, Duplicate, Entrant, MatchPlan
 from railbird.engine.games import named_game
 from railbird.engine.setup import Setup
 from railbird.engine.state import State
-from railbird.interfaces import brain_server
-from railbird.interfaces.acpc_client import AcpcPlayer
-from railbird.interfaces.brain_client import RemoteAgent
-from railbird.interfaces.brain_server import BrainServer
-from railbird.interfaces.brain_sessions import Sessions
-from railbird.interfaces.brain_wire import BrainFault, parse_address
+from railbird.interfaces.acpc.client import AcpcPlayer
+from railbird.interfaces.brain import server as brain_server
+from railbird.interfaces.brain.client import RemoteAgent
+from railbird.interfaces.brain.server import BrainServer
+from railbird.interfaces.brain.sessions import Sessions
+from railbird.interfaces.brain.wire import BrainFault, parse_address
 from railbird.interfaces.offer import Offer
-from railbird.notation.acpc_match import acpc_rules, format_match_state
+from railbird.notation.acpc.match import acpc_rules, format_match_state
 from railbird.observation import Observation
 from railbird.rng import Stream
 from railbird.spec import SpecError, split_specs

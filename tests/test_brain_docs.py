@@ -16,14 +16,14 @@ from railbird.agent import make_agent
 from railbird.engine.games import named_game
 from railbird.engine.setup import Setup
 from railbird.engine.state import State
-from railbird.interfaces import brain_requests
-from railbird.interfaces.acpc_client import AcpcPlayer
-from railbird.interfaces.brain_fields import Code
-from railbird.interfaces.brain_messages import read_match
-from railbird.interfaces.brain_server import BrainServer
-from railbird.interfaces.brain_sessions import Sessions
+from railbird.interfaces.acpc.client import AcpcPlayer
+from railbird.interfaces.brain import requests as brain_requests
+from railbird.interfaces.brain.fields import Code
+from railbird.interfaces.brain.messages import read_match
+from railbird.interfaces.brain.server import BrainServer
+from railbird.interfaces.brain.sessions import Sessions
 from railbird.interfaces.offer import Offer
-from railbird.notation.acpc_match import acpc_rules, format_match_state
+from railbird.notation.acpc.match import acpc_rules, format_match_state
 from railbird.rng import Stream
 
 PAGE = (Path(__file__).parents[1] / "docs" / "brain.md").read_text(encoding="utf-8")

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from railbird.agent import Agent, Decision, HandResult, MatchStart
-from railbird.arena.hand import finish_hand
+from railbird.arena.play.hand import finish_hand
 from railbird.cards import parse_cards
 from railbird.engine.actions import CALL, FOLD, Action, raise_to
 from railbird.engine.events import Event
@@ -21,9 +21,9 @@ from railbird.engine.rules import Mucking
 from railbird.engine.setup import Setup
 from railbird.engine.state import State
 from railbird.explanation import Bar, Bars, Deferred, Explanation, Fact
-from railbird.interfaces.brain_endings import read_result, result_to_json
-from railbird.interfaces.brain_fields import Code, Fields, Refusal, read_json
-from railbird.interfaces.brain_messages import (
+from railbird.interfaces.brain.endings import read_result, result_to_json
+from railbird.interfaces.brain.fields import Code, Fields, Refusal, read_json
+from railbird.interfaces.brain.messages import (
     SCHEMA,
     Opening,
     decision_from_json,
@@ -36,9 +36,9 @@ from railbird.interfaces.brain_messages import (
     sections_from_json,
     write_json,
 )
-from railbird.interfaces.brain_sessions import Session
-from railbird.interfaces.brain_views import ViewReader, view_to_json
-from railbird.notation.acpc_match import acpc_rules, format_match_state
+from railbird.interfaces.brain.sessions import Session
+from railbird.interfaces.brain.views import ViewReader, view_to_json
+from railbird.notation.acpc.match import acpc_rules, format_match_state
 from railbird.observation import Observation, visible_to
 from railbird.rng import Stream
 from strategies import random_action, random_cards, random_rules, random_setup, random_style, randoms

@@ -20,10 +20,10 @@ from command import railbird
 from fuzzing import broken
 from railbird import __version__
 from railbird.agent import agent_names
-from railbird.interfaces import brain_server
-from railbird.interfaces.brain_messages import LARGEST_MESSAGE, LARGEST_OPENING, SCHEMA
-from railbird.interfaces.brain_server import AddressError, BrainServer
-from railbird.interfaces.brain_sessions import MOST_DECISIONS, Sessions
+from railbird.interfaces.brain import server as brain_server
+from railbird.interfaces.brain.messages import LARGEST_MESSAGE, LARGEST_OPENING, SCHEMA
+from railbird.interfaces.brain.server import AddressError, BrainServer
+from railbird.interfaces.brain.sessions import MOST_DECISIONS, Sessions
 from railbird.interfaces.offer import Offer
 from strategies import randoms
 

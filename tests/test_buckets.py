@@ -11,7 +11,7 @@ from railbird.equity import buckets as buckets_module
 from railbird.equity.buckets import BucketError, Buckets, percentile_buckets
 from railbird.equity.table_files import Progress
 from railbird.equity.tables import Distribution, Measure, distribution
-from railbird.kernels.buckets import bucket_of
+from railbird.kernels.strength.buckets import bucket_of
 
 strengths = st.floats(0, 1, width=32)
 counts = st.integers(1, 60)

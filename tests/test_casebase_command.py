@@ -14,10 +14,10 @@ import pytest
 
 from command import Outcome, railbird
 from hand_records import plain_record
+from railbird.agents.casper.attributes import STAGES
 from railbird.cbr.case_base import CaseBase
-from railbird.cbr.packs import Pack, read_pack, write_pack
+from railbird.cbr.packs.files import Pack, read_pack, write_pack
 from railbird.cbr.schema import Number, Schema, Symbol
-from railbird.features.casper import STAGES
 from railbird.notation.records import format_record
 
 

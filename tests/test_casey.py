@@ -10,9 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from railbird.agent import Agent, Decision, HandResult, MatchStart, UnsuitableGame, make_agent
-from railbird.agents import casey as casey_module
-from railbird.agents.casey import Casey
-from railbird.agents.casey_cases import (
+from railbird.agents.casey import agent as casey_module
+from railbird.agents.casey.agent import Casey
+from railbird.agents.casey.attributes import POSTFLOP, PREFLOP, Outcome, describe, outcome_of
+from railbird.agents.casey.cases import (
     PLANS,
     SOLUTIONS,
     CaseyError,
@@ -24,14 +25,14 @@ from railbird.agents.casey_cases import (
     schema,
     similarity,
 )
-from railbird.arena.hand import finish_hand, play_hand
-from railbird.arena.match import play_match
-from railbird.arena.plan import Duplicate, MatchPlan, entrants_of
+from railbird.arena.play.hand import finish_hand, play_hand
+from railbird.arena.play.match import play_match
+from railbird.arena.play.plan import Duplicate, MatchPlan, entrants_of
 from railbird.cards import parse_cards
 from railbird.cbr.case_base import CaseBase
-from railbird.cbr.episode import Episode, Strategy
-from railbird.cbr.retrieve import Retrieve, Search
-from railbird.cbr.reuse import ReuseError
+from railbird.cbr.cycle.episode import Episode, Strategy
+from railbird.cbr.cycle.retrieve import Retrieve, Search
+from railbird.cbr.cycle.reuse import ReuseError
 from railbird.cbr.target import Target
 from railbird.engine.actions import CALL, FOLD, ActionKind, LegalActions, raise_to
 from railbird.engine.games import named_game
@@ -41,11 +42,10 @@ from railbird.engine.setup import Setup
 from railbird.engine.state import State
 from railbird.engine.table import Table
 from railbird.equity.strength import hand_potential
-from railbird.experiments import casey as experiment
-from railbird.experiments.experiment import Laboratory
+from railbird.experiments.casey import learning_curve as experiment
+from railbird.experiments.frame import Laboratory
 from railbird.explanation import Bars
 from railbird.explanation import Table as TableSection
-from railbird.features.casey import POSTFLOP, PREFLOP, Outcome, describe, outcome_of
 from railbird.observation import Observation
 from railbird.rng import Stream
 from strategies import random_cards, random_rules, randoms

@@ -16,14 +16,15 @@ from hypothesis import given, settings
 
 from command import railbird
 from railbird.agent import Decision, MatchStart, UnsuitableGame, fingerprint, make_agent
-from railbird.agents import casper
-from railbird.agents.casper import Casper, pack_path
+from railbird.agents.casper import agent as casper
+from railbird.agents.casper.agent import Casper, pack_path
+from railbird.agents.casper.attributes import STAGES, describe
+from railbird.agents.casper.cases import schema, similarity, write_weights
 from railbird.agents.shipped import MissingKnowledge
-from railbird.arena.hand import play_hand
+from railbird.arena.play.hand import play_hand
 from railbird.cards import format_cards, parse_cards
-from railbird.casper_cases import schema, similarity, write_weights
 from railbird.cbr.case_base import CaseBase
-from railbird.cbr.packs import Pack, PackError, read_pack, write_pack
+from railbird.cbr.packs.files import Pack, PackError, read_pack, write_pack
 from railbird.cbr.schema import Number, Schema
 from railbird.cbr.similarity import SimilarityError
 from railbird.cbr.target import Target
@@ -34,7 +35,6 @@ from railbird.engine.setup import Setup
 from railbird.engine.state import State
 from railbird.experiments.played_hands import seated
 from railbird.explanation import Bars, Explanation, Table
-from railbird.features.casper import STAGES, describe
 from railbird.observation import Observation
 from railbird.rng import Stream
 from reference import casper as reference
@@ -358,7 +358,7 @@ def test_a_file_that_changes_without_growing_is_read_again(tmp_path: Path, watch
 def test_a_changed_pack_is_another_agent(tmp_path: Path) -> None:
     """The arena's journal asks for the digest of the files that an agent reads."""
     bot, path, weights = tmp_path / "bot.py", tmp_path / "pack.parquet", tmp_path / "weights.toml"
-    bot.write_text("from railbird.agents.casper import Casper\n", encoding="utf-8")
+    bot.write_text("from railbird.agents.casper.agent import Casper\n", encoding="utf-8")
     write_weights(weights, {"flop": {"pot odds": 6.0}})
     spec = f"{bot}:Casper:pack={path},weights={weights}"
     knowing(path, (after(""), "call", 1))
@@ -496,7 +496,7 @@ def test_merged_situations_count_all_their_decisions(tmp_path: Path) -> None:
 
 def test_the_command_explains_it(tmp_path: Path, watched: Path) -> None:
     bot = tmp_path / "bot.py"
-    bot.write_text("from railbird.agents.casper import Casper\n", encoding="utf-8")
+    bot.write_text("from railbird.agents.casper.agent import Casper\n", encoding="utf-8")
     state = "MATCHSTATE:2:7::||AhKd|||"
     outcome = railbird("explain", f"{bot}:Casper:pack={watched}", "--state", state, "--game", GAME)
     assert outcome.code == 0, outcome.error

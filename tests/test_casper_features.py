@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given, settings
 from pokerkit import Automation, FixedLimitTexasHoldem
 
-from railbird import casper_cases
-from railbird.cards import format_cards, parse_cards
-from railbird.casper_cases import (
+from railbird.agents.casper import cases as casper_cases
+from railbird.agents.casper.attributes import STAGES, describe, hand_strength_before_flop, names
+from railbird.agents.casper.cases import (
     SOLUTIONS,
     TABLE,
     WeightsError,
@@ -21,13 +21,13 @@ from railbird.casper_cases import (
     similarity,
     write_weights,
 )
+from railbird.cards import format_cards, parse_cards
 from railbird.cbr.similarity import Decay, Linear
 from railbird.engine.actions import CALL, FOLD, ActionKind, raise_to
 from railbird.engine.games import named_game
 from railbird.engine.rules import Betting
 from railbird.engine.setup import Setup
 from railbird.engine.state import State
-from railbird.features.casper import STAGES, describe, hand_strength_before_flop, names
 from railbird.observation import Observation
 from reference import casper as reference
 from strategies import play, random_action, random_cards, random_rules, random_style, randoms

@@ -11,14 +11,16 @@ import pytest
 
 from command import railbird
 from railbird.agent import Agent, HandResult, MatchStart, make_agent
-from railbird.agents.casper import Casper
-from railbird.agents.casper_memory import GrowingColumn, Memory
-from railbird.agents.casper_online import CasperOnline
-from railbird.arena.experience import snapshot_digest
-from railbird.arena.experiment import run_matches
-from railbird.arena.match import play_match
-from railbird.arena.plan import Limits, MatchPlan, entrants_of
-from railbird.cbr.packs import Pack, read_pack, write_pack
+from railbird.agents.casper.agent import Casper
+from railbird.agents.casper.attributes import describe
+from railbird.agents.casper.memory import GrowingColumn, Memory
+from railbird.agents.casper.online import CasperOnline
+from railbird.agents.system import system_named
+from railbird.arena.play.experience import snapshot_digest
+from railbird.arena.play.match import play_match
+from railbird.arena.play.plan import Limits, MatchPlan, entrants_of
+from railbird.arena.run.experiment import run_matches
+from railbird.cbr.packs.files import Pack, read_pack, write_pack
 from railbird.cbr.target import Target
 from railbird.engine.actions import CALL, FOLD, Action, raise_to
 from railbird.engine.events import Act
@@ -27,11 +29,9 @@ from railbird.engine.history import events_of
 from railbird.engine.record import HandRecord
 from railbird.engine.setup import Setup
 from railbird.engine.state import State
-from railbird.experiments.casper_online import EXPERIMENTS, LearnersHand, blocks_of, cuts, rate
-from railbird.experiments.experiment import Laboratory
+from railbird.experiments.casper.online import EXPERIMENTS, LearnersHand, blocks_of, cuts, rate
+from railbird.experiments.frame import Laboratory
 from railbird.experiments.played_hands import PlayedHand, hands, played_by
-from railbird.features.casper import describe
-from railbird.learning.systems import system_named
 from railbird.learning.watching import Watcher
 from railbird.observation import Observation
 from railbird.rng import Stream
@@ -57,7 +57,7 @@ def watched(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def bot(tmp_path_factory: pytest.TempPathFactory) -> str:
     """The learner as matches and commands name it."""
     path = tmp_path_factory.mktemp("bots") / "bot.py"
-    path.write_text("from railbird.agents.casper_online import CasperOnline\n", encoding="utf-8")
+    path.write_text("from railbird.agents.casper.online import CasperOnline\n", encoding="utf-8")
     return f"{path}:CasperOnline"
 
 
@@ -388,7 +388,7 @@ KILLED_WHILE_PLAYING = """
 import random, sys
 sys.path.insert(0, sys.argv[1])
 from killing import acknowledged_until_killed
-from railbird.agents.casper_online import CasperOnline
+from railbird.agents.casper.online import CasperOnline
 from railbird.store.experiences import StoredExperience
 from railbird.store.lived import LivedHand
 from railbird.store.store import open_store

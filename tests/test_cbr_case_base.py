@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 
 from railbird.cbr.case_base import CaseBase, CaseBaseError
 from railbird.cbr.columns import from_columns, to_columns
-from railbird.cbr.episode import Episode, Phase
-from railbird.cbr.merging import merged, parts_of, split
-from railbird.cbr.retrieve import AtLeast, AtLeastElseNearest, Nearest, Retrieve, Unit
-from railbird.cbr.reuse import BestOutcome, BestSumOfOutcomes, MaxFrequency, Probabilistic
+from railbird.cbr.cycle.episode import Episode, Phase
+from railbird.cbr.cycle.retrieve import AtLeast, AtLeastElseNearest, Nearest, Retrieve, Unit
+from railbird.cbr.cycle.reuse import BestOutcome, BestSumOfOutcomes, MaxFrequency, Probabilistic
+from railbird.cbr.packs.merging import merged, parts_of, split
 from railbird.cbr.schema import Number, Schema, SchemaError, Symbol, Value
 from railbird.cbr.similarity import AllOrNothing, Decay, Similarity
 from railbird.cbr.target import Target

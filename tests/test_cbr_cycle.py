@@ -8,13 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from railbird.cbr.case_base import CaseBase
-from railbird.cbr.cycle import Cycle
-from railbird.cbr.episode import Episode, Phase, Retrieved, Strategy
-from railbird.cbr.explain import explain
-from railbird.cbr.pending import Pending
-from railbird.cbr.retain import RetainAlways, RetainMerged, RetainUnknown, RetentionError
-from railbird.cbr.retrieve import AtLeast, AtLeastElseNearest, Nearest, Retrieve
-from railbird.cbr.reuse import (
+from railbird.cbr.cycle.episode import Episode, Phase, Retrieved, Strategy
+from railbird.cbr.cycle.pending import Pending
+from railbird.cbr.cycle.reasoner import Cycle
+from railbird.cbr.cycle.retain import RetainAlways, RetainMerged, RetainUnknown, RetentionError
+from railbird.cbr.cycle.retrieve import AtLeast, AtLeastElseNearest, Nearest, Retrieve
+from railbird.cbr.cycle.reuse import (
     Always,
     BestOutcome,
     BestSumOfOutcomes,
@@ -23,7 +22,8 @@ from railbird.cbr.reuse import (
     Probabilistic,
     ReuseError,
 )
-from railbird.cbr.revise import AsObserved, Judged, Repaired, RevisionError
+from railbird.cbr.cycle.revise import AsObserved, Judged, Repaired, RevisionError
+from railbird.cbr.explain import explain
 from railbird.cbr.schema import Number, Schema, SchemaError, Symbol
 from railbird.cbr.similarity import AllOrNothing, ByProbability, Linear, Similarity
 from railbird.cbr.target import Target

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from railbird.cbr.case_base import CaseBase, CaseBaseError
-from railbird.cbr.maintenance import (
+from railbird.cbr.cycle.maintenance import (
     KeepNewest,
     KeepUncovered,
     KeepUnrepeated,
@@ -17,9 +17,9 @@ from railbird.cbr.maintenance import (
     main_solutions,
     redundancy,
 )
-from railbird.cbr.merging import merged
-from railbird.cbr.retrieve import AtLeast, AtLeastElseNearest, Nearest, Search, Unit
-from railbird.cbr.reuse import MaxFrequency, Probabilistic, VotePolicy
+from railbird.cbr.cycle.retrieve import AtLeast, AtLeastElseNearest, Nearest, Search, Unit
+from railbird.cbr.cycle.reuse import MaxFrequency, Probabilistic, VotePolicy
+from railbird.cbr.packs.merging import merged
 from railbird.cbr.schema import Number, Schema
 from railbird.cbr.similarity import Linear, Similarity
 

@@ -5,10 +5,10 @@ from random import Random
 
 import pytest
 
-from railbird.cbr import index
 from railbird.cbr.case_base import CaseBase
-from railbird.cbr.merging import merged
-from railbird.cbr.retrieve import AtLeast, AtLeastElseNearest, Nearest, Search, Unit
+from railbird.cbr.cycle import index
+from railbird.cbr.cycle.retrieve import AtLeast, AtLeastElseNearest, Nearest, Search, Unit
+from railbird.cbr.packs.merging import merged
 from railbird.cbr.schema import Attribute, Number, Schema, Symbol, Value
 from railbird.cbr.similarity import (
     AllOrNothing,

@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from railbird.arena.plan import PlanError
+from railbird.arena.play.plan import PlanError
 from railbird.cli import app
 from railbird.engine.setup import Setup
-from railbird.notation.acpc_state import parse_state_line
+from railbird.notation.acpc.state import parse_state_line
 from railbird.notation.game_names import find_game
 
 

@@ -10,7 +10,7 @@ import pytest
 from railbird.cards import CardError, format_cards, parse_cards
 from railbird.hands.boards import BoardError
 from railbird.hands.draws import Draw, SimpleDraw, draw, draws, simple_draw
-from railbird.kernels.holdings import HIGH_CARDS, HOLDINGS, LOW_CARDS
+from railbird.kernels.hands.holdings import HIGH_CARDS, HOLDINGS, LOW_CARDS
 from reference.draws import draw_name
 
 SMALL_DECKS = (range(52), range(52), range(20), range(28, 52), [card for card in range(52) if card % 4 < 2])

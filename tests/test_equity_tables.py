@@ -32,9 +32,9 @@ from railbird.hands.isomorphism import (
     situation,
     situation_index,
 )
-from railbird.kernels import strength_tables as kernels
-from railbird.kernels.holdings import HOLDINGS
-from railbird.kernels.isomorphism import count_deals
+from railbird.kernels.hands.holdings import HOLDINGS
+from railbird.kernels.hands.isomorphism import count_deals
+from railbird.kernels.strength import tables as kernels
 from reference.hand_referees import eval7_values
 from reference.strength_tables import measures
 

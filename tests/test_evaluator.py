@@ -20,7 +20,7 @@ from phevaluator import Card as PhevaluatorCard
 from railbird.cards import DECK_SIZE, CardError, format_card, format_cards, parse_cards
 from railbird.hands.categories import Category, category, count_seven_card_categories
 from railbird.hands.evaluator import HandError, PartialHand, evaluate, evaluate_batch, tables
-from railbird.kernels.evaluation import (
+from railbird.kernels.hands.evaluation import (
     CARD_KEYS,
     CARD_MASKS,
     EMPTY_KEY,
@@ -31,7 +31,7 @@ from railbird.kernels.evaluation import (
     hand_value,
     seven_card_value,
 )
-from railbird.kernels.evaluation_tables import BEST_VALUE, five_card_strengths
+from railbird.kernels.hands.evaluation_tables import BEST_VALUE, five_card_strengths
 from reference.hand_ranking import Strength, best_hand
 from reference.hand_referees import EVAL7_DECK, REFEREES
 

@@ -8,7 +8,7 @@ import pytest
 from railbird.cards import parse_cards
 from railbird.hands import evaluator
 from railbird.hands.evaluator import evaluate, tables
-from railbird.kernels.evaluation_tables import (
+from railbird.kernels.hands.evaluation_tables import (
     BEST_VALUE,
     RANK_KEYS,
     TABLES_CHECKSUM,

@@ -20,24 +20,24 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from command import Outcome, railbird
-from railbird.agents.casper import Casper
-from railbird.arena.growing_journal import JournalError
-from railbird.arena.job import Job
-from railbird.arena.journal import journal_beside
-from railbird.arena.match import play_match
-from railbird.arena.plan import Duplicate, Entrant, MatchPlan, entrants_of
-from railbird.arena.rates import Rate
-from railbird.arena.workers import kept_workers, run_jobs
-from railbird.casper_cases import MOST_WEIGHT, read_weights, similarity, write_weights
+from railbird.agents.casper.agent import Casper
+from railbird.agents.casper.attributes import STAGES
+from railbird.agents.casper.cases import MOST_WEIGHT, read_weights, similarity, write_weights
+from railbird.arena.play.match import play_match
+from railbird.arena.play.plan import Duplicate, Entrant, MatchPlan, entrants_of
+from railbird.arena.results.rates import Rate
+from railbird.arena.run.growing_journal import JournalError
+from railbird.arena.run.job import Job
+from railbird.arena.run.journal import journal_beside
+from railbird.arena.run.workers import kept_workers, run_jobs
 from railbird.cbr.case_base import CaseBase
-from railbird.cbr.packs import Pack, read_pack, write_pack
+from railbird.cbr.packs.files import Pack, read_pack, write_pack
 from railbird.engine.games import named_game
-from railbird.features.casper import STAGES
-from railbird.learning.convergence import convergence
-from railbird.learning.evolving import LEAST_WEIGHT, Lineage, evolve, found_weights
+from railbird.learning.evolve.convergence import convergence
+from railbird.learning.evolve.evolution import LEAST_WEIGHT, Lineage, evolve, found_weights
+from railbird.learning.evolve.objectives import Imitation, Play
+from railbird.learning.evolve.trials import Trial, TrialJournal
 from railbird.learning.imitation import Targets, predict, split
-from railbird.learning.objectives import Imitation, Play
-from railbird.learning.trials import Trial, TrialJournal
 from small_packs import watched_pack
 
 FEW = ("--generations", 2, "--population", 4, "--targets", 40)
@@ -379,7 +379,7 @@ def test_the_figure_shows_every_curve(pack: Path, finished: Path, tmp_path: Path
 @pytest.fixture(scope="module")
 def bot(pack: Path) -> Path:
     path = pack.with_name("bot.py")
-    path.write_text("from railbird.agents.casper import Casper\n", encoding="utf-8")
+    path.write_text("from railbird.agents.casper.agent import Casper\n", encoding="utf-8")
     return path
 
 

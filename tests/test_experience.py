@@ -6,18 +6,18 @@ from pathlib import Path
 
 import pytest
 
-from railbird.arena.experience import (
+from railbird.arena.play.experience import (
     NO_EXPERIENCE,
     ExperienceBook,
     ExperienceError,
     of_agents,
     snapshot_digest,
 )
-from railbird.arena.experiment import run_matches
-from railbird.arena.faults import Fault
-from railbird.arena.journal import match_result_from_json, match_result_to_json
-from railbird.arena.match import play_match
-from railbird.arena.plan import Duplicate, FaultPolicy, Limits, MatchPlan, PlanError, entrants_of
+from railbird.arena.play.faults import Fault
+from railbird.arena.play.match import play_match
+from railbird.arena.play.plan import Duplicate, FaultPolicy, Limits, MatchPlan, PlanError, entrants_of
+from railbird.arena.run.experiment import run_matches
+from railbird.arena.run.journal import match_result_from_json, match_result_to_json
 
 AGENTS = Path(__file__).with_name("learning_agents.py")
 LEARNER = f"{AGENTS}:Remembers"

@@ -19,7 +19,7 @@ from railbird.hands.sartre_categories import (
     expert_category,
 )
 from railbird.hands.types import HandType, hand_types
-from railbird.kernels.holdings import HIGH_CARDS, HOLDINGS, LOW_CARDS
+from railbird.kernels.hands.holdings import HIGH_CARDS, HOLDINGS, LOW_CARDS
 from reference.expert_categories import category_name
 
 SMALL_DECKS = (range(52), range(52), range(20), range(28, 52), [card for card in range(52) if card % 4 < 2])

@@ -6,9 +6,9 @@ import pytest
 from fault_matches import SETUP, hands_of_faults, play, require_same_hands, spec
 from misbehaving_agents import Caller, Model, Raises
 from railbird.agent import Agent, Decision, make_agent
-from railbird.arena.faults import ArenaFailure, Fault, FaultRecord, GuardedAgent, MatchVoid, as_decision
-from railbird.arena.hand import learns, listens, play_hand
-from railbird.arena.plan import FaultPolicy
+from railbird.arena.play.faults import ArenaFailure, Fault, FaultRecord, GuardedAgent, MatchVoid, as_decision
+from railbird.arena.play.hand import learns, listens, play_hand
+from railbird.arena.play.plan import FaultPolicy
 from railbird.engine.actions import CALL, Action, ActionKind, raise_to
 from railbird.engine.state import State
 from railbird.observation import Observation

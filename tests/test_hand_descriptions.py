@@ -6,7 +6,7 @@ import pytest
 from railbird.cards import CardError, parse_cards
 from railbird.hands.categories import Category, category, describe
 from railbird.hands.evaluator import HandError, evaluate
-from railbird.kernels.evaluation_tables import BEST_VALUE
+from railbird.kernels.hands.evaluation_tables import BEST_VALUE
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from railbird.cards import CardError, format_cards, parse_cards
 from railbird.hands.boards import BoardError, board_change, board_state
 from railbird.hands.evaluator import evaluate
 from railbird.hands.types import TYPE_OF_VALUE, HandType, hand_type, hand_types
-from railbird.kernels.holdings import HIGH_CARDS, HOLDINGS, LOW_CARDS
+from railbird.kernels.hands.holdings import HIGH_CARDS, HOLDINGS, LOW_CARDS
 from reference.hand_types import type_label
 
 SMALL_DECKS = (range(52), range(52), range(20), range(28, 52), [card for card in range(52) if card % 4 < 2])

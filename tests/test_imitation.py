@@ -14,14 +14,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.dummy import DummyClassifier  # type: ignore[import-untyped]
 
-from railbird.agents.casper import Casper
-from railbird.casper_cases import SOLUTIONS, schema, similarity
+from railbird.agents.casper.agent import Casper
+from railbird.agents.casper.attributes import STAGES
+from railbird.agents.casper.cases import SOLUTIONS, schema, similarity
 from railbird.cbr.case_base import CaseBase
-from railbird.cbr.merging import merged
-from railbird.cbr.packs import Pack, read_pack, write_pack
+from railbird.cbr.packs.files import Pack, read_pack, write_pack
+from railbird.cbr.packs.merging import merged
 from railbird.cbr.schema import Value
 from railbird.cbr.similarity import Similarity
-from railbird.features.casper import STAGES
 from railbird.learning.imitation import BET, ImitationError, Split, Targets, agreement, predict, split
 from small_packs import watched_pack
 

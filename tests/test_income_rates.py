@@ -21,8 +21,8 @@ from railbird.hands.income import (
     loki_table_size,
     measure_income_rates,
 )
+from railbird.kernels.play.rollouts import BET, roll_out
 from railbird.kernels.random import shuffle_first
-from railbird.kernels.rollouts import BET, roll_out
 from railbird.rng import Stream
 from reference import rollouts as reference
 

@@ -13,9 +13,10 @@ import pytest
 from fault_matches import HANDS, an_observation, hands_of_faults, play, require_same_hands, spec, start_of
 from misbehaving_agents import Caller, Model
 from railbird.agent import Agent, Decision, Explanation, Fact, HandResult, MatchStart, make_agent
-from railbird.arena.faults import AgentFault, Fault, GuardedAgent, MatchVoid
-from railbird.arena.isolation import IsolatedAgent
-from railbird.arena.messages import (
+from railbird.arena.play.faults import AgentFault, Fault, GuardedAgent, MatchVoid
+from railbird.arena.play.plan import FaultPolicy, Limits
+from railbird.arena.processes.isolation import IsolatedAgent
+from railbird.arena.processes.messages import (
     decision_from_json,
     decision_to_json,
     match_from_json,
@@ -23,7 +24,6 @@ from railbird.arena.messages import (
     result_from_json,
     result_to_json,
 )
-from railbird.arena.plan import FaultPolicy, Limits
 from railbird.engine.actions import CALL, raise_to
 from railbird.engine.events import Act, Award, Event
 from railbird.observation import Observation
@@ -234,7 +234,7 @@ def test_no_process_and_no_zombie_stays(name: str) -> None:
 
 ARENA = """
 import sys, time
-from railbird.arena.isolation import IsolatedAgent
+from railbird.arena.processes.isolation import IsolatedAgent
 agents = [IsolatedAgent("always-call"), IsolatedAgent("random")]
 for agent in agents:
     agent.start()

@@ -24,8 +24,8 @@ from railbird.hands.isomorphism import (
     situation,
     situation_index,
 )
-from railbird.kernels import isomorphism as kernels
-from railbird.kernels.holdings import HIGH_CARDS, HOLDINGS, LOW_CARDS
+from railbird.kernels.hands import isomorphism as kernels
+from railbird.kernels.hands.holdings import HIGH_CARDS, HOLDINGS, LOW_CARDS
 from reference.isomorphism import renamed, renamings, representative
 
 # Waugh, "A Fast and Optimal Hand Isomorphism Algorithm" (2013): hole cards and an unordered board.

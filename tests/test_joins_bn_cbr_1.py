@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from railbird.bayes.inference import posterior
 from railbird.bayes.structure import NetworkError, Variable
 from railbird.cbr.case_base import CaseBase, CaseBaseError
-from railbird.cbr.retrieve import AtLeastElseNearest, Search
+from railbird.cbr.cycle.retrieve import AtLeastElseNearest, Search
 from railbird.cbr.schema import Number, Schema
 from railbird.cbr.similarity import Linear, Similarity
 from railbird.cbr.target import Target

@@ -11,10 +11,9 @@ from hypothesis import strategies as st
 from railbird.bayes.network import Network
 from railbird.bayes.structure import NetworkError, Structure, Variable
 from railbird.cbr.case_base import CaseBase
-from railbird.cbr.episode import Episode
-from railbird.cbr.merging import merged
-from railbird.cbr.retrieve import AtLeast, Retrieve
-from railbird.cbr.reuse import (
+from railbird.cbr.cycle.episode import Episode
+from railbird.cbr.cycle.retrieve import AtLeast, Retrieve
+from railbird.cbr.cycle.reuse import (
     Among,
     BestOutcome,
     BestSumOfOutcomes,
@@ -23,6 +22,7 @@ from railbird.cbr.reuse import (
     ReuseError,
     VotePolicy,
 )
+from railbird.cbr.packs.merging import merged
 from railbird.cbr.schema import Number, Schema, SchemaError, Symbol
 from railbird.cbr.similarity import AllOrNothing, Linear, Similarity
 from railbird.cbr.target import Target

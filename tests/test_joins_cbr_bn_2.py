@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bayes_networks import World, random_rows, worlds
-from railbird.bayes.learning import Average, count
+from railbird.bayes.learning.counts import Average, count
 from railbird.bayes.network import Network
 from railbird.bayes.structure import NetworkError, Structure, Variable
 from railbird.cbr.schema import Number, SchemaError

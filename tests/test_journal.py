@@ -10,10 +10,13 @@ from pathlib import Path
 import pytest
 
 from experiment_processes import EXPERIMENT, ExperimentProcess, slow_plans
-from railbird.arena.experiment import Progress, run_matches
-from railbird.arena.faults import Fault, FaultRecord
-from railbird.arena.growing_journal import JournalError
-from railbird.arena.journal import (
+from railbird.arena.play.faults import Fault, FaultRecord
+from railbird.arena.play.match import MatchResult, play_match
+from railbird.arena.play.plan import Bust, Duplicate, FaultPolicy, Limits, MatchPlan, entrants_of
+from railbird.arena.results.tally import Tally
+from railbird.arena.run.experiment import Progress, run_matches
+from railbird.arena.run.growing_journal import JournalError
+from railbird.arena.run.journal import (
     SCHEMA,
     Journal,
     journal_beside,
@@ -23,9 +26,6 @@ from railbird.arena.journal import (
     plan_from_json,
     plan_to_json,
 )
-from railbird.arena.match import MatchResult, play_match
-from railbird.arena.plan import Bust, Duplicate, FaultPolicy, Limits, MatchPlan, entrants_of
-from railbird.arena.tally import Tally
 
 PLANS = [
     MatchPlan("limit-2p", entrants_of(["random", opponent]), hands=5, seed="3", name=("match", number))

@@ -9,9 +9,9 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from railbird.arena.statistics import PlayerStatistics
-from railbird.arena.statistics_collector import StatisticsCollector
-from railbird.experiments.opponents import JAGBOTS, POKIBOTS
+from railbird.arena.results.statistics import PlayerStatistics
+from railbird.arena.results.statistics_collector import StatisticsCollector
+from railbird.experiments.loki.opponents import JAGBOTS, POKIBOTS
 from railbird.experiments.played_hands import hands, labels_of
 
 PROFILES = ("tight-passive", "tight-aggressive", "loose-passive", "loose-aggressive")

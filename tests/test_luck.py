@@ -11,8 +11,8 @@ from statistics import fmean, pvariance, stdev
 import numpy as np
 import pytest
 
-from railbird.arena import luck
-from railbird.arena.luck import (
+from railbird.arena.results import luck
+from railbird.arena.results.luck import (
     LuckError,
     adjusted,
     all_in_luck,

@@ -4,12 +4,12 @@ from collections.abc import Sequence
 
 import pytest
 
-from railbird.arena.match import MatchResult, play_match, play_seating
-from railbird.arena.plan import Bust, Duplicate, Entrant, FaultPolicy, MatchPlan, PlanError, entrants_of
-from railbird.arena.statistics_collector import StatisticsCollector
+from railbird.arena.play.match import MatchResult, play_match, play_seating
+from railbird.arena.play.plan import Bust, Duplicate, Entrant, FaultPolicy, MatchPlan, PlanError, entrants_of
+from railbird.arena.results.statistics_collector import StatisticsCollector
 from railbird.engine.events import DealHole
 from railbird.engine.setup import Setup
-from railbird.notation.acpc_state import parse_state_line
+from railbird.notation.acpc.state import parse_state_line
 from railbird.notation.game_names import find_game
 
 

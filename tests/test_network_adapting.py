@@ -10,13 +10,13 @@ from hypothesis import strategies as st
 from bayes_networks import World, random_rows, variable, worlds
 from followed_tables import average_network, from_the_rail, played
 from railbird.agent import HandResult, MatchStart, make_agent
-from railbird.agents.baycarp import BayCaRP2
-from railbird.agents.baycarp_players import record_of
-from railbird.arena.hand import play_hand
-from railbird.bayes.adapting import Adapter
+from railbird.agents.baycarp.agent import BayCaRP2
+from railbird.agents.baycarp.players import record_of
+from railbird.arena.play.hand import play_hand
 from railbird.bayes.forward import Forward
-from railbird.bayes.learning import Average, Counts
-from railbird.bayes.likelihood import log_likelihoods
+from railbird.bayes.learning.adapting import Adapter
+from railbird.bayes.learning.counts import Average, Counts
+from railbird.bayes.learning.likelihood import log_likelihoods
 from railbird.bayes.network import Network
 from railbird.bayes.structure import UNKNOWN, NetworkError, Structure
 from railbird.engine.actions import ActionError
@@ -25,7 +25,7 @@ from railbird.engine.games import named_game
 from railbird.engine.record import HandRecord
 from railbird.engine.setup import Setup
 from railbird.engine.state import State
-from railbird.experiments.baycarp_players import followed_hands, losses
+from railbird.experiments.baycarp.players import followed_hands, losses
 from railbird.features.playing_style import StyleBook
 from railbird.observation import Observation, visible_to
 from railbird.opponents.network.adapting import AdaptingBeliefs, Unshown

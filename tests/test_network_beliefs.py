@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from railbird.agents.baycarp_network import network_path, read_opponents_network
-from railbird.agents.baycarp_view import Viewer
+from railbird.agents.baycarp.network import network_path, read_opponents_network
+from railbird.agents.baycarp.view import Viewer
 from railbird.bayes.structure import NetworkError
 from railbird.cards import parse_cards
 from railbird.engine.actions import CALL, FOLD, raise_to

@@ -12,7 +12,7 @@ from railbird import __version__
 from railbird.bayes.inference import posterior
 from railbird.bayes.network import Network
 from railbird.bayes.structure import Structure, Variable
-from railbird.bayes.xdsl import write_xdsl
+from railbird.bayes.xdsl.files import write_xdsl
 
 RECIPE = {
     "made by": "railbird train-network",

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from command import railbird
 from followed_tables import TABLE, average_network, from_the_rail, played
 from railbird.agent import MatchStart, make_agent
-from railbird.agents.baycarp import BayCaRP2
-from railbird.bayes.learning import Average, count
-from railbird.bayes.xdsl import read_recipe, write_xdsl
+from railbird.agents.baycarp.agent import BayCaRP2
+from railbird.bayes.learning.counts import Average, count
+from railbird.bayes.xdsl.files import read_recipe, write_xdsl
 from railbird.engine.games import named_game
 from railbird.features.playing_style import AVERAGE_PLAYER, StyleBook, StyleCounts
 from railbird.opponents.network.beliefs import Beliefs

@@ -16,17 +16,17 @@ from railbird.engine.games import named_game
 from railbird.engine.history import events_of
 from railbird.engine.setup import Setup
 from railbird.engine.state import State
-from railbird.experiments.opponents import WATCHED_TABLE, judge_beliefs, miscalibration
+from railbird.experiments.loki.opponents import WATCHED_TABLE, judge_beliefs, miscalibration
 from railbird.hands.holdings import HOLDINGS, blocked_by, parse_holding
 from railbird.observation import Observation, visible_to
-from railbird.opponents.beliefs import Beliefs
-from railbird.opponents.book import Book, BookError
-from railbird.opponents.chances import chances_at
-from railbird.opponents.explaining import belief_sections
-from railbird.opponents.lessons import FinishedHand, finished_hand, observed_actions
-from railbird.opponents.quality import BeliefQuality
-from railbird.opponents.styles import GENERIC, Style
-from railbird.opponents.tendencies import GENERIC_SHARPNESS, SHARPNESSES, Tendencies, TendenciesError
+from railbird.opponents.weights.beliefs import Beliefs
+from railbird.opponents.weights.book import Book, BookError
+from railbird.opponents.weights.chances import chances_at
+from railbird.opponents.weights.explaining import belief_sections
+from railbird.opponents.weights.lessons import FinishedHand, finished_hand, observed_actions
+from railbird.opponents.weights.quality import BeliefQuality
+from railbird.opponents.weights.styles import GENERIC, Style
+from railbird.opponents.weights.tendencies import GENERIC_SHARPNESS, SHARPNESSES, Tendencies, TendenciesError
 from railbird.rng import Stream
 from reference.opponent_weights import weights as reference_weights
 from strategies import random_action, randoms

@@ -13,11 +13,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from railbird.cbr import packs
 from railbird.cbr.case_base import CaseBase, CaseBaseError
 from railbird.cbr.columns import from_columns
-from railbird.cbr.joining import joined, joined_packs
-from railbird.cbr.packs import Pack, PackError, read_pack, write_pack
+from railbird.cbr.cycle.joining import joined, joined_packs
+from railbird.cbr.packs import files as packs
+from railbird.cbr.packs.files import Pack, PackError, read_pack, write_pack
 from railbird.cbr.schema import Attribute, Number, Schema, Symbol, Value
 
 TROUBLES = Schema(

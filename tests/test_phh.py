@@ -14,9 +14,9 @@ from railbird.engine.record import HandRecord
 from railbird.engine.rules import UNLIMITED_STACK, Antes, Betting, Reopening
 from railbird.engine.setup import Setup
 from railbird.engine.state import UNKNOWN, State
-from railbird.notation.phh import read_phh
-from railbird.notation.phh_cutting import MOST_CHARACTERS
-from railbird.notation.phh_writing import format_phh
+from railbird.notation.phh.cutting import MOST_CHARACTERS
+from railbird.notation.phh.reader import read_phh
+from railbird.notation.phh.writing import format_phh
 from railbird.notation.reading import BadHand, Reading
 
 RING = """

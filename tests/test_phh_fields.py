@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from railbird.notation.phh_fields import format_field, note_text, note_value, parse_fields, parse_toml
+from railbird.notation.phh.fields import format_field, note_text, note_value, parse_fields, parse_toml
 from railbird.notation.reading import NotationError
 
 texts = st.text(st.characters(exclude_categories=["Cs"]), max_size=12)

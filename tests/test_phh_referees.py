@@ -24,8 +24,8 @@ from railbird.engine.record import HandRecord
 from railbird.engine.rules import Betting
 from railbird.engine.setup import Setup
 from railbird.engine.state import State
-from railbird.notation.phh import read_phh
-from railbird.notation.phh_writing import format_phh, phh_losses
+from railbird.notation.phh.reader import read_phh
+from railbird.notation.phh.writing import format_phh, phh_losses
 from railbird.notation.reading import BadHand, Reading
 from resuming import digest_of_rules, hands_to_go
 from strategies import random_action, random_cards, random_style

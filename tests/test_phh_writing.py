@@ -16,8 +16,8 @@ from railbird.engine.record import Details, HandRecord
 from railbird.engine.rules import Betting
 from railbird.engine.setup import Setup
 from railbird.engine.state import UNKNOWN, State
-from railbird.notation.phh import read_phh
-from railbird.notation.phh_writing import POTS, SHOWN_AFTER_FOLDING, PhhsWriter, format_phh, phh_losses
+from railbird.notation.phh.reader import read_phh
+from railbird.notation.phh.writing import POTS, SHOWN_AFTER_FOLDING, PhhsWriter, format_phh, phh_losses
 from railbird.notation.reading import NotationError
 from railbird.notation.showdowns import collected, record_from_source
 from strategies import finished_hands, randoms

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from railbird.agent import HandResult
-from railbird.arena.statistics_collector import StatisticsCollector
+from railbird.arena.results.statistics_collector import StatisticsCollector
 from railbird.engine.actions import CALL, FOLD, raise_to
 from railbird.engine.games import named_game
 from railbird.engine.record import HandRecord

@@ -21,8 +21,8 @@ from railbird.engine.record import HandRecord
 from railbird.engine.rules import Betting, Mucking
 from railbird.engine.setup import Setup
 from railbird.engine.state import UNKNOWN, State
-from railbird.notation.poker_academy import read_poker_academy
 from railbird.notation.reading import LONGEST_LINE, BadHand, Reading, refuse_line
+from railbird.notation.rooms.poker_academy import read_poker_academy
 from strategies import random_action, random_cards, random_style
 
 FIXTURES = (Path(__file__).parent / "histories" / "poker_academy.txt").read_text(encoding="utf-8")

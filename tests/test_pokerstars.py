@@ -25,9 +25,9 @@ from railbird.engine.record import HandRecord
 from railbird.engine.rules import Betting, Mucking, OddChips, Reopening, ShortBlind
 from railbird.engine.setup import Setup
 from railbird.engine.state import State
-from railbird.notation.pokerstars import read_pokerstars
 from railbird.notation.reading import LONGEST_LINE, BadHand, Reading, refuse_line
-from railbird.notation.room_hands import MOST_LINES
+from railbird.notation.rooms.hands import MOST_LINES
+from railbird.notation.rooms.pokerstars import read_pokerstars
 from strategies import random_action, random_cards, random_style
 
 HISTORIES = Path(__file__).parent / "histories"

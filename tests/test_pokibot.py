@@ -11,11 +11,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from railbird.agent import Decision, HandResult, MatchStart, UnsuitableGame, make_agent
-from railbird.agents.limit_agent import legal_action
-from railbird.agents.pokibot import Assessment, Pokibot
-from railbird.agents.profiles import POKIBOT_PROFILES
-from railbird.agents.rulebot import RuleBot, Worth, worth
-from railbird.arena.hand import play_hand
+from railbird.agents.casey.rulebot import RuleBot, Worth, worth
+from railbird.agents.holdem import legal_action
+from railbird.agents.loki.pokibot import Assessment, Pokibot
+from railbird.agents.loki.profiles import POKIBOT_PROFILES
+from railbird.arena.play.hand import play_hand
 from railbird.cards import parse_cards
 from railbird.engine.actions import CALL, FOLD, ActionKind, raise_to
 from railbird.engine.games import named_game
@@ -26,11 +26,11 @@ from railbird.equity.strength import hand_potential, hand_strength
 from railbird.experiments.played_hands import hands
 from railbird.explanation import Belief
 from railbird.hands.sartre_categories import expert_category
-from railbird.kernels.situations import SITUATION_LENGTH
+from railbird.kernels.play.situations import SITUATION_LENGTH
 from railbird.observation import Observation
-from railbird.opponents.beliefs import Beliefs
-from railbird.opponents.book import Book
-from railbird.opponents.chances import situation_at
+from railbird.opponents.weights.beliefs import Beliefs
+from railbird.opponents.weights.book import Book
+from railbird.opponents.weights.chances import situation_at
 from railbird.rng import Stream
 from railbird.spec import SpecError
 from strategies import random_cards, random_rules, randoms

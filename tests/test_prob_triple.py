@@ -14,13 +14,13 @@ from railbird.engine.setup import Setup
 from railbird.engine.state import State
 from railbird.equity.strength import board_hand_strengths, hand_potential
 from railbird.hands.holdings import HOLDINGS, blocked_by, holding
-from railbird.kernels import situations
-from railbird.kernels.holding_weights import act_chances, crude_potentials
-from railbird.kernels.prob_triple import LEAST_CHANCE, triple_of
-from railbird.kernels.situations import CONTEXT, CONTEXTS, SITUATION_LENGTH, Situation
-from railbird.opponents.chances import chances_at, situation_at
-from railbird.opponents.holding_values import board_values, preflop_values
-from railbird.opponents.styles import GENERIC, Style, StyleError
+from railbird.kernels.play import situations
+from railbird.kernels.play.holding_weights import act_chances, crude_potentials
+from railbird.kernels.play.prob_triple import LEAST_CHANCE, triple_of
+from railbird.kernels.play.situations import CONTEXT, CONTEXTS, SITUATION_LENGTH, Situation
+from railbird.opponents.weights.chances import chances_at, situation_at
+from railbird.opponents.weights.holding_values import board_values, preflop_values
+from railbird.opponents.weights.styles import GENERIC, Style, StyleError
 from railbird.rng import Stream
 from reference import prob_triple as reference
 from reference.situations import situation as reference_situation

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from command import railbird
-from railbird.notation.acpc_log import read_log
+from railbird.notation.acpc.log import read_log
 from railbird.notation.reading import BadHand
 
 LONG = 120

@@ -9,11 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from railbird.arena import student
-from railbird.arena.rates import Estimate, Rate, RateError, rate_of
-from railbird.arena.tally import Tally
+from railbird.arena.results import student
+from railbird.arena.results.rates import Estimate, Rate, RateError, rate_of
+from railbird.arena.results.tally import Tally
 from railbird.engine.games import named_game
-from railbird.kernels.pots import PARTS
+from railbird.kernels.rules.pots import PARTS
 from reference.winnings import (
     BLIND_THIEF,
     EQUILIBRIUM,

@@ -9,11 +9,11 @@ import pytest
 
 from command import railbird
 from railbird import experiments
-from railbird.arena.journal import Journal
-from railbird.arena.match import play_match
-from railbird.arena.plan import Duplicate, MatchPlan, entrants_of
-from railbird.experiments import loki
-from railbird.experiments.experiment import Experiment, Finding, Laboratory
+from railbird.arena.play.match import play_match
+from railbird.arena.play.plan import Duplicate, MatchPlan, entrants_of
+from railbird.arena.run.journal import Journal
+from railbird.experiments.frame import Experiment, Finding, Laboratory
+from railbird.experiments.loki import simulation as loki
 
 
 def _tiny(laboratory: Laboratory) -> Iterator[Finding]:
@@ -70,7 +70,7 @@ def test_a_run_that_was_stopped_goes_on_and_finds_the_same(
     def refuse(*_: object, **__: object) -> None:
         raise AssertionError("a match was played again")
 
-    monkeypatch.setattr("railbird.arena.match._Session.play", refuse)
+    monkeypatch.setattr("railbird.arena.play.match._Session.play", refuse)
     assert railbird("reproduce", "tiny", "-o", tmp_path).code == 0
     assert json.loads((tmp_path / "tiny.json").read_text())["findings"] == first
 

@@ -14,7 +14,7 @@ from railbird.engine.actions import Action, ActionKind
 from railbird.engine.games import named_game
 from railbird.engine.setup import Setup
 from railbird.engine.state import State
-from railbird.selective_sampling import (
+from railbird.sampling.selective import (
     ApartByDeviations,
     ApartByErrors,
     Estimates,

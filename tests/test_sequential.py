@@ -8,11 +8,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from railbird.arena.rates import Estimate
-from railbird.arena.sequential import BETS, SequentialError, SequentialTest, most_chips_lost
-from railbird.arena.tally import Tally
+from railbird.arena.results.rates import Estimate
+from railbird.arena.results.tally import Tally
+from railbird.arena.run.sequential import BETS, SequentialError, SequentialTest, most_chips_lost
 from railbird.engine.games import named_game
-from railbird.kernels.pots import PARTS
+from railbird.kernels.rules.pots import PARTS
 from reference.sequential import STAKES, capital, first_decisions, lower_bound
 from reference.winnings import (
     BLIND_THIEF,

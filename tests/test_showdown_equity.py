@@ -23,9 +23,9 @@ from railbird.equity.showdown_ways import (
 )
 from railbird.hands.evaluator import tables
 from railbird.hands.holdings import cards_of, holding
-from railbird.kernels.holdings import HIGH_CARDS, HOLDINGS, LOW_CARDS
-from railbird.kernels.isomorphism import BOARDS, situation_sets
-from railbird.kernels.preflop_matchups import BATCH, add_wins
+from railbird.kernels.hands.holdings import HIGH_CARDS, HOLDINGS, LOW_CARDS
+from railbird.kernels.hands.isomorphism import BOARDS, situation_sets
+from railbird.kernels.showdown.preflop_matchups import BATCH, add_wins
 from reference.hand_referees import eval7_values
 from reference.isomorphism import renamed, renamings
 from reference.showdown_equity import Hand, eval7_river_equity, shares

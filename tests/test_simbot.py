@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from railbird.agent import Decision, MatchStart, UnsuitableGame, make_agent
-from railbird.agents.pokibot import Assessment, Pokibot
-from railbird.agents.profiles import POKIBOT_PROFILES
+from railbird.agents.loki.pokibot import Assessment, Pokibot
+from railbird.agents.loki.profiles import POKIBOT_PROFILES
 from railbird.cards import parse_cards
 from railbird.engine.actions import CALL, FOLD, ActionKind, raise_to
 from railbird.engine.games import named_game
@@ -16,10 +16,10 @@ from railbird.engine.setup import Setup
 from railbird.engine.state import State
 from railbird.experiments.played_hands import hands
 from railbird.explanation import Bars, Belief, Deferred, Explanation
-from railbird.kernels.poki_formula import NEGATIVE_POTENTIAL, formula_triple_of
-from railbird.kernels.situations import LEVEL, STREET
+from railbird.kernels.play.poki_formula import NEGATIVE_POTENTIAL, formula_triple_of
+from railbird.kernels.play.situations import LEVEL, STREET
 from railbird.observation import Observation
-from railbird.opponents.chances import situation_at
+from railbird.opponents.weights.chances import situation_at
 from railbird.rng import Stream
 
 

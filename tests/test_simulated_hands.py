@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 from numba import njit
 from numpy.typing import NDArray
 
-from railbird.agents.profiles import POKIBOT_PROFILES, Profile
-from railbird.agents.simulated_hands import SimulatedHands
+from railbird.agents.loki.profiles import POKIBOT_PROFILES, Profile
+from railbird.agents.loki.simulated_hands import SimulatedHands
 from railbird.cards import parse_cards
 from railbird.engine.actions import ActionKind
 from railbird.engine.games import named_game
@@ -17,11 +17,11 @@ from railbird.engine.state import State
 from railbird.equity.strength import hand_strength
 from railbird.hands.evaluator import tables
 from railbird.hands.holdings import HOLDINGS, blocked_by, cards_of, parse_holding
-from railbird.kernels import joint_draws
-from railbird.kernels.compared_strength import compared_strength, compared_values
 from railbird.kernels.random import load
+from railbird.kernels.showdown import joint_draws
+from railbird.kernels.strength.sampled import compared_strength, compared_values
 from railbird.observation import Observation
-from railbird.opponents.styles import GENERIC, Style
+from railbird.opponents.weights.styles import GENERIC, Style
 from railbird.rng import Stream
 from reference.simulation import SlowSimulation, joint_chances
 

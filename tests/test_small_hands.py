@@ -8,7 +8,7 @@ import pytest
 
 from railbird.cards import parse_cards
 from railbird.hands.small import evaluate_small
-from railbird.kernels.evaluation import small_hand_value
+from railbird.kernels.hands.evaluation import small_hand_value
 from reference.hand_ranking import small_hand
 
 SIX_RANKS = [card for card in range(52) if card // 4 in (0, 1, 5, 9, 11, 12)]

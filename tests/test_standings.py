@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from railbird.arena.rates import Estimate
-from railbird.arena.standings import (
+from railbird.arena.results.rates import Estimate
+from railbird.arena.results.standings import (
     Crosstable,
     CrosstableError,
     Standing,
@@ -20,10 +20,10 @@ from railbird.arena.standings import (
     instant_runoff,
     total_bankroll,
 )
-from railbird.arena.tally import Tally
+from railbird.arena.results.tally import Tally
 from railbird.engine.games import named_game
 from railbird.engine.rules import GameRules
-from railbird.kernels.pots import PARTS
+from railbird.kernels.rules.pots import PARTS
 from reference.standings import Match, places_by_bankroll, places_by_runoff, profit
 
 HEADS_UP, THREE_PLAYERS = named_game("limit-2p"), named_game("limit-3p")

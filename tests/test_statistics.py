@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from railbird.arena.statistics import (
+from railbird.arena.results.statistics import (
     ActionCounts,
     PlayerStatistics,
     Share,
@@ -19,7 +19,7 @@ from railbird.arena.statistics import (
     Winnings,
     together,
 )
-from railbird.arena.statistics_collector import StatisticsCollector
+from railbird.arena.results.statistics_collector import StatisticsCollector
 from railbird.cards import parse_cards
 from railbird.engine.actions import CALL, FOLD, raise_to
 from railbird.engine.events import DealHole
@@ -297,7 +297,7 @@ def test_every_hand_counts_as_the_definitions_say(state: State) -> None:
 
 
 def test_more_flops_than_are_evaluated_at_once_are_all_counted(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("railbird.arena.statistics_collector._FLOPS_AT_ONCE", 3)
+    monkeypatch.setattr("railbird.arena.results.statistics_collector._FLOPS_AT_ONCE", 3)
     random = Random(3)
     records = [random_record(random) for _ in range(20)]
     collector = StatisticsCollector()

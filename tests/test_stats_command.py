@@ -19,10 +19,10 @@ from scipy import stats as scipy_stats
 from typer.testing import CliRunner, Result
 
 from hand_records import plain_record, records, unfinished_record
-from railbird.arena.career import CareerCollector
-from railbird.arena.rates import rate_of
-from railbird.arena.statistics import PlayerStatistics, Share, StatisticsError
-from railbird.arena.statistics_collector import StatisticsCollector
+from railbird.arena.results.career import CareerCollector
+from railbird.arena.results.rates import rate_of
+from railbird.arena.results.statistics import PlayerStatistics, Share, StatisticsError
+from railbird.arena.results.statistics_collector import StatisticsCollector
 from railbird.cards import parse_cards
 from railbird.cli import app
 from railbird.engine.events import Award, DealHole

@@ -5,12 +5,12 @@ from pathlib import Path
 import pytest
 
 from command import railbird
-from railbird.agents.baycarp_network import read_opponents_network
-from railbird.bayes.xdsl import read_recipe
+from railbird.agents.baycarp.network import read_opponents_network
+from railbird.bayes.xdsl.files import read_recipe
 from railbird.engine.record import HandRecord
 from railbird.experiments.played_hands import hands
 from railbird.learning.networks import Trainer, Training, TrainingError, train
-from railbird.notation.acpc_log import write_log
+from railbird.notation.acpc.log import write_log
 from railbird.opponents.network.nodes import PUBLISHED, Variant, structure
 from railbird.opponents.network.quality import predictions
 from railbird.opponents.network.rows import Who, rows_of_hands

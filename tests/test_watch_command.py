@@ -15,17 +15,17 @@ from hypothesis import given, settings
 
 from command import railbird
 from hand_records import plain_record, records
+from railbird.agents.casper.attributes import STAGES, describe
+from railbird.agents.system import is_limit_holdem, system_named
 from railbird.cards import parse_cards
-from railbird.cbr.packs import Pack, read_pack
+from railbird.cbr.packs.files import Pack, read_pack
 from railbird.engine.actions import ActionError, ActionKind
 from railbird.engine.events import Act, Reveal
 from railbird.engine.games import named_game
 from railbird.engine.record import HandRecord
 from railbird.engine.state import UNKNOWN
-from railbird.features.casper import STAGES, describe
-from railbird.learning.systems import is_limit_holdem, system_named
 from railbird.learning.watching import Watched, Watcher
-from railbird.notation.acpc_log import LogWriter
+from railbird.notation.acpc.log import LogWriter
 from railbird.notation.files import read_hands
 from railbird.notation.records import format_record
 from railbird.observation import Observation, visible_to

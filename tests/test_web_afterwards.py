@@ -14,23 +14,29 @@ from fastapi import FastAPI, Request, Response
 from fastapi.testclient import TestClient
 from pokerkit import HandHistory
 
-from railbird.arena.rates import Rate, rate_of
-from railbird.arena.statistics import PlayerStatistics
-from railbird.arena.statistics_collector import StatisticsCollector
+from railbird.arena.results.rates import Rate, rate_of
+from railbird.arena.results.statistics import PlayerStatistics
+from railbird.arena.results.statistics_collector import StatisticsCollector
 from railbird.cards import format_card
 from railbird.engine.actions import CALL
 from railbird.engine.record import HandRecord
-from railbird.interfaces.web import afterwards
-from railbird.interfaces.web.dealt_hand import DealtHand
-from railbird.interfaces.web.jobs import MOST_JOBS, Jobs
-from railbird.interfaces.web.messages import Training
-from railbird.interfaces.web.replies import answer
-from railbird.interfaces.web.session_results import finished_hands, hand_list, interval_of, replay, summary
-from railbird.interfaces.web.study import Compared, Comparison
-from railbird.interfaces.web.thinkers import ThinkerError
+from railbird.interfaces.web.http.replies import answer
+from railbird.interfaces.web.study import afterwards
+from railbird.interfaces.web.study.jobs import MOST_JOBS, Jobs
+from railbird.interfaces.web.study.questions import Compared, Comparison
+from railbird.interfaces.web.study.session_results import (
+    finished_hands,
+    hand_list,
+    interval_of,
+    replay,
+    summary,
+)
+from railbird.interfaces.web.table.dealt_hand import DealtHand
+from railbird.interfaces.web.table.messages import Training
+from railbird.interfaces.web.thinking.thinkers import ThinkerError
 from railbird.interfaces.web.web import Refusal
-from railbird.notation.acpc_log import read_log
-from railbird.notation.phh import read_phh
+from railbird.notation.acpc.log import read_log
+from railbird.notation.phh.reader import read_phh
 from railbird.store.sessions import ActionsDone, HandOver, StoredHand, StoredSession, StoredSessions
 from railbird.store.store import Store, open_store
 from web_evenings import TIME, Evening, play_evening

@@ -13,8 +13,8 @@ from playwright.sync_api import Browser, Locator, Page, Route, expect
 
 from browsing import PHONE, WIDE, grave_faults
 from railbird.interfaces.web.app import STATIC
-from railbird.interfaces.web.safety import HEADERS
-from railbird.interfaces.web.session_results import finished_hands, summary
+from railbird.interfaces.web.http.safety import HEADERS
+from railbird.interfaces.web.study.session_results import finished_hands, summary
 from railbird.store.sessions import StoredSessions
 from railbird.store.store import open_store
 from test_web_afterwards import FakeThinkers, served

@@ -7,12 +7,12 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from browsing import PHONE, browsing, grave_faults, visit
-from railbird.agents.casper import pack_path
+from railbird.agents.casper.agent import pack_path
 from railbird.bayes.inference import posterior
 from railbird.bayes.text import percent
-from railbird.bayes.xdsl import read_xdsl
-from railbird.cbr.packs import read_pack
-from railbird.interfaces.web import knowledge
+from railbird.bayes.xdsl.files import read_xdsl
+from railbird.cbr.packs.files import read_pack
+from railbird.interfaces.web.explore import knowledge
 from web_client import address_in, served_process
 
 

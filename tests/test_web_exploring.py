@@ -24,20 +24,23 @@ from hypothesis import strategies as st
 from bayes_networks import World, worlds
 from hand_records import plain_record
 from railbird.agent import AgentInfo, Parameter, agent_names
-from railbird.agents.casper import pack_path
-from railbird.arena.career import CareerCollector
-from railbird.arena.plan import agent_of_label
-from railbird.baycarp_cases import similarity as baycarps_similarity
+from railbird.agents.baycarp.cases import similarity as baycarps_similarity
+from railbird.agents.casper.agent import pack_path
+from railbird.agents.casper.cases import similarity as caspers_similarity
+from railbird.arena.play.plan import agent_of_label
+from railbird.arena.results.career import CareerCollector
 from railbird.bayes.inference import posterior
-from railbird.bayes.xdsl import read_xdsl, write_xdsl
-from railbird.casper_cases import similarity as caspers_similarity
+from railbird.bayes.xdsl.files import read_xdsl, write_xdsl
 from railbird.cbr.case_base import CaseBase
-from railbird.cbr.packs import Pack, read_pack, write_pack
-from railbird.cbr.retrieve import AtLeastElseNearest, Nearest
+from railbird.cbr.cycle.retrieve import AtLeastElseNearest, Nearest
+from railbird.cbr.packs.files import Pack, read_pack, write_pack
 from railbird.cbr.schema import Number, Schema, Symbol, Value
-from railbird.interfaces.web import desk, exploring, exploring_agents, knowledge
-from railbird.interfaces.web.knowledge import Item, KnowledgeError, Shelf
-from railbird.interfaces.web.replies import answer
+from railbird.interfaces.web.explore import agents as exploring_agents
+from railbird.interfaces.web.explore import knowledge
+from railbird.interfaces.web.explore import routes as exploring
+from railbird.interfaces.web.explore.knowledge import Item, KnowledgeError, Shelf
+from railbird.interfaces.web.http import desk
+from railbird.interfaces.web.http.replies import answer
 from railbird.interfaces.web.web import Refusal, Web
 from railbird.store.sources import Source
 from railbird.store.store import Store, open_store
@@ -362,7 +365,7 @@ def test_an_agents_career_is_counted_from_the_hands_of_the_store(client: TestCli
     assert asked(client, "agents/random")["careers"] == []
     store.add_hands(renamed, Source("a test", "0" * 64))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("railbird.interfaces.web.exploring_agents._FRESH_S", -1.0)
+        patch.setattr("railbird.interfaces.web.explore.agents._FRESH_S", -1.0)
         careers = {each["player"]: each for each in asked(client, "agents/random")["careers"]}
         assert {each["name"]: each["hands"] for each in asked(client, "agents")}["random"] == 80
     assert set(careers) == {"random 1", "random 2"}

@@ -12,7 +12,8 @@ import pytest
 from starlette.routing import Mount
 from websockets.exceptions import ConnectionClosed
 
-from railbird.interfaces.web import pace, table_socket
+from railbird.interfaces.web.table import pace
+from railbird.interfaces.web.table import socket as table_socket
 from web_client import LONG, Person, Seat, Serving, assert_chips_conserved, lift_limits, serving
 
 AT_ONCE = 40

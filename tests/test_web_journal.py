@@ -15,7 +15,7 @@ import pytest
 from sqlalchemy import event, text
 
 from played_sessions import a_session, hands_after, writes_of_session
-from railbird.interfaces.web.journal import Journal, JournalClosed
+from railbird.interfaces.web.table.journal import Journal, JournalClosed
 from railbird.store.addresses import StoreError
 from railbird.store.sessions import (
     ActionsDone,
@@ -246,7 +246,7 @@ from itertools import islice
 from sqlalchemy import event
 from killing import acknowledged_until_killed
 from played_sessions import hands_after, record_of, writes_of_session
-from railbird.interfaces.web.journal import Journal
+from railbird.interfaces.web.table.journal import Journal
 from railbird.store.sessions import StoredSessions
 from railbird.store.store import open_store
 

@@ -17,8 +17,9 @@ from railbird.engine.games import named_game
 from railbird.engine.setup import Setup
 from railbird.equity.range_notation import parse_weights
 from railbird.hands.holdings import holding
-from railbird.interfaces.web import dealing, pace, table_keeper
 from railbird.interfaces.web.server import KEY_FILE
+from railbird.interfaces.web.table import dealing, pace
+from railbird.interfaces.web.table import keeper as table_keeper
 from railbird.store.addresses import StoreError
 from railbird.store.sessions import Change, HandBegun
 from web_client import (

@@ -19,9 +19,11 @@ from railbird.cli import table as table_command
 from railbird.engine.games import named_game
 from railbird.engine.setup import Setup
 from railbird.interfaces.offer import MOST_TIMES, Offer
-from railbird.interfaces.web import app, dealing, lobby, messages, pace, safety, table_socket
-from railbird.interfaces.web.asgi import Receive, Scope, Send
-from railbird.interfaces.web.safety import HEADERS, LARGEST_BODY, Gate, Guard
+from railbird.interfaces.web import app, lobby
+from railbird.interfaces.web.http import safety
+from railbird.interfaces.web.http.asgi import Receive, Scope, Send
+from railbird.interfaces.web.http.safety import HEADERS, LARGEST_BODY, Gate, Guard
+from railbird.interfaces.web.http.tokens import COOKIE, LONGEST_TOKEN, is_signed, issue_token, signed
 from railbird.interfaces.web.server import (
     KEY_FILE,
     LARGEST_FRAME,
@@ -32,7 +34,8 @@ from railbird.interfaces.web.server import (
     own_key,
     signing_key,
 )
-from railbird.interfaces.web.tokens import COOKIE, LONGEST_TOKEN, is_signed, issue_token, signed
+from railbird.interfaces.web.table import dealing, messages, pace
+from railbird.interfaces.web.table import socket as table_socket
 from railbird.store.sessions import StoredHand, StoredSession
 from web_client import LONG, Person, Reply, Seat, Serving, ask, serving
 

@@ -29,18 +29,11 @@ from railbird.engine.games import named_game
 from railbird.engine.history import events_of
 from railbird.engine.setup import Setup
 from railbird.engine.state import State
-from railbird.interfaces.web import (
-    afterwards,
-    dealing,
-    messages,
-    pace,
-    session_results,
-    session_state,
-    views,
-)
-from railbird.interfaces.web.dealt_hand import DealtHand
-from railbird.interfaces.web.session_state import SessionState
-from railbird.interfaces.web.views import HandView, Line, PotView
+from railbird.interfaces.web.study import afterwards, session_results
+from railbird.interfaces.web.table import dealing, messages, pace, session_state, views
+from railbird.interfaces.web.table.dealt_hand import DealtHand
+from railbird.interfaces.web.table.session_state import SessionState
+from railbird.interfaces.web.table.views import HandView, Line, PotView
 from railbird.rng import Stream
 from railbird.store.sessions import StoredHand
 from web_client import Person, Serving, View, lift_limits, serving
@@ -438,7 +431,9 @@ def test_a_card_in_the_log_is_found(
 
     def deal(setup: Setup) -> State:
         state = honest(setup)
-        logging.getLogger("railbird.interfaces.web.dealing").debug("dealt %s", format_cards(state.cards))
+        logging.getLogger("railbird.interfaces.web.table.dealing").debug(
+            "dealt %s", format_cards(state.cards)
+        )
         return state
 
     monkeypatch.setattr(dealing, "deal", deal)

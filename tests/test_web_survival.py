@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from railbird.interfaces.web import pace
+from railbird.interfaces.web.table import pace
 from railbird.store.sessions import StoredSessions
 from railbird.store.store import open_store
 from web_client import (

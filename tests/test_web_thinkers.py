@@ -17,8 +17,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from railbird.agent import MatchStart, make_agent
-from railbird.arena.hand import play_hand
-from railbird.arena.rates import rate_of
+from railbird.arena.play.hand import play_hand
+from railbird.arena.results.rates import rate_of
 from railbird.engine.actions import CALL, FOLD
 from railbird.engine.events import Act
 from railbird.engine.games import named_game
@@ -29,12 +29,12 @@ from railbird.engine.state import State
 from railbird.equity.strength import hand_strength
 from railbird.explanation import section_from_json
 from railbird.interfaces.offer import Offer
-from railbird.interfaces.web import quarantine
-from railbird.interfaces.web.dealt_hand import DealtHand
-from railbird.interfaces.web.frames import FrameError, frame, receive
-from railbird.interfaces.web.resident import resident
-from railbird.interfaces.web.study import Comparison, PlayedHand, StudyError, read_out
-from railbird.interfaces.web.thinkers import ThinkerError, Thinkers, Thought
+from railbird.interfaces.web.study.questions import Comparison, PlayedHand, StudyError, read_out
+from railbird.interfaces.web.table.dealt_hand import DealtHand
+from railbird.interfaces.web.thinking import quarantine
+from railbird.interfaces.web.thinking.frames import FrameError, frame, receive
+from railbird.interfaces.web.thinking.resident import resident
+from railbird.interfaces.web.thinking.thinkers import ThinkerError, Thinkers, Thought
 from railbird.observation import Observation
 from railbird.rng import Stream
 from thinking_tables import dealt, play, results_of, until
@@ -706,7 +706,7 @@ def test_a_comparison_can_be_stopped_and_refused(runner: asyncio.Runner, thinker
 def test_nothing_outlives_a_server_that_is_killed() -> None:
     program = """
 import asyncio, os, signal
-from railbird.interfaces.web.thinkers import Thinkers
+from railbird.interfaces.web.thinking.thinkers import Thinkers
 
 async def serve():
     thinkers = Thinkers(1)

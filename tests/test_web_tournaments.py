@@ -21,21 +21,23 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from command import railbird
-from railbird.arena import match
-from railbird.arena.experiment import Progress, _Run, run_matches
-from railbird.arena.job import Job
-from railbird.arena.journal import journal_beside
-from railbird.arena.match import MatchResult, Partial, tally_so_far
-from railbird.arena.plan import Entrant
-from railbird.arena.tally import Tally
+from railbird.arena.play import match
+from railbird.arena.play.match import MatchResult, Partial, tally_so_far
+from railbird.arena.play.plan import Entrant
+from railbird.arena.results.tally import Tally
+from railbird.arena.run.experiment import Progress, _Run, run_matches
+from railbird.arena.run.job import Job
+from railbird.arena.run.journal import journal_beside
 from railbird.engine.games import named_game
 from railbird.engine.rules import GameRules
-from railbird.interfaces.web import tournament_process, tournament_queue, tournaments
-from railbird.interfaces.web.replies import answer
-from railbird.interfaces.web.thinkers import ThinkerError
-from railbird.interfaces.web.tournament_plan import MOST_HANDS, TournamentPlan
-from railbird.interfaces.web.tournament_process import play, results_path
-from railbird.interfaces.web.tournament_queue import (
+from railbird.interfaces.web.http.replies import answer
+from railbird.interfaces.web.thinking.thinkers import ThinkerError
+from railbird.interfaces.web.tournaments import process as tournament_process
+from railbird.interfaces.web.tournaments import queue as tournament_queue
+from railbird.interfaces.web.tournaments import routes as tournaments
+from railbird.interfaces.web.tournaments.plan import MOST_HANDS, TournamentPlan
+from railbird.interfaces.web.tournaments.process import play, results_path
+from railbird.interfaces.web.tournaments.queue import (
     OWN,
     VISITORS,
     Allowance,
@@ -43,7 +45,7 @@ from railbird.interfaces.web.tournament_queue import (
     TournamentError,
     Tournaments,
 )
-from railbird.interfaces.web.tournament_standings import standings_so_far
+from railbird.interfaces.web.tournaments.standings import standings_so_far
 from railbird.interfaces.web.web import Refusal, Web
 
 LONG = 60.0
@@ -513,8 +515,8 @@ SERVER = """
 import asyncio, sys
 from pathlib import Path
 import msgspec
-from railbird.interfaces.web.tournament_plan import TournamentPlan
-from railbird.interfaces.web.tournament_queue import Tournaments
+from railbird.interfaces.web.tournaments.plan import TournamentPlan
+from railbird.interfaces.web.tournaments.queue import Tournaments
 
 async def main():
     found = Tournaments(Path(sys.argv[1]))

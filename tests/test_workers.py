@@ -16,12 +16,12 @@ from pathlib import Path
 import pytest
 
 from experiment_processes import SLOW, ExperimentProcess, slow_plans, wait_until
-from railbird.arena import pool
-from railbird.arena.experiment import Progress, run_matches
-from railbird.arena.job import TRIES, Job, WorkerError
-from railbird.arena.match import MatchResult
-from railbird.arena.plan import Duplicate, MatchPlan, entrants_of
-from railbird.arena.workers import run_jobs
+from railbird.arena.play.match import MatchResult
+from railbird.arena.play.plan import Duplicate, MatchPlan, entrants_of
+from railbird.arena.run import pool
+from railbird.arena.run.experiment import Progress, run_matches
+from railbird.arena.run.job import TRIES, Job, WorkerError
+from railbird.arena.run.workers import run_jobs
 from railbird.spec import SpecError
 
 needs_proc = pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="looks at processes in /proc")

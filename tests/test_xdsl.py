@@ -14,11 +14,12 @@ from hypothesis import strategies as st
 
 from bayes_networks import random_network
 from named_networks import networks, opponent_network
-from railbird.bayes import safe_xml, xdsl
 from railbird.bayes.inference import posterior
 from railbird.bayes.network import Network
 from railbird.bayes.structure import Structure, Variable
-from railbird.bayes.xdsl import XdslError, read_recipe, read_xdsl, write_xdsl
+from railbird.bayes.xdsl import files as xdsl
+from railbird.bayes.xdsl import safe_xml
+from railbird.bayes.xdsl.files import XdslError, read_recipe, read_xdsl, write_xdsl
 
 # In the form in which GeNIe 5 writes files: its comment, its attributes for diagnosis, its extensions. The numbers are
 # those of Lauritzen and Spiegelhalter (1988), and so are the names.

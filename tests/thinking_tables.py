@@ -8,8 +8,8 @@ from railbird.agent import HandResult
 from railbird.engine.rules import GameRules
 from railbird.engine.setup import Setup
 from railbird.engine.state import State
-from railbird.interfaces.web.dealt_hand import DealtHand
-from railbird.interfaces.web.thinkers import Thinkers, Thought
+from railbird.interfaces.web.table.dealt_hand import DealtHand
+from railbird.interfaces.web.thinking.thinkers import Thinkers, Thought
 from railbird.rng import Stream
 
 DEALS = Stream.from_seed("thinkers")

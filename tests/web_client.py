@@ -25,11 +25,13 @@ import pytest
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
-from railbird.interfaces.web import lobby, safety, table_socket
+from railbird.interfaces.web import lobby
 from railbird.interfaces.web.app import make_web
-from railbird.interfaces.web.safety import Gate, Guard
+from railbird.interfaces.web.http import safety
+from railbird.interfaces.web.http.safety import Gate, Guard
+from railbird.interfaces.web.http.tokens import COOKIE
 from railbird.interfaces.web.server import LOOPBACK, address_of, bind, server_of, signing_key
-from railbird.interfaces.web.tokens import COOKIE
+from railbird.interfaces.web.table import socket as table_socket
 from railbird.interfaces.web.web import Web
 from railbird.interfaces.web.wire.limits import Limits
 from railbird.interfaces.web.wire.proxies import proxies_at

@@ -7,10 +7,10 @@ from typing import Any
 from railbird.engine.games import named_game
 from railbird.engine.state import State
 from railbird.engine.table import Table
-from railbird.interfaces.web.dealt_hand import DealtHand
-from railbird.interfaces.web.messages import Training
-from railbird.interfaces.web.session_plan import SessionPlan, plan_session
-from railbird.interfaces.web.views import chips_to_json
+from railbird.interfaces.web.table.dealt_hand import DealtHand
+from railbird.interfaces.web.table.messages import Training
+from railbird.interfaces.web.table.session_plan import SessionPlan, plan_session
+from railbird.interfaces.web.table.views import chips_to_json
 from railbird.rng import Stream
 from railbird.store.sessions import (
     ActionsDone,

@@ -16,7 +16,7 @@ from railbird.engine.history import events_of
 from railbird.engine.json_form import rules_from_json, rules_to_json
 from railbird.engine.setup import Setup
 from railbird.engine.state import UNKNOWN, State
-from railbird.kernels import betting
+from railbird.kernels.rules import betting
 
 
 class Observation(BettingFacts):

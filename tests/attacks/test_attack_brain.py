@@ -10,9 +10,9 @@ from socketserver import TCPServer
 import pytest
 
 from brains import Body
-from railbird.interfaces import brain_server
-from railbird.interfaces.brain_server import BrainServer
-from railbird.interfaces.brain_sessions import Sessions
+from railbird.interfaces.brain import server as brain_server
+from railbird.interfaces.brain.server import BrainServer
+from railbird.interfaces.brain.sessions import Sessions
 from railbird.interfaces.offer import Offer
 from raw_lines import connected, said_on, trickled, until
 

@@ -8,12 +8,13 @@ from typing import Any
 import pytest
 
 from brains import Body, wait_until
-from railbird.interfaces import brain_sessions, brain_views
-from railbird.interfaces.brain_fields import Refusal
-from railbird.interfaces.brain_messages import LARGEST_MESSAGE, SCHEMA, read_opening
-from railbird.interfaces.brain_requests import Brain
-from railbird.interfaces.brain_server import MOST_LARGE, BrainServer
-from railbird.interfaces.brain_sessions import MOST_PLAYERS, Sessions
+from railbird.interfaces.brain import sessions as brain_sessions
+from railbird.interfaces.brain import views as brain_views
+from railbird.interfaces.brain.fields import Refusal
+from railbird.interfaces.brain.messages import LARGEST_MESSAGE, SCHEMA, read_opening
+from railbird.interfaces.brain.requests import Brain
+from railbird.interfaces.brain.server import MOST_LARGE, BrainServer
+from railbird.interfaces.brain.sessions import MOST_PLAYERS, Sessions
 from railbird.interfaces.offer import Offer
 
 VIEW = {"seat": 1, "hole_cards": "AhKs"}

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from railbird.interfaces.web.safety import LARGEST_BODY, MOST_HEADERS
+from railbird.interfaces.web.http.safety import LARGEST_BODY, MOST_HEADERS
 from railbird.interfaces.web.wire import log_rate
 from railbird.interfaces.web.wire.doorkeeper import Doorkeeper
 from railbird.interfaces.web.wire.limits import Limits, allow_descriptors

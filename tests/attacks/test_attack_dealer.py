@@ -11,11 +11,11 @@ from threading import Event, Thread
 import pytest
 
 from acpc_tables import ENOUGH, FOLD, LIMIT, Client, asked
-from railbird.interfaces import acpc_dealer
-from railbird.interfaces.acpc_clock import TimeLimits
-from railbird.interfaces.acpc_connection import MatchBroken
-from railbird.interfaces.acpc_house import Files, House
-from railbird.interfaces.acpc_ports import LOOPBACK
+from railbird.interfaces.acpc import dealer as acpc_dealer
+from railbird.interfaces.acpc.clock import TimeLimits
+from railbird.interfaces.acpc.connection import MatchBroken
+from railbird.interfaces.acpc.house import Files, House
+from railbird.interfaces.acpc.ports import LOOPBACK
 
 SHORT = TimeLimits(response=400)
 ONE_HAND = replace(LIMIT, hands=1)

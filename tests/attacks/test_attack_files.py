@@ -21,20 +21,20 @@ import zstandard
 
 from changed_data import changed, changed_text
 from command import railbird
-from railbird.agents.casey_cases import experiences
-from railbird.arena.experience import ExperienceBook
-from railbird.arena.growing_journal import JournalError, canonical
-from railbird.arena.journal import Journal, journal_beside, match_result_from_json, match_result_to_json
+from railbird.agents.casey.cases import experiences
+from railbird.agents.casper.cases import format_weights, read_weights
+from railbird.arena.play.experience import ExperienceBook
+from railbird.arena.run.growing_journal import JournalError, canonical
+from railbird.arena.run.journal import Journal, journal_beside, match_result_from_json, match_result_to_json
 from railbird.bayes.network import Network
 from railbird.bayes.structure import Structure, Variable
-from railbird.bayes.xdsl import read_recipe, read_xdsl, write_xdsl
-from railbird.casper_cases import format_weights, read_weights
-from railbird.interfaces.web.tournament_queue import _read as read_tournament
-from railbird.learning.trials import TrialJournal
+from railbird.bayes.xdsl.files import read_recipe, read_xdsl, write_xdsl
+from railbird.interfaces.web.tournaments.queue import _read as read_tournament
+from railbird.learning.evolve.trials import TrialJournal
 from railbird.notation.files import read_hands
 from railbird.notation.reading import BadHand
 from railbird.notation.unpacking import FREE_BYTES, FREE_LINES
-from railbird.opponents.book import Book
+from railbird.opponents.weights.book import Book
 from railbird.plain_data import read_json
 from railbird.store.addresses import StoreError
 from railbird.store.lived import LivedCase, LivedHand

@@ -15,9 +15,9 @@ from railbird.engine.games import named_game
 from railbird.features.action_kinds import actions_so_far
 from railbird.features.playing_style import StyleBook
 from railbird.interfaces.offer import Offer
-from railbird.interfaces.web import thinking_process
-from railbird.interfaces.web.resident import resident
-from railbird.interfaces.web.thinkers import ThinkerError, Thinkers
+from railbird.interfaces.web.thinking import process as thinking_process
+from railbird.interfaces.web.thinking.resident import resident
+from railbird.interfaces.web.thinking.thinkers import ThinkerError, Thinkers
 from railbird.observation import Observation
 from railbird.opponents.network.rows import Coder
 from thinking_tables import dealt, play, until

@@ -18,15 +18,16 @@ from fastapi import FastAPI
 
 from brains import Body
 from railbird.agent import fingerprint
-from railbird.arena.plan import entrants_of
+from railbird.arena.play.plan import entrants_of
 from railbird.engine.games import named_game
-from railbird.interfaces.brain_messages import SCHEMA
-from railbird.interfaces.brain_server import BrainServer
-from railbird.interfaces.brain_sessions import Sessions
+from railbird.interfaces.brain.messages import SCHEMA
+from railbird.interfaces.brain.server import BrainServer
+from railbird.interfaces.brain.sessions import Sessions
 from railbird.interfaces.offer import LONGEST_AGENT, Offer
-from railbird.interfaces.web import lobby, messages
-from railbird.interfaces.web.dealing import LONGEST_RANGE, chosen_weights
-from railbird.interfaces.web.session_plan import plan_session
+from railbird.interfaces.web import lobby
+from railbird.interfaces.web.table import messages
+from railbird.interfaces.web.table.dealing import LONGEST_RANGE, chosen_weights
+from railbird.interfaces.web.table.session_plan import plan_session
 from railbird.spec import SpecError
 from web_client import Person, Serving, lift_limits, serving
 

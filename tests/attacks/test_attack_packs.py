@@ -14,8 +14,8 @@ import pytest
 from changed_data import changed
 from command import railbird
 from packs_of_strangers import forms_of, metadata_of, seal, small_pack, write_changed, write_table
-from railbird.cbr import parquet_bounds
-from railbird.cbr.packs import PackError, read_pack, write_pack
+from railbird.cbr.packs import bounds as parquet_bounds
+from railbird.cbr.packs.files import PackError, read_pack, write_pack
 from railbird.learning.recipes import read_watched
 
 ROWS = 11_000_000
@@ -57,7 +57,7 @@ def test_a_pack_of_many_equal_rows_is_refused_before_it_is_unpacked(tmp_path: Pa
     path = bomb(tmp_path / "bomb.parquet", ROWS)
     assert path.stat().st_size < 1_000_000
     script = (
-        "import resource, sys; from pathlib import Path; from railbird.cbr.packs import PackError, read_pack\n"
+        "import resource, sys; from pathlib import Path; from railbird.cbr.packs.files import PackError, read_pack\n"
         "before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss\n"
         "try: read_pack(Path(sys.argv[1]))\n"
         "except PackError as error: print(error)\n"

@@ -19,10 +19,10 @@ import pytest
 from websockets.asyncio.client import connect
 
 from command import railbird
-from railbird.interfaces.web import safety
-from railbird.interfaces.web.asgi import Receive, Scope, Send
-from railbird.interfaces.web.safety import Gate, Guard
-from railbird.interfaces.web.tokens import COOKIE, signed
+from railbird.interfaces.web.http import safety
+from railbird.interfaces.web.http.asgi import Receive, Scope, Send
+from railbird.interfaces.web.http.safety import Gate, Guard
+from railbird.interfaces.web.http.tokens import COOKIE, signed
 from railbird.interfaces.web.wire.limits import Limits
 from railbird.interfaces.web.wire.proxies import proxies_at
 from raw_lines import many, raw_line, until

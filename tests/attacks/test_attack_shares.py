@@ -9,12 +9,16 @@ from typing import Any
 import pytest
 
 from fuzzing import at_most
-from railbird.interfaces.web import app, desk, jobs, lobby, table_keeper, tournament_queue
-from railbird.interfaces.web.room import Crowded, Room
-from railbird.interfaces.web.safety import LONGEST_DOCUMENT_QUERY, LONGEST_QUERY
-from railbird.interfaces.web.tokens import COOKIE, token_in
-from railbird.interfaces.web.tournament_plan import TournamentPlan
-from railbird.interfaces.web.tournament_queue import VISITORS, TournamentError, Tournaments
+from railbird.interfaces.web import app, lobby
+from railbird.interfaces.web.http import desk
+from railbird.interfaces.web.http.room import Crowded, Room
+from railbird.interfaces.web.http.safety import LONGEST_DOCUMENT_QUERY, LONGEST_QUERY
+from railbird.interfaces.web.http.tokens import COOKIE, token_in
+from railbird.interfaces.web.study import jobs
+from railbird.interfaces.web.table import keeper as table_keeper
+from railbird.interfaces.web.tournaments import queue as tournament_queue
+from railbird.interfaces.web.tournaments.plan import TournamentPlan
+from railbird.interfaces.web.tournaments.queue import VISITORS, TournamentError, Tournaments
 from railbird.interfaces.web.web import Refusal
 from railbird.places import write_whole
 from web_client import LONG, Person, Serving, serving

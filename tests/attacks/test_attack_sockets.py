@@ -13,10 +13,10 @@ from typing import cast
 import pytest
 from starlette.websockets import WebSocket
 
-from railbird.interfaces.web import pace
-from railbird.interfaces.web.live_table import LiveTable
-from railbird.interfaces.web.room import Room
-from railbird.interfaces.web.table_socket import TableSocket
+from railbird.interfaces.web.http.room import Room
+from railbird.interfaces.web.table import pace
+from railbird.interfaces.web.table.live_table import LiveTable
+from railbird.interfaces.web.table.socket import TableSocket
 from railbird.interfaces.web.wire.limits import Limits
 from raw_lines import (
     CONTINUATION,

@@ -11,11 +11,11 @@ from time import monotonic, sleep
 import pytest
 
 from played_sessions import a_session, writes_of
-from railbird.interfaces.web import table_keeper
-from railbird.interfaces.web.journal import Journal
 from railbird.interfaces.web.server import signing_key
-from railbird.interfaces.web.table_keeper import TableKeeper
-from railbird.interfaces.web.thinkers import Thinkers
+from railbird.interfaces.web.table import keeper as table_keeper
+from railbird.interfaces.web.table.journal import Journal
+from railbird.interfaces.web.table.keeper import TableKeeper
+from railbird.interfaces.web.thinking.thinkers import Thinkers
 from railbird.store.sessions import HandBegun, SessionBegun, SessionFinished, SessionOpened, StoredSessions
 from railbird.store.sources import Source
 from railbird.store.store import Store, open_store

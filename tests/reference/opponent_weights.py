@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 
 from railbird.hands.holdings import HOLDINGS, cards_of
-from railbird.kernels.prob_triple import triple_of
+from railbird.kernels.play.prob_triple import triple_of
 from railbird.observation import Observation
-from railbird.opponents.chances import situation_at, values_at
-from railbird.opponents.styles import Style
+from railbird.opponents.weights.chances import situation_at, values_at
+from railbird.opponents.weights.styles import Style
 from reference.situations import round_of_action
 
 

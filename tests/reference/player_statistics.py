@@ -7,7 +7,7 @@ order of the events.
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from railbird.arena.statistics import ActionCounts, PlayerStatistics, Share, Winnings
+from railbird.arena.results.statistics import ActionCounts, PlayerStatistics, Share, Winnings
 from railbird.engine.actions import ActionKind
 from railbird.engine.events import Award
 from railbird.engine.record import HandRecord

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from railbird.cbr.case_base import Case
-from railbird.cbr.retrieve import AtLeast, AtLeastElseNearest, Nearest, Unit
+from railbird.cbr.cycle.retrieve import AtLeast, AtLeastElseNearest, Nearest, Unit
 from railbird.cbr.similarity import Similarity
 from railbird.cbr.target import Target
 

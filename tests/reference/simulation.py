@@ -1,4 +1,4 @@
-"""Simulated hands step by step in plain Python, on the engine's `State`: the twin of `kernels.simulation`."""
+"""Simulated hands step by step in plain Python, on the engine's `State`: the twin of `kernels.play.simulation`."""
 
 from collections.abc import Iterator, Sequence
 from itertools import product
@@ -10,13 +10,13 @@ from railbird.engine.actions import CALL, FOLD, Action, ActionKind, raise_to
 from railbird.engine.state import State
 from railbird.hands.evaluator import evaluate
 from railbird.hands.holdings import HOLDINGS, cards_of, holding
-from railbird.kernels.draws import board_sets
-from railbird.kernels.holding_weights import crude_potential
-from railbird.kernels.joint_draws import MEAN_ROW, Chances
-from railbird.kernels.poki_formula import formula_triple_of
-from railbird.kernels.prob_triple import triple_of
-from railbird.kernels.simulation import FORMULA, MOST_RAISES, PROB_TRIPLE, Table
-from railbird.kernels.situations import GROUP, OPPONENTS, SITUATION_LENGTH, situation_of
+from railbird.kernels.hands.draws import board_sets
+from railbird.kernels.play.holding_weights import crude_potential
+from railbird.kernels.play.poki_formula import formula_triple_of
+from railbird.kernels.play.prob_triple import triple_of
+from railbird.kernels.play.simulation import FORMULA, MOST_RAISES, PROB_TRIPLE, Table
+from railbird.kernels.play.situations import GROUP, OPPONENTS, SITUATION_LENGTH, situation_of
+from railbird.kernels.showdown.joint_draws import MEAN_ROW, Chances
 from reference.randomness import WORD, Generator
 
 LUCK_OF_OTHERS = 1 << 16

@@ -2,11 +2,11 @@
 
 from railbird.engine.betting_tree import BettingNode
 from railbird.engine.state import State
-from railbird.kernels.betting import ROUND
+from railbird.kernels.rules.betting import ROUND
 
 
 def situation(state: State) -> dict[str, float]:
-    """What the seat to act depends on, by the names of `kernels.situations`."""
+    """What the seat to act depends on, by the names of `kernels.play.situations`."""
     rules = state.rules
     seat = state.actor
     assert seat is not None

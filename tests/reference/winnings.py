@@ -12,7 +12,7 @@ from itertools import permutations
 import numpy as np
 from numpy.typing import NDArray
 
-from railbird.arena.tally import Tally
+from railbird.arena.results.tally import Tally
 
 PARTS = 2520
 Winnings = Mapping[int, Fraction]

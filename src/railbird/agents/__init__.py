@@ -1,9 +1,11 @@
-"""The agents: one module for each system of the papers, and the baselines.
+"""The agents: a folder for each paper with all that is that paper's alone, the baselines, and what they share.
 
+- `loki/`: Loki's family: ProbTriple, Pokibot, Simbot, Jagbot
+- `casper/`: what experts did in similar situations
+- `casey/`: a learner that starts with nothing, and the rule player that it learnt against
+- `baycarp/`: similar experience, where a Bayesian network reads the opponents
 - `baselines`: random, always-call, always-raise, always-fold
-- `pokibot`: Poki's formulas; `rulebot`, `jagbot`, `probtriple`: the other rule players of Loki's family; `profiles`:
-  their styles; `limit_agent`: what they share
-- `simbot`: simulated hands in place of formulas; `simulated_hands`: the trials of a decision
-- `casper`: what experts did in similar situations; `casper_explanation`: in a player's words
-- `casey`: starts with nothing; `casey_cases`: its strategies and cases; `casey_explanation`: in a player's words
+- `holdem`: what agents of limit hold'em share: the games they play, their randomness, acting by a triple
+- `shipped`: packs, networks and weights that come with the package (`data/`), and others by path
+- `system`: whose cases can be learnt, and how each system describes a decision
 """

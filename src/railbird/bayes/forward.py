@@ -27,7 +27,7 @@ from railbird.bayes.network import SUM_TOLERANCE, Network
 from railbird.bayes.programs import Layout, Numbers, Program, remembered_programs
 from railbird.bayes.rows import Codes, by_pattern, checked_rows, no_code
 from railbird.bayes.structure import NetworkError, Structure
-from railbird.kernels.bayes_forward import FOUND, IMPOSSIBLE, posteriors, posteriors_of_rows
+from railbird.kernels.bayes.forward import FOUND, IMPOSSIBLE, posteriors, posteriors_of_rows
 
 _INT16 = np.dtype(np.int16)
 

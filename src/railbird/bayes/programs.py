@@ -1,4 +1,4 @@
-"""Plans as flat arrays of ints, for the compiled functions of `kernels.bayes_forward`.
+"""Plans as flat arrays of ints, for the compiled functions of `kernels.bayes.forward`.
 
 All tables of a network stand one after the other in one array of numbers, and the products of a plan's steps behind
 them. A `Layout` says where the tables stand, a `Program` what to multiply in which loops.

@@ -3,9 +3,9 @@
 import random
 from collections.abc import Iterator
 
-from railbird.arena.experiment import run_matches
-from railbird.arena.match import play_seating
-from railbird.arena.plan import Duplicate, MatchPlan, entrants_of
+from railbird.arena.play.match import play_seating
+from railbird.arena.play.plan import Duplicate, MatchPlan, entrants_of
+from railbird.arena.run.experiment import run_matches
 from railbird.benchmarks.engine import HEADS_UP
 from railbird.benchmarks.measuring import Figure, Work, compare_rates
 

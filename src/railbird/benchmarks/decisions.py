@@ -10,8 +10,8 @@ from statistics import median
 from time import process_time
 
 from railbird.agent import MatchStart, make_agent
-from railbird.arena.match import play_seating
-from railbird.arena.plan import MatchPlan, entrants_of
+from railbird.arena.play.match import play_seating
+from railbird.arena.play.plan import MatchPlan, entrants_of
 from railbird.benchmarks.measuring import Figure
 from railbird.engine.actions import ActionKind
 from railbird.engine.games import named_game

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from railbird.benchmarks.measuring import Figure, PeerMissing, Work, compare_rates
 from railbird.cards import DECK_SIZE, format_card
 from railbird.hands.evaluator import evaluate_batch, tables
-from railbird.kernels.evaluation import count_seven_card_values
+from railbird.kernels.hands.evaluation import count_seven_card_values
 from railbird.rng import Stream
 
 BATCH = 200_000

@@ -21,9 +21,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from railbird.bayes.agrum import pyagrum_module, to_agrum
-from railbird.bayes.expectation import learn
 from railbird.bayes.forward import Forward
-from railbird.bayes.learning import Uniform, count
+from railbird.bayes.learning.counts import Uniform, count
+from railbird.bayes.learning.expectation import learn
 from railbird.bayes.network import Network
 from railbird.bayes.structure import UNKNOWN, Structure
 from railbird.benchmarks.measuring import Figure

@@ -17,12 +17,12 @@ from railbird.engine.games import named_game
 from railbird.engine.record import HandRecord
 from railbird.engine.setup import Setup
 from railbird.engine.state import State
-from railbird.interfaces.acpc_connection import LineConnection
-from railbird.interfaces.acpc_dealer import LONGEST_READ, Dealer, MatchTerms, read_version
-from railbird.interfaces.acpc_ports import LOOPBACK, accept_players, listen, port_of
-from railbird.notation.acpc_log import read_log
-from railbird.notation.acpc_match import acpc_rules
-from railbird.notation.acpc_state import format_state_line
+from railbird.interfaces.acpc.connection import LineConnection
+from railbird.interfaces.acpc.dealer import LONGEST_READ, Dealer, MatchTerms, read_version
+from railbird.interfaces.acpc.ports import LOOPBACK, accept_players, listen, port_of
+from railbird.notation.acpc.log import read_log
+from railbird.notation.acpc.match import acpc_rules
+from railbird.notation.acpc.state import format_state_line
 from railbird.rng import Stream
 
 if TYPE_CHECKING:

@@ -22,11 +22,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from railbird.benchmarks.measuring import Figure
-from railbird.cbr import index
 from railbird.cbr.case_base import CaseBase
 from railbird.cbr.columns import from_columns, to_columns
-from railbird.cbr.episode import Episode
-from railbird.cbr.retrieve import AtLeastElseNearest, Retrieve
+from railbird.cbr.cycle import index
+from railbird.cbr.cycle.episode import Episode
+from railbird.cbr.cycle.retrieve import AtLeastElseNearest, Retrieve
 from railbird.cbr.schema import Number, Schema
 from railbird.cbr.similarity import Decay, Linear, Similarity
 from railbird.cbr.target import Target

@@ -12,7 +12,7 @@ from railbird.engine.games import named_game
 from railbird.engine.record import HandRecord
 from railbird.engine.setup import Setup
 from railbird.engine.state import State
-from railbird.notation.acpc_log import read_log, write_log
+from railbird.notation.acpc.log import read_log, write_log
 from railbird.notation.formats import PHH
 from railbird.rng import Stream
 from railbird.store.sources import Source

@@ -18,7 +18,7 @@ from railbird.equity.ranges import Range
 from railbird.equity.strength import board_hand_strengths, board_strengths, strength
 from railbird.equity.tables import Measure, table
 from railbird.hands.holdings import HOLDINGS
-from railbird.kernels.strength_tables import look_up_each
+from railbird.kernels.strength.tables import look_up_each
 from railbird.rng import Stream
 
 Situation: TypeAlias = tuple[tuple[int, ...], tuple[int, ...]]

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from railbird.cbr.index import Index
+from railbird.cbr.cycle.index import Index
 from railbird.cbr.measure import Measure
 from railbird.cbr.schema import Schema, Symbol, Value
 from railbird.cbr.similarity import Similarity

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from railbird.cbr.case_base import Case, CaseBase
-from railbird.cbr.episode import Episode, Retrieved
+from railbird.cbr.cycle.episode import Episode, Retrieved
 from railbird.explanation import Bar, Bars, Cell, Deferred, Explanation, Fact, Section, Table
 
 SHOWN = 20

@@ -1,4 +1,4 @@
-"""A similarity in the form that compiled searches take (`kernels.case_similarity`)."""
+"""A similarity in the form that compiled searches take (`kernels.cases.similarity`)."""
 
 from collections.abc import Sequence
 from typing import cast
@@ -17,7 +17,7 @@ from railbird.cbr.similarity import (
     SymbolSimilarity,
 )
 from railbird.cbr.target import Target
-from railbird.kernels.case_similarity import (
+from railbird.kernels.cases.similarity import (
     COUNT,
     DECAY,
     EQUAL,

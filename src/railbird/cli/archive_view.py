@@ -10,9 +10,9 @@ from rich.console import Console
 from rich.table import Table
 
 from railbird import __version__
-from railbird.arena.career import Career
-from railbird.arena.rates import Rate
-from railbird.arena.statistics import ActionCounts, PlayerStatistics, Share
+from railbird.arena.results.career import Career
+from railbird.arena.results.rates import Rate
+from railbird.arena.results.statistics import ActionCounts, PlayerStatistics, Share
 from railbird.engine.rules import ROUND_NAMES
 from railbird.hands.types import HandType
 

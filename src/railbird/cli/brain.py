@@ -34,8 +34,8 @@ def brain(
 
     from railbird.agent import make_agent
     from railbird.cli.progress import tell_of_compiling
-    from railbird.interfaces.brain_server import BrainServer
-    from railbird.interfaces.brain_sessions import Sessions
+    from railbird.interfaces.brain.server import BrainServer
+    from railbird.interfaces.brain.sessions import Sessions
     from railbird.interfaces.offer import Offer
 
     for agent in agents or ():

@@ -15,19 +15,15 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from railbird import __version__
 from railbird.agent import make_agent
-from railbird.arena.adjustment import adjusted_rates
-from railbird.arena.experience import (
+from railbird.arena.play.experience import (
     NO_EXPERIENCE,
     Experience,
     ExperienceBook,
     of_agents,
     snapshot_digest,
 )
-from railbird.arena.experiment import Progress as ExperimentProgress
-from railbird.arena.experiment import run_matches
-from railbird.arena.journal import Journal, experiment_of, journal_beside, plan_digest
-from railbird.arena.match import MatchResult, rules_of, together
-from railbird.arena.plan import (
+from railbird.arena.play.match import MatchResult, rules_of, together
+from railbird.arena.play.plan import (
     Bust,
     Duplicate,
     Entrant,
@@ -38,14 +34,18 @@ from railbird.arena.plan import (
     entrants_of,
     round_robin,
 )
-from railbird.arena.rates import Rate
-from railbird.arena.report import SCHEMA, match_report, rate_to_json, tournament_report
-from railbird.arena.sequential import SequentialTest
-from railbird.arena.stopping import UntilDecided
+from railbird.arena.results.adjustment import adjusted_rates
+from railbird.arena.results.rates import Rate
+from railbird.arena.results.report import SCHEMA, match_report, rate_to_json, tournament_report
+from railbird.arena.run.experiment import Progress as ExperimentProgress
+from railbird.arena.run.experiment import run_matches
+from railbird.arena.run.journal import Journal, experiment_of, journal_beside, plan_digest
+from railbird.arena.run.sequential import SequentialTest
+from railbird.arena.run.stopping import UntilDecided
 from railbird.cli.contest_view import show_match, show_tournament, write_log, write_report
 from railbird.cli.progress import tell_of_compiling
 from railbird.engine.rules import GameRules
-from railbird.kernels.pots import PARTS
+from railbird.kernels.rules.pots import PARTS
 from railbird.notation.game_names import find_game
 from railbird.plain_data import PlainDataError, read_json
 from railbird.spec import split_specs, unknown

@@ -8,10 +8,10 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
-from railbird.arena.match import MatchResult, rules_of
-from railbird.arena.statistics import PlayerStatistics
+from railbird.arena.play.match import MatchResult, rules_of
+from railbird.arena.results.statistics import PlayerStatistics
 from railbird.engine.json_form import rules_to_json
-from railbird.notation.acpc_header import LOG_SCHEMA
+from railbird.notation.acpc.header import LOG_SCHEMA
 from railbird.places import write_whole
 
 

@@ -5,10 +5,10 @@ from pathlib import Path
 
 from matplotlib.figure import Figure
 
-from railbird.arena import figures
-from railbird.arena.match import MatchResult
-from railbird.arena.standings import Crosstable
-from railbird.arena.statistics import PlayerStatistics
+from railbird.arena.play.match import MatchResult
+from railbird.arena.results import figures
+from railbird.arena.results.standings import Crosstable
+from railbird.arena.results.statistics import PlayerStatistics
 from railbird.engine.rules import GameRules
 
 

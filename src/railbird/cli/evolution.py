@@ -11,19 +11,19 @@ from rich.console import Console
 from rich.table import Table
 
 from railbird import __version__
-from railbird.agents.casper import SYSTEM
-from railbird.arena.figures import FigureError, save
-from railbird.arena.journal import journal_beside
-from railbird.arena.workers import check_workers
-from railbird.casper_cases import format_weights, similarity
+from railbird.agents.casper.agent import SYSTEM
+from railbird.agents.casper.attributes import STAGES
+from railbird.agents.casper.cases import format_weights, similarity
+from railbird.arena.results.figures import FigureError, save
+from railbird.arena.run.journal import journal_beside
+from railbird.arena.run.workers import check_workers
 from railbird.cli.archive_view import print_table
 from railbird.cli.progress import bar, tell_of_compiling
-from railbird.features.casper import STAGES
-from railbird.learning.convergence import convergence
-from railbird.learning.evolving import EvolutionError, Lineage, evolve, found_weights
+from railbird.learning.evolve.convergence import convergence
+from railbird.learning.evolve.evolution import EvolutionError, Lineage, evolve, found_weights
+from railbird.learning.evolve.objectives import Imitation, Objective, Play, digest_of, split_pack
+from railbird.learning.evolve.trials import TrialJournal, Weights
 from railbird.learning.imitation import Agreement, agreement
-from railbird.learning.objectives import Imitation, Objective, Play, digest_of, split_pack
-from railbird.learning.trials import TrialJournal, Weights
 from railbird.places import write_whole
 from railbird.spec import split_specs, unknown
 

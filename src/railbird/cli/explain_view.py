@@ -15,7 +15,7 @@ from railbird.engine.rules import GameRules
 from railbird.engine.setup import Setup
 from railbird.interfaces.explaining import decision_view
 from railbird.interfaces.terminal import hand_view, table_view
-from railbird.notation.acpc_match import MatchStateError, parse_match_state
+from railbird.notation.acpc.match import MatchStateError, parse_match_state
 from railbird.notation.game_names import find_game
 from railbird.observation import Observation
 from railbird.rng import Stream

@@ -5,8 +5,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from railbird.arena.career import CareerCollector
-from railbird.arena.statistics import StatisticsError
+from railbird.arena.results.career import CareerCollector
+from railbird.arena.results.statistics import StatisticsError
 from railbird.cli.archive_view import Counted, hands
 from railbird.cli.progress import bar, byte_bar
 from railbird.cli.sources import Sources

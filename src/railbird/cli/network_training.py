@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from railbird.bayes.xdsl import write_xdsl
+from railbird.bayes.xdsl.files import write_xdsl
 from railbird.cli.importing import Refused
 from railbird.cli.progress import byte_bar
 from railbird.cli.sources import Sources

@@ -16,7 +16,7 @@ from railbird.bayes.inference import posterior
 from railbird.bayes.network import Network
 from railbird.bayes.structure import NetworkError, Structure
 from railbird.bayes.text import network_text
-from railbird.bayes.xdsl import read_recipe, read_xdsl
+from railbird.bayes.xdsl.files import read_recipe, read_xdsl
 from railbird.places import write_whole
 
 SCHEMA = "railbird.network/1"

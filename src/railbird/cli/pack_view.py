@@ -12,7 +12,7 @@ from rich.text import Text
 
 from railbird import __version__
 from railbird.cbr.case_base import CaseBase
-from railbird.cbr.packs import Pack
+from railbird.cbr.packs.files import Pack
 from railbird.cbr.schema import Number
 from railbird.cli.archive_view import hands, print_table
 from railbird.learning.recipes import single_recipes, tally

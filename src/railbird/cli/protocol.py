@@ -27,9 +27,9 @@ def agent(
     hand, the agent failed), 2 when it could not begin or the server plays another game.
     """
     from railbird.agent import make_agent
-    from railbird.interfaces.acpc_client import AcpcPlayer, connect, play_match
-    from railbird.interfaces.acpc_connection import MatchBroken
-    from railbird.notation.acpc_match import MatchStateError, acpc_rules
+    from railbird.interfaces.acpc.client import AcpcPlayer, connect, play_match
+    from railbird.interfaces.acpc.connection import MatchBroken
+    from railbird.notation.acpc.match import MatchStateError, acpc_rules
     from railbird.notation.game_names import find_game
     from railbird.rng import Stream
 
@@ -97,12 +97,12 @@ def dealer(
     The ports are printed first, seat by seat. The exit code is 1 when the match broke off: a player left, ran out of
     time, or never came.
     """
-    from railbird.interfaces.acpc_clock import TimeLimits
-    from railbird.interfaces.acpc_connection import MatchBroken
-    from railbird.interfaces.acpc_dealer import MatchTerms
-    from railbird.interfaces.acpc_house import Files, House
-    from railbird.interfaces.acpc_ports import parse_ports
-    from railbird.notation.acpc_match import acpc_rules
+    from railbird.interfaces.acpc.clock import TimeLimits
+    from railbird.interfaces.acpc.connection import MatchBroken
+    from railbird.interfaces.acpc.dealer import MatchTerms
+    from railbird.interfaces.acpc.house import Files, House
+    from railbird.interfaces.acpc.ports import parse_ports
+    from railbird.notation.acpc.match import acpc_rules
     from railbird.notation.game_names import find_game
 
     rules = acpc_rules(find_game(game))

@@ -12,10 +12,10 @@ from rich.console import Console
 from rich.table import Table
 
 from railbird import __version__
-from railbird.arena.journal import Journal, journal_beside
+from railbird.arena.run.journal import Journal, journal_beside
 from railbird.cli.progress import bar, tell_of_compiling
 from railbird.experiments import experiment_named, experiments
-from railbird.experiments.experiment import Experiment, Laboratory
+from railbird.experiments.frame import Experiment, Laboratory
 from railbird.experiments.report import show_findings, show_heading, to_json
 from railbird.places import write_whole
 

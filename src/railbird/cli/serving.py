@@ -7,11 +7,11 @@ from railbird.agent import make_agent
 from railbird.engine.rules import GameRules
 from railbird.interfaces.company import usual_opponents
 from railbird.interfaces.web.app import make_web
+from railbird.interfaces.web.http.safety import Gate
+from railbird.interfaces.web.http.tokens import owner_of
 from railbird.interfaces.web.lobby import begin_session, empty_session
-from railbird.interfaces.web.safety import Gate
 from railbird.interfaces.web.server import LOOPBACK, address_of, bind, own_key, run, signing_key
-from railbird.interfaces.web.session_plan import plan_session
-from railbird.interfaces.web.tokens import owner_of
+from railbird.interfaces.web.table.session_plan import plan_session
 from railbird.interfaces.web.wire.proxies import proxies_at
 from railbird.store.store import open_store
 

@@ -100,7 +100,7 @@ def _play_in_terminal(
     from rich.console import Console
 
     from railbird.agent import make_agent
-    from railbird.arena.plan import labels_of
+    from railbird.arena.play.plan import labels_of
     from railbird.interfaces.terminal import play_session
     from railbird.rng import Stream
     from railbird.spec import SpecError

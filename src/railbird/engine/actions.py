@@ -3,7 +3,7 @@
 from enum import IntEnum
 from typing import NamedTuple
 
-from railbird.kernels import betting
+from railbird.kernels.rules import betting
 
 
 class ActionError(ValueError):

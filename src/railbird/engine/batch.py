@@ -7,8 +7,8 @@ import numpy as np
 
 from railbird.engine.setup import Setup
 from railbird.hands.evaluator import tables
-from railbird.kernels.playout import play_random_hands
-from railbird.kernels.pots import PARTS
+from railbird.kernels.play.playout import play_random_hands
+from railbird.kernels.rules.pots import PARTS
 from railbird.rng import Stream
 
 

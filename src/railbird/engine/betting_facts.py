@@ -4,7 +4,7 @@ from railbird.engine.actions import Action
 from railbird.engine.betting_tree import BettingNode
 from railbird.engine.rules import GameRules
 from railbird.engine.setup import Setup
-from railbird.kernels import betting
+from railbird.kernels.rules import betting
 
 
 class BettingFacts:

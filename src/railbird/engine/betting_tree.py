@@ -2,7 +2,7 @@
 
 Betting does not depend on cards, and most hands at a limit table walk the same paths. A `BettingNode` is one
 situation, immutable and shared by every hand that passes through it; it knows what may be done there and, once hands
-keep coming by, where each action leads. The compiled rules in `kernels.betting` are asked only for what is new.
+keep coming by, where each action leads. The compiled rules in `kernels.rules.betting` are asked only for what is new.
 """
 
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from railbird.engine.actions import Action, ActionError, ActionKind, LegalActions
 from railbird.engine.events import Act, Chips
 from railbird.engine.rules import GameRules
-from railbird.kernels import betting
+from railbird.kernels.rules import betting
 
 MOST_NODES = 1 << 15
 """How many situations a tree keeps before it starts anew: about 40 MB."""

@@ -22,9 +22,9 @@ from railbird.engine.events import (
 from railbird.engine.rules import Mucking
 from railbird.engine.state import State, whole_or_fraction
 from railbird.hands.evaluator import tables
-from railbird.kernels import betting
-from railbird.kernels.pots import collect_pots, merge_pots, share_pot
-from railbird.kernels.showdown import showdown_values
+from railbird.kernels.rules import betting
+from railbird.kernels.rules.pots import collect_pots, merge_pots, share_pot
+from railbird.kernels.rules.showdown import showdown_values
 
 
 def events_of(state: State) -> tuple[Event, ...]:

@@ -23,7 +23,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from railbird.kernels import betting
+from railbird.kernels.rules import betting
 
 ROUND_NAMES = ("preflop", "flop", "turn", "river")
 UNLIMITED_STACK = 2**31 - 1
@@ -265,7 +265,7 @@ def _deck(ranks: int, suits: int) -> tuple[int, ...]:
 
 @lru_cache(maxsize=256)
 def compiled(rules: GameRules) -> NDArray[np.int64]:
-    """The rules as the vector that `kernels.betting` reads; made once for each game."""
+    """The rules as the vector that `kernels.rules.betting` reads; made once for each game."""
     vector = np.zeros(betting.RULES_LENGTH, dtype=np.int64)
     vector[betting.SEATS] = rules.players
     vector[betting.ROUNDS] = rules.rounds

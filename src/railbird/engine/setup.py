@@ -10,7 +10,7 @@ from railbird.cards import Card
 from railbird.engine.betting_tree import BettingTree
 from railbird.engine.events import Post, PostKind
 from railbird.engine.rules import UNLIMITED_STACK, GameRules, RulesError, compiled
-from railbird.kernels import betting
+from railbird.kernels.rules import betting
 
 
 @dataclass(frozen=True, slots=True)

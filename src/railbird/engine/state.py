@@ -1,4 +1,4 @@
-"""`State`: one hand in progress, the Python face of the compiled rules in `kernels.betting`.
+"""`State`: one hand in progress, the Python face of the compiled rules in `kernels.rules.betting`.
 
 For every action there are three methods: `verify_…` raises a sentence when the rules forbid it, `can_…` says whether
 they allow it, and the verb does it and returns the record of what happened.
@@ -30,10 +30,10 @@ from railbird.engine.betting_tree import verify
 from railbird.engine.events import Act, Chips
 from railbird.engine.setup import Setup
 from railbird.hands.evaluator import tables
-from railbird.kernels import betting
-from railbird.kernels.pots import PARTS, collect_pots
 from railbird.kernels.random import shuffle_first
-from railbird.kernels.showdown import settle
+from railbird.kernels.rules import betting
+from railbird.kernels.rules.pots import PARTS, collect_pots
+from railbird.kernels.rules.showdown import settle
 from railbird.rng import Stream
 
 UNKNOWN: Card = -1

@@ -8,7 +8,7 @@ far as equal values, which stay together, allow. Buckets are numbered from 0; sa
 >>> buckets.bucket(0.0), buckets.bucket(0.3199), buckets.bucket(0.32), buckets.bucket(1.0)
 (0, 15, 16, 49)
 
-In compiled code, `kernels.buckets.bucket_of` takes the `boundaries`.
+In compiled code, `kernels.strength.buckets.bucket_of` takes the `boundaries`.
 """
 
 from dataclasses import dataclass

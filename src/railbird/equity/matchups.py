@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 
 from railbird.equity.table_files import Progress, read_array, write_array
 from railbird.hands.evaluator import tables
-from railbird.kernels.holdings import HOLDINGS
-from railbird.kernels.isomorphism import BOARDS, RENAMINGS
-from railbird.kernels.preflop_matchups import BATCH, add_wins, rename_and_average
+from railbird.kernels.hands.holdings import HOLDINGS
+from railbird.kernels.hands.isomorphism import BOARDS, RENAMINGS
+from railbird.kernels.showdown.preflop_matchups import BATCH, add_wins, rename_and_average
 from railbird.places import cache_folder
 
 RUN_OUTS = comb(48, 5)

@@ -10,7 +10,7 @@ where that is a matter of about a second, by the cheapest of these ways (`showdo
 - on every board, the holdings of two ranges in the order of their values
 - two ranges before the flop by the table of `matchups`, once that has been built
 
-and sampled otherwise (`kernels.showdown_sampling` says how and why it is right), with the standard error of
+and sampled otherwise (`kernels.showdown.sampling` says how and why it is right), with the standard error of
 every equity.
 
 >>> from railbird.cards import parse_cards

@@ -18,10 +18,10 @@ from railbird.cards import DECK_SIZE, Card
 from railbird.equity.matchups import RUN_OUTS, matchups, stored_matchups
 from railbird.hands.evaluator import tables
 from railbird.hands.holdings import cards_of
-from railbird.kernels.holdings import HIGH_CARDS, HOLDINGS, LOW_CARDS
-from railbird.kernels.isomorphism import RENAMINGS
-from railbird.kernels.showdown_equity import count_hands, list_deals, weigh_ranges, weigh_two_ranges
-from railbird.kernels.showdown_sampling import sample_ranges
+from railbird.kernels.hands.holdings import HIGH_CARDS, HOLDINGS, LOW_CARDS
+from railbird.kernels.hands.isomorphism import RENAMINGS
+from railbird.kernels.showdown.equity import count_hands, list_deals, weigh_ranges, weigh_two_ranges
+from railbird.kernels.showdown.sampling import sample_ranges
 from railbird.rng import Stream
 
 _LISTED_DEALS = 200_000

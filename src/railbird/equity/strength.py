@@ -42,11 +42,11 @@ from railbird.cards import Card, format_card, format_cards, require_distinct
 from railbird.equity.ranges import Range
 from railbird.hands.evaluator import tables
 from railbird.hands.holdings import HOLDINGS, blocked_by
-from railbird.kernels.strength import AHEAD, BEHIND, TIED, compare_with_all
-from railbird.kernels.strength_board import hand_strengths, sum_final_strengths
-from railbird.kernels.strength_kinds import count_final_scores
-from railbird.kernels.strength_uniform import count_transitions
-from railbird.kernels.strength_weighted import sum_transitions
+from railbird.kernels.strength.board import hand_strengths, sum_final_strengths
+from railbird.kernels.strength.comparison import AHEAD, BEHIND, TIED, compare_with_all
+from railbird.kernels.strength.kinds import count_final_scores
+from railbird.kernels.strength.uniform import count_transitions
+from railbird.kernels.strength.weighted import sum_transitions
 
 Weighted: TypeAlias = Range | NDArray[np.float64]
 """What an opponent may hold: a range, or its 1,326 weights."""

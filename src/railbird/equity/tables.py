@@ -13,7 +13,7 @@ and what is finished is kept in pieces: a build that was stopped goes on where i
 measures are the hand strength and its square, which are computed faster than a table of 1.5 GB could be read
 at random: there is only the distribution of the strengths, for percentile buckets.
 
-In compiled code, `kernels.strength_tables.look_up` and `look_up_board` read the array that `table` returns.
+In compiled code, `kernels.strength.tables.look_up` and `look_up_board` read the array that `table` returns.
 """
 
 import os
@@ -30,9 +30,9 @@ from railbird.cards import Card
 from railbird.equity.table_files import Progress, read_array, write_array
 from railbird.hands.evaluator import tables as evaluator_tables
 from railbird.hands.isomorphism import BOARDS, SITUATIONS, situation_index
-from railbird.kernels import strength_tables as kernels
-from railbird.kernels.holdings import HOLDINGS
-from railbird.kernels.isomorphism import count_deals
+from railbird.kernels.hands.holdings import HOLDINGS
+from railbird.kernels.hands.isomorphism import count_deals
+from railbird.kernels.strength import tables as kernels
 from railbird.places import cache_folder
 
 _VERSION = 1

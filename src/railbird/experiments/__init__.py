@@ -1,29 +1,28 @@
-"""What the papers claim, how it is set up here, and what was measured: one module for each paper.
+"""What the papers claim, how it is set up here, and what was measured: a folder for each paper.
 
-- `experiment`: the frame: an experiment, its findings, and the laboratory that plays its matches
+- `frame`: an experiment, its findings, and the laboratory that plays its matches
 - `report`: findings as a table and as JSON
-- `loki`: loki-1999, and what the later papers say of its family; `opponents`: what it knows of others, how it plays
-- `casey`: the learning curve of CASEY, which starts with nothing
-- `casper`: CASPER at two tables, and whether it decides as those whom it watched; `casper_online`: one that retains
-- `baycarp`: how well BayCaRP's network reads opponents, and what BayCaRP wins
-- `baycarp_players`: whether networks of their own for players, or for groups of players, read them better
-- `baycarp_structure`: the network's structure beside structures that are found in hands
+- `played_hands`: hands between agents with everything that happened, for what matches do not count
+- `loki/`: what simulation wins over the formula; what the family knows of its opponents, how it plays
+- `casey/`: the learning curve of CASEY, which starts with nothing
+- `casper/`: CASPER at two tables, whether it decides as those whom it watched, and one that retains
+- `baycarp/`: how well the network reads opponents, what BayCaRP wins, networks for players and groups, structures
 """
 
 from importlib import import_module
 
-from railbird.experiments.experiment import Experiment
+from railbird.experiments.frame import Experiment
 from railbird.spec import unknown
 
 MODULES = (
-    "loki",
-    "opponents",
-    "casey",
-    "casper",
-    "casper_online",
-    "baycarp",
-    "baycarp_players",
-    "baycarp_structure",
+    "loki.simulation",
+    "loki.opponents",
+    "casey.learning_curve",
+    "casper.tables",
+    "casper.online",
+    "baycarp.results",
+    "baycarp.players",
+    "baycarp.structure",
 )
 
 

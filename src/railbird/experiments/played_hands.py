@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from railbird.agent import Agent, MatchStart, make_agent
-from railbird.arena.hand import finish_hand
+from railbird.arena.play.hand import finish_hand
 from railbird.engine.games import named_game
 from railbird.engine.state import State
 from railbird.engine.table import Table

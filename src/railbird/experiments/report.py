@@ -9,7 +9,7 @@ from rich.table import Table
 from rich.text import Text
 
 from railbird import __version__
-from railbird.experiments.experiment import Experiment, Finding
+from railbird.experiments.frame import Experiment, Finding
 
 SCHEMA = "railbird.reproduction/1"
 

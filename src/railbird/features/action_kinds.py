@@ -40,7 +40,7 @@ from railbird.engine.betting_tree import BettingNode
 from railbird.engine.rules import GameRules
 from railbird.engine.setup import Setup
 from railbird.features.intervals import Intervals
-from railbird.kernels import betting
+from railbird.kernels.rules import betting
 
 NOTHING = -1
 """Stands where a seat has not acted in a round."""

@@ -7,7 +7,7 @@ Amounts are counted in bets of the round unless a name says otherwise.
 from railbird.engine.actions import Action
 from railbird.engine.betting_facts import BettingFacts
 from railbird.engine.betting_tree import BettingNode
-from railbird.kernels import betting
+from railbird.kernels.rules import betting
 
 
 def opening_of_round(node: BettingNode) -> BettingNode:

@@ -10,7 +10,7 @@
 """
 
 from railbird.engine.actions import ActionKind
-from railbird.kernels import betting
+from railbird.kernels.rules import betting
 from railbird.observation import Observation
 
 FOLD, CHECK, CALL, BET, RAISE = "fold", "check", "call", "bet", "raise"

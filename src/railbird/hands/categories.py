@@ -24,8 +24,8 @@ import numpy as np
 from railbird.cards import RANK_NAMES, Card, rank_of
 from railbird.hands.evaluator import HandError, evaluate, tables
 from railbird.hands.small import require_small_hand
-from railbird.kernels.evaluation import count_seven_card_values
-from railbird.kernels.evaluation_tables import BEST_VALUE, five_card_strengths
+from railbird.kernels.hands.evaluation import count_seven_card_values
+from railbird.kernels.hands.evaluation_tables import BEST_VALUE, five_card_strengths
 
 
 class Category(IntEnum):

@@ -26,8 +26,8 @@ from numpy.typing import NDArray
 
 from railbird.cards import Card, rank_of
 from railbird.hands.boards import ACE, require_board, require_hole_and_board
-from railbird.kernels.draws import holding_draw, holding_draws
-from railbird.kernels.holdings import HOLDINGS
+from railbird.kernels.hands.draws import holding_draw, holding_draws
+from railbird.kernels.hands.holdings import HOLDINGS
 
 
 class Draw(IntEnum):

@@ -25,7 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from railbird.cards import DECK_SIZE, Card, CardError, format_card, require_distinct
-from railbird.kernels.evaluation import (
+from railbird.kernels.hands.evaluation import (
     CARD_KEYS,
     CARD_MASKS,
     EMPTY_KEY,
@@ -36,7 +36,7 @@ from railbird.kernels.evaluation import (
     hand_value,
     packed_values,
 )
-from railbird.kernels.evaluation_tables import TABLES_CHECKSUM, TABLES_SIZE, build_tables
+from railbird.kernels.hands.evaluation_tables import TABLES_CHECKSUM, TABLES_SIZE, build_tables
 from railbird.places import cache_folder, write_whole
 
 _EMPTY_KEY = int(EMPTY_KEY)

@@ -1,6 +1,6 @@
 """The 1,326 two-card holdings and their 169 classes, by number and by name.
 
-A holding is an int 0..1325, ordered as in `railbird.kernels.holdings`; its name shows the higher card first.
+A holding is an int 0..1325, ordered as in `railbird.kernels.hands.holdings`; its name shows the higher card first.
 A class is what remains of a holding when suits are only "the same" or "different": 13 pairs of 6 holdings,
 78 suited classes of 4 and 78 offsuit classes of 12. Classes are numbered along the usual grid, row by row
 from the aces: pairs on the diagonal, suited above it, offsuit below; an array over the classes becomes that
@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from railbird.cards import RANKS, Card, format_cards, parse_cards, rank_of, require_distinct, suit_of
-from railbird.kernels.holdings import HIGH_CARDS, HOLDINGS, LOW_CARDS
+from railbird.kernels.hands.holdings import HIGH_CARDS, HOLDINGS, LOW_CARDS
 
 __all__ = [
     "CLASSES",

@@ -31,7 +31,7 @@ from numpy.typing import NDArray
 from railbird.cards import Card
 from railbird.hands.evaluator import tables
 from railbird.hands.holdings import CLASS_NAMES, CLASS_OF_HOLDING, CLASSES, class_of, holding
-from railbird.kernels.rollouts import BET, MOST_PLAYERS, roll_out
+from railbird.kernels.play.rollouts import BET, MOST_PLAYERS, roll_out
 from railbird.rng import Stream
 
 TABLE_SIZES = range(2, MOST_PLAYERS + 1)

@@ -19,7 +19,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from railbird.cards import Card, require_distinct
-from railbird.kernels import isomorphism as kernels
+from railbird.kernels.hands import isomorphism as kernels
 
 SITUATIONS = kernels.SITUATIONS
 """How many situations there are, by the number of cards on the board (0, 3, 4, 5)."""

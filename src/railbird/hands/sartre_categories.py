@@ -35,8 +35,8 @@ from numpy.typing import NDArray
 from railbird.cards import Card
 from railbird.hands.boards import require_board, require_hole_and_board
 from railbird.hands.draws import Draw
-from railbird.kernels import expert_categories as kernel
-from railbird.kernels.holdings import HOLDINGS
+from railbird.kernels.hands import expert_categories as kernel
+from railbird.kernels.hands.holdings import HOLDINGS
 
 
 class Made(IntEnum):

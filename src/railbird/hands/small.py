@@ -17,7 +17,7 @@ import numpy as np
 
 from railbird.cards import Card, require_distinct
 from railbird.hands.evaluator import HandError
-from railbird.kernels.evaluation import small_hand_value
+from railbird.kernels.hands.evaluation import small_hand_value
 
 
 def evaluate_small(cards: Sequence[Card]) -> int:

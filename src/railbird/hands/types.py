@@ -24,8 +24,8 @@ from numpy.typing import NDArray
 from railbird.cards import Card
 from railbird.hands.boards import require_board, require_hole_and_board
 from railbird.hands.evaluator import evaluate, tables
-from railbird.kernels.hand_types import holding_types
-from railbird.kernels.holdings import HOLDINGS
+from railbird.kernels.hands.holdings import HOLDINGS
+from railbird.kernels.hands.types import holding_types
 
 
 class HandType(IntEnum):

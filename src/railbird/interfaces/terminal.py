@@ -12,8 +12,8 @@ from rich.markup import escape
 from rich.table import Table as Grid
 
 from railbird.agent import Agent, Decision, Explanation, MatchStart
-from railbird.arena.hand import play_hand
-from railbird.arena.rates import rate_of
+from railbird.arena.play.hand import play_hand
+from railbird.arena.results.rates import rate_of
 from railbird.cards import Card, format_card, suit_of
 from railbird.engine.actions import CALL, FOLD, Action, ActionError, raise_to
 from railbird.engine.events import Award, Chips, DealBoard, DealHole, Event, Return, Reveal

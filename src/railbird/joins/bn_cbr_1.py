@@ -27,13 +27,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from railbird.bayes.forward import Forward
-from railbird.bayes.learning import Counts, Uniform
+from railbird.bayes.learning.counts import Counts, Uniform
 from railbird.bayes.network import Network
 from railbird.bayes.rows import Codes
 from railbird.bayes.structure import UNKNOWN, NetworkError, Structure, Variable
 from railbird.cbr.case_base import CaseBase, CaseBaseError
-from railbird.cbr.episode import Retrieved
-from railbird.cbr.retrieve import Search
+from railbird.cbr.cycle.episode import Retrieved
+from railbird.cbr.cycle.retrieve import Search
 from railbird.cbr.schema import Value
 from railbird.cbr.similarity import Similarity
 from railbird.cbr.target import Target

@@ -24,13 +24,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from railbird.bayes.inference import posterior
-from railbird.bayes.learning import Uniform, count
+from railbird.bayes.learning.counts import Uniform, count
 from railbird.bayes.network import Network
 from railbird.bayes.rows import Codes
 from railbird.bayes.structure import UNKNOWN, NetworkError, Structure, Variable
 from railbird.cbr.case_base import CaseBase
-from railbird.cbr.episode import Episode, Retrieved, Strategy
-from railbird.cbr.reuse import ReuseError, VotePolicy, Votes, count_votes
+from railbird.cbr.cycle.episode import Episode, Retrieved, Strategy
+from railbird.cbr.cycle.reuse import ReuseError, VotePolicy, Votes, count_votes
 from railbird.cbr.schema import Number, Schema, Symbol, Value
 
 SOLUTION = "solution"

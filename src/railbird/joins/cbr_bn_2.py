@@ -19,12 +19,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from railbird.bayes.inference import posterior
-from railbird.bayes.learning import Average, Counts
+from railbird.bayes.learning.counts import Average, Counts
 from railbird.bayes.network import Network
 from railbird.bayes.rows import Codes
 from railbird.bayes.structure import NetworkError
 from railbird.cbr.case_base import CaseBase
-from railbird.cbr.retrieve import AtLeastElseNearest, Search
+from railbird.cbr.cycle.retrieve import AtLeastElseNearest, Search
 from railbird.cbr.schema import Attribute, Schema, Value
 from railbird.cbr.similarity import Local, Similarity
 from railbird.cbr.target import Target

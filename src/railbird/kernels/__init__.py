@@ -2,6 +2,15 @@
 
 Public functions in the layers above check their input; kernels assume it. Each kernel has a slow, obvious twin in
 `tests/reference/`. Compiled code is cached on disk in the user's cache folder, never beside the package.
+
+- `rules/`: betting, pots, and what a showdown pays
+- `hands/`: values, types, draws, situations up to suits
+- `strength/`: how strong holdings are, now and over all cards to come
+- `showdown/`: showdowns between ranges
+- `play/`: policies, and hands played to their ends
+- `cases/`: search for similar cases
+- `bayes/`: inference in Bayesian networks
+- `random`: random numbers inside compiled code
 """
 
 import os
@@ -20,7 +29,7 @@ def _digest_of_sources() -> str:
     module changes: a folder for each state of all the sources keeps old code from meeting new.
     """
     digest = blake2b(numba.__version__.encode(), digest_size=8)
-    for path in sorted(Path(__file__).parent.glob("*.py")):
+    for path in sorted(Path(__file__).parent.rglob("*.py")):
         digest.update(path.read_bytes())
     return digest.hexdigest()
 

@@ -1,9 +1,8 @@
-"""Learning by watching: from hands that others played to packs of cases.
+"""Learning by watching: from hands that others played to packs of cases, networks and weights.
 
-- `systems`: whose cases can be learnt, and how each describes a decision
 - `watching`: hands in, cases out
 - `recipes`: where the cases of a pack come from, and whether that is true
+- `networks`: the network that reads opponents, trained from recorded hands
 - `imitation`: how well cases predict decisions of hands that were held out
-- `evolving`: weights found by evolution; `objectives` says what for, `trials` keeps what was tried, `convergence`
-  draws it
+- `evolve/`: weights found by evolution
 """

@@ -23,11 +23,11 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from railbird.agents.casper import ELSE_NEAREST, THRESHOLD
+from railbird.agents.casper.agent import ELSE_NEAREST, THRESHOLD
 from railbird.cbr.case_base import CaseBase
-from railbird.cbr.packs import Pack
-from railbird.cbr.retrieve import AtLeastElseNearest, Policy, Search
-from railbird.cbr.reuse import count_votes
+from railbird.cbr.cycle.retrieve import AtLeastElseNearest, Policy, Search
+from railbird.cbr.cycle.reuse import count_votes
+from railbird.cbr.packs.files import Pack
 from railbird.cbr.similarity import Similarity
 from railbird.cbr.target import Target
 from railbird.spec import unknown

@@ -19,13 +19,13 @@ from typing import Any
 import numpy as np
 
 from railbird import __version__
-from railbird.bayes.expectation import learn
-from railbird.bayes.learning import Average, Prior, Uniform, count
+from railbird.agents.system import is_limit_holdem
+from railbird.bayes.learning.counts import Average, Prior, Uniform, count
+from railbird.bayes.learning.expectation import learn
 from railbird.bayes.network import Network, Table
 from railbird.bayes.structure import Structure
 from railbird.engine.record import HandRecord
 from railbird.features.playing_style import StyleBook
-from railbird.learning.systems import is_limit_holdem
 from railbird.opponents.network.groups import PlayerGroup, train_groups
 from railbird.opponents.network.nodes import HAND_GROUP, HAND_TYPES, PUBLISHED, Variant, structure
 from railbird.opponents.network.rows import Coder, Codes, Who

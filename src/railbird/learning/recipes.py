@@ -25,7 +25,7 @@ from typing import Any
 
 from railbird import __version__
 from railbird.cbr.case_base import CaseBase
-from railbird.cbr.packs import Pack, PackError, read_pack
+from railbird.cbr.packs.files import Pack, PackError, read_pack
 from railbird.learning.watching import Watcher
 from railbird.plain_data import ANY_NAME, PlainDataError, require_like
 from railbird.store.sources import Source

@@ -11,13 +11,13 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
+from railbird.agents.system import Described, System
 from railbird.cards import format_cards
 from railbird.cbr.case_base import CaseBase
-from railbird.cbr.packs import Pack
+from railbird.cbr.packs.files import Pack
 from railbird.engine.events import Award, Return, Reveal
 from railbird.engine.record import HandRecord
 from railbird.engine.state import UNKNOWN
-from railbird.learning.systems import Described, System
 from railbird.notation.records import digest_of
 from railbird.observation import Observation
 

@@ -9,12 +9,12 @@ from typing import Protocol, TypeAlias
 from railbird.engine.record import HandRecord
 from railbird.engine.rules import GameRules
 from railbird.notation import records
-from railbird.notation.acpc_log import LogWriter, log_losses, read_log
-from railbird.notation.phh import read_phh
-from railbird.notation.phh_writing import PhhsWriter, format_phh, phh_losses
-from railbird.notation.poker_academy import read_poker_academy
-from railbird.notation.pokerstars import read_pokerstars
+from railbird.notation.acpc.log import LogWriter, log_losses, read_log
+from railbird.notation.phh.reader import read_phh
+from railbird.notation.phh.writing import PhhsWriter, format_phh, phh_losses
 from railbird.notation.reading import Loss, NotationError, Reading
+from railbird.notation.rooms.poker_academy import read_poker_academy
+from railbird.notation.rooms.pokerstars import read_pokerstars
 from railbird.spec import unknown
 
 _ACPC_LINE = re.compile(r"STATE:|SCORE:|# name/game/hands/seed |# \{\"schema\": \"railbird\.log")

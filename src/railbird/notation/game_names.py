@@ -8,7 +8,7 @@ from pathlib import Path
 
 from railbird.engine.games import named_game, with_parameters
 from railbird.engine.rules import GameRules
-from railbird.notation.acpc_game import read_game
+from railbird.notation.acpc.game import read_game
 from railbird.spec import parse_parameters
 
 _SUFFIX = ".game"

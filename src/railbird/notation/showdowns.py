@@ -22,9 +22,9 @@ from railbird.engine.history import ending, play, reckoning_of
 from railbird.engine.record import NO_DETAILS, Details, HandRecord
 from railbird.engine.state import UNKNOWN, State, whole_or_fraction
 from railbird.hands.evaluator import tables
-from railbird.kernels import betting
-from railbird.kernels.pots import collect_pots, merge_pots, share_pot
-from railbird.kernels.showdown import showdown_values
+from railbird.kernels.rules import betting
+from railbird.kernels.rules.pots import collect_pots, merge_pots, share_pot
+from railbird.kernels.rules.showdown import showdown_values
 from railbird.notation.reading import NotationError
 
 Shown = Mapping[int, tuple[Card, ...] | None]

@@ -13,17 +13,20 @@ from starlette.responses import FileResponse
 from starlette.staticfiles import StaticFiles
 
 from railbird.interfaces.offer import Offer
-from railbird.interfaces.web import afterwards, exploring, lobby, tournaments
-from railbird.interfaces.web.asgi import App
-from railbird.interfaces.web.journal import Journal
-from railbird.interfaces.web.kept_session import not_kept
-from railbird.interfaces.web.replies import answer
-from railbird.interfaces.web.room import Room
-from railbird.interfaces.web.safety import Gate, Guard
-from railbird.interfaces.web.table_keeper import TableKeeper, TooMany
-from railbird.interfaces.web.table_socket import TRY_LATER, TableSocket
-from railbird.interfaces.web.thinkers import Thinkers
-from railbird.interfaces.web.warming import warm_up
+from railbird.interfaces.web import lobby
+from railbird.interfaces.web.explore import routes as exploring
+from railbird.interfaces.web.http.asgi import App
+from railbird.interfaces.web.http.replies import answer
+from railbird.interfaces.web.http.room import Room
+from railbird.interfaces.web.http.safety import Gate, Guard
+from railbird.interfaces.web.study import afterwards
+from railbird.interfaces.web.table.journal import Journal
+from railbird.interfaces.web.table.keeper import TableKeeper, TooMany
+from railbird.interfaces.web.table.kept_session import not_kept
+from railbird.interfaces.web.table.socket import TRY_LATER, TableSocket
+from railbird.interfaces.web.thinking.thinkers import Thinkers
+from railbird.interfaces.web.thinking.warming import warm_up
+from railbird.interfaces.web.tournaments import routes as tournaments
 from railbird.interfaces.web.web import Refusal, Web
 from railbird.store.addresses import StoreError, StoreFull, beside
 from railbird.store.privacy import make_private_folder

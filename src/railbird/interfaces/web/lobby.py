@@ -14,14 +14,14 @@ from fastapi import APIRouter, Request, Response
 from railbird.agent import AgentInfo, agent_info, agent_names
 from railbird.engine.games import named_game
 from railbird.interfaces.company import GOOD_MIX, SIMPLE, suits
-from railbird.interfaces.web import messages
-from railbird.interfaces.web.dealing import chosen_weights
-from railbird.interfaces.web.messages import Speed, Training
-from railbird.interfaces.web.rates import Buckets
-from railbird.interfaces.web.replies import answer, decoded
-from railbird.interfaces.web.session_plan import LONGEST_GAME, SessionPlan, plan_session
-from railbird.interfaces.web.thinkers import ThinkerError
-from railbird.interfaces.web.views import chips_of, chips_to_json, unit_of
+from railbird.interfaces.web.http.rates import Buckets
+from railbird.interfaces.web.http.replies import answer, decoded
+from railbird.interfaces.web.table import messages
+from railbird.interfaces.web.table.dealing import chosen_weights
+from railbird.interfaces.web.table.messages import Speed, Training
+from railbird.interfaces.web.table.session_plan import LONGEST_GAME, SessionPlan, plan_session
+from railbird.interfaces.web.table.views import chips_of, chips_to_json, unit_of
+from railbird.interfaces.web.thinking.thinkers import ThinkerError
 from railbird.interfaces.web.web import Refusal, Web
 from railbird.store.sessions import (
     SessionBegun,

@@ -15,7 +15,7 @@ from secrets import token_urlsafe
 import uvicorn
 
 from railbird.interfaces.web.app import make_app
-from railbird.interfaces.web.safety import Gate
+from railbird.interfaces.web.http.safety import Gate
 from railbird.interfaces.web.web import Web
 from railbird.interfaces.web.wire.config import WireConfig
 from railbird.interfaces.web.wire.connections import Connection

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 from starlette.requests import HTTPConnection
 
-from railbird.interfaces.web.journal import Journal
-from railbird.interfaces.web.table_keeper import TableKeeper
-from railbird.interfaces.web.thinkers import Thinkers
+from railbird.interfaces.web.table.journal import Journal
+from railbird.interfaces.web.table.keeper import TableKeeper
+from railbird.interfaces.web.thinking.thinkers import Thinkers
 from railbird.places import without_folders
 from railbird.store.sessions import StoredSession, StoredSessions
 from railbird.store.store import Store

@@ -15,8 +15,8 @@ small, and a choice:
 
 from enum import Enum
 
-from railbird.bayes.adapting import Adapted, Adapter
-from railbird.bayes.learning import Average
+from railbird.bayes.learning.adapting import Adapted, Adapter
+from railbird.bayes.learning.counts import Average
 from railbird.bayes.network import Network
 from railbird.engine.actions import ActionError
 from railbird.engine.record import HandRecord

@@ -20,13 +20,13 @@ from math import prod
 import numpy as np
 from numpy.typing import NDArray
 
+from railbird.agents.baycarp.attributes import Relative
 from railbird.bayes.forward import Forward
 from railbird.bayes.network import Network
 from railbird.bayes.structure import NetworkError
 from railbird.cards import Card
 from railbird.engine.record import HandRecord
 from railbird.equity.strength import Potential, hand_potential
-from railbird.features.baycarp import Relative
 from railbird.features.playing_style import StyleBook
 from railbird.hands.groups import GROUP_OF_HOLDING, HAND_GROUPS
 from railbird.hands.holdings import blocked_by

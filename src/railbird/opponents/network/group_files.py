@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from railbird.bayes.structure import Structure
-from railbird.bayes.xdsl import read_recipe, read_xdsl, write_xdsl
+from railbird.bayes.xdsl.files import read_recipe, read_xdsl, write_xdsl
 from railbird.opponents.network.groups import FIGURES, Centre, GroupError, PlayerGroup
 
 _GROUP = "group"

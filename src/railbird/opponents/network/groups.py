@@ -21,7 +21,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from railbird.bayes.learning import Average, count
+from railbird.bayes.learning.counts import Average, count
 from railbird.bayes.network import Network
 from railbird.engine.record import HandRecord
 from railbird.features.playing_style import AVERAGE_PLAYER, StyleBook, StyleCounts

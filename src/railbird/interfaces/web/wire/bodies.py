@@ -5,7 +5,7 @@ from collections.abc import MutableMapping
 from contextlib import suppress
 from typing import Any
 
-from railbird.interfaces.web.asgi import Receive
+from railbird.interfaces.web.http.asgi import Receive
 
 _THROWN_AWAY, _LINGER_S = 1024 * 1024, 2.0
 """How many bytes of a body that is too long are thrown away, and for how long, so that its sender reads the answer."""

@@ -9,7 +9,7 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 from uvicorn.server import ServerState
 from websockets.frames import CloseCode, Frame
 
-from railbird.interfaces.web.rates import Bucket
+from railbird.interfaces.web.http.rates import Bucket
 from railbird.interfaces.web.wire.config import door_of
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from ipaddress import IPv4Address, IPv6Address
 
 from railbird.interfaces.visitors import address_in, visitor_at
-from railbird.interfaces.web.asgi import Scope
+from railbird.interfaces.web.http.asgi import Scope
 
 
 @dataclass(frozen=True, slots=True)

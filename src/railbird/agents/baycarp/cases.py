@@ -1,0 +1,104 @@
+"""BayCaRP's cases: the schema and the similarity of every stage, as one table (baycarp-2011 §5.4 and §6.2.1).
+
+    attribute                 range      metric           weight: preflop  flop  turn  river
+    number of players         2 … 10     linear, span 8                 5     5     5      5
+    players in hand           0 … 9      linear, span 9                10     5     5      5
+    players yet to act        0 … 9      linear, span 9                 5     5     5      5
+    relative position         0 … 1      linear, span 1                10     5    10      5
+    bets committed            0 … 5      decay, k = 4                   5    20    10     10
+    bets to call              0 … 5      decay, k = 2                  10    20    10     10
+    pot odds                  0 … 0.5    linear, span 0.5               5     5     5     40
+    hand rank                 1 … 169    decay, k = 4                  50     –     –      –
+    bets total                0 … 24     linear, span 24                –     5     5     15
+    relative hand strength    0 … 1      decay, k = 3                   –    80    80     80
+    opponent hand type 1      17 types   by probability                 –     5     5      5
+    opponent hand type 2      17 types   by probability                 –     5     5      5
+    opponent hand type 3      17 types   by probability                 –     5     5      5
+    positive potential        0 … 1      decay, k = 2                   –    80    80      –
+    negative potential        0 … 1      decay, k = 2                   –    80    80      –
+    similar at least                                                  95 %  93 %  91 %   90 %
+
+Weights are fig. 5.8, metrics and k those of §5.4.3, where a decay takes the difference as a part of the range, and
+thresholds those of §6.2.1. Ranges are not printed: those of CASPER's attributes are casper-2007's, and 24 small bets
+are what a player can commit before the last bet when four bets are allowed in each round. Hand types are compared by
+how probable they are at the moment (table 5.4): a target brings that similarity along (`target`).
+
+A solution is one of the five actions of §5.4.1. To fold and to check are different ones, so cases in which nothing was
+to call say nothing about what to do with a bet to call: only possible actions have a vote. A strategy (§8.2.3) is such
+an action and what is done when the round comes back to the player, which is then to fold, to call or to raise.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from railbird.agents.baycarp.attributes import HAND_TYPES, names
+from railbird.agents.casper.attributes import STAGES
+from railbird.cbr.cycle.plans import plan_solutions
+from railbird.cbr.schema import Attribute, Number, Schema, Symbol, Value
+from railbird.cbr.similarity import AllOrNothing, ByProbability, Decay, Linear, Similarity
+from railbird.cbr.target import Target
+
+SYSTEM = "baycarp"
+"""What a pack says whose cases it holds."""
+SOLUTIONS = ("fold", "check", "call", "bet", "raise")
+FOLLOW_UPS = ("fold", "call", "raise")
+STRATEGIES = plan_solutions(SOLUTIONS, FOLLOW_UPS, last=("fold",))
+"""Solutions of a whole betting round, such as `check then raise`."""
+THRESHOLDS: Mapping[str, float] = dict(zip(STAGES, (0.95, 0.93, 0.91, 0.90), strict=True))
+"""How similar a case must be, by stage."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One attribute: what its values are, how two are compared, and its weight by stage, 0 where it is not used."""
+
+    attribute: Attribute
+    metric: Linear | Decay | AllOrNothing
+    weights: tuple[float, float, float, float]
+
+
+_ROWS = (
+    Row(Number("number of players", whole=True, low=2, high=10), Linear(8.0), (5, 5, 5, 5)),
+    Row(Number("players in hand", whole=True, low=0, high=9), Linear(9.0), (10, 5, 5, 5)),
+    Row(Number("players yet to act", whole=True, low=0, high=9), Linear(9.0), (5, 5, 5, 5)),
+    Row(Number("relative position", low=0, high=1), Linear(1.0), (10, 5, 10, 5)),
+    Row(Number("bets committed", low=0), Decay(4.0, 5.0), (5, 20, 10, 10)),
+    Row(Number("bets to call", low=0), Decay(2.0, 5.0), (10, 20, 10, 10)),
+    Row(Number("pot odds", low=0, high=1), Linear(0.5), (5, 5, 5, 40)),
+    Row(Number("hand rank", whole=True, low=1, high=169), Decay(4.0, 168.0), (50, 0, 0, 0)),
+    Row(Number("bets total", low=0), Linear(24.0), (0, 5, 5, 15)),
+    Row(Number("relative hand strength", low=0, high=1), Decay(3.0), (0, 80, 80, 80)),
+    *(Row(Symbol(name), AllOrNothing(), (0, 5, 5, 5)) for name in HAND_TYPES),
+    Row(Number("positive potential", low=0, high=1), Decay(2.0), (0, 80, 80, 0)),
+    Row(Number("negative potential", low=0, high=1), Decay(2.0), (0, 80, 80, 0)),
+)
+TABLE: Mapping[str, Row] = {row.attribute.name: row for row in _ROWS}
+"""Every attribute by name, in the order of the table above."""
+
+
+@cache
+def schema(stage: str, solutions: tuple[str, ...] = SOLUTIONS) -> Schema:
+    """What a case of a stage is made of."""
+    return Schema(tuple(TABLE[name].attribute for name in names(stage)), solutions)
+
+
+@cache
+def similarity(stage: str, solutions: tuple[str, ...] = SOLUTIONS) -> Similarity:
+    """How similar two situations of a stage are, apart from what a target brings along."""
+    place = STAGES.index(stage)
+    rows = {name: TABLE[name] for name in names(stage)}
+    return Similarity(
+        schema(stage, solutions),
+        {name: (row.metric, float(row.weights[place])) for name, row in rows.items()},
+    )
+
+
+def target(
+    stage: str, description: Mapping[str, Value], hand_types: Sequence[tuple[str, float]] = ()
+) -> Target:
+    """A situation; after the flop with the opponents' most probable hand types and their probabilities."""
+    if stage == "preflop":
+        return Target(schema(stage), description)
+    by_probability = ByProbability(tuple(hand_types))
+    return Target(schema(stage), description, dict.fromkeys(HAND_TYPES, by_probability))

@@ -1,0 +1,217 @@
+"""BN-CBR-1 at the table: the opponents' most probable hand types switch cases on and off (baycarp-2011 §4.2.1).
+
+- A group of cases is what was done that costs something, with a hand of about some strength: to call with a relative
+  strength of 20 to 40 %. It is on when the hand is won. What costs nothing cannot fail, so folds and checks are always
+  compared.
+- The condition of every group is the opponents' most probable hand type. How often each group's hands were won under
+  each of them is counted from the cases that were watched.
+- A group is off where its chance to win does not pay its price: in a pot of 9 bets a call of one is off below 10 %.
+- The hand type that beat it at a showdown is a feature of why a group failed; whether it is among the three most
+  probable types, and at which place, is its sensor. Chances change with every hand that is won or lost.
+- Cases are compared without hand types: what the network uses is hidden from the cases.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from railbird.agent import HandResult
+from railbird.agents.baycarp.attributes import HAND_TYPES
+from railbird.agents.baycarp.cases import THRESHOLDS, schema, similarity
+from railbird.agents.baycarp.parts import PAID, Parts, Solved, break_even, solved
+from railbird.agents.baycarp.view import View
+from railbird.agents.casper.attributes import STAGES
+from railbird.bayes.structure import Variable
+from railbird.cards import Card
+from railbird.cbr.case_base import CaseBase
+from railbird.cbr.cycle.episode import Episode
+from railbird.cbr.cycle.reuse import Among
+from railbird.cbr.packs.files import Pack
+from railbird.cbr.similarity import Similarity
+from railbird.cbr.target import Target
+from railbird.engine.events import Act, DealBoard, Reveal
+from railbird.explanation import Cell, Fact, Table
+from railbird.features.outcomes import name_of, possible
+from railbird.hands.types import HandType, hand_type
+from railbird.joins.bn_cbr_1 import Activation, Feature, GroupedCases
+from railbird.joins.cbr_bn_1 import Symptom, codes_of_cases
+from railbird.observation import Observation
+
+STRENGTH_EDGES = (0.2, 0.4, 0.6, 0.8)
+"""Where relative hand strength is cut into groups."""
+_STRENGTH = "relative hand strength"
+_LABELS = tuple(each.label for each in HandType)
+_PLACES = ("first", "second", "third", "none of these")
+_MOST_PACKS = 4
+
+
+def group_name(action: str, strength: float) -> str:
+    """The group of a decision that cost something."""
+    return _groups(action)[int(np.searchsorted(STRENGTH_EDGES, strength, side="right"))]
+
+
+@cache
+def _groups(action: str) -> tuple[str, ...]:
+    edges = [0, *(round(100 * each) for each in STRENGTH_EDGES), 100]
+    return tuple(f"{action} with {low}–{high} %" for low, high in pairwise(edges))
+
+
+@cache
+def threat(label: str) -> Feature:
+    """That an opponent holds a hand of a type, which shows in its place among the probable ones."""
+    return Feature(f"an opponent holds {label}", (Variable(f"place of {label}", _PLACES),))
+
+
+def evidence_of(view: View, names: tuple[str, ...]) -> dict[str, str]:
+    """What a situation tells a network that asks for these variables."""
+    types = [name for name, _ in view.hand_types]
+    found = {f"place of {label}": _PLACES[3] for label in _LABELS}
+    found |= {f"place of {label}": _PLACES[place] for place, label in enumerate(types)}
+    found[HAND_TYPES[0]] = types[0]
+    return {name: found[name] for name in names}
+
+
+@dataclass(frozen=True, slots=True)
+class _Stage:
+    """The cases of a stage in groups, and what they tell of when each group wins."""
+
+    cases: GroupedCases
+    activation: Activation
+    similarity: Similarity
+
+
+@lru_cache(maxsize=_MOST_PACKS)
+def _stages(pack: Pack, watched: Pack) -> Mapping[str, _Stage]:
+    return {stage: _stage(stage, pack.bases[stage], watched.bases[stage]) for stage in STAGES[1:]}
+
+
+def _stage(stage: str, base: CaseBase, watched: CaseBase) -> _Stage:
+    groups = tuple(group for action in PAID for group in _groups(action))
+    activation = Activation([Variable(HAND_TYPES[0], _LABELS)], groups)
+    of_case = _groups_of(watched)
+    tells = np.flatnonzero((of_case >= 0) & watched.known.any(axis=1))
+    types = codes_of_cases(watched, tells, [Symptom(HAND_TYPES[0], symbols=_LABELS)])
+    activation.learn(types, of_case[tells], watched.sums[tells].sum(axis=1) > 0.0)
+    cases = GroupedCases(base, [groups[place] if place >= 0 else None for place in of_case.tolist()])
+    return _Stage(cases, activation, similarity(stage).with_weights(dict.fromkeys(HAND_TYPES, 0.0)))
+
+
+def _groups_of(base: CaseBase) -> NDArray[np.int64]:
+    """By case the place of its group; −1 for what cost nothing, and for cases that hold several actions."""
+    solutions = base.schema.solutions
+    action = base.counts.argmax(axis=1)
+    first = np.array(
+        [PAID.index(each) * (len(STRENGTH_EDGES) + 1) if each in PAID else -1 for each in solutions]
+    )
+    place = np.searchsorted(STRENGTH_EDGES, base.values[:, base.schema.place(_STRENGTH)], side="right")
+    one = (base.counts > 0).sum(axis=1) == 1
+    return np.where(one & (first[action] >= 0), first[action] + place, -1)
+
+
+@dataclass(frozen=True, slots=True)
+class _Made:
+    """A decision that waits for the end of its hand."""
+
+    observation: Observation
+    view: View
+
+
+class BnCbr1:
+    """Compares only cases that the opponents' hand types leave a chance to win."""
+
+    def __init__(self, parts: Parts) -> None:
+        self.parts = parts
+        self.stages_ = _stages(parts.pack, parts.watched)
+        self.activations_ = {stage: each.activation.copy() for stage, each in self.stages_.items()}
+        self._forget_hand(None)
+
+    def _forget_hand(self, hand: tuple[int, tuple[Card, ...]] | None) -> None:
+        self.hand_ = hand
+        self.made_: dict[int, _Made] = {}
+        """Decisions of the hand after the flop, by the number of actions before them."""
+
+    def solve(self, observation: Observation, view: View) -> Solved:
+        """What to do after the similar cases that are active."""
+        if view.stage not in self.stages_:
+            return self.parts.plainly(observation, view)
+        stage, activation = self.stages_[view.stage], self.activations_[view.stage]
+        chances = activation.chances(evidence_of(view, activation.evidence))
+        allowed = possible(observation)
+        prices = {action: break_even(observation, action) for action in PAID if action in allowed}
+        off = {
+            group: (chances[group], price)
+            for action, price in prices.items()
+            for group in _groups(action)
+            if chances[group] < price
+        }
+        target = Target(schema(view.stage), view.attributes)
+        found = stage.cases.retrieve(
+            stage.similarity,
+            [group for group in chances if group not in off],
+            target,
+            THRESHOLDS[view.stage],
+            self.parts.k,
+        )
+        episode = Among(self.parts.reuse, allowed)(stage.cases.base, Episode(target, found))
+        self._wait(observation, view)
+        return self._explained(observation, view, solved(episode, observation), off)
+
+    def _explained(
+        self, observation: Observation, view: View, episode: Episode, off: Mapping[str, tuple[float, float]]
+    ) -> Solved:
+        cases = self.stages_[view.stage].cases
+        active = len(cases) - sum(cases.size(group) for group in off)
+        rows: tuple[tuple[Cell, ...], ...] = tuple((group, *figures) for group, figures in off.items())
+        return self.parts.explained(
+            observation,
+            view,
+            episode,
+            f"Opponents who probably hold {view.hand_types[0][0]} leave {active:,} of {len(cases):,} cases a chance.",
+            (Fact("active cases", active), Fact("groups of cases that are off", len(off))),
+            lambda: Table("groups of cases that are off", ("group", "chance to win", "price"), rows),
+        )
+
+    def _wait(self, observation: Observation, view: View) -> None:
+        hand = (observation.hand_number, observation.hole_cards)
+        if hand != self.hand_:
+            self._forget_hand(hand)
+        self.made_[len(observation.actions)] = _Made(observation, view)
+
+    def end_hand(self, result: HandResult) -> None:
+        """Report every decision of the hand that cost something, with what the showdown told."""
+        made, hand = self.made_, self.hand_
+        self._forget_hand(None)
+        if hand is None or hand[0] != result.hand_number:
+            return
+        won = result.payoffs[result.seat] > 0
+        types, everybody = shown_types(result)
+        present = [threat(each.label).name for each in types] if everybody else None
+        reason = threat(max(types).label) if types and not won else None
+        acts = [event for event in result.events if isinstance(event, Act)]
+        for place, each in made.items():
+            if place >= len(acts) or acts[place].seat != result.seat:
+                continue
+            action = name_of(each.observation, acts[place].kind)
+            if action not in PAID:
+                continue
+            activation = self.activations_[each.view.stage]
+            group = group_name(action, float(each.view.attributes[_STRENGTH]))
+            names = activation.evidence
+            if reason is not None:
+                names = (*names, *(sensor.name for sensor in reason.sensors))
+            activation.report(evidence_of(each.view, names), group, won, present, reason)
+
+
+def shown_types(result: HandResult) -> tuple[list[HandType], bool]:
+    """The hand types that opponents showed, and whether these are the hands of all who were in to the end."""
+    seat = result.seat
+    revealed = {event.seat: event.cards for event in result.events if isinstance(event, Reveal)}
+    if seat not in revealed:
+        return [], False
+    board = [card for event in result.events if isinstance(event, DealBoard) for card in event.cards]
+    shown = [cards for other, cards in revealed.items() if other != seat]
+    return [hand_type(cards, board) for cards in shown if cards is not None], None not in shown

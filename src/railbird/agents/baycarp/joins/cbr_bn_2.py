@@ -1,0 +1,191 @@
+"""CBR-BN-2 at the table: the style of an opponent says which network reads it, and that decides (baycarp-2011 §4.2.4).
+
+- A case is a style of play, VPIP, PFR and aggression, and its solution is a network. The first case is the average
+  player, with the network that was trained.
+- Every opponent is read by the network of the most similar style; of several that are similar enough, by that which was
+  learnt from most hands. Where that is not reliable yet, several read the opponent together.
+- Hands that are shown are rows. When there are enough of a player, a network is induced from them, with the average
+  player's as prior, and kept for the style that the player has then. It reads everybody who plays like that.
+- What the networks believe is all that counts: the action is the one that is worth most against it (G-bucks, §5.4.5).
+"""
+
+from collections.abc import Mapping, Sequence
+
+from railbird.agent import HandResult
+from railbird.agents.baycarp.cases import SOLUTIONS
+from railbird.agents.baycarp.explanation import belief_sections
+from railbird.agents.baycarp.parts import Parts, Solved, decided
+from railbird.agents.baycarp.view import View
+from railbird.bayes.learning.counts import Average
+from railbird.bayes.network import Network
+from railbird.cbr.cycle.episode import Episode
+from railbird.cbr.schema import Number, Value
+from railbird.cbr.similarity import Linear
+from railbird.engine.actions import ActionError
+from railbird.engine.events import Reveal
+from railbird.engine.record import HandRecord
+from railbird.explanation import Bar, Bars, Cell, Deferred, Explanation, Fact, Table
+from railbird.features.outcomes import g_bucks, possible
+from railbird.features.playing_style import StyleBook, StyleCounts
+from railbird.joins.cbr_bn_2 import Choice, NetworkCases, Review, answer
+from railbird.observation import Observation
+from railbird.opponents.network.beliefs import THESIS, Beliefs, Chances, Reading
+from railbird.opponents.network.groups import Centre, PlayerGroup
+from railbird.opponents.network.nodes import Variant
+from railbird.opponents.network.rows import Codes
+
+SUITABLE = 0.9
+"""How similar a style must be."""
+ENOUGH = 30
+"""So many shown hands of a player make a network, and as reliable as that is the average player's."""
+RELIABLE = 120
+"""A network of so many shown hands is relied on alone."""
+_AVERAGE = 0
+"""The number of the average player's case."""
+_STRANGER = Centre.of(StyleCounts())
+STRENGTH = 30.0
+"""So many hands the average player's network weighs in every row of a table."""
+_PARTS = (
+    (Number("VPIP", low=0, high=100), Linear(50.0), 1.0),
+    (Number("PFR", low=0, high=100), Linear(40.0), 1.0),
+    (Number("aggression", low=0, high=100), Linear(100.0), 1.0),
+)
+_NAMES = tuple(attribute.name for attribute, _, _ in _PARTS)
+
+
+def described(centre: Centre) -> dict[str, Value]:
+    """A style of play as the description of a case."""
+    return dict(zip(_NAMES, centre.figures, strict=True))
+
+
+class RetrievedBeliefs(Beliefs):
+    """Reads every opponent with the networks of the most similar styles.
+
+    Groups of players, where they were trained, are cases from the beginning.
+    """
+
+    def __init__(
+        self,
+        network: Network,
+        variant: Variant,
+        reading: Reading = THESIS,
+        groups: Sequence[PlayerGroup] = (),
+    ) -> None:
+        super().__init__(network, variant, reading)
+        self._variant = variant
+        self._average = network
+        self._groups = tuple(groups)
+        self.reset()
+
+    def reset(self) -> None:
+        """A match begins: there are the networks that were trained, and everybody is a stranger."""
+        self.cases_ = NetworkCases(_PARTS, SUITABLE, RELIABLE)
+        self.cases_.retain(described(_STRANGER), self._average, ENOUGH)
+        self._readers: dict[int, Beliefs] = {}
+        """By case what reads with its network; the average player's is read with by these beliefs themselves."""
+        for group in self._groups:
+            rows = group.rows or RELIABLE
+            self._take(self.cases_.retain(described(group.centre), group.network, rows))
+        self.review_: Review[str] = Review(self.cases_, Average(self._average, STRENGTH), ENOUGH)
+        self._centres: dict[str, Centre] = {}
+        self._chosen: dict[str, tuple[Choice, ...]] = {}
+
+    def _take(self, number: int) -> None:
+        self._readers[number] = Beliefs(self.cases_.network(number), self._variant, self.reading)
+
+    def chosen(self, label: str) -> tuple[Choice, ...]:
+        """The networks that read a player."""
+        found = self._chosen.get(label)
+        if found is None:
+            found = self.cases_.retrieve(described(self._centres.get(label, _STRANGER)))
+            self._chosen[label] = found
+        return found
+
+    def chances(self, label: str, stage: int, codes: Codes) -> Chances:
+        """What the chosen networks hold probable of a player."""
+        return answer(self.chosen(label), lambda each: self._read(each.number, label, stage, codes))
+
+    def _read(self, number: int, label: str, stage: int, codes: Codes) -> Chances:
+        reader = self._readers.get(number)
+        return super().chances(label, stage, codes) if reader is None else reader.chances(label, stage, codes)
+
+    def follow(self, hand: HandRecord, styles: StyleBook) -> None:
+        """See how everybody plays, and keep every hand that was shown; enough of a player's become a network."""
+        self._centres.update((label, Centre.of(styles.counts(label))) for label in hand.players)
+        self._chosen.clear()
+        if not any(isinstance(event, Reveal) and event.cards is not None for event in hand.events):
+            return
+        try:
+            found = self.coder.rows(hand, styles)
+        except ActionError:
+            # The stacks were not those of the record, and an all-in went another way: this hand teaches nothing.
+            return
+        for seat, codes in zip(found.seats, found.codes, strict=True):
+            label = hand.players[seat]
+            number = self.review_.add(label, codes, described(self._centres[label]))
+            if number is not None:
+                self._take(number)
+
+
+class CbrBn2:
+    """Does what is worth most against what the chosen networks believe."""
+
+    def __init__(self, parts: Parts) -> None:
+        self.viewer = parts.viewer
+        assert isinstance(self.viewer.beliefs, RetrievedBeliefs)
+        self.beliefs = self.viewer.beliefs
+
+    def end_hand(self, result: HandResult) -> None:
+        """The beliefs follow every hand themselves."""
+
+    def solve(self, observation: Observation, view: View) -> Solved:
+        """The action that is worth most."""
+        believed = view.believed or self.viewer.believed(observation)
+        equity = self.viewer.equity(observation, view)
+        allowed = possible(observation)
+        worth = {name: g_bucks(observation, name, equity) for name in SOLUTIONS if name in allowed}
+        best = max(worth, key=lambda name: worth[name])
+        names = {each.seat: observation.players[each.seat] for each in believed}
+        readers = {name: self.beliefs.chosen(name) for name in names.values()}
+        return Solved(
+            decided(Episode(view.target), best),
+            Explanation(
+                f"The hand wins {equity:.0%} against what the networks believe, and to {best} is worth most "
+                f"({worth[best]:+.2f} small bets).",
+                (
+                    Fact("chance to win", equity),
+                    *(Fact(f"network that reads {name}", _named(chosen)) for name, chosen in readers.items()),
+                ),
+                Deferred(
+                    lambda: (
+                        Bars(
+                            "what each action is worth", tuple(map(Bar, worth, worth.values())), "small bets"
+                        ),
+                        self._table(readers),
+                        *belief_sections(believed, list(names.values())),
+                    )
+                ),
+            ),
+        )
+
+    def _table(self, readers: Mapping[str, tuple[Choice, ...]]) -> Table:
+        rows: list[tuple[Cell, ...]] = [
+            (name, _named((each,)), *each.description.values(), each.rows, each.similarity, each.weight)
+            for name, chosen in readers.items()
+            for each in chosen
+        ]
+        columns = (
+            "opponent",
+            "network",
+            *(attribute.name for attribute, _, _ in _PARTS),
+            "hands",
+            "similarity",
+            "weight",
+        )
+        return Table("which network reads whom", columns, tuple(rows))
+
+
+def _named(chosen: tuple[Choice, ...]) -> str:
+    """The networks that read an opponent, the first of them before the others."""
+    names = ["the average player's" if each.number == _AVERAGE else f"style {each.number}" for each in chosen]
+    return " and ".join(names)

@@ -1,0 +1,102 @@
+"""What all joins of BayCaRP's network and cases share: the parts, what a join gives, and what an action's price is."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from railbird.agent import HandResult
+from railbird.agents.baycarp.cases import SOLUTIONS
+from railbird.agents.baycarp.explanation import explain
+from railbird.agents.baycarp.view import View, Viewer
+from railbird.cbr.cycle.episode import Episode, Strategy
+from railbird.cbr.cycle.retrieve import Retrieve
+from railbird.cbr.cycle.reuse import Among, VotePolicy
+from railbird.cbr.packs.files import Pack
+from railbird.explanation import Deferred, Explanation, Fact, Section
+from railbird.features.outcomes import BET, CALL, CHECK, FOLD, RAISE, g_bucks, possible
+from railbird.observation import Observation
+
+PAID = (CALL, BET, RAISE)
+"""The actions that cost something, so that they can fail."""
+
+
+@dataclass(frozen=True, slots=True)
+class Solved:
+    """What a join decided, and why."""
+
+    episode: Episode
+    reasons: Explanation
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """What every join is made of."""
+
+    pack: Pack
+    """The cases, with the outcomes that count."""
+    watched: Pack
+    """The same cases with outcomes that say whether the hand was won."""
+    retrieve: Mapping[str, Retrieve]
+    """By stage, as BayCaRP does."""
+    k: int
+    """So many of the most similar cases are taken where none is similar enough."""
+    reuse: VotePolicy
+    viewer: Viewer
+
+    def plainly(self, observation: Observation, view: View) -> Solved:
+        """What to do after all similar cases, the network's beliefs among their attributes (BN-CBR-2)."""
+        base = self.pack.bases[view.stage]
+        found = self.retrieve[view.stage](base, Episode(view.target))
+        episode = solved(Among(self.reuse, possible(observation))(base, found), observation)
+        return Solved(episode, explain(self.pack, view, episode, observation, self.viewer))
+
+    def explained(
+        self,
+        observation: Observation,
+        view: View,
+        episode: Episode,
+        sentence: str,
+        facts: Sequence[Fact],
+        section: Callable[[], Section],
+    ) -> Solved:
+        """An episode with the reasons of the join, and behind them those of its cases."""
+        reasons = explain(self.pack, view, episode, observation, self.viewer)
+        return Solved(
+            episode,
+            Explanation(
+                f"{sentence} {reasons.summary}",
+                (*facts, *reasons.facts),
+                Deferred(lambda: (section(), *reasons.sections)),
+            ),
+        )
+
+
+class Join(Protocol):
+    """A way to join the parts, made anew for every match: what was learnt in the last one is forgotten."""
+
+    def solve(self, observation: Observation, view: View) -> Solved:
+        """What to do in a situation."""
+
+    def end_hand(self, result: HandResult) -> None:
+        """Learn from how a hand ended."""
+
+
+def solved(episode: Episode, observation: Observation) -> Episode:
+    """The episode with a strategy: where the cases say nothing, check or call."""
+    if episode.strategy is not None:
+        return episode
+    return decided(episode, CALL if CALL in possible(observation) else CHECK)
+
+
+def decided(episode: Episode, action: str) -> Episode:
+    """The episode with one action for its strategy."""
+    chances = tuple(1.0 if each == action else 0.0 for each in SOLUTIONS)
+    return Episode(episode.target, episode.retrieved, Strategy(SOLUTIONS, chances))
+
+
+def break_even(observation: Observation, action: str, instead: str = FOLD) -> float:
+    """The chance to win the showdown from which on an action that costs something is worth more than a cheaper one."""
+    lost, won = (
+        g_bucks(observation, action, equity) - g_bucks(observation, instead, equity) for equity in (0.0, 1.0)
+    )
+    return -lost / (won - lost) if won > lost else 1.0

@@ -1,0 +1,68 @@
+"""Why BayCaRP plans so: what was done in similar rounds when they came back, and that a strategy is being followed."""
+
+from collections.abc import Mapping
+
+from railbird.agents.baycarp.explanation import belief_sections
+from railbird.agents.baycarp.view import View, Viewer
+from railbird.agents.casper.explanation import PAST, in_stage
+from railbird.cbr.cycle.episode import Strategy
+from railbird.cbr.cycle.plans import plan_name, steps_of
+from railbird.explanation import Bar, Bars, Deferred, Explanation, Fact, Section
+from railbird.observation import Observation
+
+
+def with_follow_up(reasons: Explanation, first: str, follow_ups: Mapping[str, Strategy]) -> Explanation:
+    """The reasons of a first action, and what is planned for when the round comes back."""
+    planned = follow_ups.get(first)
+    if planned is None:
+        return reasons
+    said = f"If the round comes back, it will {_planned(planned)}; {_as_the_experts(planned)}."
+    return Explanation(
+        f"{reasons.summary} {said}",
+        (Fact("strategy", in_words(plan_name(first, planned.best))), *reasons.facts),
+        Deferred(lambda: (*_what_came_back(follow_ups), *reasons.sections)),
+    )
+
+
+def explain_follow_up(
+    view: View, first: str, now: Strategy, planned: Strategy, observation: Observation, viewer: Viewer
+) -> Explanation:
+    """That an action goes on with what was begun: what is done now, of what was planned."""
+    believed = view.believed or viewer.believed(observation)
+    names = [observation.players[each.seat] for each in believed]
+    said = f"Follows its strategy {in_stage(view.stage)}: {first}, then {_planned(now)}"
+    return Explanation(
+        f"{said}; {_as_the_experts(planned)}.",
+        (Fact("strategy", in_words(plan_name(first, now.best))),),
+        Deferred(lambda: (*_what_came_back({first: planned}), *belief_sections(believed, names))),
+    )
+
+
+def in_words(strategy: str) -> str:
+    """A strategy as players say it."""
+    first, second = steps_of(strategy)
+    return first if second is None else f"{first}, then {second}"
+
+
+def _planned(planned: Strategy) -> str:
+    chances = [(chance, name) for name, chance in planned.as_mapping().items() if chance > 0.0]
+    if len(chances) == 1:
+        return planned.best
+    return " or ".join(f"{name} ({chance:.0%})" for chance, name in sorted(chances, reverse=True))
+
+
+def _as_the_experts(planned: Strategy) -> str:
+    place = planned.solutions.index(planned.best)
+    times, every = int(planned.votes[place]), int(sum(planned.votes))
+    return f"the experts {PAST[planned.best]} in {times:,} of {every:,} rounds that came back"
+
+
+def _what_came_back(follow_ups: Mapping[str, Strategy]) -> tuple[Section, ...]:
+    return tuple(
+        Bars(
+            f"what the experts did when the round came back after a {first}",
+            tuple(Bar(PAST[name], votes) for name, votes in zip(each.solutions, each.votes, strict=True)),
+            "times",
+        )
+        for first, each in follow_ups.items()
+    )

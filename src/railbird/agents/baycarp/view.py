@@ -1,0 +1,105 @@
+"""How BayCaRP sees a situation: the attributes of its cases, and the beliefs behind them.
+
+The rule-based reasoner, the network and the case-based reasoner meet here (baycarp-2011, fig. 5.1): styles are counted
+from hand to hand, the network reads the opponents, and what it believes becomes attributes.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from math import prod
+
+import numpy as np
+
+from railbird.agents.baycarp.attributes import describe
+from railbird.agents.baycarp.cases import target
+from railbird.agents.casper.attributes import STAGES
+from railbird.cards import Card
+from railbird.cbr.schema import Value
+from railbird.cbr.target import Target
+from railbird.engine.record import HandRecord
+from railbird.equity.matchups import RUN_OUTS, matchups
+from railbird.features.playing_style import FinishedHand, StyleBook
+from railbird.hands.holdings import holding
+from railbird.observation import Observation
+from railbird.opponents.network.beliefs import (
+    Beliefs,
+    Believed,
+    Measured,
+    measure,
+    most_probable_types,
+    relative_to,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """A situation as BayCaRP sees it."""
+
+    stage: str
+    attributes: Mapping[str, Value]
+    hand_types: tuple[tuple[str, float], ...] = ()
+    """The three most probable of all opponents together; none before the flop."""
+    believed: tuple[Believed, ...] = field(default=(), repr=False)
+    """By opponent; before the flop nobody is asked for the attributes."""
+    measured: Measured | None = None
+
+    @property
+    def target(self) -> Target:
+        """The problem that similar cases are looked for."""
+        return target(self.stage, self.attributes, self.hand_types)
+
+
+class Viewer:
+    """Sees situations of one table, hand after hand."""
+
+    def __init__(self, beliefs: Beliefs) -> None:
+        self.beliefs = beliefs
+        self.styles = StyleBook()
+
+    def reset(self) -> None:
+        """A match begins: everybody is a stranger."""
+        self.beliefs.reset()
+        self.styles.reset()
+
+    def follow(self, hand: FinishedHand) -> None:
+        """Count what everybody did in a hand that is over; from a record, which says how it began, beliefs learn."""
+        if isinstance(hand, HandRecord):
+            self.beliefs.follow(hand, self.styles)
+        self.styles.observe(hand)
+
+    def believed(self, observation: Observation) -> tuple[Believed, ...]:
+        """What is believed of every opponent who is still in."""
+        return self.beliefs.of(observation, self.styles)
+
+    def view(self, observation: Observation) -> View:
+        """The situation of the seat to act."""
+        stage = STAGES[observation.round]
+        if not observation.round:
+            return View(stage, describe(observation, None))
+        believed = self.believed(observation)
+        measured = measure(observation.hole_cards, observation.board, believed)
+        types = most_probable_types(believed)
+        return View(
+            stage, describe(observation, relative_to(measured, types)), tuple(types), believed, measured
+        )
+
+    def equity(self, observation: Observation, view: View) -> float:
+        """The chance to win the showdown against what everybody is believed to hold."""
+        if view.measured is not None:
+            return view.measured.equity
+        return prod(_before_the_flop(observation.hole_cards, each) for each in self.believed(observation))
+
+
+def _before_the_flop(hole: tuple[Card, ...], believed: Believed) -> float:
+    wins, losses = _matchups_of(hole)
+    weights = believed.range / believed.range.sum()
+    # A tie is what neither wins.
+    return float(0.5 + (weights * (wins - losses)).sum() / (2 * RUN_OUTS))
+
+
+@lru_cache(maxsize=1326)
+def _matchups_of(hole: tuple[Card, ...]) -> tuple[np.ndarray, np.ndarray]:
+    table = matchups()
+    number = holding(hole)
+    return table[number].astype(np.float64), table[:, number].astype(np.float64)

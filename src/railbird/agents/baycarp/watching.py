@@ -1,0 +1,68 @@
+"""How BayCaRP's cases are watched: everybody at the table is followed, and read by the network, as in play."""
+
+from functools import partial
+from hashlib import sha256
+
+from railbird.agents.baycarp.agent import G_BUCKS
+from railbird.agents.baycarp.cases import SYSTEM, schema
+from railbird.agents.baycarp.network import network_path, read_opponents_network
+from railbird.agents.baycarp.view import Viewer
+from railbird.agents.casper.attributes import STAGES
+from railbird.agents.system import Described, System, is_limit_holdem
+from railbird.engine.actions import ActionKind
+from railbird.engine.record import HandRecord
+from railbird.features.outcomes import cost, g_bucks, name_of, paid_outcome
+from railbird.observation import Observation
+from railbird.opponents.network.beliefs import THESIS, Beliefs, Reading
+
+NETWORK = "baycarp"
+"""The network that comes with the package."""
+
+
+class _Describer:
+    """Reads opponents as an agent at the table would."""
+
+    def __init__(self, beliefs: Beliefs) -> None:
+        self._viewer = Viewer(beliefs)
+
+    def describe(self, observation: Observation, kind: ActionKind) -> Described:
+        """A decision: its attributes, its cost for an outcome, and its worth beside."""
+        view = self._viewer.view(observation)
+        action = name_of(observation, kind)
+        worth = g_bucks(observation, action, self._viewer.equity(observation, view))
+        judge = partial(_judged, cost(observation, action))
+        return Described(view.attributes, action, judge, (f"{worth:.4f}",))
+
+    def follow(self, record: HandRecord) -> None:
+        """Count what everybody did."""
+        self._viewer.follow(record)
+
+
+def _judged(cost: float, won: float) -> float:
+    return paid_outcome(cost, won > 0)
+
+
+def baycarp_system(network: str = "", reading: Reading = THESIS) -> System:
+    """BayCaRP's cases, read with a network by its path or by the name of one that comes with the package."""
+    path = network_path(network or NETWORK)
+    loaded, variant = read_opponents_network(path)
+    beliefs = Beliefs(loaded, variant, reading)
+    return System(
+        SYSTEM,
+        STAGES,
+        schema,
+        partial(_Describer, beliefs),
+        is_limit_holdem,
+        "limit hold'em",
+        "what the action cost in small bets, positive if the hand was won and negative if it was lost or folded",
+        (G_BUCKS,),
+        {
+            "network": {"name": path.name, "sha256": sha256(path.read_bytes()).hexdigest()},
+            "reading": {
+                "groups": reading.groups,
+                "mass": reading.mass,
+                "weighted": reading.weighted,
+                "refined": reading.refined,
+            },
+        },
+    )

@@ -1,0 +1,191 @@
+"""CASEY: a case-based learner that starts with nothing (Sandven and Tessem 2006, as told in baycarp-2011 §4.3.2).
+
+At its first decision of a stage CASEY chooses a *strategy*: an action, and a follow-up if it must act again in that
+stage, so that a check-raise is one strategy. It goes through the four phases with two case bases, preflop and postflop:
+
+1. Retrieve up to 100 of the most similar cases above a threshold.
+2. Reuse the most successful strategy: the one whose outcomes in these cases have the greatest sum.
+3. Revise: the case waits until the hand is over and its outcome is known, by stage and net.
+4. Retain it. Its solution is what was done: where no follow-up was needed, the action alone, which then counts for
+   every strategy that begins with it.
+
+Until a base holds an adequate number of cases, and where nothing similar is known, the strategy is drawn at random.
+What a strategy earned is counted from its decision on: chips that were in the pot before are gone whatever CASEY does,
+so folding earns nothing. A check is a call that costs nothing, a bet is the first raise. `docs/casey.md` says what the
+papers leave open and what was chosen here.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from railbird.agent import Decision, HandResult, MatchStart
+from railbird.agents.casey.attributes import describe, outcome_of
+from railbird.agents.casey.cases import (
+    AsPlayed,
+    CaseyError,
+    MostSuccessful,
+    NearestAbove,
+    Plan,
+    experiences,
+    plans_for,
+    similarity,
+)
+from railbird.agents.casey.explanation import explain_choice, explain_follow_up
+from railbird.agents.holdem import LimitAgent, legal_action
+from railbird.cbr.cycle.episode import Episode
+from railbird.cbr.cycle.pending import Pending
+from railbird.cbr.cycle.retain import RetainAlways
+from railbird.cbr.cycle.retrieve import Retrieve
+from railbird.cbr.target import Target
+from railbird.engine.actions import Action
+from railbird.kernels.rules import betting
+from railbird.observation import Observation
+
+
+@dataclass(frozen=True, slots=True)
+class _UnderWay:
+    """The plan of a stage, and the case that it will become."""
+
+    plan: Plan
+    target: Target
+    hand: int
+    round: int
+    paid: int
+    """What CASEY had in the pot when it chose the plan."""
+
+
+class Casey(LimitAgent):
+    """Starts with no cases and random play, and reuses the strategies that earned most in similar situations."""
+
+    paper = "baycarp-2011 §4.3.2, casper-2007 §2: CASEY"
+
+    def __init__(
+        self, adequate: int = 1000, threshold: float = 0.9, most: int = 100, keeps: bool = True
+    ) -> None:
+        if adequate < 0:
+            raise CaseyError(f"adequate={adequate} is no number of cases: it is 0 or more")
+        if most < 1:
+            raise CaseyError(f"most={most} is no number of cases to retrieve: it is at least 1")
+        if not 0.0 <= threshold <= 1.0:
+            raise CaseyError(f"threshold={threshold} is no similarity: it lies between 0 and 1")
+        self.adequate = adequate
+        self.threshold = threshold
+        self.most = most
+        self.keeps = keeps
+
+    def begin_match(self, match: MatchStart) -> None:
+        """Forget everything but the cases of earlier matches that it is reminded of."""
+        super().begin_match(match)
+        self._begin(match.experience)
+
+    def _begin(self, experience: Sequence[str] = ()) -> None:
+        self.experiences_ = experiences(experience)
+        policy = NearestAbove(self.most, self.threshold)
+        self.retrieve_ = {name: Retrieve(similarity(name), policy) for name in self.experiences_}
+        self.reminded_ = {name: len(found.cases) for name, found in self.experiences_.items()}
+        self._forget_hand()
+
+    def _forget_hand(self) -> None:
+        self.stages_: dict[Target, _UnderWay] = {}
+        """The stages of the hand that is played, by the description of their first decision."""
+        self.followed_up_: set[Target] = set()
+        self.waiting_ = {
+            name: Pending(AsPlayed(self.followed_up_), RetainAlways()) for name in self.experiences_
+        }
+
+    def lived(self) -> Sequence[str]:
+        """The cases of this match."""
+        if not self.keeps or not hasattr(self, "experiences_"):
+            return ()
+        return [
+            found.written(case)
+            for name, found in self.experiences_.items()
+            for case in range(self.reminded_[name], len(found.cases))
+        ]
+
+    def act(self, observation: Observation) -> Decision:
+        """Choose a strategy at the first decision of a stage, and follow it at the others."""
+        if not hasattr(self, "experiences_"):
+            self._begin()
+        under_way = self._under_way(observation)
+        if under_way is None:
+            return self._choose(observation)
+        self.followed_up_.add(under_way.target)
+        action = legal_action(observation, under_way.plan.follow_up)
+        return Decision(action, explain_follow_up(under_way.plan, observation), ((action, 1.0),))
+
+    def _under_way(self, observation: Observation) -> _UnderWay | None:
+        """The plan that was chosen earlier in this stage."""
+        if not self.stages_:
+            return None
+        last = next(reversed(self.stages_.values()))
+        spoke = observation.node.view[betting.SPOKE] >> observation.seat & 1
+        same = (last.hand, last.round) == (observation.hand_number, observation.round)
+        return last if spoke and same else None
+
+    def _is_new_hand(self, observation: Observation) -> bool:
+        first = next(iter(self.stages_.values()))
+        return not observation.round or first.hand != observation.hand_number
+
+    def _choose(self, observation: Observation) -> Decision:
+        if self.stages_ and self._is_new_hand(observation):
+            self._forget_hand()  # nobody told how the hand before ended
+        name = "postflop" if observation.round else "preflop"
+        known = self.experiences_[name]
+        plans = plans_for(observation.legal_actions)
+        episode = Episode(Target(known.cases.schema, describe(observation)))
+        if len(known.cases) >= self.adequate:
+            episode = MostSuccessful(plans)(known.cases, self.retrieve_[name](known.cases, episode))
+        chances = _chances(plans, episode)
+        plan = self._drawn_plan(chances)
+        self.stages_[episode.target] = _UnderWay(
+            plan,
+            episode.target,
+            observation.hand_number,
+            observation.round,
+            observation.paid[observation.seat],
+        )
+        self.small_bet_ = observation.rules.small_bet
+        self.waiting_[name].wait(observation.hand_number, episode.solved_by(plan.solution))
+        actions: dict[Action, float] = {}
+        for each, chance in chances:
+            action = legal_action(observation, each.first)
+            actions[action] = actions.get(action, 0.0) + chance
+        return Decision(
+            legal_action(observation, plan.first),
+            explain_choice(plan, episode, known, observation, self.adequate),
+            tuple(actions.items()),
+        )
+
+    def _drawn_plan(self, chances: Sequence[tuple[Plan, float]]) -> Plan:
+        left = self.chance()
+        for plan, share in chances:
+            left -= share
+            if left < 0.0:
+                return plan
+        return chances[-1][0]
+
+    def end_hand(self, result: HandResult) -> None:
+        """The outcome is known: the waiting cases are retained."""
+        stages = getattr(self, "stages_", {})
+        if not stages:
+            return
+        if next(iter(stages.values())).hand == result.hand_number:
+            payoff = result.payoffs[result.seat]
+            outcome = outcome_of(result.events, result.seat, payoff, self.small_bet_)
+
+            def earned(episode: Episode) -> float:
+                return float(payoff + stages[episode.target].paid) / self.small_bet_
+
+            for name, known in self.experiences_.items():
+                settled = self.waiting_[name].settle(known.cases, result.hand_number, earned)
+                known.outcomes += [outcome] * len(settled)
+        self._forget_hand()
+
+
+def _chances(plans: Sequence[Plan], episode: Episode) -> list[tuple[Plan, float]]:
+    """How probable every plan is: all alike where the cases say nothing."""
+    if episode.strategy is None:
+        return [(plan, 1.0 / len(plans)) for plan in plans]
+    chances = episode.strategy.as_mapping()
+    return [(plan, chances[plan.solution]) for plan in plans if chances[plan.solution] > 0.0]

@@ -1,0 +1,238 @@
+"""CASEY's cases: two schemas, similarities as one table, strategies as solutions, and how the best one is found.
+
+    attribute           range         metric              weight: preflop  postflop
+    hand strength       0 … 1         linear, span 1                   40        40
+    potential           0 … 1         linear, span 1                    –        20
+    relative position   0 … 1         linear, span 1                   10         5
+    bets to call        0 …           linear, span 2                   40        40
+    opponents           1 … 9         linear, span 9                   10        15
+    stage               flop … river  all or nothing                    –        60
+
+At CASEY's threshold of 0.9 another stage, or a whole bet more or less to call, is never similar. The thesis prints no
+metrics and no weights.
+
+A solution is what was done in a stage: the action, and the follow-up if it came to one. A *plan*, which the papers call
+a strategy, always has both.
+"""
+
+import json
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cache, cached_property
+from typing import Any
+
+import numpy as np
+
+from railbird.agents.casey.attributes import POSTFLOP, PREFLOP, STAGES, Outcome
+from railbird.cbr.case_base import CaseBase
+from railbird.cbr.cycle.episode import Episode, Retrieved, Strategy
+from railbird.cbr.cycle.plans import plan_name, plan_solutions, steps_of
+from railbird.cbr.cycle.retrieve import AtLeast, Nearest, Search
+from railbird.cbr.cycle.reuse import ReuseError, count_votes
+from railbird.cbr.schema import Attribute, Number, Schema, Symbol
+from railbird.cbr.similarity import AllOrNothing, Linear, Local, Similarity
+from railbird.cbr.target import Target
+from railbird.engine.actions import ActionKind, LegalActions
+from railbird.plain_data import read_json
+
+BASES: Mapping[str, tuple[str, ...]] = {"preflop": PREFLOP, "postflop": POSTFLOP}
+"""The attributes of each case base."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One attribute: what its values are, how two are compared, and its weight in each base that has it."""
+
+    attribute: Attribute
+    metric: Local
+    weights: Mapping[str, float]
+
+
+_ROWS = (
+    Row(Number("hand strength", low=0, high=1), Linear(1.0), {"preflop": 40.0, "postflop": 40.0}),
+    Row(Number("potential", low=0, high=1), Linear(1.0), {"postflop": 20.0}),
+    Row(Number("relative position", low=0, high=1), Linear(1.0), {"preflop": 10.0, "postflop": 5.0}),
+    Row(Number("bets to call", low=0), Linear(2.0), {"preflop": 40.0, "postflop": 40.0}),
+    Row(Number("opponents", whole=True, low=1), Linear(9.0), {"preflop": 10.0, "postflop": 15.0}),
+    Row(Symbol("stage", STAGES[1:]), AllOrNothing(), {"postflop": 60.0}),
+)
+TABLE: Mapping[str, Row] = {row.attribute.name: row for row in _ROWS}
+"""Every attribute by name."""
+
+
+class CaseyError(ValueError):
+    """A parameter that CASEY cannot play with, or an experience that is none of its own."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """An action for the first decision of a stage, and what to do at every further one; after a fold there is none."""
+
+    first: ActionKind
+    follow_up: ActionKind = ActionKind.FOLD
+
+    @cached_property
+    def begun(self) -> str:
+        """The solution while no follow-up was needed."""
+        return self.first.name.lower()
+
+    @cached_property
+    def solution(self) -> str:
+        """The solution when the follow-up was needed."""
+        if self.first is ActionKind.FOLD:
+            return self.begun
+        return plan_name(self.begun, self.follow_up.name.lower())
+
+
+PLANS = (
+    Plan(ActionKind.FOLD),
+    *(Plan(first, then) for first in (ActionKind.CALL, ActionKind.RAISE) for then in ActionKind),
+)
+_KINDS = tuple(kind.name.lower() for kind in ActionKind)
+SOLUTIONS = plan_solutions(_KINDS, _KINDS, last=(PLANS[0].begun,))
+
+
+def plans_for(legal: LegalActions) -> tuple[Plan, ...]:
+    """The plans that can be begun."""
+    return tuple(
+        plan
+        for plan in PLANS
+        if (plan.first is ActionKind.CALL)
+        or (plan.first is ActionKind.FOLD and legal.fold)
+        or (plan.first is ActionKind.RAISE and legal.can_raise)
+    )
+
+
+@cache
+def schema(base: str) -> Schema:
+    """What a case of a base is made of."""
+    return Schema(tuple(TABLE[name].attribute for name in BASES[base]), SOLUTIONS)
+
+
+@cache
+def similarity(base: str) -> Similarity:
+    """How similar two situations of a base are."""
+    rows = {name: TABLE[name] for name in BASES[base]}
+    return Similarity(schema(base), {name: (row.metric, row.weights[base]) for name, row in rows.items()})
+
+
+@dataclass(frozen=True, slots=True)
+class NearestAbove:
+    """Up to so many of the most similar cases that are at least so similar."""
+
+    most: int
+    threshold: float
+
+    def __post_init__(self) -> None:
+        Nearest(self.most)  # refuses what is no number of cases
+        AtLeast(self.threshold)  # refuses what is no similarity
+
+    def __call__(self, search: Search) -> Retrieved:
+        """The cases, most similar first."""
+        found = search.nearest(self.most)
+        count = int(np.searchsorted(-found.similarities, -self.threshold, side="right"))
+        return replace(found, rows=found.rows[:count], similarities=found.similarities[:count])
+
+
+@dataclass(frozen=True, slots=True)
+class MostSuccessful:
+    """The plan that earned most in sum; equally successful ones are equally probable.
+
+    A case without a follow-up counts for every plan that begins like it. Folding has earned nothing, tried or not; a
+    plan whose first action nobody tried is out.
+    """
+
+    plans: tuple[Plan, ...]
+
+    def __call__(self, base: CaseBase, episode: Episode) -> Episode:
+        """The episode with its strategy; without one where no case was retrieved."""
+        if episode.retrieved is None:
+            raise ReuseError("there are no retrieved cases to reuse: retrieve comes first")
+        if not len(episode.retrieved):
+            return episode
+        votes = count_votes(base, episode.retrieved)
+        sums = dict(zip(SOLUTIONS, votes.sums.tolist(), strict=True))
+        tried = {
+            steps_of(solution)[0]
+            for solution, count in zip(SOLUTIONS, votes.counts.tolist(), strict=True)
+            if count
+        }
+        earned: dict[str, float] = {}
+        for plan in self.plans:
+            if plan.first is ActionKind.FOLD:
+                earned[plan.solution] = 0.0
+            elif plan.begun in tried:
+                earned[plan.solution] = sums[plan.begun] + sums[plan.solution]
+        if not earned:
+            return episode
+        most = max(earned.values())
+        best = [name for name, value in earned.items() if value == most]
+        return replace(
+            episode,
+            strategy=Strategy(
+                SOLUTIONS,
+                tuple(1.0 / len(best) if name in best else 0.0 for name in SOLUTIONS),
+                tuple(votes.counts.tolist()),
+                tuple(earned.get(name) for name in SOLUTIONS),
+            ),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class AsPlayed:
+    """What was done becomes the solution: where no follow-up was needed, the first action alone."""
+
+    followed_up: Collection[Target]
+
+    def __call__(self, base: CaseBase, episode: Episode) -> Episode:  # noqa: ARG002
+        """The episode with what was done in it."""
+        if episode.target in self.followed_up or episode.solution is None:
+            return episode
+        return replace(episode, solution=steps_of(episode.solution)[0])
+
+
+@dataclass(slots=True)
+class Experience:
+    """A case base, and beside the worth of every case its whole outcome."""
+
+    name: str
+    cases: CaseBase = field(init=False)
+    outcomes: list[Outcome] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.cases = CaseBase(schema(self.name))
+
+    def written(self, case: int) -> str:
+        """A case as a line of JSON."""
+        found, outcome = self.cases.case(case), self.outcomes[case]
+        (solution,) = (name for name, count in found.counts.items() if count)
+        return json.dumps(
+            {
+                "base": self.name,
+                "situation": found.description,
+                "did": solution,
+                "earned": found.sums[solution],
+                "stages": outcome.stages,
+                "net": outcome.net,
+            }
+        )
+
+    def add(self, line: Mapping[str, Any]) -> None:
+        """Take in a case that was written down."""
+        outcome = Outcome(tuple(map(float, line["stages"])), float(line["net"]))
+        if len(outcome.stages) != len(STAGES):
+            raise CaseyError(f"an outcome has {len(STAGES)} stages, not {len(outcome.stages)}")
+        self.cases.add(line["situation"], line["did"], float(line["earned"]))
+        self.outcomes.append(outcome)
+
+
+def experiences(texts: Sequence[str] = ()) -> dict[str, Experience]:
+    """Both case bases, with the cases that were written down."""
+    found = {name: Experience(name) for name in BASES}
+    for number, text in enumerate(texts, start=1):
+        try:
+            line = read_json(text)
+            found[line["base"]].add(line)
+        except (KeyError, TypeError, AttributeError, ValueError, OverflowError) as error:
+            raise CaseyError(f"experience {number} is no case of CASEY's: {error}") from None
+    return found

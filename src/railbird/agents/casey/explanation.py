@@ -1,0 +1,91 @@
+"""Why CASEY acted so, in a player's words: what similar situations earned, strategy by strategy and stage by stage."""
+
+from collections.abc import Sequence
+
+from railbird.agents.casey.attributes import STAGES
+from railbird.agents.casey.cases import SOLUTIONS, Experience, Plan
+from railbird.cbr.cycle.episode import Episode
+from railbird.cbr.cycle.plans import steps_of
+from railbird.cbr.explain import explain
+from railbird.engine.actions import ActionKind
+from railbird.explanation import Bar, Bars, Cell, Deferred, Explanation, Fact, Section, Table
+from railbird.observation import Observation
+
+
+def explain_choice(
+    plan: Plan, episode: Episode, known: Experience, observation: Observation, adequate: int
+) -> Explanation:
+    """Why a plan was chosen."""
+    words = in_words(plan.solution, observation)
+    facts = (
+        Fact("strategy", words),
+        Fact(f"{known.name} cases", len(known.cases)),
+        *(Fact(name, value) for name, value in episode.target.description.items()),
+    )
+    if episode.retrieved is None:
+        missing = f"has {len(known.cases):,} of {adequate:,} {known.name} cases"
+        return Explanation(f"Still learning, {missing}: {words}, drawn at random.", facts)
+    if episode.strategy is None:
+        return Explanation(f"Remembers no similar situation: {words}, drawn at random.", facts)
+    earned = episode.strategy.outcomes[SOLUTIONS.index(plan.solution)]
+    count = len(episode.retrieved)
+    situations = f"{count} similar situations" if count > 1 else "one similar situation"
+    summary = f"In {situations} this earned most, {earned:+.1f} small bets: {words}."
+    if plan.first is ActionKind.FOLD:
+        summary = f"In {situations} nothing else earned anything: {words}."
+
+    # No case ever changes, so everything can be read when somebody looks.
+    def sections() -> Sequence[Section]:
+        cases = tuple(
+            section for section in explain(known.cases, episode).sections if isinstance(section, Table)
+        )
+        return (*_earnings(episode, known, observation), *cases)
+
+    return Explanation(summary, (Fact("similar cases", count), *facts), Deferred(sections))
+
+
+def explain_follow_up(plan: Plan, observation: Observation) -> Explanation:
+    """Why CASEY acts so when it must act again in a stage."""
+    first = {ActionKind.CALL: "check or call", ActionKind.RAISE: "bet or raise"}[plan.first]
+    follow_up = plan.follow_up.name.lower()
+    return Explanation(
+        f"Follows its strategy for the {STAGES[observation.round]}: {first}, then {follow_up}.",
+        (Fact("strategy", plan.solution),),
+    )
+
+
+def in_words(solution: str, observation: Observation) -> str:
+    """What a player would call a solution in this situation."""
+    first, follow_up = steps_of(solution)
+    if first == "call" and not observation.to_call:
+        first = "check"
+    elif first == "raise" and not observation.to_match:
+        first = "bet"
+    return f"{first}, then {follow_up}" if follow_up else first
+
+
+def _earnings(episode: Episode, known: Experience, observation: Observation) -> tuple[Section, ...]:
+    """What every strategy earned in sum, and what was done in the retrieved cases with its outcomes by stage."""
+    assert episode.strategy is not None
+    assert episode.retrieved is not None
+    worth = zip(SOLUTIONS, episode.strategy.outcomes, strict=True)
+    plans = tuple(Bar(in_words(name, observation), value) for name, value in worth if value is not None)
+    rows = episode.retrieved.rows
+    done: list[tuple[Cell, ...]] = []
+    for place, name in enumerate(SOLUTIONS):
+        chosen = rows[known.cases.counts[rows, place] > 0].tolist()
+        if not chosen:
+            continue
+        outcomes = [known.outcomes[case] for case in chosen]
+        count = len(chosen)
+        by_stage = [
+            sum(outcome.stages[stage] for outcome in outcomes) / count for stage in range(len(STAGES))
+        ]
+        net = sum(outcome.net for outcome in outcomes) / count
+        earned = float(known.cases.sums[chosen, place].sum())
+        done.append((in_words(name, observation), count, earned, earned / count, *by_stage, net))
+    columns = ("did", "cases", "earned from here", "per case", *STAGES, "net")
+    return (
+        Bars("what every strategy earned from here", plans, "small bets"),
+        Table("what was done, and what each stage and the whole hand brought per case", columns, tuple(done)),
+    )

@@ -1,0 +1,196 @@
+"""CASPER: acts as experts did in the most similar situations that it watched (casper-2007, casper-2008).
+
+1. Describe the situation by the attributes of its stage (`agents.casper.attributes`).
+2. Retrieve from the stage's case base every case at least 97 % similar; if there is none, the 20 most similar
+   (`cases` has the metrics and weights).
+3. Count how often the experts folded, called or checked, raised or bet there: the shares are a probability triple.
+4. Draw an action from it. To fold where a check is free becomes a check, to raise at the cap a call.
+
+What was watched is a pack, made by `railbird watch`: a file, or one that comes with the package by its name. A stage of
+which nothing was watched has no triple, and CASPER checks or calls. The papers' versions differ in packs and weights
+only:
+
+- `casper01`: about 7,000 hands of Pokibots and Simbots were watched
+- `casper02`: about 13,000, those among them; `casper` is the same, and the one to give packs and weights of your own
+- `casper-general`: the same hands, and weights found by evolution
+
+CASPER learns nothing while it plays, and does not look at who its opponents are.
+"""
+
+from functools import lru_cache
+from pathlib import Path
+
+from railbird.agent import Decision, MatchStart
+from railbird.agents.casper.attributes import STAGES, describe
+from railbird.agents.casper.cases import read_weights, schema, similarity
+from railbird.agents.casper.explanation import EXPERTS, explain
+from railbird.agents.holdem import LimitAgent
+from railbird.agents.shipped import Stamp, shipped_path, stamp
+from railbird.cbr.cycle.episode import Episode
+from railbird.cbr.cycle.retrieve import AtLeastElseNearest, Retrieve
+from railbird.cbr.cycle.reuse import Always, Otherwise, Probabilistic
+from railbird.cbr.packs.files import Pack, read_pack
+from railbird.cbr.similarity import Similarity
+from railbird.cbr.target import Target
+from railbird.engine.rules import GameRules
+from railbird.observation import Observation
+
+SYSTEM = "casper"
+"""What a pack says whose cases it holds."""
+HAND_PICKED = "hand-picked"
+"""The weights of `cases`."""
+THRESHOLD, ELSE_NEAREST = 0.97, 20
+
+_REUSE = Otherwise(Probabilistic(), Always("call"))
+_MOST_PACKS = 4
+"""So many packs are kept in memory."""
+
+
+class Casper(LimitAgent):
+    """Acts as the experts did that it watched in similar situations: a case base for every stage, a drawn action."""
+
+    paper = "casper-2007, casper-2008: CASPER"
+    reads = ("pack", "weights")
+
+    def __init__(
+        self,
+        pack: str = "casper02",
+        threshold: float = THRESHOLD,
+        k: int = ELSE_NEAREST,
+        weights: str = HAND_PICKED,
+    ) -> None:
+        self.pack = pack
+        self.threshold = threshold
+        self.k = k
+        self.weights = weights
+        self._policy = AtLeastElseNearest(threshold, k)
+
+    def verify_game(self, rules: GameRules) -> None:
+        """Refuse a game that is not limit hold'em, and a pack or weights that cannot be read."""
+        super().verify_game(rules)
+        self._remember()
+
+    def files(self) -> tuple[Path, ...]:
+        """The pack, and the weights where they are not hand-picked."""
+        weights = () if self.weights == HAND_PICKED else (weights_path(self.weights),)
+        return (*self._pack_files(), *weights)
+
+    def _pack_files(self) -> tuple[Path, ...]:
+        return (pack_path(self.pack),)
+
+    def begin_match(self, match: MatchStart) -> None:
+        """Take the match's randomness; the counts begin anew unless only the seats change."""
+        super().begin_match(match)
+        if not match.is_reset:
+            self._count_anew()
+
+    def _remember(self) -> None:
+        """Have the pack and the weights at hand; files that did not change are read once in a process."""
+        self.pack_ = self._watched()
+        chosen = (
+            _hand_picked() if self.weights == HAND_PICKED else _evolved(stamp(weights_path(self.weights)))
+        )
+        self.retrieve_ = {stage: Retrieve(chosen[stage], self._policy) for stage in STAGES}
+
+    def _watched(self) -> Pack:
+        """What was watched."""
+        return _pack_of(stamp(pack_path(self.pack)))
+
+    def _count_anew(self) -> None:
+        self.decisions_ = dict.fromkeys(STAGES, 0)
+        """How many decisions it made, by stage."""
+        self.misses_ = dict.fromkeys(STAGES, 0)
+        """How many of them found no case that is similar enough."""
+
+    def act(self, observation: Observation) -> Decision:
+        """Draw from what the experts did in similar situations."""
+        return self.decide(observation)[0]
+
+    def decide(self, observation: Observation) -> tuple[Decision, Episode]:
+        """A decision, and the episode that led to it."""
+        if not hasattr(self, "pack_"):
+            self._remember()
+        if not hasattr(self, "misses_"):
+            self._count_anew()
+        stage = STAGES[observation.round]
+        episode = self.solve(stage, Target(schema(stage), describe(observation)))
+        assert episode.retrieved is not None
+        assert episode.strategy is not None
+        self.decisions_[stage] += 1
+        if not episode.retrieved.met:
+            self.misses_[stage] += 1
+        reasons = explain(self.pack_, stage, episode, observation, self.who(stage, episode))
+        return self.draw(observation, episode.strategy.probabilities, reasons), episode
+
+    def who(self, stage: str, episode: Episode) -> str:  # noqa: ARG002
+        """Who decided in the retrieved cases."""
+        return EXPERTS
+
+    def solve(self, stage: str, target: Target) -> Episode:
+        """The cases of a stage that are similar to a situation, and the triple of what was done there."""
+        base = self.pack_.bases[stage]
+        return _REUSE(base, self.retrieve_[stage](base, Episode(target)))
+
+
+class Casper01(Casper):
+    """CASPER after watching 7,000 hands of Pokibots and Simbots."""
+
+    paper = "casper-2007, casper-2008: CASPER01"
+
+    def __init__(
+        self,
+        pack: str = "casper01",
+        threshold: float = THRESHOLD,
+        k: int = ELSE_NEAREST,
+        weights: str = HAND_PICKED,
+    ) -> None:
+        super().__init__(pack, threshold, k, weights)
+
+
+class Casper02(Casper):
+    """CASPER after watching 13,000 hands of Pokibots and Simbots."""
+
+    paper = "casper-2007, casper-2008: CASPER02"
+
+
+class CasperGeneral(Casper):
+    """CASPER after watching 13,000 hands, with weights found by evolution instead of by hand."""
+
+    paper = "casper-2008: CASPERGeneral"
+
+    def __init__(
+        self,
+        pack: str = "casper02",
+        threshold: float = THRESHOLD,
+        k: int = ELSE_NEAREST,
+        weights: str = "casper-general",
+    ) -> None:
+        super().__init__(pack, threshold, k, weights)
+
+
+def pack_path(text: str) -> Path:
+    """Where a pack lies: by its path, or by the name of one that comes with the package."""
+    return shipped_path("pack", text, ".parquet")
+
+
+def weights_path(text: str) -> Path:
+    """Where weights lie: by their path, or by the name of some that come with the package."""
+    return shipped_path("file of weights", text, ".toml")
+
+
+@lru_cache(maxsize=_MOST_PACKS)
+def _pack_of(found: Stamp) -> Pack:
+    """The pack of a file. Its case bases, with their search trees, are shared by all agents: nobody adds to them."""
+    pack = read_pack(found.path)
+    pack.require(SYSTEM, {stage: schema(stage) for stage in STAGES}, str(found.path))
+    return pack
+
+
+@lru_cache(maxsize=_MOST_PACKS)
+def _evolved(found: Stamp) -> dict[str, Similarity]:
+    weights = read_weights(found.path)
+    return {stage: similarity(stage, weights.get(stage)) for stage in STAGES}
+
+
+def _hand_picked() -> dict[str, Similarity]:
+    return {stage: similarity(stage) for stage in STAGES}

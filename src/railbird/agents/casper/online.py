@@ -1,0 +1,195 @@
+"""CASPER that learns while it plays (casper-2008 §VIII): every decision that it makes becomes a case.
+
+1. It begins with the cases of its pack and those that it lived through before.
+2. It decides as CASPER does, from watched cases and its own alike.
+3. When a hand is over, its decisions are retained together, each with what was won or lost in the whole hand, in small
+   bets: as the cases of `railbird watch` have it.
+
+With `store` every hand is one transaction in a database, kept under `name`, and later games begin with all of them:
+when the process is killed, at most the running hand is lost. What others play into the same name meanwhile is known
+when the next match begins. Without `store` it learns within the match, and the arena carries on what was lived from
+match to match (`Agent.lived`), so that results do not depend on the number of workers.
+
+How similar the retrieved cases were is kept with every case: `store.experiences` has the series of figures 5 and 6.
+What is retained was both decided and done: a decision that the arena replaced, because it came too late for example, is
+no case.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+from weakref import finalize
+
+from railbird.agent import Decision, HandResult, MatchStart
+from railbird.agents.casper.agent import ELSE_NEAREST, HAND_PICKED, SYSTEM, THRESHOLD, Casper
+from railbird.agents.casper.attributes import STAGES
+from railbird.agents.casper.cases import schema
+from railbird.agents.casper.explanation import EXPERTS
+from railbird.agents.casper.memory import LivedCaseError, Memory
+from railbird.cards import Card, format_cards
+from railbird.cbr.case_base import CaseBase
+from railbird.cbr.cycle.episode import Episode
+from railbird.cbr.packs.files import Pack
+from railbird.engine.events import Act
+from railbird.engine.rules import GameRules
+from railbird.observation import Observation
+from railbird.store.experiences import StoredExperience
+from railbird.store.lived import LivedCase, LivedError, LivedHand
+from railbird.store.store import open_store
+
+NO_PACK = "none"
+"""The pack of one that watched nobody."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Made:
+    """A decision that waits for the end of its hand."""
+
+    stage: str
+    episode: Episode
+    board: tuple[Card, ...]
+
+
+class CasperOnline(Casper):
+    """CASPER that retains every decision it makes with its outcome, in a store or from match to match."""
+
+    paper = "casper-2008 §VIII: CASPER that retains cases"
+
+    def __init__(
+        self,
+        store: str = "",
+        name: str = "casper-online",
+        pack: str = "casper02",
+        threshold: float = THRESHOLD,
+        k: int = ELSE_NEAREST,
+        weights: str = HAND_PICKED,
+    ) -> None:
+        super().__init__(pack, threshold, k, weights)
+        self.store = store
+        self.name = name
+
+    def verify_game(self, rules: GameRules) -> None:
+        """Refuse what CASPER refuses, and a store that cannot be used."""
+        super().verify_game(rules)
+        self._open()
+
+    def begin_match(self, match: MatchStart) -> None:
+        """Begin with what was watched and what was lived through in earlier matches."""
+        super().begin_match(match)
+        self.unit_chips_ = match.rules.unit_chips
+        self._begin(match.experience)
+
+    def _pack_files(self) -> tuple[Path, ...]:
+        return () if self.pack == NO_PACK else super()._pack_files()
+
+    def _watched(self) -> Pack:
+        if self.pack == NO_PACK:
+            return Pack(SYSTEM, {stage: CaseBase(schema(stage)) for stage in STAGES})
+        return super()._watched()
+
+    def _remember(self) -> None:
+        super()._remember()
+        self.watched_ = self.pack_
+        if hasattr(self, "memory_"):
+            self.pack_ = self.memory_.pack
+
+    def _open(self) -> None:
+        """Have the store at hand, for as long as this agent lives."""
+        if not self.store or hasattr(self, "stored_"):
+            return
+        opened = open_store(self.store)
+        finalize(self, opened.close)
+        self.stored_ = StoredExperience(opened, self.name, SYSTEM)
+
+    def _begin(self, experience: Sequence[str] = ()) -> None:
+        self._open()
+        self._remember()
+        memory = Memory(self.watched_)
+        if self.store:
+            where = f"{self.stored_.store.address}: {self.name}"
+            _relive(memory, self.stored_.hands(), where)
+        _relive(memory, map(LivedHand.from_text, experience), "the experience of earlier matches")
+        self.memory_ = memory
+        self.pack_ = memory.pack
+        self.lived_: list[LivedHand] = []
+        self._forget_hand()
+
+    def _forget_hand(self) -> None:
+        self.hand_: tuple[int, tuple[Card, ...]] | None = None
+        """The number of the hand that is played, and the own cards in it."""
+        self.made_: dict[int, _Made] = {}
+        """Its decisions, by the number of actions before them."""
+
+    def act(self, observation: Observation) -> Decision:
+        """Draw from what the experts and it itself did in similar situations."""
+        if not hasattr(self, "memory_"):
+            self._begin()
+        decision, episode = self.decide(observation)
+        hand = (observation.hand_number, observation.hole_cards)
+        if hand != self.hand_:
+            self._forget_hand()  # nobody told how the hand before ended
+            self.hand_ = hand
+        stage = STAGES[observation.round]
+        done = episode.solved_by(decision.action.kind.name.lower())
+        self.made_[len(observation.actions)] = _Made(stage, done, observation.board)
+        self.unit_chips_ = observation.rules.unit_chips
+        return decision
+
+    def who(self, stage: str, episode: Episode) -> str:
+        """Who decided in the retrieved cases: the experts, it itself, or both."""
+        assert episode.retrieved is not None
+        own = self.memory_.own_among(stage, episode.retrieved)
+        if own == 0:
+            return EXPERTS
+        return "it" if own == len(episode.retrieved) else f"it and {EXPERTS}"
+
+    def end_hand(self, result: HandResult) -> None:
+        """The outcome is known: the hand is retained, first in the store."""
+        if not hasattr(self, "unit_chips_"):
+            return  # it neither began a match nor decided anything
+        hand = self._lived_hand(result)
+        self._forget_hand()
+        if self.store:
+            self.stored_.retain(hand)
+        else:
+            self.lived_.append(hand)
+        self.memory_.add(hand)
+
+    def _lived_hand(self, result: HandResult) -> LivedHand:
+        """What came of the decisions of a hand, as far as they were done."""
+        won = float(Fraction(result.payoffs[result.seat]) / self.unit_chips_)
+        if self.hand_ is None or self.hand_[0] != result.hand_number:
+            return LivedHand(won)
+        number, cards = self.hand_
+        riders = {"hand": str(number), "player": self.name, "cards": format_cards(cards)}
+        cases = []
+        for place, event in enumerate(event for event in result.events if isinstance(event, Act)):
+            made = self.made_.get(place)
+            if made is None or event.seat != result.seat or event.kind.name.lower() != made.episode.solution:
+                continue
+            found, solution = made.episode.retrieved, made.episode.solution
+            cases.append(
+                LivedCase(
+                    made.stage,
+                    made.episode.target.description,
+                    solution,
+                    won,
+                    float(found.similarities.mean()) if found else None,
+                    {**riders, "board": format_cards(made.board)},
+                )
+            )
+        return LivedHand(won, tuple(cases))
+
+    def lived(self) -> Sequence[str]:
+        """The hands of this match, where no store keeps them."""
+        return [hand.to_text() for hand in getattr(self, "lived_", ())]
+
+
+def _relive(memory: Memory, hands: Iterable[LivedHand], where: str) -> None:
+    """Take in hands that were lived through earlier."""
+    try:
+        for hand in hands:
+            memory.add(hand)
+    except (LivedCaseError, LivedError) as error:
+        raise LivedError(f"{where}: {error}") from None

@@ -1,0 +1,22 @@
+"""Jagbot: loose, aggressive and never adapting, the second table of casper-2007 §7.
+
+The papers tell no more than that of Poker Academy's Jagbot. Ours plays by ProbTriple in styles that are looser and more
+aggressive than every profile of Pokibot; `tests/test_loose_table.py` checks that by statistics.
+"""
+
+from railbird.agents.loki.probtriple import ProbTriple
+from railbird.agents.loki.profiles import JAGBOT_STYLES, JagbotProfile
+from railbird.opponents.weights.styles import Style
+
+
+class Jagbot(ProbTriple):
+    """Loose and aggressive rules that never adapt."""
+
+    paper = "casper-2007: Jagbot"
+
+    def __init__(self, profile: JagbotProfile = "standard") -> None:
+        self.profile = profile
+
+    def style(self) -> Style:
+        """The style of its profile."""
+        return JAGBOT_STYLES[self.profile]

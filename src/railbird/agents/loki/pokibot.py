@@ -1,0 +1,298 @@
+"""Pokibot: Poki's formula-based strategy against weighted opponents (Papp 1998 ch. 6, loki-1999, baycarp-2011 §4.3).
+
+Before the flop it plays by the income rate of its cards, position, bets and callers, in the style of its profile
+(ProbTriple's first half). After the flop it measures its hand against what every opponent may hold:
+
+    HS     the product over opponents of the chance to be ahead (`equity.strength`), each against its own weights
+    PPot   the chance to pull ahead with the next card, and NPot to fall behind, against the opponents' mean weights
+    EHS    HS + (1 − HS) · PPot, by which it bets; HS · (1 − NPot) + (1 − HS) · PPot, by which it calls down
+
+and goes through the rules in `_bet_or_check` and `_face_a_bet`; the first that fits decides. Deception is mixed in at
+random: bluffs where the opponents' weights say that they fold often enough, in the proportion that leaves a caller no
+profit; check-raises and slow-play with hands that can afford them.
+"""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from railbird.agent import Decision, HandResult, MatchStart
+from railbird.agents.holdem import LimitAgent, legal_action
+from railbird.agents.loki.probtriple import own_values
+from railbird.agents.loki.profiles import POKIBOT_PROFILES, PokibotProfile, Profile
+from railbird.engine.actions import FOLD as FOLDING
+from railbird.engine.actions import ActionKind, raise_to
+from railbird.engine.setup import Setup
+from railbird.equity.strength import ehs_optimistic, ehs_showdown, hand_potential, hand_strength
+from railbird.explanation import Deferred, Explanation, Fact
+from railbird.kernels.play.prob_triple import BLUFFING, triple_of
+from railbird.kernels.play.situations import (
+    BEHIND,
+    BET_ODDS,
+    BETS_TO_CALL,
+    CAN_FOLD,
+    INVESTED,
+    LEVEL,
+    OPPONENTS,
+    POT_BETS,
+    POT_ODDS,
+    STREET,
+    Situation,
+)
+from railbird.kernels.rules import betting
+from railbird.observation import Observation
+from railbird.opponents.weights.beliefs import Beliefs
+from railbird.opponents.weights.book import Book
+from railbird.opponents.weights.chances import chances_at, situation_at
+from railbird.opponents.weights.explaining import belief_sections
+from railbird.plain_data import read_json
+
+RAISE, CALL, FOLD = ActionKind.RAISE, ActionKind.CALL, ActionKind.FOLD
+
+_RIVER = 3
+_MOST_BLUFFED = 2
+"""Against more opponents than this it never bluffs outright."""
+
+
+@dataclass(frozen=True, slots=True)
+class Assessment:
+    """What Pokibot knows about a hand after the flop."""
+
+    situation: Situation
+    hs: float
+    ppot: float
+    npot: float
+    later_bets: float
+    """One bet in every round to come, in bets of this round."""
+
+    @property
+    def ehs(self) -> float:
+        """The chance to be ahead now or to pull ahead."""
+        return ehs_optimistic(self.hs, self.ppot)
+
+    @property
+    def at_showdown(self) -> float:
+        """The chance to be ahead and stay there, or to pull ahead."""
+        return ehs_showdown(self.hs, self.ppot, self.npot)
+
+    @property
+    def pot_odds(self) -> float:
+        """The chance of winning from which a call pays."""
+        return float(self.situation[POT_ODDS])
+
+    @property
+    def odds_of_bet_and_raise(self) -> float:
+        """Pot odds of betting and calling a raise, two more players paying as much (Papp 1998, equation 6.5)."""
+        return 2.0 / (float(self.situation[POT_BETS]) + 6.0)
+
+    @property
+    def showdown_odds(self) -> float:
+        """The chance of winning from which it pays to call a bet now and in every round to come."""
+        cost = float(self.situation[BETS_TO_CALL]) + self.later_bets
+        return cost / (float(self.situation[POT_BETS]) + cost + self.later_bets)
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """An action and the rule that chose it."""
+
+    kind: ActionKind
+    rule: str
+
+
+class Pokibot(LimitAgent):
+    """Poki's formulas: EHS against weighted opponents, pot odds, semi-bluffs and bluffs; it models its opponents."""
+
+    paper = "loki-1999; casper-2007, baycarp-2011: Pokibot"
+
+    def __init__(self, profile: PokibotProfile = "balanced", models: bool = True) -> None:
+        self.profile = profile
+        self.models = models
+
+    def begin_match(self, match: MatchStart) -> None:
+        """Forget all opponents but those of earlier matches that it is reminded of."""
+        super().begin_match(match)
+        self._forget()
+        self.setup_ = Setup.of(match.rules)
+        if match.experience and self.models:
+            self.watched_ = Book()
+            for text in match.experience:
+                self.book_.add(Book.from_json(read_json(text)))
+
+    def lived(self) -> Sequence[str]:
+        """How everybody played in this match."""
+        return [json.dumps(self.watched_.to_json())] if self.models else []
+
+    def _forget(self) -> None:
+        self.book_ = Book(adapts=self.models)
+        self.watched_ = self.book_  # another one where the book holds more than this match
+        self.beliefs_ = Beliefs(self.book_)
+        self.bluffing_ = False
+        self.hand_ = -1
+
+    def end_hand(self, result: HandResult) -> None:
+        """Learn how everybody played."""
+        setup: Setup | None = getattr(self, "setup_", None)
+        if self.models and setup is not None and setup.rules.players == len(result.players):
+            self.book_.learn(result, setup)
+            if self.watched_ is not self.book_:
+                self.watched_.learn(result, setup)
+
+    def act(self, observation: Observation) -> Decision:
+        """Before the flop by income rates, afterwards by the formulas."""
+        if not hasattr(self, "book_"):
+            self._forget()
+        self.setup_ = observation.setup
+        if observation.hand_number != self.hand_:
+            self.hand_, self.bluffing_ = observation.hand_number, False
+        profile = POKIBOT_PROFILES[self.profile]
+        situation = situation_at(observation.setup, observation.node)
+        if not situation[STREET]:
+            return self._before_the_flop(observation, situation, profile)
+        opponents = {
+            seat: self.beliefs_.of(observation, seat)
+            for seat in observation.live_seats
+            if seat != observation.seat
+        }
+        assessment = _assess(observation, situation, list(opponents.values()))
+        if situation[LEVEL] <= 0.0:
+            choice = self._bet_or_check(observation, assessment, opponents, profile)
+        else:
+            choice = self._face_a_bet(assessment, profile)
+        action = legal_action(observation, choice.kind)
+        return Decision(action, _explain(observation, assessment, choice, opponents))
+
+    def _before_the_flop(self, observation: Observation, situation: Situation, profile: Profile) -> Decision:
+        percentile, _ = own_values(situation, observation.hole_cards, ())
+        style = profile.style.vector.copy()
+        style[:BLUFFING] += profile.follows * self._looseness_in_the_pot(observation)
+        triple = triple_of(situation, percentile, 0.0, style)
+        explanation = Explanation(
+            f"By income rate its cards are better than {percentile:.0%} of all holdings.",
+            (Fact("percentile of the income rate", percentile), Fact("pot odds", float(situation[POT_ODDS]))),
+        )
+        return self.draw(observation, triple, explanation)
+
+    def _looseness_in_the_pot(self, observation: Observation) -> float:
+        """How much looser than generic players those are who have chosen to play this hand, in log-odds."""
+        spoke, folded = observation.node.view[betting.SPOKE], observation.node.view[betting.FOLDED]
+        inside = [
+            self.book_.style(label).preflop_looseness
+            for seat, label in enumerate(observation.players)
+            if seat != observation.seat and spoke >> seat & 1 and not folded >> seat & 1
+        ]
+        return sum(inside) / len(inside) if inside else 0.0
+
+    def _bet_or_check(
+        self,
+        observation: Observation,
+        hand: Assessment,
+        opponents: dict[int, NDArray[np.float64]],
+        profile: Profile,
+    ) -> Choice:
+        """Nobody has bet."""
+        situation, deceives = hand.situation, profile.deception
+        bluffed, self.bluffing_ = self.bluffing_, False
+        if hand.ehs >= profile.raise_at and situation[BEHIND] and self.chance() < 0.15 * deceives:
+            return Choice(CALL, "check a strong hand, to raise or to trap")
+        if hand.ehs >= profile.bet_at:
+            return Choice(RAISE, "bet: ahead or likely to pull ahead")
+        if hand.ppot >= hand.odds_of_bet_and_raise and situation[STREET] < _RIVER:
+            self.bluffing_ = True
+            return Choice(RAISE, "semi-bluff: the draw could call a raise")
+        if len(opponents) <= _MOST_BLUFFED:
+            often = 0.5 if bluffed else float(situation[BET_ODDS])
+            if self.chance() < often * deceives and self._bluff_pays(observation, opponents, situation):
+                self.bluffing_ = True
+                return Choice(RAISE, "go on bluffing" if bluffed else "bluff: they fold often enough")
+        return Choice(CALL, "check: no reason to bet")
+
+    def _face_a_bet(self, hand: Assessment, profile: Profile) -> Choice:
+        """Somebody has bet."""
+        situation, deceives = hand.situation, profile.deception
+        bets = max(1.0, min(3.0, float(situation[LEVEL])))
+        beyond = 1.0 - profile.raise_at
+        if hand.ehs >= 1.0 - beyond / bets:
+            if situation[STREET] < _RIVER and bets == 1.0 and self.chance() < 0.1 * deceives:
+                return Choice(CALL, "slow-play a strong hand")
+            return Choice(RAISE, "raise for value")
+        if hand.ehs >= profile.bet_at + 0.1 * (bets - 1.0) and (
+            situation[BETS_TO_CALL] < 2.0 or situation[INVESTED]
+        ):
+            return Choice(CALL, "call: ahead or likely to pull ahead")
+        if situation[STREET] < _RIVER:
+            if (
+                situation[OPPONENTS] == 1.0
+                and bets == 1.0
+                and hand.ppot >= 0.2
+                and self.chance() < 0.12 * deceives
+            ):
+                self.bluffing_ = True
+                return Choice(RAISE, "semi-bluff raise with a draw")
+            if hand.ppot >= profile.calling * hand.pot_odds:
+                return Choice(CALL, "call: the pot odds pay for the draw")
+        elif hand.hs >= profile.calling * hand.pot_odds:
+            return Choice(CALL, "call: the pot odds pay for a look")
+        if hand.at_showdown >= profile.calling * hand.showdown_odds:
+            return Choice(CALL, "call down: the showdown odds pay for it")
+        return Choice(FOLD, "fold: neither hand nor odds")
+
+    def _bluff_pays(
+        self, observation: Observation, opponents: dict[int, NDArray[np.float64]], situation: Situation
+    ) -> bool:
+        """Whether everybody folds to a bet often enough, by their weights and styles."""
+        setup = observation.setup
+        legal = observation.legal_actions
+        if not legal.raise_maximum:
+            return False
+        node = setup.tree.after(observation.node, raise_to(legal.raise_minimum))
+        everybody = 1.0
+        while node.actor is not None and node.actor in opponents and node.legal.fold:
+            style = self.book_.style(observation.players[node.actor])
+            chances = chances_at(setup, node, observation.board, style)
+            everybody *= float(chances[betting.FOLD] @ opponents[node.actor])
+            if len(opponents) == 1 or node.view[betting.LIVE] <= 2:
+                break
+            node = setup.tree.after(node, FOLDING)
+        risk = 1.0 / (1.0 + float(situation[POT_BETS]))
+        return everybody > risk
+
+
+def _assess(
+    observation: Observation, situation: Situation, opponents: Sequence[NDArray[np.float64]]
+) -> Assessment:
+    street, bets = observation.round, observation.rules.bet_sizes
+    later_bets = sum(bets[street + 1 :]) / bets[street]
+    hole, board = observation.hole_cards, observation.board
+    if street == _RIVER:
+        return Assessment(situation, hand_strength(hole, board, opponents), 0.0, 0.0, later_bets)
+    if len(opponents) == 1:
+        potential = hand_potential(hole, board, opponents[0], look_ahead=1)
+        return Assessment(situation, potential.hs, potential.ppot, potential.npot, later_bets)
+    potential = hand_potential(hole, board, np.mean(opponents, axis=0), look_ahead=1)
+    hs = hand_strength(hole, board, opponents)
+    return Assessment(situation, hs, potential.ppot, potential.npot, later_bets)
+
+
+def _explain(
+    observation: Observation,
+    hand: Assessment,
+    choice: Choice,
+    opponents: dict[int, NDArray[np.float64]],
+) -> Explanation:
+    facts = [
+        Fact("rule", choice.rule),
+        Fact("hand strength", hand.hs),
+        Fact("positive potential", hand.ppot),
+        Fact("effective hand strength", hand.ehs),
+    ]
+    if hand.situation[CAN_FOLD]:
+        facts += [Fact("pot odds", hand.pot_odds), Fact("showdown odds", hand.showdown_odds)]
+    return Explanation(
+        f"With an effective hand strength of {hand.ehs:.2f}: {choice.rule}.",
+        tuple(facts),
+        Deferred(lambda: belief_sections(observation.players, opponents)),
+    )

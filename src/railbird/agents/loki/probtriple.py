@@ -1,0 +1,63 @@
+"""ProbTriple as a player: loki-1999 calls its routine a complete betting strategy that is not deterministic.
+
+It looks at its own cards and at the betting, never at who does it, and remembers nothing.
+"""
+
+from railbird.agent import Decision
+from railbird.agents.holdem import LimitAgent
+from railbird.cards import Card
+from railbird.explanation import Bar, Bars, Deferred, Explanation, Fact
+from railbird.hands.holdings import holding
+from railbird.kernels.play.prob_triple import triple_of
+from railbird.kernels.play.situations import POT_ODDS, STREET, Situation
+from railbird.observation import Observation
+from railbird.opponents.weights.chances import situation_at, values_at
+from railbird.opponents.weights.styles import GENERIC, Style
+
+
+def triple_at(observation: Observation, style: Style) -> tuple[float, float, float]:
+    """The chances of a style to fold, call and raise with the seat's own cards."""
+    situation = situation_at(observation.setup, observation.node)
+    strength, potential = own_values(situation, observation.hole_cards, observation.board)
+    return triple_of(situation, strength, potential, style.vector)
+
+
+def own_values(situation: Situation, hole: tuple[Card, ...], board: tuple[Card, ...]) -> tuple[float, float]:
+    """Strength and potential of a holding as ProbTriple compares them."""
+    values, own = values_at(situation, board), holding(hole)
+    return float(values.strengths[own]), float(values.potentials[own])
+
+
+class ProbTriple(LimitAgent):
+    """Draws every action from loki-1999's probability triple, without a look at the opponents."""
+
+    paper = "loki-1999: ProbTriple() as a betting strategy"
+
+    def style(self) -> Style:
+        """The style in which it plays."""
+        return GENERIC
+
+    def act(self, observation: Observation) -> Decision:
+        """Draw from the triple."""
+        situation = situation_at(observation.setup, observation.node)
+        strength, potential = own_values(situation, observation.hole_cards, observation.board)
+        triple = triple_of(situation, strength, potential, self.style().vector)
+        return self.draw(observation, triple, _explain(situation, strength, potential, triple))
+
+
+def _explain(
+    situation: Situation, strength: float, potential: float, triple: tuple[float, float, float]
+) -> Explanation:
+    measure = "hand strength" if situation[STREET] else "percentile of the income rate"
+    facts = [Fact(measure, strength)]
+    if situation[STREET]:
+        facts.append(Fact("positive potential", potential))
+    facts.append(Fact("pot odds", float(situation[POT_ODDS])))
+
+    def sections() -> tuple[Bars]:
+        bars = zip(("fold", "call", "raise"), triple, strict=True)
+        return (Bars("probability triple", tuple(Bar(label, float(value)) for label, value in bars)),)
+
+    return Explanation(
+        f"With a {measure} of {strength:.2f} it draws its action.", tuple(facts), Deferred(sections)
+    )

@@ -1,0 +1,55 @@
+"""Named profiles: the same agent playing tight or loose, passive or aggressive.
+
+A profile is a style for ProbTriple (`opponents.weights.styles`), by which hands are chosen before the flop, and the
+thresholds of Poki's formula afterwards: the EHS from which to bet and to raise (Papp 1998 appendix B has 0.50 and
+0.85), how much of the odds a call must be worth, and how readily to bluff.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from railbird.opponents.weights.styles import Style
+
+PokibotProfile = Literal["balanced", "tight-passive", "tight-aggressive", "loose-passive", "loose-aggressive"]
+JagbotProfile = Literal["standard", "loose", "maniac"]
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """How a formula player plays."""
+
+    style: Style
+    bet_at: float = 0.50
+    """EHS from which it bets."""
+    raise_at: float = 0.85
+    """EHS from which it raises a bet."""
+    calling: float = 1.0
+    """Multiplies the odds that a call needs: below 1 it calls with less."""
+    deception: float = 1.0
+    """Multiplies the chances of bluffs, check-raises and slow-play."""
+    follows: float = 0.7
+    """How much of the looseness of those already in the pot it takes over before the flop."""
+
+
+POKIBOT_PROFILES: Mapping[PokibotProfile, Profile] = {
+    "balanced": Profile(Style.of()),
+    "tight-passive": Profile(
+        Style.of(preflop=(-0.15, -1.0)), bet_at=0.62, raise_at=0.93, calling=1.1, deception=0.4, follows=0.5
+    ),
+    "tight-aggressive": Profile(
+        Style.of(preflop=(-0.15, 0.6)), bet_at=0.45, raise_at=0.75, calling=1.1, deception=1.3, follows=0.5
+    ),
+    "loose-passive": Profile(
+        Style.of(preflop=(1.4, -1.0)), bet_at=0.65, raise_at=0.93, calling=0.7, deception=0.4
+    ),
+    "loose-aggressive": Profile(
+        Style.of(preflop=(1.25, 0.7)), bet_at=0.42, raise_at=0.72, calling=0.8, deception=1.5
+    ),
+}
+
+JAGBOT_STYLES: Mapping[JagbotProfile, Style] = {
+    "standard": Style.of(preflop=(2.1, 1.9), postflop=(0.8, 1.2), bluffing=2.0),
+    "loose": Style.of(preflop=(2.6, 1.7), postflop=(1.2, 1.1), bluffing=1.5),
+    "maniac": Style.of(preflop=(2.4, 2.6), postflop=(1.0, 1.8), bluffing=3.0),
+}

@@ -1,0 +1,178 @@
+"""Simbot: tries every action in simulated hands (loki-1999, "selective sampling").
+
+For each trial the opponents' holdings are drawn from what Simbot believes about them (`opponents.weights.beliefs`),
+and the board to come; the hand is played to its end after a call and after a raise, with the same cards; to fold is
+worth nothing. The action with the greatest mean wins, of equal ones the more aggressive (`sampling.selective`).
+
+How everybody goes on to play is the policy: `triple` draws from ProbTriple in each player's style, `formula` goes
+through Pokibot's rules. These are the two that the paper compares. The other parameters:
+
+- `obvious`, when to stop before all trials are played: `errors`, when the best action leads by so many (`apart`,
+  usually 4) standard errors of a paired difference; `deviations`, the paper's criterion, when it leads by more than the
+  sum of the standard deviations, times `apart` (usually 1); or `never`.
+- `mix`: actions that are less than so many small bets behind the best are drawn too.
+- `stride`: on boards to come, strength is measured against one of so many holdings.
+"""
+
+from collections.abc import Mapping
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from railbird.agent import Decision, MatchStart
+from railbird.agents.loki.pokibot import Pokibot
+from railbird.agents.loki.profiles import POKIBOT_PROFILES, PokibotProfile, Profile
+from railbird.agents.loki.simulated_hands import STRIDE, SimulatedHands
+from railbird.engine.actions import Action, ActionKind
+from railbird.explanation import Bar, Bars, Deferred, Explanation, Fact, Section
+from railbird.observation import Observation
+from railbird.opponents.weights.explaining import belief_sections
+from railbird.rng import Stream
+from railbird.sampling.selective import (
+    ApartByDeviations,
+    ApartByErrors,
+    NeverObvious,
+    Obvious,
+    Search,
+    search,
+    strategy,
+)
+
+Policy = Literal["triple", "formula"]
+Criterion = Literal["deviations", "errors", "never"]
+
+
+class SimbotError(ValueError):
+    """A parameter that makes no sense."""
+
+
+class Simbot(Pokibot):
+    """Plays every action out in hundreds of simulated hands against what its opponents may hold."""
+
+    paper = "loki-1999: selective sampling; casper-2007, baycarp-2011: Simbot"
+
+    def __init__(
+        self,
+        trials: int = 500,
+        policy: Policy = "triple",
+        obvious: Criterion = "errors",
+        apart: float = 0.0,
+        mix: float = 0.0,
+        stride: int = STRIDE,
+        profile: PokibotProfile = "balanced",
+        models: bool = True,
+    ) -> None:
+        super().__init__(profile, models)
+        if trials < 1:
+            raise SimbotError(f"trials={trials} is no number of trials: at least one must be played")
+        if not 1 <= stride <= 100:
+            raise SimbotError(f"stride={stride} is not between 1, which compares with all holdings, and 100")
+        if not (mix >= 0 and apart >= 0):
+            raise SimbotError(f"mix={mix} and apart={apart} must be numbers that are not negative")
+        self.trials = trials
+        self.policy = policy
+        self.obvious = obvious
+        self.apart = apart
+        self.mix = mix
+        self.stride = stride
+
+    def begin_match(self, match: MatchStart) -> None:
+        """Forget all opponents, and take the randomness of the simulations."""
+        super().begin_match(match)
+        self.words_ = match.stream.child("simulations").words()
+
+    def act(self, observation: Observation) -> Decision:
+        """Simulate, and take the action that wins most."""
+        if not hasattr(self, "book_"):
+            self._forget()
+        if not hasattr(self, "words_"):
+            self.words_ = Stream.live().words()
+        self.setup_ = observation.setup
+        opponents = {
+            seat: self.beliefs_.of(observation, seat)
+            for seat in observation.live_seats
+            if seat != observation.seat
+        }
+        hands = self.simulated_hands(observation, opponents)
+        found = search(hands.moves, hands, most_trials=self.trials, obvious=self._criterion(), batch=25)
+        chances = strategy(found.estimates, self.mix * observation.rules.small_bet)
+        chosen = found.moves[_drawn(chances, self.chance())] if self.mix else found.best
+        return Decision(
+            chosen,
+            _explain(observation, found, opponents, chosen),
+            tuple(zip(found.moves, chances.tolist(), strict=True)),
+        )
+
+    def simulated_hands(
+        self, observation: Observation, opponents: Mapping[int, NDArray[np.float64]]
+    ) -> SimulatedHands:
+        """The trials of a decision against opponents that hold what they are believed to."""
+        profile = POKIBOT_PROFILES[self.profile]
+        styles = [self.book_.style(label) for label in observation.players]
+        styles[observation.seat] = profile.style
+        if self.policy == "triple":
+            return SimulatedHands(observation, opponents, styles, self.words_, stride=self.stride)
+        thresholds = np.tile(_thresholds(POKIBOT_PROFILES["balanced"]), (len(styles), 1))
+        thresholds[observation.seat] = _thresholds(profile)
+        everybody = dict(opponents)
+        everybody[observation.seat] = self.beliefs_.of(observation, observation.seat)
+        return SimulatedHands(
+            observation, everybody, styles, self.words_, thresholds=thresholds, stride=self.stride
+        )
+
+    def _criterion(self) -> Obvious:
+        match self.obvious:
+            case "deviations":
+                return ApartByDeviations(self.apart or 1.0)
+            case "errors":
+                return ApartByErrors(self.apart or 4.0)
+            case "never":
+                return NeverObvious()
+
+
+def _thresholds(profile: Profile) -> NDArray[np.float64]:
+    return np.array([profile.bet_at, profile.raise_at, profile.calling, profile.deception])
+
+
+def _drawn(chances: NDArray[np.float64], number: float) -> int:
+    """The place that a number in [0, 1) falls on; the last one that is possible where rounding leaves a gap."""
+    places = np.flatnonzero(chances)
+    return int(
+        places[min(int(np.searchsorted(np.cumsum(chances[places]), number, side="right")), len(places) - 1)]
+    )
+
+
+def _explain(
+    observation: Observation,
+    found: Search[Action],
+    opponents: Mapping[int, NDArray[np.float64]],
+    chosen: Action,
+) -> Explanation:
+    estimates = found.estimates
+    means, errors = estimates.means.tolist(), estimates.errors.tolist()
+    best = estimates.best
+    hands = f"in {estimates.trials} simulated hands"
+    if chosen != found.best:
+        summary = f"To {chosen} wins nearly as much as to {found.best} {hands}."
+    elif chosen.kind is ActionKind.FOLD:
+        summary = f"To play on loses {hands}."
+    else:
+        summary = f"To {chosen} wins most {hands}: {means[best]:+.1f} chips."
+    facts = [Fact("trials", estimates.trials), Fact("stopped because", found.stopped.value)]
+    if observation.to_call:
+        facts.append(Fact("pot odds", observation.to_call / (observation.pot + observation.to_call)))
+    if len(means) > 1:
+        second = max((place for place in range(len(means)) if place != best), key=means.__getitem__)
+        facts.append(Fact("lead over the second best", means[best] - means[second]))
+        facts.append(Fact("standard error of the lead", estimates.error_of_difference(best, second)))
+
+    def sections() -> tuple[Section, ...]:
+        values = zip(found.moves, means, errors, strict=True)
+        bars = tuple(Bar(str(move), mean, error) for move, mean, error in values)
+        return (
+            Bars("expected value", bars, "chips"),
+            *belief_sections(observation.players, opponents),
+        )
+
+    return Explanation(summary, tuple(facts), Deferred(sections))

@@ -1,0 +1,330 @@
+"""Playing a planned match: every seating of it hand by hand, and the seatings joined into one result.
+
+A seating is the job that workers share: agents are made anew for each seating and told when it is a reset, hence
+seatings do not depend on each other. Everything that a seed decides goes into a digest, so that any two runs of a plan
+can be compared.
+"""
+
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from hashlib import sha256
+from itertools import zip_longest
+from time import monotonic
+
+from railbird.agent import MatchStart, fingerprint, make_agent
+from railbird.arena.play.experience import NO_EXPERIENCE, Experience, of_agents, snapshot_digest
+from railbird.arena.play.faults import FaultRecord, GuardedAgent, MatchVoid
+from railbird.arena.play.hand import finish_hand
+from railbird.arena.play.plan import Bust, MatchPlan, PlanError
+from railbird.arena.processes.isolation import IsolatedAgent
+from railbird.arena.results.statistics import PlayerStatistics
+from railbird.arena.results.statistics_collector import StatisticsCollector
+from railbird.arena.results.tally import Tally
+from railbird.engine.events import Chips
+from railbird.engine.rules import GameRules
+from railbird.engine.state import State
+from railbird.engine.table import Seating, Table
+from railbird.kernels.rules.pots import PARTS
+from railbird.notation.acpc.state import format_hand
+from railbird.notation.game_names import find_game
+
+CURVE_POINTS = 400
+TELL_HANDS = 16
+TELL_S = 0.3
+"""How often a seating tells how far it is: after so many hands, if so much time has passed."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeatingOutcome:
+    """What one seating of a match came to. Entrants stand in the order of the plan."""
+
+    payoffs: tuple[tuple[int, ...], ...]
+    """Hand by hand, what every entrant won in parts of a chip."""
+    digest: str
+    """Of every hand that was played: cards, actions and payoffs."""
+    rebuys: tuple[int, ...]
+    """How often each entrant bought a new stack."""
+    statistics: tuple[PlayerStatistics, ...]
+    faults: tuple[FaultRecord, ...] = ()
+    void: FaultRecord | None = None
+    """The fault that ended the match, under the strict policy."""
+    log: tuple[str, ...] = ()
+    """The hands as STATE lines, where they were asked for."""
+    experience: tuple[tuple[str, ...], ...] = ()
+    """What every entrant's agent lived through."""
+
+
+@dataclass(frozen=True, slots=True)
+class MatchResult:
+    """A finished match: exact sums, statistics and faults, and the digest of everything its seed decided."""
+
+    plan: MatchPlan
+    tally: Tally
+    digest: str
+    rebuys: tuple[int, ...]
+    statistics: tuple[PlayerStatistics, ...]
+    curve: tuple[tuple[int, ...], ...] = ()
+    """Points of the bankroll curve, evenly spread: units so far, then what each entrant had won, in parts of a chip."""
+    faults: tuple[FaultRecord, ...] = ()
+    void: FaultRecord | None = None
+    log: tuple[str, ...] = ()
+    experience: tuple[tuple[str, ...], ...] = ()
+    """What every entrant's agent lived through, seating after seating."""
+
+
+@dataclass(frozen=True, slots=True)
+class Partial:
+    """How far a seating is while it is played."""
+
+    hands: int
+    totals: tuple[int, ...]
+    """What every entrant has won so far, in parts of a chip."""
+    payoffs: tuple[tuple[int, ...], ...] = ()
+    """The last of these hands, which were not told before, one by one."""
+
+
+def rules_of(plan: MatchPlan) -> GameRules:
+    """The game of a plan, which must have as many seats as the plan has entrants."""
+    rules = find_game(plan.game)
+    if rules.players != len(plan.entrants):
+        raise PlanError(f"{plan.game} has {rules.players} seats, but {len(plan.entrants)} players were named")
+    return rules
+
+
+def play_match(
+    plan: MatchPlan, *, keep_log: bool = False, experience: Experience = NO_EXPERIENCE
+) -> MatchResult:
+    """Play every seating of a match, one after another."""
+    seatings = range(len(plan.seatings()))
+    return join(
+        plan, [play_seating(plan, number, keep_log=keep_log, experience=experience) for number in seatings]
+    )
+
+
+def play_seating(
+    plan: MatchPlan,
+    number: int,
+    *,
+    keep_log: bool = False,
+    experience: Experience = NO_EXPERIENCE,
+    tell: Callable[[Partial], None] | None = None,
+) -> SeatingOutcome:
+    """Play one seating of a match; `tell` hears a few times a second how far it is."""
+    _require_planned(plan, experience)
+    with ExitStack() as processes:
+        return _Session(plan, number, processes, keep_log, experience).play(tell)
+
+
+def _require_planned(plan: MatchPlan, experience: Experience) -> None:
+    """Refuse to play with other experience or other files than were planned with."""
+    if snapshot_digest(of_agents(experience, (entrant.agent for entrant in plan.entrants))) != plan.snapshot:
+        raise PlanError("this match was planned with other experience of its players than was given")
+    for entrant in plan.entrants:
+        found = fingerprint(entrant.agent, trusted=True)  # it is about to be made
+        if found and found != entrant.files:  # what is missing altogether, `make_agent` says better
+            raise PlanError(f"the files of {entrant.agent} have changed since this match was planned")
+
+
+class _Session:
+    """One seating while it is played."""
+
+    def __init__(
+        self, plan: MatchPlan, number: int, processes: ExitStack, keep_log: bool, experience: Experience
+    ) -> None:
+        self.plan = plan
+        self.number = number
+        self.experience = experience
+        self.rules = rules_of(plan)
+        self.seating = plan.seatings()[number]
+        self.agents = [self._guarded(index, processes) for index in self.seating]
+        self.table = Table(self.rules)
+        self.payoffs: list[tuple[int, ...]] = []
+        self.rebuys = [0] * len(self.seating)
+        self.digest = sha256()
+        self.collector = StatisticsCollector()
+        self.places: dict[tuple[int, ...], tuple[list[GuardedAgent], tuple[str, ...]]] = {}
+        """The agents and their labels by position, for the seats in that order."""
+        self.log: list[str] | None = [] if keep_log else None
+
+    def _guarded(self, index: int, processes: ExitStack) -> GuardedAgent:
+        entrant, limits = self.plan.entrants[index], self.plan.limits
+        if limits.isolates:
+            return GuardedAgent(
+                entrant.label, processes.enter_context(IsolatedAgent(entrant.agent, limits)), self.plan.faults
+            )
+        return GuardedAgent(entrant.label, make_agent(entrant.agent), self.plan.faults)
+
+    def play(self, tell: Callable[[Partial], None] | None = None) -> SeatingOutcome:
+        """Play the planned hands, or until fewer than two have chips or the match is void."""
+        void = None
+        told, told_hands = monotonic(), 0
+        lived: tuple[tuple[str, ...], ...] = ()
+        try:
+            self._begin()
+            deals = self.plan.stream.child("deal")
+            for hand in range(self.plan.hands):
+                if self.rules.carry and self.plan.bust is Bust.REBUY:
+                    self._rebuy()
+                if len(self.table.dealt_in()) < 2:
+                    break
+                seating = self.table.next_hand()
+                self._play(seating, State.deal(seating.setup, deals.child(hand)), hand)
+                if tell is not None and hand % TELL_HANDS == 0 and monotonic() - told > TELL_S:
+                    totals = tuple(map(sum, zip(*self.payoffs, strict=True)))
+                    tell(Partial(hand + 1, totals, tuple(self.payoffs[told_hands:])))
+                    told, told_hands = monotonic(), hand + 1
+            lived = self._lived()
+        except MatchVoid as error:
+            void = error.record
+        statistics = self.collector.statistics()
+        return SeatingOutcome(
+            payoffs=tuple(self.payoffs),
+            digest=self.digest.hexdigest(),
+            rebuys=tuple(self.rebuys),
+            statistics=tuple(statistics.get(label, PlayerStatistics()) for label in self.plan.labels),
+            faults=tuple(record for agent in self.agents for record in agent.records),
+            void=void,
+            log=tuple(self.log or ()),
+            experience=lived,
+        )
+
+    def _lived(self) -> tuple[tuple[str, ...], ...]:
+        """What the agents lived through, by entrant; it is decided by the seed like every hand."""
+        texts: list[tuple[str, ...]] = [()] * len(self.seating)
+        for seat, agent in enumerate(self.agents):
+            texts[self.seating[seat]] = agent.lived()
+        for text in (text for own in texts for text in own):
+            self.digest.update(text.encode())
+        return tuple(texts) if any(texts) else ()
+
+    def _begin(self) -> None:
+        for index, agent in zip(self.seating, self.agents, strict=True):
+            stream = self.plan.stream.child("agent", agent.label, self.number)
+            agent.begin_match(
+                MatchStart(
+                    rules=self.rules,
+                    label=agent.label,
+                    players=self.plan.labels,
+                    stream=stream,
+                    is_reset=self.number > 0,
+                    experience=self.experience.get(self.plan.entrants[index].agent, ()),
+                )
+            )
+
+    def _play(self, seating: Seating, state: State, hand: int) -> None:
+        agents, labels = self._places(seating.seats)
+        finish_hand(state, agents, labels, hand)
+        won = state.payoffs
+        self.table.settle(seating, won)
+        self.payoffs.append(self._by_entrant(won, seating))
+        self.collector.add_state(state, labels, won)
+        line = format_hand(state, labels, str(hand), won)
+        self.digest.update(line.encode())
+        if self.log is not None:
+            if state.setup.stacks != self.rules.stacks or state.setup.blinds != self.rules.blinds:
+                stacks, blinds = (
+                    "|".join(map(str, chips)) for chips in (state.setup.stacks, state.setup.blinds)
+                )
+                self.log.append(f"# stacks {stacks} blinds {blinds}")
+            self.log.append(line)
+
+    def _places(self, seats: tuple[int, ...]) -> tuple[list[GuardedAgent], tuple[str, ...]]:
+        found = self.places.get(seats)
+        if found is None:
+            agents = [self.agents[seat] for seat in seats]
+            found = self.places[seats] = agents, tuple([agent.label for agent in agents])
+        return found
+
+    def _rebuy(self) -> None:
+        for seat, chips in enumerate(self.table.stacks):
+            if chips < 1:
+                self.table.add_chips(seat, self.rules.stacks[seat])
+                self.rebuys[self.seating[seat]] += 1
+
+    def _by_entrant(self, payoffs: Sequence[Chips], seating: Seating) -> tuple[int, ...]:
+        parts = [0] * len(self.seating)
+        for seat, payoff in zip(seating.seats, payoffs, strict=True):
+            parts[self.seating[seat]] = payoff * PARTS if isinstance(payoff, int) else int(payoff * PARTS)
+        return tuple(parts)
+
+
+def join(plan: MatchPlan, outcomes: Sequence[SeatingOutcome]) -> MatchResult:
+    """One result from all seatings of a match, in their order; a deal over all its seatings is the unit."""
+    hands = min(len(outcome.payoffs) for outcome in outcomes)
+    units = [
+        tuple(map(sum, zip(*(outcome.payoffs[hand] for outcome in outcomes), strict=True)))
+        for hand in range(hands)
+    ]
+    return MatchResult(
+        plan=plan,
+        tally=Tally.of(units, len(outcomes)) if units else Tally.empty(len(plan.entrants)),
+        digest=sha256("".join(outcome.digest for outcome in outcomes).encode()).hexdigest(),
+        rebuys=tuple(map(sum, zip(*(outcome.rebuys for outcome in outcomes), strict=True))),
+        statistics=tuple(
+            sum(parts, PlayerStatistics())
+            for parts in zip(*(outcome.statistics for outcome in outcomes), strict=True)
+        ),
+        curve=_curve(units),
+        faults=tuple(record for outcome in outcomes for record in outcome.faults),
+        void=next((outcome.void for outcome in outcomes if outcome.void), None),
+        log=tuple(line for outcome in outcomes for line in outcome.log),
+        experience=_joined([outcome.experience for outcome in outcomes if outcome.experience]),
+    )
+
+
+def tally_so_far(players: int, seatings: Sequence[Sequence[tuple[int, ...]]]) -> Tally:
+    """Of a match that is being played, from its payoffs by seating and hand.
+
+    The unit is a deal over those seatings in which it was played already.
+    """
+    units: dict[int, list[tuple[int, ...]]] = {}
+    for deal in zip_longest(*seatings):
+        played = [won for won in deal if won is not None]
+        units.setdefault(len(played), []).append(tuple(map(sum, zip(*played, strict=True))))
+    return sum((Tally.of(found, hands) for hands, found in units.items()), Tally.empty(players))
+
+
+def together(results: Sequence[MatchResult]) -> MatchResult:
+    """Several matches of the same entrants as if they were one; void ones do not count unless all are void."""
+    counted = [result for result in results if result.void is None] or list(results[:1])
+    first = counted[0]
+    if len(results) == 1:
+        return first
+    players = len(first.plan.entrants)
+    points: list[tuple[int, ...]] = []
+    for result in counted:
+        start = points[-1] if points else (0,) * (players + 1)
+        points += [tuple(map(sum, zip(start, point, strict=True))) for point in result.curve]
+    every = -(-len(points) // CURVE_POINTS)
+    return MatchResult(
+        plan=first.plan,
+        tally=sum((result.tally for result in counted), Tally.empty(players)),
+        digest=sha256("".join(result.digest for result in results).encode()).hexdigest(),
+        rebuys=tuple(map(sum, zip(*(result.rebuys for result in counted), strict=True))),
+        statistics=tuple(
+            sum(parts, PlayerStatistics())
+            for parts in zip(*(result.statistics for result in counted), strict=True)
+        ),
+        curve=tuple(points[(len(points) - 1) % every :: every]),
+        faults=tuple(record for result in results for record in result.faults),
+        void=next((result.void for result in results if result.void), None),
+        log=tuple(line for result in results for line in result.log),
+        experience=_joined([result.experience for result in counted if result.experience]),
+    )
+
+
+def _joined(seatings: Sequence[tuple[tuple[str, ...], ...]]) -> tuple[tuple[str, ...], ...]:
+    """By entrant, what all seatings brought."""
+    return tuple(tuple(text for part in parts for text in part) for parts in zip(*seatings, strict=True))
+
+
+def _curve(units: Sequence[Sequence[int]]) -> tuple[tuple[int, ...], ...]:
+    """Running sums at evenly spread units, the last one included."""
+    points: list[tuple[int, ...]] = []
+    sums = [0] * (len(units[0]) if units else 0)
+    for number, unit in enumerate(units, start=1):
+        sums = [total + won for total, won in zip(sums, unit, strict=True)]
+        if number * CURVE_POINTS // len(units) > (number - 1) * CURVE_POINTS // len(units):
+            points.append((number, *sums))
+    return tuple(points)

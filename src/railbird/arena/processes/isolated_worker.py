@@ -1,0 +1,107 @@
+"""One agent in its own process: it answers the questions of `messages` until the connection ends."""
+
+import os
+import resource
+from socket import socket
+from typing import Any, NoReturn
+
+import numpy as np
+
+from railbird.agent import Agent, make_agent
+from railbird.arena.play.faults import AgentFault, Fault, as_decision, called
+from railbird.arena.play.hand import learns, listens
+from railbird.arena.processes.messages import (
+    Channel,
+    decision_to_json,
+    event_from_json,
+    match_from_json,
+    result_from_json,
+)
+from railbird.observation import Observation
+from railbird.spec import SpecError
+
+OUT_OF_MEMORY = 77
+"""The exit code of a process that has no memory left, not even for a message."""
+MEGABYTE = 1 << 20
+
+
+def serve(connection: socket) -> NoReturn:
+    """Play for an agent over a connection, and end this process with it."""
+    _close_in_children(connection)
+    _silence()
+    np.random.seed()  # an agent must not share numpy's global generator with those forked from the same process
+    channel = Channel(connection)
+    player: Agent | None = None
+    try:
+        while True:
+            question = channel.receive()
+            try:
+                if player is None:
+                    _limit(question["memory_mb"], question["open_files"])
+                    player = called(make_agent, question["agent"])
+                    answer = {"listens": listens(player), "learns": learns(player)}
+                else:
+                    answer = _answer(player, question)
+            except AgentFault as fault:
+                if fault.fault is Fault.OUT_OF_MEMORY:
+                    os._exit(OUT_OF_MEMORY)
+                answer = _excuse(fault)
+            channel.send({"id": question["id"], **answer})
+    except MemoryError:
+        os._exit(OUT_OF_MEMORY)
+    except (EOFError, OSError):
+        os._exit(0)
+
+
+def _answer(player: Agent, question: dict[str, Any]) -> dict[str, Any]:
+    for event in question.get("events", ()):
+        called(player.hear, event_from_json(event))
+    match question["ask"]:
+        case "begin":
+            called(player.begin_match, match_from_json(question["match"]))
+        case "act":
+            answer = called(player.act, Observation.from_json(question["observation"]))
+            return {"decision": called(decision_to_json, as_decision(answer))}
+        case "end":
+            called(player.end_hand, result_from_json(question["result"]))
+        case "lived":
+            return {"texts": [str(text) for text in called(player.lived)]}
+    return {}
+
+
+def _excuse(fault: AgentFault) -> dict[str, Any]:
+    if isinstance(fault.__cause__, SpecError):
+        return {"unknown": str(fault.__cause__)}
+    return {"fault": fault.fault.value, "detail": fault.detail}
+
+
+def _limit(memory_mb: int | None, open_files: int | None) -> None:
+    """Set limits that the agent cannot raise again.
+
+    Memory is limited as data, not as address space: numba, numpy and threads reserve far more addresses than they use.
+    """
+    _lower(resource.RLIMIT_CORE, 0)
+    if memory_mb is not None:
+        _lower(resource.RLIMIT_DATA, memory_mb * MEGABYTE)
+    if open_files is not None:
+        _lower(resource.RLIMIT_NOFILE, open_files)
+
+
+def _lower(what: int, limit: int) -> None:
+    hard = resource.getrlimit(what)[1]
+    lowest = limit if hard == resource.RLIM_INFINITY else min(limit, hard)
+    resource.setrlimit(what, (lowest, lowest))
+
+
+def _close_in_children(connection: socket) -> None:
+    """Keep the conversation from processes that the agent forks: they could answer in its place."""
+    os.register_at_fork(after_in_child=connection.close)
+
+
+def _silence() -> None:
+    """Send what the agent prints nowhere, so that it floods neither the conversation nor the screen."""
+    nowhere = os.open(os.devnull, os.O_RDWR)
+    for standard in (0, 1, 2):
+        os.dup2(nowhere, standard)
+    if nowhere > 2:
+        os.close(nowhere)

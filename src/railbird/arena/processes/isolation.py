@@ -1,0 +1,403 @@
+"""`IsolatedAgent`: an agent in a process of its own, with limits on time, memory and open files.
+
+What holds for it:
+
+- Time: every question (a decision, or the news of a finished hand) must be answered within `decision_s`, all of a hand
+  within `hand_s`. Getting ready (importing, `begin_match`) has its own, generous limit.
+- Memory: `memory_mb` limits the data of its process, of which Python, numpy and numba take about 120 MB.
+- What it prints goes nowhere. An answer longer than `most_bytes` is a flood.
+- An agent that is late, floods, runs out of memory or leaves has its process killed. When it is needed again it gets a
+  new one, which is told `begin_match` with `is_reset` and hears the hand so far: it goes on without its memories, until
+  its guard (`faults`) has counted three faults. An exception or a wrong answer costs the decision, not the process.
+- A fault while it hears what happened shows at its next question, and takes that decision with it.
+- It is given its own name, observations and randomness, and nothing else: its process comes from a `nursery` that never
+  saw the arena's memory. Its process ends with the arena's, and leaves no zombie.
+
+It needs an operating system with `fork` and Unix sockets; the limit on memory is only known to work on Linux.
+"""
+
+import atexit
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+from dataclasses import replace
+from threading import Lock
+from time import monotonic
+from types import TracebackType
+from typing import Any, ClassVar
+
+from railbird.agent import Agent, Decision, HandResult, MatchStart
+from railbird.arena.play.faults import MOST_DETAIL, AgentFault, ArenaFailure, Fault
+from railbird.arena.play.plan import Limits
+from railbird.arena.processes.isolated_worker import OUT_OF_MEMORY
+from railbird.arena.processes.messages import (
+    Channel,
+    MessageError,
+    TooLong,
+    decision_from_json,
+    event_to_json,
+    match_to_json,
+    result_to_json,
+)
+from railbird.engine.events import Event
+from railbird.observation import Observation
+from railbird.spec import SpecError
+
+START_S = 60.0
+"""How long an agent may take to get ready."""
+NURSERY_START_S = 300.0
+"""How long the nursery may take, which compiles kernels where no cache of them exists."""
+NURSERY_ANSWER_S = 30.0
+LONGEST_ANSWER = 4096
+LEAVE_S = 0.2
+"""How long a process may take to end once its connection is closed."""
+MOST_BYTES = 1 << 20
+"""How long an answer may be."""
+MOST_LIVED_BYTES = 1 << 26
+"""How long everything may be that an agent lived through in a match."""
+NO_LIMITS = Limits()
+_TASKS = {
+    "start": "start",
+    "begin": "get ready for the match",
+    "act": "decide",
+    "end": "take note of the finished hand",
+    "lived": "write down what it lived through",
+}
+LEAST_MEMORY_MB = 192
+LEAST_OPEN_FILES = 16
+
+
+class IsolatedAgent(Agent):
+    """Plays for the agent of a name, which runs in its own process; faults are raised as `AgentFault`."""
+
+    def __init__(
+        self,
+        agent: str,
+        limits: Limits = NO_LIMITS,
+        *,
+        start_s: float = START_S,
+        most_bytes: int = MOST_BYTES,
+    ) -> None:
+        if limits.memory_mb is not None and limits.memory_mb < LEAST_MEMORY_MB:
+            raise ValueError(
+                f"an agent needs at least {LEAST_MEMORY_MB} MB, Python included, not {limits.memory_mb}"
+            )
+        if limits.open_files is not None and limits.open_files < LEAST_OPEN_FILES:
+            raise ValueError(
+                f"an agent needs at least {LEAST_OPEN_FILES} open files, Python's own included, "
+                f"not {limits.open_files}"
+            )
+        self.agent = agent
+        self.limits = limits
+        self.start_s = start_s
+        self.most_bytes = most_bytes
+        self._process: _Process | None = None
+        self._match: MatchStart | None = None
+        self._unheard: list[Event] = []
+        self._hand_used_s = 0.0
+
+    def __enter__(self) -> "IsolatedAgent":
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    @property
+    def pid(self) -> int | None:
+        """The number of its process, None while it has none."""
+        return self._process.pid if self._process else None
+
+    def start(self) -> None:
+        """Have a process with the agent in it; a name that no agent has is a SpecError."""
+        if self._process is None:
+            self._process = _Process(self.most_bytes)
+            question = {
+                "ask": "start",
+                "agent": self.agent,
+                "memory_mb": self.limits.memory_mb,
+                "open_files": self.limits.open_files,
+            }
+            try:
+                answer = self._ask(question, self.start_s)
+            except (AgentFault, SpecError):
+                self.close()
+                raise
+            self._process.listens = answer.get("listens") is True
+            self._process.learns = answer.get("learns") is True
+
+    def close(self) -> None:
+        """End the process, if there is one."""
+        if self._process is not None:
+            process, self._process = self._process, None
+            process.stop(LEAVE_S)
+
+    def begin_match(self, match: MatchStart) -> None:
+        """Tell the agent, which has its starting time for it."""
+        self._match = match
+        self._next_hand()
+        self.start()
+        self._begin(match)
+
+    def hear(self, event: Event) -> None:
+        """Keep the news for the next question: the agent hears it before it must act on it."""
+        if self._process is not None and self._process.listens:
+            self._unheard.append(event)
+
+    def act(self, observation: Observation) -> Decision:
+        """Ask the agent within its limits."""
+        is_new = self._process is None
+        if is_new:
+            self._require_time()
+            self._restart()
+        assert self._process is not None
+        unheard = self._unheard
+        if is_new and self._process.listens:
+            unheard = list(observation.events)
+        question = {
+            "ask": "act",
+            "events": [event_to_json(event) for event in unheard],
+            "observation": observation.to_json(),
+        }
+        self._unheard = []
+        answer = self._ask_in_hand(question)
+        try:
+            return decision_from_json(answer["decision"])
+        except (AttributeError, KeyError, TypeError, ValueError, OverflowError):
+            raise AgentFault(Fault.NOT_A_DECISION, "its answer is no decision in plain data") from None
+
+    def end_hand(self, result: HandResult) -> None:
+        """Tell the agent how the hand ended, if it wants to know and still has a process."""
+        unheard = self._unheard
+        try:
+            if self._process is not None and (unheard or self._process.learns):
+                self._ask_in_hand(
+                    {
+                        "ask": "end",
+                        "events": [event_to_json(event) for event in unheard],
+                        "result": result_to_json(result),
+                    }
+                )
+        finally:
+            self._next_hand()
+
+    def lived(self) -> tuple[str, ...]:
+        """What the agent lived through, if it still has the process that did."""
+        if self._process is None:
+            return ()
+        self._process.allow(MOST_LIVED_BYTES)
+        answer = self._ask({"ask": "lived"}, self.start_s)
+        texts = answer.get("texts")
+        if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
+            raise AgentFault(Fault.NOT_A_DECISION, "what it lived through is not given as texts")
+        self._process.allow(self.most_bytes)
+        return tuple(texts)
+
+    def _next_hand(self) -> None:
+        self._unheard = []
+        self._hand_used_s = 0.0
+
+    def _restart(self) -> None:
+        self.start()
+        if self._match is not None:
+            match = self._match
+            self._begin(replace(match, is_reset=True))
+
+    def _begin(self, match: MatchStart) -> None:
+        self._ask({"ask": "begin", "match": match_to_json(match)}, self.start_s)
+
+    def _hand_left_s(self) -> float | None:
+        return None if self.limits.hand_s is None else self.limits.hand_s - self._hand_used_s
+
+    def _require_time(self) -> None:
+        left = self._hand_left_s()
+        if left is not None and left <= 0:
+            raise AgentFault(Fault.HAND_TIMEOUT, f"its {self.limits.hand_s:g} s for this hand are used up")
+
+    def _ask_in_hand(self, question: dict[str, Any]) -> dict[str, Any]:
+        """Ask within the limits of a decision and of the hand, whichever ends first."""
+        self._require_time()
+        for_decision, for_hand = self.limits.decision_s, self._hand_left_s()
+        hand_ends_first = for_hand is not None and (for_decision is None or for_hand < for_decision)
+        begun = monotonic()
+        try:
+            return self._ask(question, for_hand if hand_ends_first else for_decision)
+        except AgentFault as fault:
+            if fault.fault is Fault.TIMEOUT and hand_ends_first:
+                raise AgentFault(
+                    Fault.HAND_TIMEOUT, f"it used more than its {self.limits.hand_s:g} s for a hand"
+                ) from None
+            raise
+        finally:
+            self._hand_used_s += monotonic() - begun
+
+    def _ask(self, question: dict[str, Any], limit_s: float | None) -> dict[str, Any]:
+        """The answer to a question. Unless there is one in time, the process is killed, even after Ctrl-C."""
+        process = self._process
+        assert process is not None
+        answer = None
+        try:
+            answer = process.ask(question, limit_s)
+        except TimeoutError:
+            raise AgentFault(
+                Fault.TIMEOUT, f"it did not {_TASKS[question['ask']]} within {limit_s:g} s"
+            ) from None
+        except TooLong as error:
+            raise AgentFault(Fault.FLOOD, f"it answered with {error}") from None
+        except MessageError as error:
+            raise AgentFault(Fault.NOT_A_DECISION, f"it answered with {error}") from None
+        except (EOFError, ConnectionError):
+            self._process = None
+            raise _parting(process.stop(LEAVE_S)) from None
+        finally:
+            if answer is None and self._process is not None:
+                self._process = None
+                process.stop(0)
+        return _heeded(answer)
+
+
+def _heeded(answer: dict[str, Any]) -> dict[str, Any]:
+    """An answer, unless it says what went wrong."""
+    if "unknown" in answer:
+        raise SpecError(str(answer["unknown"]))
+    if "fault" in answer:
+        try:
+            fault = Fault(answer["fault"])
+        except ValueError:
+            fault = Fault.NOT_A_DECISION
+        raise AgentFault(fault, str(answer.get("detail"))[: 2 * MOST_DETAIL])
+    return answer
+
+
+def _parting(status: int | None) -> AgentFault:
+    """The fault of an agent whose connection ended, by the way its process did."""
+    if status == OUT_OF_MEMORY:
+        return AgentFault(Fault.OUT_OF_MEMORY, "it wanted more memory than it may use")
+    if status is None:
+        return AgentFault(Fault.DISCONNECT, "it closed the connection")
+    if status < 0:
+        return AgentFault(Fault.DISCONNECT, f"its process was ended by {_signal_name(-status)}")
+    return AgentFault(Fault.DISCONNECT, f"its process ended with exit code {status}")
+
+
+def _signal_name(number: int) -> str:
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"
+
+
+class _Process:
+    """A process with an agent in it, as its arena sees it."""
+
+    def __init__(self, most_bytes: int) -> None:
+        ours, theirs = socket.socketpair()
+        with theirs:
+            self._nursery, self.pid = _Nursery.fork(theirs)
+        self._channel = Channel(ours, most_bytes)
+        self._questions = 0
+        self.listens = False
+        self.learns = False
+
+    def allow(self, most_bytes: int) -> None:
+        """Agree on the length of the next answers."""
+        self._channel.most_bytes = most_bytes
+
+    def ask(self, question: dict[str, Any], limit_s: float | None) -> dict[str, Any]:
+        """Ask and wait for the answer."""
+        deadline = None if limit_s is None else monotonic() + limit_s
+        self._questions += 1
+        self._channel.send({"id": self._questions, **question}, deadline)
+        answer = self._channel.receive(deadline)
+        if answer.get("id") != self._questions:
+            raise MessageError("an answer that belongs to no question")
+        return answer
+
+    def stop(self, grace_s: float) -> int | None:
+        """End the process and everything it started; its exit code where it left on its own."""
+        self._channel.close()
+        return self._nursery.stop(self.pid, grace_s)
+
+
+class _Nursery:
+    """The arena's side of the nursery; there is one in each process of the arena that isolates agents."""
+
+    _open: ClassVar["_Nursery | None"] = None
+    _opening: ClassVar[Lock] = Lock()
+
+    def __init__(self) -> None:
+        self._connection, theirs = socket.socketpair()
+        with theirs:
+            self._process = subprocess.Popen(
+                [sys.executable, "-P", "-m", "railbird.arena.processes.nursery", str(theirs.fileno())],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                pass_fds=[theirs.fileno()],
+                # Ctrl-C at the terminal is for the arena.
+                start_new_session=True,
+                # Threads do not survive a fork, so none are started before it.
+                env={**os.environ, "OPENBLAS_NUM_THREADS": "1"},
+            )
+        self._owner = os.getpid()
+        self._one_at_a_time = Lock()
+        self._connection.settimeout(NURSERY_START_S)
+        self._hear()
+        self._connection.settimeout(NURSERY_ANSWER_S)
+
+    @classmethod
+    def fork(cls, connection: socket.socket) -> "tuple[_Nursery, int]":
+        """Have a new process that serves a connection; the nursery opens when it is first needed."""
+        with cls._opening:
+            nursery = cls._open
+            if nursery is None or not nursery._is_usable():
+                nursery = cls._open = cls()
+                atexit.register(nursery.close)
+        with nursery._one_at_a_time:
+            try:
+                socket.send_fds(nursery._connection, [b'{"start": true}'], [connection.fileno()])
+            except OSError as error:
+                raise nursery._lost(error) from error
+            return nursery, int(nursery._hear()["pid"])
+
+    def stop(self, pid: int, grace_s: float) -> int | None:
+        """End a process; its exit code where it left on its own."""
+        if self._owner != os.getpid():  # a fork of the arena has no say
+            return None
+        with self._one_at_a_time:
+            try:
+                self._connection.sendall(json.dumps({"stop": pid, "grace_s": grace_s}).encode())
+                status = self._hear()["status"]
+            except (OSError, ArenaFailure) as error:
+                self._lost(error)
+                return None  # the nursery is gone, and its agents with it
+        return None if status is None else int(status)
+
+    def close(self) -> None:
+        """End the nursery and every process it started."""
+        if self._owner == os.getpid():
+            self._connection.close()
+            self._process.wait()
+
+    def _is_usable(self) -> bool:
+        """Whether it lives, and is not a copy in a process that the arena forked."""
+        return self._owner == os.getpid() and self._process.poll() is None
+
+    def _hear(self) -> dict[str, Any]:
+        try:
+            answer = self._connection.recv(LONGEST_ANSWER)
+        except OSError as error:
+            raise self._lost(error) from error
+        if not answer:
+            raise self._lost(EOFError("it has ended"))
+        heard: dict[str, Any] = json.loads(answer)
+        return heard
+
+    def _lost(self, error: Exception) -> ArenaFailure:
+        """Give up this nursery: a new one opens when it is needed."""
+        self._process.kill()
+        self._process.wait()
+        return ArenaFailure(f"the process that starts agents does not answer: {error}")

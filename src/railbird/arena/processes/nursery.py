@@ -1,0 +1,151 @@
+"""The process from which agents' processes come: `python -m railbird.arena.processes.nursery FD`.
+
+It has imported everything that agents need and has never run an agent's code nor seen a card, so its forks start in
+milliseconds and inherit nothing of the arena or of each other. The arena sends one JSON object at a time over FD:
+
+- `{"start": true}` with the agent's end of a connection attached: fork, answered by `{"pid": …}`
+- `{"stop": pid, "grace_s": …}`: wait that long for the process to leave on its own, then kill it and every process
+  that it started in its group, answered by `{"status": …}`: the exit code, minus the signal, or null if it was killed
+
+Nothing outlives the arena: when the arena ends, however it ends, the connection does, and the nursery kills its agents
+and leaves; if the nursery itself is killed, Linux kills the agents (`PR_SET_PDEATHSIG`), and elsewhere they find their
+connections closed. No zombies stay: on Linux the nursery adopts (`PR_SET_CHILD_SUBREAPER`) and buries orphans as well.
+Only a process that an agent moved to another group on purpose would escape: this guards against faults, not malice.
+"""
+
+import ctypes
+import json
+import os
+import signal
+import socket
+import sys
+import time
+from contextlib import suppress
+from typing import Any
+
+from railbird.arena.processes.isolated_worker import serve
+from railbird.engine.actions import CALL
+from railbird.engine.games import named_game
+from railbird.engine.setup import Setup
+from railbird.engine.state import State
+from railbird.observation import Observation
+from railbird.rng import Stream
+
+LONGEST_REQUEST = 4096
+POLL_S = 0.002
+CHECK_S = 1.0
+_SET_DEATH_SIGNAL = 1  # PR_SET_PDEATHSIG
+_SET_SUBREAPER = 36  # PR_SET_CHILD_SUBREAPER
+
+
+class Nursery:
+    """Starts and stops agents' processes for the arena at the other end of the connection."""
+
+    def __init__(self, arena: socket.socket) -> None:
+        self._arena = arena
+        self._running: set[int] = set()
+
+    def work(self) -> None:
+        """Do what the arena asks until it has gone."""
+        try:
+            self._tell({"ready": True})
+            while line := self._listen():
+                text, sent = line
+                request = json.loads(text)
+                if "start" in request:
+                    self._tell({"pid": self._start(socket.socket(fileno=sent[0]))})
+                else:
+                    self._tell({"status": self._stop(request["stop"], request["grace_s"])})
+        except ConnectionError:
+            return
+        finally:
+            for pid in tuple(self._running):
+                self._stop(pid, 0)
+
+    def _listen(self) -> tuple[bytes, list[int]] | None:
+        """The next request and what is attached to it; None when the arena has gone."""
+        arena_process = os.getppid()
+        self._arena.settimeout(CHECK_S)
+        while True:
+            try:
+                text, sent, _, _ = socket.recv_fds(self._arena, LONGEST_REQUEST, 1)
+            except TimeoutError:
+                # Processes that the arena forked hold its end of the connection open after it is gone.
+                if os.getppid() != arena_process:
+                    return None
+            else:
+                return (text, sent) if text else None
+
+    def _tell(self, answer: dict[str, Any]) -> None:
+        self._arena.sendall(json.dumps(answer).encode() + b"\n")
+
+    def _start(self, connection: socket.socket) -> int:
+        nursery = os.getpid()
+        pid = os.fork()
+        if pid == 0:
+            os.setpgid(0, 0)
+            _ask_linux(_SET_DEATH_SIGNAL, signal.SIGKILL)
+            if os.getppid() != nursery:  # it died before it could be noticed
+                os._exit(0)
+            self._arena.close()
+            try:
+                serve(connection)
+            finally:
+                # Whatever an agent raised, its process must not go on as a second nursery.
+                os._exit(1)
+        connection.close()
+        with suppress(PermissionError, ProcessLookupError):  # the child did it first, or is gone
+            os.setpgid(pid, pid)
+        self._running.add(pid)
+        return pid
+
+    def _stop(self, pid: int, grace_s: float) -> int | None:
+        """Kill a process and its group; its exit code if it had left before that.
+
+        Until it is buried here, its number cannot belong to another process.
+        """
+        until = time.monotonic() + grace_s
+        while not (left := _has_left(pid)) and time.monotonic() < until:
+            time.sleep(POLL_S)
+        with suppress(ProcessLookupError):
+            os.killpg(pid, signal.SIGKILL)
+        status = os.waitpid(pid, 0)[1]
+        self._running.discard(pid)
+        _bury_orphans(pid)
+        return os.waitstatus_to_exitcode(status) if left else None
+
+
+def _has_left(pid: int) -> bool:
+    return os.waitid(os.P_PID, pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
+
+
+def _bury_orphans(group: int) -> None:
+    """Wait for the killed processes that an agent had started, which came to the nursery when it died."""
+    with suppress(ChildProcessError):
+        while True:
+            os.waitpid(-group, 0)
+
+
+def _ask_linux(option: int, value: int) -> None:
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(option, value, 0, 0, 0)
+
+
+def _warm_up() -> None:
+    """Load compiled code once for all agents, so that no first decision waits for it."""
+    state = State.deal(Setup.of(named_game("limit-2p")), Stream.from_seed(0))
+    state.act(CALL)
+    observation = Observation.from_json(Observation.of(state, 0, ("a", "b")).to_json())
+    assert observation.events
+
+
+def main() -> None:
+    """Serve the arena whose connection is named on the command line."""
+    _ask_linux(_SET_SUBREAPER, 1)
+    _warm_up()
+    with socket.socket(fileno=int(sys.argv[1])) as arena:
+        Nursery(arena).work()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,141 @@
+"""Figures of results: bankroll curve, crosstable, action frequencies, winnings per hand type; PNG or SVG.
+
+They read in grey: lines differ by their dashes, bars by their hatching, and every number of a table is printed.
+"""
+
+from io import BytesIO
+from pathlib import Path
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
+
+from railbird.arena.play.match import MatchResult
+from railbird.arena.results.rates import CONFIDENCE, Estimate
+from railbird.arena.results.standings import Crosstable, head_to_head, total_bankroll
+from railbird.arena.results.statistics import PlayerStatistics
+from railbird.arena.results.student import quantile
+from railbird.engine.rules import ROUND_NAMES, GameRules
+from railbird.hands.types import HandType
+from railbird.kernels.rules.pots import PARTS
+from railbird.places import write_whole
+
+_DASHES = (
+    "-",
+    "--",
+    "-.",
+    ":",
+    (0, (5, 1, 1, 1, 1, 1)),
+    (0, (1, 3)),
+    (0, (8, 3)),
+    (0, (3, 1)),
+    (0, (6, 2, 2, 2)),
+)
+_HATCHES = ("", "////", "....", "xxxx", "\\\\\\\\")
+_GREYS = ("0.15", "0.95", "0.65", "0.8", "0.4")
+_ACTIONS = ("fold", "check", "call", "bet", "raise")
+
+
+class FigureError(ValueError):
+    """A figure that cannot be written."""
+
+
+def save(figure: Figure, path: Path) -> None:
+    """Write a figure; the file's ending says whether as PNG or SVG."""
+    if path.suffix not in (".png", ".svg"):
+        raise FigureError(f"{path} is neither .png nor .svg, the two kinds of figures")
+    content = BytesIO()
+    figure.savefig(content, format=path.suffix[1:], dpi=150)
+    write_whole(path, lambda file: file.write(content.getvalue()))
+
+
+def bankroll_curve(rules: GameRules, result: MatchResult) -> Figure:
+    """What each player has won after so many hands, in the 95 % interval of a player with its rate and spread."""
+    figure, axes = _sheet(7, 4.2)
+    curve = np.array(result.curve, dtype=np.float64)
+    units, won = curve[:, 0], curve[:, 1:] / PARTS / rules.unit_chips
+    hands_per_unit = result.tally.hands / result.tally.units
+    for place, label in enumerate(result.plan.labels):
+        dashes = _DASHES[place % len(_DASHES)]
+        axes.plot(
+            units * hands_per_unit, won[:, place], color="black", linewidth=1.2, linestyle=dashes, label=label
+        )
+        if result.tally.units > 1:
+            weights = [int(place == other) for other in range(len(result.plan.labels))]
+            estimate = Estimate.of(result.tally, weights)
+            mean = estimate.mean * hands_per_unit * units / rules.unit_chips
+            # The sum of n units spreads by √n times as much as one unit.
+            spread = estimate.error * hands_per_unit * np.sqrt(result.tally.units) / rules.unit_chips
+            half = quantile(CONFIDENCE, estimate.freedom) * spread * np.sqrt(units)
+            axes.fill_between(
+                units * hands_per_unit, mean - half, mean + half, color="0.5", alpha=0.15, linewidth=0
+            )
+    axes.axhline(0, color="0.6", linewidth=0.8)
+    axes.set_xlabel("hands")
+    axes.set_ylabel(f"won, in {rules.unit.partition('/')[0]}")
+    axes.legend(frameon=False)
+    return figure
+
+
+def crosstable(table: Crosstable) -> Figure:
+    """Who wins how much from whom, in the order of the total bankroll; darker is better for the row's player."""
+    labels = [line.label for line in total_bankroll(table)]
+    size = len(labels)
+    figure, axes = _sheet(2.2 + 1.1 * size, 1.4 + 0.6 * size)
+    means = np.zeros((size, size))
+    for row, first in enumerate(labels):
+        for column, second in enumerate(labels):
+            if row != column:
+                rate = head_to_head(table, first, second).rate
+                means[row, column] = rate.mean
+                half = (rate.high - rate.low) / 2
+                axes.text(column, row, f"{rate.mean:+.3f}\n±{half:.3f}", ha="center", va="center", fontsize=8)
+    largest = np.abs(means).max() or 1.0
+    axes.imshow(means, cmap="Greys", vmin=-2 * largest, vmax=4 * largest)
+    axes.set_xticks(range(size), labels, rotation=30, ha="right")
+    axes.set_yticks(range(size), labels)
+    axes.set_title(f"won by the row from the column, {table.rules.unit} with 95 % interval", fontsize=9)
+    return figure
+
+
+def action_frequencies(label: str, statistics: PlayerStatistics) -> Figure:
+    """How often a player folds, checks, calls, bets and raises, stage by stage (baycarp-2011 fig. 7.5)."""
+    figure, axes = _sheet(6, 3.8)
+    bottom = np.zeros(len(ROUND_NAMES))
+    for action, grey, hatch in zip(_ACTIONS, _GREYS, _HATCHES, strict=True):
+        shares = [counts.frequencies[action] for counts in statistics.rounds]
+        heights = np.array([100 * share.count / share.of if share.of else 0.0 for share in shares])
+        axes.bar(
+            ROUND_NAMES, heights, bottom=bottom, color=grey, hatch=hatch, edgecolor="black", label=action
+        )
+        bottom += heights
+    for place, counts in enumerate(statistics.rounds):
+        axes.text(place, 101, f"n = {counts.decisions:,}", ha="center", fontsize=8)
+    axes.set_ylim(0, 108)
+    axes.set_ylabel("% of decisions")
+    axes.set_title(label, fontsize=10)
+    axes.legend(frameon=False, loc="center left", bbox_to_anchor=(1, 0.5))
+    return figure
+
+
+def winnings_per_hand_type(rules: GameRules, label: str, statistics: PlayerStatistics) -> Figure:
+    """What a player won with each hand type at the flop (baycarp-2011 fig. 7.6)."""
+    figure, axes = _sheet(7, 4.2)
+    names = [kind.label for kind in HandType]
+    won = [float(part.net) / rules.unit_chips for part in statistics.flop_types]
+    bars = axes.bar(names, won, color=["0.35" if value >= 0 else "0.85" for value in won], edgecolor="black")
+    axes.bar_label(
+        bars, [f"{part.hands:,}" if part.hands else "" for part in statistics.flop_types], fontsize=7
+    )
+    axes.axhline(0, color="black", linewidth=0.8)
+    axes.set_ylabel(f"won, in {rules.unit.partition('/')[0]} (hands above the bars)")
+    axes.set_title(label, fontsize=10)
+    axes.tick_params(axis="x", labelrotation=60)
+    return figure
+
+
+def _sheet(width: float, height: float) -> tuple[Figure, Axes]:
+    figure = Figure(figsize=(width, height), layout="constrained")
+    FigureCanvasAgg(figure)
+    return figure, figure.add_subplot()

@@ -1,0 +1,192 @@
+"""Results as plain data, in the form that `match` and `tournament` write: schema `railbird.results/1`.
+
+The digest covers everything that a seed decides, so equal digests mean equal results; what a run adds (time, version,
+command) stands beside it.
+"""
+
+import json
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import asdict
+from fractions import Fraction
+from hashlib import sha256
+from math import isinf
+from typing import Any
+
+from railbird import __version__
+from railbird.arena.play.match import MatchResult, together
+from railbird.arena.play.plan import Duplicate
+from railbird.arena.results.rates import Rate
+from railbird.arena.results.standings import Crosstable, all_head_to_heads, instant_runoff, total_bankroll
+from railbird.arena.results.statistics import PlayerStatistics
+from railbird.engine.rules import GameRules
+from railbird.kernels.rules.pots import PARTS
+
+SCHEMA = "railbird.results/1"
+
+
+def rate_to_json(rate: Rate) -> dict[str, Any]:
+    """A rate as plain data; bounds that are not known yet are null."""
+    data = asdict(rate)
+    return {key: None if isinstance(value, float) and isinf(value) else value for key, value in data.items()}
+
+
+def match_report(
+    rules: GameRules, results: Sequence[MatchResult], *, reproduce: str, elapsed_s: float
+) -> dict[str, Any]:
+    """Matches of the same entrants as one object."""
+    result = together(results)
+    plan = result.plan
+    players = len(plan.entrants)
+    report: dict[str, Any] = {
+        "schema": SCHEMA,
+        "kind": "match",
+        "game": plan.game,
+        "seed": int(plan.seed) if plan.seed.isdecimal() else plan.seed,
+        "hands": plan.hands,
+        "matches": len(results),
+        "duplicate": plan.duplicate is not Duplicate.NONE,
+        "seatings": plan.duplicate.value,
+        "shuffled": plan.shuffle,
+        "bust": plan.bust.value,
+        "fault_policy": plan.faults.value,
+        "snapshot": plan.snapshot,
+        "void": None if result.void is None else str(result.void),
+        "players": [
+            _player(
+                rules,
+                entrant.label,
+                entrant.agent,
+                Rate.from_tally(rules, result.tally, [int(other == place) for other in range(players)]),
+                result.tally.totals[place],
+                result.statistics[place],
+                [record for record in result.faults if record.label == entrant.label],
+                result.rebuys[place],
+            )
+            for place, entrant in enumerate(plan.entrants)
+        ],
+    }
+    return _finished(report, results, reproduce, elapsed_s)
+
+
+def tournament_report(
+    rules: GameRules,
+    agents: Sequence[tuple[str, str]],
+    results: Sequence[MatchResult],
+    *,
+    reproduce: str,
+    elapsed_s: float,
+) -> dict[str, Any]:
+    """A tournament as one object: `agents` are labels with the agents behind them."""
+    labels = [label for label, _ in agents]
+    counted = [result for result in results if result.void is None]
+    table = Crosstable.of(rules, labels, [(result.plan.labels, result.tally) for result in counted])
+    plan = results[0].plan
+    report: dict[str, Any] = {
+        "schema": SCHEMA,
+        "kind": "tournament",
+        "game": plan.game,
+        "seed": int(plan.seed) if plan.seed.isdecimal() else plan.seed,
+        "hands": plan.hands,
+        "matches": len(results),
+        "duplicate": plan.duplicate is not Duplicate.NONE,
+        "seatings": plan.duplicate.value,
+        "shuffled": plan.shuffle,
+        "bust": plan.bust.value,
+        "fault_policy": plan.faults.value,
+        "snapshot": plan.snapshot,
+        "void": [str(result.void) for result in results if result.void],
+        "players": [_entrant(rules, table, label, agent, counted) for label, agent in agents],
+        "standings": {
+            "total_bankroll": [line.label for line in total_bankroll(table)],
+            "instant_runoff": [line.label for line in instant_runoff(table)],
+        },
+        "crosstable": _crosstable_to_json(table),
+        "comparisons": [
+            {
+                "first": comparison.first,
+                "second": comparison.second,
+                "rate": rate_to_json(comparison.rate),
+                "p_value": comparison.p_value,
+                "adjusted_p_value": comparison.adjusted_p_value,
+            }
+            for comparison in all_head_to_heads(table)
+        ],
+    }
+    return _finished(report, results, reproduce, elapsed_s)
+
+
+def _player(
+    rules: GameRules,
+    label: str,
+    agent: str,
+    rate: Rate,
+    parts: int,
+    statistics: PlayerStatistics,
+    faults: Sequence[Any],
+    rebuys: int,
+) -> dict[str, Any]:
+    net = Fraction(parts, PARTS)
+    data: dict[str, Any] = {
+        "label": label,
+        "agent": agent,
+        "hands": rate.hands,
+        "net": int(net) if net.denominator == 1 else float(net),
+        "rate": rate_to_json(rate),
+        "faults": dict(sorted(Counter(record.fault.value for record in faults).items())),
+        "rebuys": rebuys,
+        "statistics": statistics.to_json(),
+    }
+    if rules.unit == "bb/h":
+        data["rate_mbb"] = rate_to_json(rate.in_thousandths())
+    return data
+
+
+def _entrant(
+    rules: GameRules, table: Crosstable, label: str, agent: str, results: Sequence[MatchResult]
+) -> dict[str, Any]:
+    played = [(result, result.plan.labels.index(label)) for result in results if label in result.plan.labels]
+    return _player(
+        rules,
+        label,
+        agent,
+        table.standing(label).rate,
+        table.bankroll(label),
+        sum((result.statistics[place] for result, place in played), PlayerStatistics()),
+        [record for result, _ in played for record in result.faults if record.label == label],
+        sum(result.rebuys[place] for result, place in played),
+    )
+
+
+def _crosstable_to_json(table: Crosstable) -> dict[str, dict[str, Any]]:
+    rows: dict[str, dict[str, Any]] = {label: {} for label in table.labels}
+    for comparison in all_head_to_heads(table):
+        for side in (comparison, ~comparison):
+            rows[side.first][side.second] = rate_to_json(side.rate)
+    return rows
+
+
+def _finished(
+    report: dict[str, Any], results: Sequence[MatchResult], reproduce: str, elapsed_s: float
+) -> dict[str, Any]:
+    return report | {
+        "digest": digest_of(results),
+        "reproduce": reproduce,
+        "elapsed_s": round(elapsed_s, 3),
+        "version": __version__,
+    }
+
+
+def digest_of(results: Sequence[MatchResult]) -> str:
+    """Of everything that the seed decided: every hand, and the exact sums; no float and no time is part of it."""
+    digest = sha256()
+    for result in results:
+        exact = [
+            result.plan.game,
+            result.plan.labels,
+            result.digest,
+            result.tally.totals,
+            result.tally.products,
+        ]
+        digest.update(json.dumps([*exact, result.rebuys, result.void is None]).encode())
+    return digest.hexdigest()

@@ -1,0 +1,272 @@
+"""What an experiment has finished so far, on disk: a killed one goes on where it was.
+
+A journal is a text file that only grows, beside the results that it will lead to (`results.json.journal`). Its first
+line says whose it is: {"schema": "railbird.journal/2", "digest": …, "experiment": {…}}, where the experiment is what
+all of its matches have in common. Every further line is one finished match: {"match": digest of its plan, "logged":
+whether its hands were kept, "result": …}, or a note of something else that took long: {"note": its name, "value": …}. A
+match counts as finished when its line is on the disk, so kill -9 costs the running matches only; what it leaves of an
+unfinished line is cut off at the next start.
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import replace
+from hashlib import sha256
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+from railbird.arena.play.faults import Fault, FaultRecord
+from railbird.arena.play.match import MatchResult
+from railbird.arena.play.plan import Bust, Duplicate, Entrant, FaultPolicy, Limits, MatchPlan
+from railbird.arena.results.statistics import PlayerStatistics
+from railbird.arena.results.tally import Tally
+from railbird.arena.run.growing_journal import GrowingJournal, JournalError, canonical, difference, read_line
+from railbird.plain_data import ANY_NAME, read_json, require_like
+
+SCHEMA = "railbird.journal/2"
+SUFFIX = ".journal"
+
+
+_LARGEST = 10**100
+"""Sums beyond this no match comes to, and they could not be divided any more."""
+_FAULT_SHAPE = {"label": "", "hand_number": 0, "fault": "", "detail": ""}
+_RESULT_SHAPE = {
+    "plan": {
+        "game": "",
+        "entrants": [[""]],
+        "hands": 0,
+        "seed": "",
+        "name": [("", 0)],
+        "duplicate": "",
+        "bust": "",
+        "faults": "",
+        "limits": {ANY_NAME: (None, 0.0)},
+        "shuffle": True,
+        "snapshot": "",
+    },
+    "tally": {"units": 0, "hands": 0, "totals": [0], "products": [[0]]},
+    "digest": "",
+    "rebuys": [0],
+    "statistics": [{}],
+    "curve": [[0]],
+    "faults": [_FAULT_SHAPE],
+    "void": (None, _FAULT_SHAPE),
+    "log": [""],
+    "experience": [[""]],
+}
+"""An example of a finished match as plain data, for `require_like`."""
+
+
+def journal_beside(results: Path) -> Path:
+    """Where the journal of a file of results is kept."""
+    return results.with_name(results.name + SUFFIX)
+
+
+def experiment_of(path: Path) -> dict[str, Any] | None:
+    """What the matches of a journal have in common, as far as it can be read; None where there is no journal yet."""
+    try:
+        with path.open("rb") as file:
+            found = read_line(file.readline()).get("experiment")
+    except OSError:
+        return None
+    return found if isinstance(found, dict) else None
+
+
+class Journal(GrowingJournal):
+    """The finished matches of an experiment; open (and locked) between `with` and its end.
+
+    `experiment` is plain data: whatever must be the same for matches to belong together, such as the game, the seed,
+    the number of hands and the version. Players may be left out, so that one more of them joins the same journal.
+    """
+
+    def __init__(self, path: Path, experiment: Mapping[str, Any]) -> None:
+        super().__init__(path)
+        self.experiment = experiment
+        self._results: dict[str, MatchResult] = {}
+        self._logged: set[str] = set()
+        self._notes: dict[str, Any] = {}
+
+    def __len__(self) -> int:
+        return len(self._results)
+
+    def find(self, plan: MatchPlan, *, keep_log: bool = False) -> MatchResult | None:
+        """The result of a match, if it is finished, and with its hands if they are wanted."""
+        key = plan_digest(plan)
+        result = self._results.get(key)
+        if result is None or (keep_log and key not in self._logged):
+            return None
+        return result if keep_log else replace(result, log=())
+
+    def add(self, result: MatchResult, *, keep_log: bool = False) -> None:
+        """Write down a finished match; it is on the disk when this returns."""
+        key = plan_digest(result.plan)
+        self._write({"match": key, "logged": keep_log, "result": match_result_to_json(result)})
+        self._keep(key, result, keep_log)
+
+    def note(self, name: str) -> Any:
+        """Plain data that was noted under a name; None without."""
+        return self._notes.get(name)
+
+    def add_note(self, name: str, value: Any) -> None:
+        """Note plain data under a name; it is on the disk when this returns."""
+        self._write({"note": name, "value": value})
+        self._notes[name] = value
+
+    def _keep(self, key: str, result: MatchResult, logged: bool) -> None:
+        self._results[key] = result
+        if logged:
+            self._logged.add(key)
+
+    def _header(self) -> Mapping[str, Any]:
+        return {
+            "schema": SCHEMA,
+            "digest": sha256(canonical(self.experiment)).hexdigest(),
+            "experiment": dict(self.experiment),
+        }
+
+    def _require_ours(self, line: bytes, header: Mapping[str, Any]) -> None:
+        found = read_line(line)
+        if not str(found.get("schema")).startswith("railbird.journal/"):
+            raise JournalError(f"{self.path} is no journal of an experiment, and is left as it is")
+        if found["schema"] != SCHEMA:
+            raise JournalError(f"{self.path} has the form {found['schema']}, but {SCHEMA} is expected")
+        if found.get("digest") != header["digest"]:
+            told_apart = difference(found.get("experiment"), json.loads(canonical(self.experiment)))
+            raise JournalError(f"{self.path} belongs to another experiment{told_apart}, and is left as it is")
+
+    def _take(self, line: bytes, number: int) -> None:
+        try:
+            entry = read_json(line)
+            if "note" in entry:
+                require_like(entry["note"], "", "the note")
+                self._notes[entry["note"]] = entry["value"]
+                return
+            result = match_result_from_json(entry["result"])
+            if entry["match"] == plan_digest(result.plan):
+                self._keep(entry["match"], result, bool(entry["logged"]))
+                return
+        except (ValueError, LookupError, TypeError, AttributeError, ArithmeticError):
+            # Said below, for every kind of damage alike.
+            pass
+        raise JournalError(
+            f"line {number} of {self.path} is damaged; without that line its match is played again"
+        )
+
+
+def plan_digest(plan: MatchPlan) -> str:
+    """A name for everything that a plan says."""
+    return sha256(canonical(plan_to_json(plan))).hexdigest()
+
+
+def plan_to_json(plan: MatchPlan) -> dict[str, Any]:
+    """A plan as plain data."""
+    return {
+        "game": plan.game,
+        "entrants": [[entrant.label, entrant.agent, entrant.files] for entrant in plan.entrants],
+        "hands": plan.hands,
+        "seed": plan.seed,
+        "name": list(plan.name),
+        "duplicate": plan.duplicate.value,
+        "bust": plan.bust.value,
+        "faults": plan.faults.value,
+        "limits": {
+            "decision_s": plan.limits.decision_s,
+            "hand_s": plan.limits.hand_s,
+            "memory_mb": plan.limits.memory_mb,
+            "open_files": plan.limits.open_files,
+        },
+        "shuffle": plan.shuffle,
+        "snapshot": plan.snapshot,
+    }
+
+
+def plan_from_json(data: Mapping[str, Any]) -> MatchPlan:
+    """The plan that `plan_to_json` wrote."""
+    return MatchPlan(
+        game=data["game"],
+        entrants=tuple(Entrant(*fields) for fields in data["entrants"]),
+        hands=data["hands"],
+        seed=data["seed"],
+        name=tuple(data["name"]),
+        duplicate=Duplicate(data["duplicate"]),
+        bust=Bust(data["bust"]),
+        faults=FaultPolicy(data["faults"]),
+        limits=Limits(**data["limits"]),
+        shuffle=data["shuffle"],
+        snapshot=data["snapshot"],
+    )
+
+
+def match_result_to_json(result: MatchResult) -> dict[str, Any]:
+    """A finished match as plain data; sums are exact ints, however large."""
+    tally = result.tally
+    return {
+        "plan": plan_to_json(result.plan),
+        "tally": {
+            "units": tally.units,
+            "hands": tally.hands,
+            "totals": list(tally.totals),
+            "products": [list(row) for row in tally.products],
+        },
+        "digest": result.digest,
+        "rebuys": list(result.rebuys),
+        "statistics": [statistics.to_json() for statistics in result.statistics],
+        "curve": [list(point) for point in result.curve],
+        "faults": [_fault_to_json(record) for record in result.faults],
+        "void": None if result.void is None else _fault_to_json(result.void),
+        "log": list(result.log),
+        "experience": [list(texts) for texts in result.experience],
+    }
+
+
+def match_result_from_json(data: Mapping[str, Any]) -> MatchResult:
+    """The result that `match_result_to_json` wrote; one of another shape, or for other players, is refused."""
+    require_like(data, _RESULT_SHAPE, "the result")
+    plan, tally = plan_from_json(data["plan"]), data["tally"]
+    _require_sizes(data, len(plan.entrants))
+    return MatchResult(
+        plan=plan,
+        tally=Tally(
+            units=tally["units"],
+            hands=tally["hands"],
+            totals=tuple(tally["totals"]),
+            products=tuple(map(tuple, tally["products"])),
+        ),
+        digest=data["digest"],
+        rebuys=tuple(data["rebuys"]),
+        statistics=tuple(map(PlayerStatistics.from_json, data["statistics"])),
+        curve=tuple(map(tuple, data["curve"])),
+        faults=tuple(map(_fault_from_json, data["faults"])),
+        void=None if data["void"] is None else _fault_from_json(data["void"]),
+        log=tuple(data["log"]),
+        experience=tuple(map(tuple, data["experience"])),
+    )
+
+
+def _require_sizes(data: Mapping[str, Any], players: int) -> None:
+    """Refuse a result that does not tell one thing for every player."""
+    tally = data["tally"]
+    lists = [tally["totals"], tally["products"], *tally["products"], data["rebuys"], data["statistics"]]
+    lists += [point[1:] for point in data["curve"]]
+    if data["experience"]:
+        lists.append(data["experience"])
+    if any(len(each) != players for each in lists) or not 0 <= tally["units"] <= tally["hands"]:
+        raise JournalError(f"the result is not one of {players} players")
+    numbers = [tally["hands"], *tally["totals"], *data["rebuys"], *chain.from_iterable(tally["products"])]
+    numbers += chain.from_iterable(data["curve"])
+    if any(abs(number) > _LARGEST for number in numbers):
+        raise JournalError("the result has a number that no match comes to")
+
+
+def _fault_to_json(record: FaultRecord) -> dict[str, Any]:
+    return {
+        "label": record.label,
+        "hand_number": record.hand_number,
+        "fault": record.fault.value,
+        "detail": record.detail,
+    }
+
+
+def _fault_from_json(data: Mapping[str, Any]) -> FaultRecord:
+    return FaultRecord(data["label"], data["hand_number"], Fault(data["fault"]), data["detail"])

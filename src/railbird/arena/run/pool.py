@@ -1,0 +1,172 @@
+"""Jobs shared out to processes on this machine.
+
+Each worker has a pipe of its own, so that one that is killed, even in the middle of an answer, is known together with
+its job and takes nothing from the others: a new worker plays that job again. Workers leave when their pipe closes, and
+a thread in each of them ends it when this process dies in any way, so that none is ever left behind.
+"""
+
+import multiprocessing
+import os
+import signal
+from collections import Counter, deque
+from collections.abc import Generator, Iterator, Sequence
+from contextlib import contextmanager
+from multiprocessing import resource_tracker
+from multiprocessing.connection import Connection, wait
+from multiprocessing.process import BaseProcess
+from threading import Thread
+from typing import Any
+
+from railbird.arena.play.match import Partial
+from railbird.arena.run.job import TRIES, Outcome, PartialListener, Work, WorkerError, attempt, given_up
+
+LEAVE_S = 5.0
+"""How long a worker may take to end once its pipe is closed."""
+
+_kept: list[list["_Worker"]] = []
+"""For every block of `kept_pool`, the innermost last, the workers that wait for jobs."""
+
+
+@contextmanager
+def kept_pool() -> Iterator[None]:
+    """Workers that have finished their jobs stay for those of the next call, until this block is over."""
+    waiting: list[_Worker] = []
+    _kept.append(waiting)
+    try:
+        yield
+    finally:
+        _kept.pop()
+        for worker in waiting:
+            worker.dismiss()
+
+
+def run_in_pool(
+    jobs: Sequence[Work[Outcome]], size: int, tell: PartialListener | None = None
+) -> Generator[tuple[int, Outcome], None, None]:
+    """The outcomes of jobs with their numbers, as they become known, from `size` processes."""
+    waiting = deque(range(len(jobs)))
+    lost: Counter[int] = Counter()
+    crew: list[_Worker] = []
+    try:
+        for _ in range(min(size, len(jobs))):
+            crew.append(_kept[-1].pop() if _kept and _kept[-1] else _Worker())
+            crew[-1].give(waiting.popleft(), jobs)
+        while busy := {worker.connection: worker for worker in crew if worker.number is not None}:
+            for connection in wait(list(busy)):
+                worker = busy[connection]  # type: ignore[index]
+                number = worker.number
+                assert number is not None
+                answer = worker.answer()
+                if isinstance(answer, Partial):
+                    if tell is not None:
+                        tell(number, answer)
+                    continue
+                worker.number = None
+                if answer is None:
+                    crew.remove(worker)
+                    _count_loss(worker, jobs[number], number, lost)
+                    waiting.appendleft(number)
+                    worker = _Worker()
+                    crew.append(worker)
+                if waiting:
+                    worker.give(waiting.popleft(), jobs)
+                if isinstance(answer, Exception):
+                    raise answer
+                if answer is not None:
+                    yield number, answer
+        if _kept:
+            _kept[-1].extend(crew)
+            crew.clear()
+        for worker in crew:
+            worker.dismiss()
+    finally:
+        for worker in crew:
+            worker.kill()
+
+
+def _count_loss(worker: "_Worker", job: Work[object], number: int, lost: Counter[int]) -> None:
+    """A worker ended before its answer: its job is tried again if a signal did it, as often as `TRIES` allows."""
+    status = worker.dismiss()
+    if status >= 0:
+        raise WorkerError(f"the worker that played {job} ended with exit code {status} and no answer")
+    lost[number] += 1
+    if lost[number] == TRIES:
+        raise given_up(job, f"signal {-status}")
+
+
+class _Worker:
+    """A process that plays one job after another."""
+
+    def __init__(self) -> None:
+        # Spawned, not forked: a fork would copy threads' locks, open journals and the connections of other workers.
+        context = multiprocessing.get_context("spawn")
+        self.connection, theirs = context.Pipe()
+        self.number: int | None = None
+        """Of the job that it has."""
+        self._process: BaseProcess = context.Process(target=_serve, args=(theirs, os.getcwd()), daemon=True)
+        # Starting the tracker would end the wait for Ctrl-C below.
+        resource_tracker.ensure_running()
+        with theirs, _interrupts_wait():
+            self._process.start()
+
+    def give(self, number: int, jobs: Sequence[Work[object]]) -> None:
+        """Let it play a job."""
+        self.number = number
+        try:
+            self.connection.send(jobs[number])
+        except ConnectionError:
+            # It was killed while it had nothing to do; its pipe will say so when the answer is read.
+            return
+
+    def answer(self) -> Any:
+        """What became of its job, or how far it is (a `Partial`); None if it ended before it could say."""
+        try:
+            return self.connection.recv()
+        except (EOFError, OSError):
+            return None
+
+    def dismiss(self) -> int:
+        """Let it leave; its exit code, or the negative number of the signal that ended it."""
+        self.connection.close()
+        self._process.join(LEAVE_S)
+        self.kill()
+        status = self._process.exitcode
+        assert status is not None
+        return status
+
+    def kill(self) -> None:
+        """End it at once, if it still lives."""
+        self.connection.close()
+        self._process.kill()
+        self._process.join()
+
+
+@contextmanager
+def _interrupts_wait() -> Iterator[None]:
+    """Keep Ctrl-C until the block is over; a process started in it is born deaf to Ctrl-C."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def _serve(connection: "Connection[object, Work[object]]", folder: str) -> None:
+    """The life of a worker."""
+    # Ctrl-C at the terminal is for the process that shares out the jobs, which then ends its workers.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
+    Thread(target=_leave_with_parent, daemon=True).start()
+    while True:
+        try:
+            job = connection.recv()
+            connection.send(attempt(job, folder, connection.send))
+        except (EOFError, ConnectionError):
+            return
+
+
+def _leave_with_parent() -> None:
+    parent = multiprocessing.parent_process()
+    assert parent is not None
+    parent.join()
+    os._exit(1)

@@ -1,0 +1,183 @@
+"""Jobs shared out by Ray: on a cluster of its own on this machine, or on one that exists.
+
+The cluster that `run_on_ray` starts listens on the loopback interface only, asks for a token that is made anew each
+time, sends no usage statistics, and ends with this process; killed processes of it disappear within half a minute. An
+existing cluster (`ray://host:port`) must have the same version of Railbird installed, and the files that agents are
+taken from at the same absolute paths. Whether it asks for a token, and which, Ray reads from `RAY_AUTH_MODE` and
+`RAY_AUTH_TOKEN`.
+
+Ray is imported when it is first needed, because it is an optional extra.
+"""
+
+import importlib
+import os
+import secrets
+import tempfile
+import warnings
+from collections.abc import Generator, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from types import ModuleType
+from typing import Any
+
+import railbird
+from railbird.arena.run.job import TRIES, Outcome, Work, WorkerError, attempt, given_up
+
+LOOPBACK = "127.0.0.1"
+OBJECT_STORE_BYTES = 256 << 20
+"""Room for outcomes on their way; more than that waits on disk."""
+
+
+def run_on_ray(
+    jobs: Sequence[Work[Outcome]], address: str | None = None
+) -> Generator[tuple[int, Outcome], None, None]:
+    """The outcomes of jobs with their numbers, as they become known; without an address on a cluster of its own."""
+    with _session(address) as ray:
+        folder = os.getcwd() if address is None else None
+        play = ray.remote(max_retries=TRIES - 1)(attempt)
+        numbers = {play.remote(job, folder): number for number, job in enumerate(jobs)}
+        while numbers:
+            finished, _ = ray.wait(list(numbers))
+            for reference in finished:
+                number = numbers.pop(reference)
+                answer = _answer(ray, reference, jobs[number])
+                if isinstance(answer, Exception):
+                    raise answer
+                yield number, answer
+
+
+_kept: list[tuple[ExitStack, dict[str | None, Any]]] = []
+"""For every block of `kept_clusters`, the innermost last, what ends with it and the sessions by address."""
+
+
+@contextmanager
+def kept_clusters() -> Iterator[None]:
+    """A cluster that is started or joined stays for the jobs of the next call, until this block is over."""
+    with ExitStack() as sessions:
+        _kept.append((sessions, {}))
+        try:
+            yield
+        finally:
+            _kept.pop()
+
+
+@contextmanager
+def _session(address: str | None) -> Iterator[Any]:
+    """The kept session, or one for this block."""
+    if not _kept:
+        with _cluster() if address is None else _joined(address) as ray:
+            yield ray
+        return
+    sessions, known = _kept[-1]
+    if address not in known:
+        known[address] = sessions.enter_context(_cluster() if address is None else _joined(address))
+    yield known[address]
+
+
+def _answer(ray: Any, reference: Any, job: Work[Outcome]) -> Outcome | Exception:
+    try:
+        answer: Outcome | Exception = ray.get(reference)
+    except ray.exceptions.RayTaskError as error:
+        cause = error.cause
+        return WorkerError(f"{job} ended with {type(cause).__name__}: {cause}")
+    except (
+        ray.exceptions.WorkerCrashedError,
+        ray.exceptions.NodeDiedError,
+        ray.exceptions.OutOfMemoryError,
+    ) as error:
+        return given_up(job, type(error).__name__)
+    return answer
+
+
+@contextmanager
+def _cluster() -> Iterator[Any]:
+    """A cluster on this machine, for this block."""
+    with (
+        tempfile.TemporaryDirectory(prefix="railbird-ray-", ignore_cleanup_errors=True) as folder,
+        _environment(
+            RAY_AUTH_MODE="token",
+            RAY_AUTH_TOKEN=secrets.token_hex(32),
+            RAY_USAGE_STATS_ENABLED="0",
+            # Otherwise Ray takes the address of a network card where it is told the loopback's. It reads this when it
+            # is imported.
+            RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER="0",
+        ),
+    ):
+        ray: Any = _import_ray()
+        try:
+            ray.init(
+                address="local",
+                include_dashboard=False,
+                _node_ip_address=LOOPBACK,
+                _temp_dir=folder,
+                object_store_memory=OBJECT_STORE_BYTES,
+                log_to_driver=False,
+                logging_level="ERROR",
+            )
+            if ray.nodes()[0]["NodeManagerAddress"] != LOOPBACK:
+                raise WorkerError(
+                    "Ray was imported before its cluster could be bound to the loopback interface; "
+                    "start it in a process that has not imported Ray"
+                )
+            yield ray
+        finally:
+            ray.shutdown()
+
+
+@contextmanager
+def _joined(address: str) -> Iterator[Any]:
+    """A connection to a cluster that exists, for this block."""
+    ray: Any = _import_ray()
+    try:
+        try:
+            with warnings.catch_warnings():
+                # It warns before it fails, and says less.
+                warnings.filterwarnings("ignore", "Ray Client connection timed out", UserWarning)
+                ray.init(address=address, log_to_driver=False, logging_level="ERROR")
+        except (ConnectionError, RuntimeError) as error:
+            # What went wrong stands below the traceback that a server may have sent.
+            reason = (str(error).strip() or type(error).__name__).splitlines()[-1]
+            raise WorkerError(f"the Ray cluster {address} cannot be joined: {reason}") from None
+        _require_same_version(ray, address)
+        yield ray
+    finally:
+        ray.shutdown()
+
+
+def _require_same_version(ray: Any, address: str) -> None:
+    try:
+        theirs = ray.get(ray.remote(_version).remote())
+    except ray.exceptions.RayError:
+        theirs = None
+    if theirs != railbird.__version__:
+        found = "none" if theirs is None else theirs
+        raise WorkerError(
+            f"the Ray cluster {address} must have railbird {railbird.__version__} installed, but has {found}"
+        )
+
+
+def _version() -> str:
+    return railbird.__version__
+
+
+def _import_ray() -> ModuleType:
+    try:
+        ray = importlib.import_module("ray")
+    except ModuleNotFoundError:
+        raise WorkerError("Ray is not installed; `pip install 'railbird[ray]'` installs it") from None
+    if ray.is_initialized():
+        raise WorkerError("this process is already connected to a Ray cluster; disconnect it first")
+    return ray
+
+
+@contextmanager
+def _environment(**variables: str) -> Iterator[None]:
+    before = {name: os.environ.get(name) for name in variables}
+    os.environ.update(variables)
+    try:
+        yield
+    finally:
+        for name, value in before.items():
+            if value is None:
+                os.environ.pop(name, None)
+            else:
+                os.environ[name] = value

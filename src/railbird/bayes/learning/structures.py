@@ -1,0 +1,219 @@
+"""Which variable depends on which, found in rows by pyAgrum's searches, and structures compared.
+
+What is known beforehand narrows a search: arcs that must or must not be, tiers (nothing depends on a later tier), how
+many parents a variable may have. Searches need complete rows. pyAgrum is imported when a search runs.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from math import log
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from railbird.bayes.agrum import pyagrum_module
+from railbird.bayes.learning.counts import Prior, Uniform, count
+from railbird.bayes.learning.likelihood import log_likelihood
+from railbird.bayes.rows import Codes, checked_rows
+from railbird.bayes.structure import UNKNOWN, NetworkError, Structure, Variable
+
+Arc: TypeAlias = tuple[str, str]
+"""From a parent to a child."""
+
+
+class Score(Enum):
+    """What a search makes as high as it can."""
+
+    BIC = "bic"
+    BDEU = "bdeu"
+    AIC = "aic"
+
+
+@dataclass(frozen=True, slots=True)
+class HillClimbing:
+    """The arc whose change improves the score most is added, removed or turned, while there is one."""
+
+    score: Score = Score.BIC
+
+
+@dataclass(frozen=True, slots=True)
+class Tabu:
+    """Hill climbing that goes on past poor optima: steps may worsen the score, and the last changes are not undone."""
+
+    score: Score = Score.BIC
+    worse_steps: int = 20
+    """So many in a row."""
+    remembered: int = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Miic:
+    """By the information between variables (Verny and others, 2017), not by a score."""
+
+
+Search: TypeAlias = HillClimbing | Tabu | Miic
+
+
+@dataclass(frozen=True, slots=True)
+class Constraints:
+    """What is known of a structure before it is searched."""
+
+    required: tuple[Arc, ...] = ()
+    forbidden: tuple[Arc, ...] = ()
+    tiers: tuple[tuple[str, ...], ...] = ()
+    """Variables in the order of time: none depends on one of a later tier. All of them, or none at all."""
+    most_parents: int | None = None
+
+
+def learn_structure(
+    variables: Sequence[Variable],
+    rows: NDArray[np.integer],
+    *,
+    search: Search | None = None,
+    constraints: Constraints | None = None,
+) -> Structure:
+    """The structure that a search finds, `HillClimbing()` if none is given; parents stand in the variables' order."""
+    search = HillClimbing() if search is None else search
+    bare = Structure(tuple(variables))
+    limits = Constraints() if constraints is None else constraints
+    checked = _complete(bare, rows)
+    _check(bare, limits)
+    if isinstance(search, Miic) and limits.most_parents is not None:
+        raise NetworkError("MIIC knows no bound on the number of parents")
+    pyagrum = pyagrum_module()
+    # Learner and template are kept in variables while they are asked: pyAgrum's objects do not keep each other alive.
+    template = pyagrum.BayesNet()
+    for place, variable in enumerate(bare.variables):
+        template.add(pyagrum.LabelizedVariable(_column(place), "", len(variable)))
+    with TemporaryDirectory() as folder:
+        file = Path(folder) / "rows.csv"
+        header = ",".join(_column(place) for place in range(len(bare.variables)))
+        np.savetxt(file, checked, fmt="%d", delimiter=",", header=header, comments="")
+        learner = pyagrum.BNLearner(str(file), template)
+        learner.setNumberOfThreads(1)
+        _configure(learner, bare, search, limits)
+        found = learner.learnDAG()
+        arcs = sorted((int(parent), int(child)) for parent, child in found.arcs())
+    parents: dict[str, tuple[str, ...]] = {}
+    for parent, child in arcs:
+        name = bare.variables[child].name
+        parents[name] = (*parents.get(name, ()), bare.variables[parent].name)
+    return Structure(bare.variables, parents)
+
+
+def _column(place: int) -> str:
+    return f"v{place}"
+
+
+def _complete(structure: Structure, rows: NDArray[np.integer]) -> Codes:
+    """The rows, refused if a state is unknown in one."""
+    checked = checked_rows(structure, rows)
+    if not len(checked):
+        raise NetworkError("structures are learnt from rows, and there are none")
+    unknown = np.argwhere(checked == UNKNOWN)
+    if len(unknown):
+        row, place = unknown[0].tolist()
+        raise NetworkError(
+            f"row {row}: {structure.variables[place].name} is unknown, and structures are learnt from complete rows"
+        )
+    return checked
+
+
+def _check(structure: Structure, limits: Constraints) -> None:
+    for parent, child in (*limits.required, *limits.forbidden):
+        structure.place(parent)
+        structure.place(child)
+    both = set(limits.required) & set(limits.forbidden)
+    if both:
+        raise NetworkError(f"the arc {' → '.join(min(both))} is both required and forbidden")
+    tiers = [name for tier in limits.tiers for name in tier]
+    if tiers and sorted(tiers) != sorted(structure.places):
+        raise NetworkError(f"tiers hold each variable once, and these hold {', '.join(tiers)}")
+    if limits.most_parents is not None and limits.most_parents < 1:
+        raise NetworkError(f"a variable may have at least one parent, not {limits.most_parents}")
+    rank = {name: number for number, tier in enumerate(limits.tiers) for name in tier}
+    for parent, child in limits.required:
+        if rank.get(parent, 0) > rank.get(child, 0):
+            raise NetworkError(f"the arc {parent} → {child} is required, but {parent} is in a later tier")
+    parents: dict[str, tuple[str, ...]] = {}
+    for parent, child in limits.required:
+        parents[child] = (*parents.get(child, ()), parent)
+    Structure(structure.variables, parents)
+
+
+def _configure(learner: Any, structure: Structure, search: Search, limits: Constraints) -> None:
+    match search:
+        case HillClimbing():
+            learner.useGreedyHillClimbing()
+        case Tabu():
+            learner.useLocalSearchWithTabuList(search.remembered, search.worse_steps)
+        case Miic():
+            learner.useMIIC()
+    if not isinstance(search, Miic):
+        match search.score:
+            case Score.BIC:
+                learner.useScoreBIC()
+            case Score.BDEU:
+                learner.useScoreBDeu()
+            case Score.AIC:
+                learner.useScoreAIC()
+    for parent, child in limits.required:
+        learner.addMandatoryArc(structure.places[parent], structure.places[child])
+    for parent, child in limits.forbidden:
+        learner.addForbiddenArc(structure.places[parent], structure.places[child])
+    if limits.tiers:
+        learner.setSliceOrder([[_column(structure.places[name]) for name in tier] for tier in limits.tiers])
+    if limits.most_parents is not None:
+        learner.setMaxIndegree(limits.most_parents)
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """How well a structure explains rows, and others that it has not seen."""
+
+    name: str
+    parameters: int
+    """How many probabilities are free."""
+    bic: float
+    """The logarithm of the greatest likelihood less half a logarithm of the rows for each parameter: more is better."""
+    held_out: float
+    """The logarithm of the probability of an unseen row on average, in nats: more is better."""
+
+
+def compare(
+    structures: Mapping[str, Structure],
+    rows: NDArray[np.integer],
+    held_out: NDArray[np.integer],
+    prior: Prior | None = None,
+) -> tuple[Compared, ...]:
+    """Structures over the same variables, the best for unseen rows first; tables are counted from the rows."""
+    found = [
+        Compared(
+            name,
+            parameters(structure),
+            bic(structure, rows),
+            log_likelihood(count(structure, rows, prior=prior), held_out) / len(held_out),
+        )
+        for name, structure in structures.items()
+    ]
+    return tuple(sorted(found, key=lambda each: -each.held_out))
+
+
+def parameters(structure: Structure) -> int:
+    """How many probabilities of all tables are free: in each row of a table, all but one."""
+    total = 0
+    for variable in structure.variables:
+        entries = int(np.prod(structure.shape(variable.name)))
+        total += entries - entries // len(variable)
+    return total
+
+
+def bic(structure: Structure, rows: NDArray[np.integer]) -> float:
+    """Schwarz's information criterion for complete rows, in nats: more is better."""
+    checked = _complete(structure, rows)
+    best = count(structure, checked, prior=Uniform(0.0))
+    return log_likelihood(best, checked) - parameters(structure) / 2 * log(len(checked))

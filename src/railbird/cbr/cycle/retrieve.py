@@ -1,0 +1,176 @@
+"""Retrieve: which cases a problem is compared with. Always exact, in a fixed order.
+
+- `AtLeast`: every case above a threshold (baycarp-2011 §5.4.3)
+- `Nearest`: the k most similar; with k = 1 the nearest neighbour (sartre-2012 §5.2.4)
+- `AtLeastElseNearest`: above a threshold, and if there is none the best k (casper-2007 §6: 97 %, else the top 20)
+
+"At least" includes the threshold. What k counts is stated: *cases* as they stand in the case base; *situations*,
+which is to say different descriptions with all their decisions; or *decisions*, which takes as many whole situations
+as together hold k decisions. Thresholds, situations and decisions mean the same for single and merged cases.
+"""
+
+from dataclasses import dataclass, replace
+from enum import Enum
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from railbird.cbr.case_base import CaseBase
+from railbird.cbr.cycle.episode import Episode, Retrieved
+from railbird.cbr.cycle.index import Index
+from railbird.cbr.measure import Measure
+from railbird.cbr.similarity import Similarity, SimilarityError
+from railbird.cbr.target import Target
+
+NOBODY = -1
+
+
+class Unit(Enum):
+    """What the k of the k most similar counts."""
+
+    CASES = "cases"
+    SITUATIONS = "situations"
+    DECISIONS = "decisions"
+
+
+class Search:
+    """One problem before one case base; `without` leaves a case out, as if it were not there."""
+
+    __slots__ = ("_index", "_measure", "base", "target", "without")
+
+    def __init__(self, base: CaseBase, similarity: Similarity, target: Target, without: int = NOBODY) -> None:
+        self.base, self.target, self.without = base, target, without
+        self._measure: Measure = base.measure(similarity)
+        self._index: Index = base.index(self._measure)
+
+    def above(self, threshold: float) -> Retrieved:
+        """All cases at least so similar."""
+        found = self._index.above(threshold, self._measure, self.target, self.without)
+        return Retrieved(self._measure.similarity, *found)
+
+    def nearest(self, k: int) -> Retrieved:
+        """The k most similar cases."""
+        found = self._index.nearest(k, self._measure, self.target, self.without)
+        return Retrieved(self._measure.similarity, *found)
+
+    def nearest_situations(self, k: int, unit: Unit) -> Retrieved:
+        """All cases of the most similar situations: of k, or of so many that they hold k decisions."""
+        first_of = self.base.situations()
+        asked = k
+        while True:
+            some = self.nearest(asked)
+            last = self._last_needed(some, first_of, k, unit)
+            if last is not None or len(some) < asked:
+                break
+            asked *= 4
+        if last is None:
+            last = len(some) - 1
+        if last < 0:
+            return some
+        everything = self.above(float(some.similarities[last]))
+        order = np.lexsort((everything.rows, first_of[everything.rows], -everything.similarities))
+        rows, similarities = everything.rows[order], everything.similarities[order]
+        heads = np.flatnonzero(np.diff(first_of[rows], prepend=-1))
+        if unit is Unit.SITUATIONS:
+            end = int(heads[k]) if len(heads) > k else len(rows)
+        else:
+            held = np.cumsum(self.base.counts[rows].sum(axis=1))
+            enough = int(np.searchsorted(held, k))
+            later = heads[heads > enough]
+            end = int(later[0]) if len(later) else len(rows)
+        return replace(everything, rows=rows[:end], similarities=similarities[:end])
+
+    def _last_needed(self, some: Retrieved, first_of: NDArray[np.int64], k: int, unit: Unit) -> int | None:
+        """Which of the most similar cases completes the count; none if they do not."""
+        if unit is Unit.SITUATIONS:
+            _, firsts = np.unique(first_of[some.rows], return_index=True)
+            return int(np.sort(firsts)[k - 1]) if len(firsts) >= k else None
+        held = np.cumsum(self.base.counts[some.rows].sum(axis=1))
+        place = int(np.searchsorted(held, k))
+        return place if place < len(held) else None
+
+
+class Policy(Protocol):
+    """Which cases a search shall find."""
+
+    def __call__(self, search: Search) -> Retrieved:
+        """The cases, most similar first."""
+        ...
+
+
+def _require_threshold(threshold: float) -> None:
+    if not 0.0 <= threshold <= 1.0:
+        raise SimilarityError(f"a threshold is a similarity between 0 and 1, not {threshold}")
+
+
+def _require_count(k: int) -> None:
+    if k < 1:
+        raise SimilarityError(f"at least one case is retrieved, not {k}")
+
+
+@dataclass(frozen=True, slots=True)
+class AtLeast:
+    """All cases whose similarity is the threshold or more."""
+
+    threshold: float
+
+    def __post_init__(self) -> None:
+        _require_threshold(self.threshold)
+
+    def __call__(self, search: Search) -> Retrieved:
+        """The cases, most similar first."""
+        return search.above(self.threshold)
+
+
+@dataclass(frozen=True, slots=True)
+class Nearest:
+    """The k most similar cases, situations or decisions."""
+
+    k: int = 1
+    unit: Unit = Unit.CASES
+
+    def __post_init__(self) -> None:
+        _require_count(self.k)
+
+    def __call__(self, search: Search) -> Retrieved:
+        """The cases, most similar first."""
+        if self.unit is Unit.CASES:
+            return search.nearest(self.k)
+        return search.nearest_situations(self.k, self.unit)
+
+
+@dataclass(frozen=True, slots=True)
+class AtLeastElseNearest:
+    """All cases whose similarity is the threshold or more; if there is none, the k most similar."""
+
+    threshold: float
+    k: int
+    unit: Unit = Unit.CASES
+
+    def __post_init__(self) -> None:
+        _require_threshold(self.threshold)
+        _require_count(self.k)
+
+    def __call__(self, search: Search) -> Retrieved:
+        """The cases, most similar first."""
+        found = search.above(self.threshold)
+        if len(found):
+            return found
+        return replace(Nearest(self.k, self.unit)(search), met=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Retrieve:
+    """The first phase: a similarity and a policy."""
+
+    similarity: Similarity
+    policy: Policy
+
+    def __call__(self, base: CaseBase, episode: Episode) -> Episode:
+        """The episode with its cases."""
+        found = self.policy(Search(base, self.similarity, episode.target))
+        # The same as `replace`, which would take a tenth of the whole search.
+        return Episode(
+            episode.target, found, episode.strategy, episode.solution, episode.outcome, episode.case
+        )

@@ -1,0 +1,211 @@
+"""Reuse: from the retrieved cases to a strategy over solutions.
+
+- `Probabilistic`: as often as the cases did (casper-2007 §6; sartre-2012 §5.2.5)
+- `MaxFrequency`: what most did (sartre-2012 §5.2.5), also called majority vote (baycarp-2011 §6.2.1)
+- `BestOutcome`: what went best on average (sartre-2012 §5.2.5)
+- `BestSumOfOutcomes`: what earned most in sum (baycarp-2011 §5.4.4)
+- `Among`: any of these, with the votes for solutions that are possible here alone
+- `Otherwise`: one policy, and another where the first has nothing to say; `Always` as such a default (sartre-2012
+  §5.2.2)
+
+With `weighted` every decision counts as much as its case is similar. Similarities count in steps of 2⁻³², so that
+sums of them are exact and single and merged cases give the same. Ties go to the solution that stands first in the
+schema.
+"""
+
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from railbird.cbr.case_base import CaseBase
+from railbird.cbr.cycle.episode import Episode, Phase, Retrieved, Strategy
+
+_STEPS = 2.0**32
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Votes:
+    """What the retrieved cases say, by solution: decisions, known outcomes and their sums; weighted if so asked."""
+
+    counts: NDArray[np.float64]
+    known: NDArray[np.float64]
+    sums: NDArray[np.float64]
+
+
+class ReuseError(ValueError):
+    """A strategy that cannot be made."""
+
+
+def counted_as(similarity: float) -> float:
+    """How much one decision of a case counts that is so similar, if similarities count."""
+    return round(similarity * _STEPS) / _STEPS
+
+
+def count_votes(base: CaseBase, retrieved: Retrieved, weighted: bool = False) -> Votes:
+    """Add the decisions of the retrieved cases up."""
+    rows = retrieved.rows
+    counts, known, sums = base.counts[rows], base.known[rows], base.sums[rows]
+    if not weighted:
+        return Votes(counts.sum(axis=0) * 1.0, known.sum(axis=0) * 1.0, sums.sum(axis=0))
+    steps = np.rint(retrieved.similarities * _STEPS).astype(np.int64)
+    return Votes(
+        steps @ counts / _STEPS, steps @ known / _STEPS, (sums * retrieved.similarities[:, None]).sum(axis=0)
+    )
+
+
+class VotePolicy(Protocol):
+    """From votes to probabilities."""
+
+    @property
+    def weighted(self) -> bool:
+        """Whether similarities count."""
+        ...
+
+    def strategy(self, solutions: tuple[str, ...], votes: Votes) -> Strategy | None:
+        """The strategy, or none if the votes say nothing."""
+        ...
+
+
+def _retrieved(episode: Episode) -> Retrieved:
+    if episode.retrieved is None:
+        raise ReuseError("there are no retrieved cases to reuse: retrieve comes first")
+    return episode.retrieved
+
+
+def _reuse(policy: VotePolicy, base: CaseBase, episode: Episode) -> Episode:
+    votes = count_votes(base, _retrieved(episode), policy.weighted)
+    return replace(episode, strategy=policy.strategy(base.schema.solutions, votes))
+
+
+def _pure(chosen: int, count: int) -> tuple[float, ...]:
+    return tuple(1.0 if place == chosen else 0.0 for place in range(count))
+
+
+@dataclass(frozen=True, slots=True)
+class Probabilistic:
+    """Every solution as probable as the cases took it."""
+
+    weighted: bool = False
+
+    def strategy(self, solutions: tuple[str, ...], votes: Votes) -> Strategy | None:
+        """The shares of the votes."""
+        total = votes.counts.sum()
+        if total == 0:
+            return None
+        return Strategy(solutions, tuple((votes.counts / total).tolist()), tuple(votes.counts.tolist()))
+
+    def __call__(self, base: CaseBase, episode: Episode) -> Episode:
+        """The episode with its strategy."""
+        return _reuse(self, base, episode)
+
+
+@dataclass(frozen=True, slots=True)
+class MaxFrequency:
+    """What most decisions were."""
+
+    weighted: bool = False
+
+    def strategy(self, solutions: tuple[str, ...], votes: Votes) -> Strategy | None:
+        """The solution with the most votes."""
+        if votes.counts.sum() == 0:
+            return None
+        chosen = int(votes.counts.argmax())
+        return Strategy(solutions, _pure(chosen, len(solutions)), tuple(votes.counts.tolist()))
+
+    def __call__(self, base: CaseBase, episode: Episode) -> Episode:
+        """The episode with its strategy."""
+        return _reuse(self, base, episode)
+
+
+@dataclass(frozen=True, slots=True)
+class BestOutcome:
+    """What had the best outcome on average; solutions whose outcome nobody knows are out."""
+
+    weighted: bool = False
+
+    def strategy(self, solutions: tuple[str, ...], votes: Votes) -> Strategy | None:
+        """The solution with the highest mean."""
+        worth = np.divide(
+            votes.sums, votes.known, out=np.full(len(solutions), -np.inf), where=votes.known > 0
+        )
+        return _best(solutions, votes, worth)
+
+    def __call__(self, base: CaseBase, episode: Episode) -> Episode:
+        """The episode with its strategy."""
+        return _reuse(self, base, episode)
+
+
+@dataclass(frozen=True, slots=True)
+class BestSumOfOutcomes:
+    """What had the highest sum of outcomes; solutions whose outcome nobody knows are out."""
+
+    weighted: bool = False
+
+    def strategy(self, solutions: tuple[str, ...], votes: Votes) -> Strategy | None:
+        """The solution with the highest sum."""
+        return _best(solutions, votes, np.where(votes.known > 0, votes.sums, -np.inf))
+
+    def __call__(self, base: CaseBase, episode: Episode) -> Episode:
+        """The episode with its strategy."""
+        return _reuse(self, base, episode)
+
+
+def _best(solutions: tuple[str, ...], votes: Votes, worth: NDArray[np.float64]) -> Strategy | None:
+    if not np.isfinite(worth).any():
+        return None
+    outcomes = tuple(
+        value if known else None for value, known in zip(worth.tolist(), votes.known > 0, strict=True)
+    )
+    chosen = int(worth.argmax())
+    return Strategy(solutions, _pure(chosen, len(solutions)), tuple(votes.counts.tolist()), outcomes)
+
+
+@dataclass(frozen=True, slots=True)
+class Among:
+    """A policy that hears the votes for some solutions only: those that are possible in this problem."""
+
+    policy: VotePolicy
+    solutions: frozenset[str]
+
+    @property
+    def weighted(self) -> bool:
+        """Whether similarities count."""
+        return self.policy.weighted
+
+    def strategy(self, solutions: tuple[str, ...], votes: Votes) -> Strategy | None:
+        """What the policy makes of the votes that count."""
+        possible = np.array([solution in self.solutions for solution in solutions])
+        heard = Votes(votes.counts * possible, votes.known * possible, np.where(possible, votes.sums, 0.0))
+        return self.policy.strategy(solutions, heard)
+
+    def __call__(self, base: CaseBase, episode: Episode) -> Episode:
+        """The episode with its strategy."""
+        return _reuse(self, base, episode)
+
+
+@dataclass(frozen=True, slots=True)
+class Always:
+    """One solution, whatever the cases say."""
+
+    solution: str
+
+    def __call__(self, base: CaseBase, episode: Episode) -> Episode:
+        """The episode with its strategy."""
+        solutions = base.schema.solutions
+        chosen = base.schema.solution_place(self.solution)
+        return replace(episode, strategy=Strategy(solutions, _pure(chosen, len(solutions))))
+
+
+@dataclass(frozen=True, slots=True)
+class Otherwise:
+    """A policy, and a second one for when the first has no strategy."""
+
+    first: Phase
+    second: Phase
+
+    def __call__(self, base: CaseBase, episode: Episode) -> Episode:
+        """The episode with its strategy."""
+        reused = self.first(base, episode)
+        return reused if reused.strategy is not None else self.second(base, episode)

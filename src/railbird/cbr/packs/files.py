@@ -1,0 +1,230 @@
+"""Packs: case bases at rest, in one Parquet file that any data tool opens.
+
+A pack holds the case bases of one system by name, with the recipe that made it and fields that no search looks at but
+that explain a case (its *riders*). A row of the file is a case; `pack_table` says what its columns are. What a table
+cannot say stands in the key-value metadata of the file:
+
+    railbird.pack     the version of this format
+    railbird.system   whose cases they are
+    railbird.bases    by base the schema, the order of its symbols, the number of cases and the names of its riders
+    railbird.recipe   where the cases come from
+    railbird.digest   the SHA-256 of the whole file, taken while 64 zeros stood here; so in every version
+
+The same content gives the same bytes (of one version of polars), and what is read is exactly what was written.
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from hashlib import sha256
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from railbird.cbr.case_base import CaseBase, CaseBaseError
+from railbird.cbr.packs.bounds import Footer, ParquetError, read_footer, require_bounds
+from railbird.cbr.packs.forms import Form
+from railbird.cbr.packs.table import RiderColumn, bases_of, riders_of, table_of
+from railbird.cbr.schema import Schema
+from railbird.places import write_whole
+from railbird.plain_data import PlainDataError, read_json, require_like
+from railbird.spec import unknown
+
+VERSION = "1"
+MOST_BYTES = 1024**3
+"""Of a file."""
+MOST_DEPTH = 16
+"""How deep lists and objects lie in each other, in a recipe or in the forms of the bases."""
+_VERSION_KEY, _SYSTEM_KEY, _BASES_KEY = "railbird.pack", "railbird.system", "railbird.bases"
+_RECIPE_KEY, _DIGEST_KEY = "railbird.recipe", "railbird.digest"
+_PARQUET = b"PAR1"
+_LEVEL = 9
+_NO_DIGEST = "0" * 64
+# In a Parquet file's footer the value of a key follows it after the type of the field and its length.
+_BEFORE_DIGEST = _DIGEST_KEY.encode() + bytes((0x18, len(_NO_DIGEST)))
+
+
+class PackError(ValueError):
+    """A file that is no pack, not of this version or damaged; or a pack that cannot be used as asked."""
+
+
+@dataclass(frozen=True, eq=False)
+class Pack:
+    """The case bases of one system by name, the riders of their cases, and where they come from."""
+
+    system: str
+    bases: Mapping[str, CaseBase]
+    riders: Mapping[str, Mapping[str, RiderColumn]] = field(default_factory=dict)
+    """By base and name a column of text, one for every case."""
+    recipe: Mapping[str, Any] = field(default_factory=dict)
+    """Plain data, as JSON has it."""
+
+    def __post_init__(self) -> None:
+        for base, columns in self.riders.items():
+            if base not in self.bases:
+                raise PackError(f"there are riders of {base!r}, but no such base")
+            for name, column in columns.items():
+                if len(column) != len(self.bases[base]):
+                    raise PackError(
+                        f"{len(self.bases[base])} cases of {base!r} have {len(column)} riders {name!r}"
+                    )
+
+    def __len__(self) -> int:
+        """How many cases there are in all bases."""
+        return sum(map(len, self.bases.values()))
+
+    def rider(self, base: str, row: int) -> Mapping[str, str]:
+        """The fields of a case that no search looks at."""
+        if base not in self.bases:
+            raise PackError(str(unknown("base", base, self.bases)))
+        if not 0 <= row < len(self.bases[base]):
+            raise PackError(f"{base} has no case {row}: {len(self.bases[base])} are numbered from 0")
+        return {name: column[row] for name, column in self.riders.get(base, {}).items()}
+
+    def table(self, base: str | None = None) -> pl.DataFrame:
+        """All cases, or those of one base, as a table for people and data tools."""
+        if base is None:
+            return table_of(self.bases, self.riders)
+        if base not in self.bases:
+            raise PackError(str(unknown("base", base, self.bases)))
+        return table_of({base: self.bases[base]}, {base: self.riders.get(base, {})})
+
+    def require(self, system: str, schemas: Mapping[str, Schema], name: str = "the pack") -> None:
+        """Refuse a pack of another system, without one of these bases or with another schema for one of them."""
+        if self.system != system:
+            raise PackError(f"{name}: holds cases of {self.system}, not of {system}")
+        for base, schema in schemas.items():
+            if base not in self.bases:
+                raise PackError(f"{name}: has no base {base!r}: there are {', '.join(self.bases) or 'none'}")
+            found = self.bases[base].schema
+            if found != schema:
+                raise PackError(f"{name}: {base} is of another schema: {_difference(found, schema)}")
+
+
+def _difference(found: Schema, wanted: Schema) -> str:
+    if found.solutions != wanted.solutions:
+        return f"its solutions are {', '.join(found.solutions)}, where {', '.join(wanted.solutions)} are expected"
+    for name in wanted.names:
+        if name not in found.places:
+            return f"it has no attribute {name!r}"
+    for name in found.names:
+        if name not in wanted.places:
+            return f"its attribute {name!r} is not expected"
+    for first, second in zip(found.attributes, wanted.attributes, strict=True):
+        if first != second:
+            return f"it has {first}, where {second} is expected"
+    raise AssertionError("the schemas are the same")
+
+
+def write_pack(pack: Pack, path: Path) -> None:
+    """Write a pack beside its place, and into it when everything is there."""
+    content = _to_bytes(pack)
+    try:
+        write_whole(path, lambda file: file.write(content), make_folder=False)
+    except OSError as error:
+        raise PackError(f"{path}: cannot be written: {error.strerror or error}") from None
+
+
+def _to_bytes(pack: Pack) -> bytes:
+    forms = [Form.of(name, base, pack.riders.get(name, {})) for name, base in pack.bases.items()]
+    metadata = {
+        _VERSION_KEY: VERSION,
+        _SYSTEM_KEY: pack.system,
+        _BASES_KEY: _to_json([form.to_json() for form in forms]),
+        _RECIPE_KEY: _to_json(pack.recipe),
+        _DIGEST_KEY: _NO_DIGEST,
+    }
+    try:
+        table = pack.table()
+    except CaseBaseError as error:
+        raise PackError(f"the pack cannot be written: {error}") from None
+    buffer = BytesIO()
+    table.write_parquet(buffer, compression="zstd", compression_level=_LEVEL, metadata=metadata)
+    content = buffer.getvalue()
+    place = content.rindex(_BEFORE_DIGEST) + len(_BEFORE_DIGEST)
+    return content[:place] + sha256(content).hexdigest().encode() + content[place + len(_NO_DIGEST) :]
+
+
+def _to_json(data: Any) -> str:
+    try:
+        return json.dumps(data, ensure_ascii=False, sort_keys=True, allow_nan=False)
+    except (TypeError, ValueError) as error:
+        raise PackError(f"a recipe is plain data, as JSON has it: {error}") from None
+
+
+def read_pack(path: Path) -> Pack:
+    """The pack of a file; one of another version, one that is damaged, and what is no pack are refused."""
+    try:
+        with path.open("rb") as file:
+            content = file.read(MOST_BYTES + 1)
+    except OSError as error:
+        raise PackError(f"{path}: cannot be read: {error.strerror}") from None
+    if not content:
+        raise PackError(f"{path}: is empty")
+    if len(content) > MOST_BYTES:
+        raise PackError(f"{path}: has more than {MOST_BYTES:,} bytes, too many for a pack")
+    if not content.startswith(_PARQUET):
+        raise PackError(f"{path}: is not a pack of cases, which is a Parquet file")
+    if not content.endswith(_PARQUET) or len(content) < 3 * len(_PARQUET):
+        raise PackError(f"{path}: is cut off: the end of the file is missing")
+    has_digest = _BEFORE_DIGEST in content
+    if has_digest and not _is_whole(content):
+        raise PackError(f"{path}: is damaged or was changed: its digest is that of other data")
+    footer = _footer(content, path)
+    metadata = footer.metadata
+    version = metadata.get(_VERSION_KEY)
+    if version is None:
+        raise PackError(f"{path}: is a Parquet file, but not a pack of cases")
+    if version != VERSION:
+        raise PackError(f"{path}: is a pack of version {version}, but version {VERSION} is expected")
+    if not has_digest:
+        raise PackError(f"{path}: is damaged or was changed: its digest is missing")
+    try:
+        require_bounds(content, footer)
+        forms = _forms(metadata)
+        recipe = _plain(metadata, _RECIPE_KEY, {})
+        table = pl.read_parquet(BytesIO(content))
+        return Pack(_text(metadata, _SYSTEM_KEY), bases_of(table, forms), riders_of(table, forms), recipe)
+    except (ValueError, pl.exceptions.PolarsError, pl.exceptions.PanicException) as error:
+        reason = str(error).partition("\n")[0]
+        raise PackError(f"{path}: is no pack as version {VERSION} has it: {reason}") from None
+
+
+def _forms(metadata: Mapping[str, str]) -> list[Form]:
+    bases = _plain(metadata, _BASES_KEY, [])
+    return [Form.from_json(data, f"base {number}") for number, data in enumerate(bases, start=1)]
+
+
+def _plain(metadata: Mapping[str, str], key: str, example: Any) -> Any:
+    """The plain data under a key."""
+    try:
+        found = read_json(_text(metadata, key), MOST_DEPTH)
+    except PlainDataError as error:
+        raise PackError(f"{key} is not the JSON of a pack: {error}") from None
+    require_like(found, example, key)
+    return found
+
+
+def _text(metadata: Mapping[str, str], key: str) -> str:
+    if key not in metadata:
+        raise PackError(f"{key} is missing")
+    return metadata[key]
+
+
+def _footer(content: bytes, path: Path) -> Footer:
+    try:
+        return read_footer(content)
+    except ParquetError:
+        raise PackError(f"{path}: is damaged: its last part cannot be read") from None
+
+
+def _is_whole(content: bytes) -> bool:
+    """Whether the digest in a file is that of the file as it was before the digest was put into it."""
+    place = content.rindex(_BEFORE_DIGEST) + len(_BEFORE_DIGEST)
+    end = place + len(_NO_DIGEST)
+    found = sha256(memoryview(content)[:place])
+    found.update(_NO_DIGEST.encode())
+    found.update(memoryview(content)[end:])
+    return found.hexdigest().encode() == content[place:end]

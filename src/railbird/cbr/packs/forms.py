@@ -1,0 +1,113 @@
+"""What the table of a pack does not tell of its bases: schemas, the order of symbols, and how many rows belong to each.
+
+A form is kept as JSON. It is read with nothing taken on trust: every field has its type, and no base may be larger in
+memory than a pack can be.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import isfinite
+from typing import Any
+
+from railbird.cbr.case_base import CaseBase, CaseBaseError
+from railbird.cbr.packs.bounds import MOST_CELLS, MOST_COLUMNS
+from railbird.cbr.schema import Attribute, Number, Schema, Symbol
+from railbird.plain_data import ANY_NAME, require_like
+
+_SHAPE = {
+    "name": "",
+    "attributes": [{"name": "", "kind": ""}],
+    "solutions": [""],
+    "vocabularies": {ANY_NAME: [""]},
+    "cases": 0,
+    "single": True,
+    "riders": [""],
+}
+_SYMBOL_SHAPE = {"name": "", "kind": "", "values": [""]}
+_NUMBER_SHAPE = {"name": "", "kind": "", "whole": True, "low": (None, 0.0), "high": (None, 0.0)}
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """What the table does not tell of a base."""
+
+    name: str
+    schema: Schema
+    vocabularies: Mapping[str, tuple[str, ...]]
+    """The symbols by number, of attributes whose schema does not list them in this order."""
+    cases: int
+    single: bool
+    riders: tuple[str, ...]
+
+    @classmethod
+    def of(cls, name: str, base: CaseBase, riders: Mapping[str, object]) -> "Form":
+        """The form of a base."""
+        listed = {
+            attribute.name: attribute.values
+            for attribute in base.schema.attributes
+            if isinstance(attribute, Symbol)
+        }
+        own = {key: words for key, words in base.vocabularies().items() if words != listed[key]}
+        return cls(name, base.schema, own, len(base), base.is_single, tuple(riders))
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain data."""
+        return {
+            "name": self.name,
+            "attributes": [_attribute_to_json(attribute) for attribute in self.schema.attributes],
+            "solutions": list(self.schema.solutions),
+            "vocabularies": {name: list(words) for name, words in self.vocabularies.items()},
+            "cases": self.cases,
+            "single": self.single,
+            "riders": list(self.riders),
+        }
+
+    @classmethod
+    def from_json(cls, data: Any, where: str) -> "Form":
+        """What `to_json` gave, or anybody else; `where` it stands is told of what is wrong."""
+        require_like(data, _SHAPE, where)
+        attributes = data["attributes"]
+        values = data["cases"] * (len(attributes) + 3 * len(data["solutions"]))
+        if not 0 <= values <= MOST_CELLS or len(attributes) > MOST_COLUMNS:
+            raise CaseBaseError(
+                f"{where} has {data['cases']:,} cases of {len(attributes):,} attributes and "
+                f"{len(data['solutions']):,} solutions, more than {MOST_CELLS:,} values in all"
+            )
+        return cls(
+            data["name"],
+            Schema(
+                tuple(_attribute_from_json(each, f"attribute {each['name']!r}") for each in attributes),
+                tuple(data["solutions"]),
+            ),
+            {name: tuple(words) for name, words in data["vocabularies"].items()},
+            data["cases"],
+            data["single"],
+            tuple(data["riders"]),
+        )
+
+
+def _attribute_to_json(attribute: Attribute) -> dict[str, Any]:
+    if isinstance(attribute, Symbol):
+        return {"name": attribute.name, "kind": "symbol", "values": list(attribute.values)}
+    bounds = {"whole": attribute.whole, "low": attribute.low, "high": attribute.high}
+    return {"name": attribute.name, "kind": "number", **bounds}
+
+
+def _attribute_from_json(data: dict[str, Any], where: str) -> Attribute:
+    match data["kind"]:
+        case "symbol":
+            require_like(data, _SYMBOL_SHAPE, where)
+            return Symbol(data["name"], tuple(data["values"]))
+        case "number":
+            require_like(data, _NUMBER_SHAPE, where)
+            return Number(data["name"], data["whole"], *(_bound(data[end], where) for end in ("low", "high")))
+    raise CaseBaseError(f"{where} is neither a symbol nor a number, but {data['kind']!r}")
+
+
+def _bound(value: float | None, where: str) -> float | None:
+    try:
+        if value is None or isfinite(value):
+            return value
+    except OverflowError:  # of a whole number with hundreds of digits
+        pass
+    raise CaseBaseError(f"{where} has a bound that is no finite number")

@@ -1,0 +1,240 @@
+"""CASPER that retains its own play, among a new kind of opponents (casper-2008 §VIII, figs. 5 and 6).
+
+A pack is watched from Pokibots. Then learners who begin with it, or with nothing, each play among Jagbots until they
+have retained so many cases. Beside every learner who begins with the pack, one who retains nothing plays the same
+deals. Hands of one learner are not independent of each other: the unit of an interval is a learner.
+"""
+
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from math import inf, sqrt
+from pathlib import Path
+from statistics import fmean, stdev
+from tempfile import TemporaryDirectory
+
+from railbird.agent import Agent, Decision, HandResult, MatchStart, make_agent
+from railbird.agents.casper.agent import SYSTEM, Casper
+from railbird.agents.casper.online import NO_PACK, CasperOnline
+from railbird.agents.system import system_named
+from railbird.arena.results.rates import Estimate, Rate
+from railbird.cbr.cycle.episode import Episode
+from railbird.cbr.packs.files import write_pack
+from railbird.engine.games import named_game
+from railbird.engine.record import HandRecord
+from railbird.experiments.frame import Experiment, Finding, Laboratory
+from railbird.experiments.played_hands import hands, labels_of, played_by
+from railbird.learning.watching import Watcher
+from railbird.observation import Observation
+from railbird.rng import Stream
+
+GAME = "limit-9max"
+WATCHED = ("pokibot",) * 9
+OPPONENTS = ("jagbot",) * 8
+IN_MEMORY = ":memory:"
+"""A store that nobody needs afterwards: writing every hand to a disk would take longer than playing it."""
+BLOCKS = 5
+_CASES = 10_000
+_QUICK_CASES = 100
+_LEARNERS = 5
+
+
+@dataclass(frozen=True, slots=True)
+class LearnersHand:
+    """One hand: how many decisions, how similar the cases that were retrieved for them, small bets won."""
+
+    decisions: int
+    similarity: float | None
+    won: float
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Hands in a row: how many, how similar the retrieved cases were, and what was won, in small bets a hand."""
+
+    hands: int
+    similarity: float
+    won: float
+
+    @classmethod
+    def of(cls, played: Sequence[LearnersHand]) -> "Block":
+        """The means over hands and over decisions for which something was retrieved."""
+        found = [(hand.decisions, hand.similarity) for hand in played if hand.similarity is not None]
+        decisions = sum(number for number, _ in found)
+        similarity = sum(number * mean for number, mean in found) / decisions if decisions else 0.0
+        return cls(len(played), similarity, fmean(hand.won for hand in played))
+
+
+class Measured(Casper):
+    """CASPER that retains nothing, and notes how similar the cases are that it retrieves and what it wins."""
+
+    def begin_match(self, match: MatchStart) -> None:
+        """Note everything from here on."""
+        super().begin_match(match)
+        self.unit_chips_ = match.rules.unit_chips
+        self.played_: list[LearnersHand] = []
+        self.similarities_: list[float] = []
+
+    def decide(self, observation: Observation) -> tuple[Decision, Episode]:
+        """Decide, and note how similar the retrieved cases are."""
+        decision, episode = super().decide(observation)
+        if episode.retrieved:
+            self.similarities_.append(float(episode.retrieved.similarities.mean()))
+        return decision, episode
+
+    def end_hand(self, result: HandResult) -> None:
+        """Note what was won."""
+        found, self.similarities_ = self.similarities_, []
+        won = float(result.payoffs[result.seat]) / self.unit_chips_
+        self.played_.append(LearnersHand(len(found), fmean(found) if found else None, won))
+
+
+def watched_pack(laboratory: Laboratory, folder: Path) -> str:
+    """A pack of the decisions of nine Pokibots."""
+    watcher = Watcher(system_named(SYSTEM))
+    number = laboratory.sized(600, 10)
+    for hand in hands(GAME, WATCHED, number, f"{laboratory.seed} watched"):
+        watcher.add(HandRecord.of(hand.state, hand.labels, str(hand.number)))
+    path = folder / "pokibots.parquet"
+    write_pack(watcher.pack({"made by": "railbird reproduce casper-online", "hands": number}), path)
+    return str(path)
+
+
+def play_until(agent: Casper, stream: Stream, enough: Callable[[int], bool]) -> None:
+    """Let an agent play among Jagbots until the number of hands is enough."""
+    rules = named_game(GAME)
+    agents: list[Agent] = [agent, *map(make_agent, OPPONENTS)]
+    labels = labels_of(["casper", *OPPONENTS])
+    for place, player in enumerate(agents):
+        player.begin_match(MatchStart(rules, labels[place], labels, stream.child("agent", place)))
+    for hand in played_by(GAME, agents, labels, sys.maxsize, stream):
+        if enough(hand.number + 1):
+            return
+
+
+def learn(pack: str, cases: int, stream: Stream) -> list[LearnersHand]:
+    """The hands of a learner until it has retained so many cases, as its store has them."""
+    agent = CasperOnline(store=IN_MEMORY, pack=pack)
+    play_until(agent, stream, lambda _: agent.memory_.cases >= cases)
+    points = agent.stored_.series()
+    before = [0, *(point.cases for point in points)]
+    return [
+        LearnersHand(point.cases - earlier, point.similarity, point.won)
+        for earlier, point in zip(before, points, strict=False)
+    ]
+
+
+def play_beside(pack: str, number: int, stream: Stream) -> list[LearnersHand]:
+    """So many hands of one who has the same pack and the same deals, and retains nothing."""
+    agent = Measured(pack=pack)
+    play_until(agent, stream, lambda played: played >= number)
+    return agent.played_
+
+
+def cuts(played: Sequence[LearnersHand], blocks: int = BLOCKS) -> list[int]:
+    """Where blocks with about equally many retained cases end, as numbers of hands."""
+    total = sum(hand.decisions for hand in played)
+    ends: list[int] = []
+    cases = 0
+    for number, hand in enumerate(played, start=1):
+        cases += hand.decisions
+        if cases * blocks >= total * (len(ends) + 1) and len(ends) < blocks - 1:
+            ends.append(number)
+    return [*ends, len(played)]
+
+
+def blocks_of(played: Sequence[LearnersHand], ends: Sequence[int]) -> list[Block]:
+    """Hands in blocks that end there."""
+    return [Block.of(played[start:end]) for start, end in zip([0, *ends], ends, strict=False)]
+
+
+def rate(means: Sequence[float], number: int) -> Rate:
+    """The mean over learners, in small bets a hand, with its interval."""
+    error = stdev(means) / sqrt(len(means)) if len(means) > 1 else inf
+    estimate = Estimate(fmean(means), error, len(means), len(means) - 1, number)
+    return Rate("sb/h", estimate.mean, *estimate.interval, number)
+
+
+def _online(laboratory: Laboratory) -> Iterator[Finding]:
+    with TemporaryDirectory() as folder:
+        pack = watched_pack(laboratory, Path(folder))
+        yield from _learners(laboratory, pack)
+    yield from _learners(laboratory, NO_PACK)
+
+
+def _learners(laboratory: Laboratory, pack: str) -> Iterator[Finding]:
+    cases, learners = laboratory.sized(_CASES, _QUICK_CASES), laboratory.sized(_LEARNERS, 2)
+    own: list[list[Block]] = []
+    beside: list[list[Block]] = []
+    for number in range(learners):
+        stream = laboratory.stream("casper-online", number)
+        what = f"learner {number} with {'no pack' if pack == NO_PACK else 'a pack'}"
+        played = _noted(laboratory, what, partial(learn, pack, cases, stream))
+        ends = cuts(played)
+        own.append(blocks_of(played, ends))
+        if pack != NO_PACK:
+            still = _noted(laboratory, f"beside {what}", partial(play_beside, pack, len(played), stream))
+            beside.append(blocks_of(still, ends))
+        if laboratory.progress is not None:
+            laboratory.progress(number + 1, learners)
+    start = "begins with nothing" if pack == NO_PACK else "begins with watched Pokibots"
+    for place in range(BLOCKS):
+        parts = [learner[place] for learner in own]
+        what = f"{start}, cases {place * cases // BLOCKS + 1:,} to {(place + 1) * cases // BLOCKS:,}"
+        alone = fmean(learner[place].similarity for learner in beside) if beside else None
+        won = rate([part.won for part in parts], sum(part.hands for part in parts))
+        compared = "" if alone is None else f" (without retaining {alone:.3f})"
+        similarity = fmean(part.similarity for part in parts)
+        yield Finding(what, f"similarity {similarity:.3f}{compared}; {won}")
+    first, last = (fmean(learner[place].similarity for learner in own) for place in (0, -1))
+    yield Finding(
+        f"{start}: average similarity from the first block to the last",
+        f"{first:.3f} → {last:.3f}",
+        "0.5 → 0.7 (fig. 6)",
+        "rises for every learner",
+        all(learner[-1].similarity > learner[0].similarity for learner in own),
+    )
+    number = sum(learner[0].hands + learner[-1].hands for learner in own)
+    gain = rate([learner[-1].won - learner[0].won for learner in own], number)
+    yield Finding(
+        f"{start}: profit of the last block over the first",
+        str(gain),
+        "+0.15 sb/h (fig. 5)",
+        "an interval that is not below zero",
+        gain.high >= 0,
+    )
+    if beside:
+        pairs = [(_won(learner), _won(other)) for learner, other in zip(own, beside, strict=True)]
+        every = sum(block.hands for learner in own for block in learner)
+        difference = rate([mine - others for mine, others in pairs], every)
+        yield Finding(
+            "profit over one who retains nothing, on the same deals",
+            str(difference),
+            "",
+            "an interval that is not below zero",
+            difference.high >= 0,
+        )
+
+
+def _noted(laboratory: Laboratory, what: str, play: Callable[[], list[LearnersHand]]) -> list[LearnersHand]:
+    """Hands from the journal, or played."""
+    found = laboratory.noted(what, lambda: [[hand.decisions, hand.similarity, hand.won] for hand in play()])
+    return [LearnersHand(*hand) for hand in found]  # type: ignore[arg-type]
+
+
+def _won(blocks: Sequence[Block]) -> float:
+    return sum(block.won * block.hands for block in blocks) / sum(block.hands for block in blocks)
+
+
+EXPERIMENTS = (
+    Experiment(
+        name="casper-online",
+        paper="casper-2008 §VIII, figs. 5 and 6",
+        claim="As CASPER retains its own play against a new kind of opponents, the average similarity of the cases "
+        "that it retrieves rises, and its profit does not fall.",
+        setup="Nine-handed limit: CASPER with a pack watched from nine Pokibots, and with none, among eight Jagbots "
+        "until it has retained 10,000 cases; blocks have equally many cases, an interval is over learners.",
+        run=_online,
+    ),
+)

@@ -1,0 +1,272 @@
+"""loki-1999: what simulation wins over the formula, how many trials it needs, and what a trial may cost.
+
+What casper-2007 and baycarp-2011 report of Pokibot, Simbot, Jagbot and a random player stands here too.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from time import process_time
+
+import numpy as np
+from numpy.typing import NDArray
+
+from railbird.agent import Agent, Decision, HandResult, MatchStart, make_agent
+from railbird.agents.loki.simbot import Simbot
+from railbird.arena.results.rates import Rate
+from railbird.experiments.frame import Experiment, Finding, Laboratory
+from railbird.experiments.played_hands import played_by
+from railbird.notation.game_names import find_game
+from railbird.observation import Observation
+from railbird.sampling.selective import ApartByDeviations, ApartByErrors, Estimates, NeverObvious, search
+
+TEN_HANDED = "limit-10max"
+NINE_HANDED = "limit-9max"
+
+
+def _gains(laboratory: Laboratory) -> Iterator[Finding]:
+    """One simulation player among nine formula players; a tenth formula player would win nothing on average."""
+    published = {"formula": 0.1075, "triple": 0.088}
+    for policy, gain in published.items():
+        rate = laboratory.rate(
+            f"simulation {policy}",
+            TEN_HANDED,
+            [f"simbot:policy={policy}", *["pokibot"] * 9],
+            deals=laboratory.sized(1500, 20),
+            matches=laboratory.sized(10, 1),
+        )
+        yield Finding(
+            f"simbot:policy={policy} among nine pokibots",
+            str(rate),
+            f"{gain:+.4f} sb/h",
+            "an interval above zero",
+            rate.low > 0,
+        )
+
+
+class _Collector(Agent):
+    """Passes everything on to an agent, and keeps the situations that it had to decide with what it believed there."""
+
+    def __init__(self, agent: Simbot, most: int) -> None:
+        self.agent = agent
+        self.most = most
+        self.met: list[tuple[Observation, dict[int, NDArray[np.float64]]]] = []
+
+    def begin_match(self, match: MatchStart) -> None:
+        self.agent.begin_match(match)
+
+    def act(self, observation: Observation) -> Decision:
+        if len(self.met) < self.most:
+            seats = (seat for seat in observation.live_seats if seat != observation.seat)
+            self.met.append(
+                (observation, {seat: self.agent.beliefs_.of(observation, seat) for seat in seats})
+            )
+        return self.agent.act(observation)
+
+    def end_hand(self, result: HandResult) -> None:
+        self.agent.end_hand(result)
+
+
+def _decisions(laboratory: Laboratory, count: int) -> _Collector:
+    """So many decisions of a Simbot among nine Pokibots, hand after hand."""
+    rules = find_game(TEN_HANDED)
+    stream = laboratory.stream("decisions")
+    collector = _Collector(Simbot(trials=100), count)
+    agents: list[Agent] = [collector, *(make_agent("pokibot") for _ in range(rules.players - 1))]
+    labels = tuple(f"player {place}" for place in range(rules.players))
+    for label, agent in zip(labels, agents, strict=True):
+        agent.begin_match(MatchStart(rules, label, labels, stream.child("agent", label)))
+    for _ in played_by(TEN_HANDED, agents, labels, 100 * count, stream):
+        if laboratory.progress is not None:
+            laboratory.progress(min(len(collector.met), count), count)
+        if len(collector.met) == count:
+            break
+    return collector
+
+
+def _trials(laboratory: Laboratory) -> Iterator[Finding]:
+    """The same decisions with 100, 500 and 2,000 trials, each with luck of its own."""
+    collector = _decisions(laboratory, laboratory.sized(2000, 40))
+    numbers = (100, 500, 2000)
+    means: dict[int, list[NDArray[np.float64]]] = {number: [] for number in numbers}
+    best: dict[int, list[int]] = {number: [] for number in numbers}
+    obvious = {"deviations": 0, "errors": 0}
+    used = 0
+    for place, (observation, believed) in enumerate(collector.met):
+        for number in numbers:
+            collector.agent.words_ = laboratory.stream("trials", place, number).words()
+            hands = collector.agent.simulated_hands(observation, believed)
+            estimates = Estimates.none(len(hands.moves)).with_trials(hands(number))
+            means[number].append(estimates.means)
+            best[number].append(estimates.best)
+            if number == 500:
+                obvious["deviations"] += ApartByDeviations()(estimates)
+        collector.agent.words_ = laboratory.stream("early", place).words()
+        hands = collector.agent.simulated_hands(observation, believed)
+        found = search(hands.moves, hands, most_trials=500, obvious=ApartByErrors())
+        used += found.estimates.trials
+        obvious["errors"] += found.estimates.trials < 500
+    count = len(collector.met)
+
+    def difference(fewer: int, more: int) -> tuple[float, float]:
+        pairs = zip(means[fewer], means[more], strict=True)
+        size = float(np.mean(np.concatenate([np.abs(a - b) for a, b in pairs])))
+        changed = float(np.mean(np.array(best[fewer]) != np.array(best[more])))
+        return size, changed
+
+    late, late_changed = difference(500, 2000)
+    early, early_changed = difference(100, 500)
+    yield Finding("decisions", f"{count:,}")
+    yield Finding(
+        "mean absolute difference of EV, 500 against 2,000 trials",
+        f"${late:.2f}, another best action in {late_changed:.1%}",
+        "small, rarely significant",
+        "below half of that from 100 to 500",
+        late < early / 2,
+    )
+    yield Finding(
+        "mean absolute difference of EV, 100 against 500 trials",
+        f"${early:.2f}, another best action in {early_changed:.1%}",
+        "much more significant",
+    )
+    yield Finding(
+        "obvious by the sum of standard deviations",
+        f"{obvious['deviations'] / count:.1%}",
+        "fewer than 5 %",
+        "fewer than 5 %",
+        obvious["deviations"] / count < 0.05,
+    )
+    yield Finding(
+        "obvious by four errors of the paired difference, before 500 trials",
+        f"{obvious['errors'] / count:.1%}, {used / count:.0f} trials on average",
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Searcher:
+    """A way to simulate, and so many trials of it that all of them take the same time."""
+
+    what: str
+    agent: str
+    trials: int
+
+    @property
+    def spec(self) -> str:
+        return f"{self.agent},trials={self.trials},obvious=never"
+
+
+SEARCHERS = (
+    _Searcher("cheap: ProbTriple, strengths against 26 holdings", "simbot:policy=triple,stride=50", 350),
+    _Searcher("middle: ProbTriple, strengths against 132 holdings", "simbot:policy=triple,stride=10", 300),
+    _Searcher("careful: the formula, strengths against 132 holdings", "simbot:policy=formula,stride=10", 240),
+    _Searcher("exact: ProbTriple, strengths against all holdings", "simbot:policy=triple,stride=1", 100),
+)
+
+
+def _cost(laboratory: Laboratory) -> Iterator[Finding]:
+    """At equal time, many cheap trials against few careful ones."""
+    decisions = _decisions(laboratory, laboratory.sized(300, 20))
+    for searcher in SEARCHERS:
+        seconds = _seconds(searcher, decisions)
+        yield Finding(
+            f"{searcher.what}: time of a decision (not decided by the seed)",
+            f"{1e3 * seconds:.2f} ms for {searcher.trials} trials, {1e6 * seconds / searcher.trials:.1f} µs each",
+        )
+    for searcher in SEARCHERS:
+        rate = laboratory.rate(
+            "cost per trial",
+            TEN_HANDED,
+            [searcher.spec, *["pokibot"] * 9],
+            deals=laboratory.sized(500, 10),
+            matches=laboratory.sized(10, 1),
+        )
+        yield Finding(f"{searcher.what}: {searcher.trials} trials among nine pokibots", str(rate))
+
+
+def _seconds(searcher: _Searcher, decisions: _Collector) -> float:
+    """The mean processor time of a decision."""
+    agent = make_agent(searcher.spec)
+    assert isinstance(agent, Simbot)
+    agent.book_, agent.beliefs_ = decisions.agent.book_, decisions.agent.beliefs_
+    agent.words_ = decisions.agent.words_.copy()
+    spent = 0.0
+    for observation, believed in decisions.met:
+        start = process_time()
+        hands = agent.simulated_hands(observation, believed)
+        search(hands.moves, hands, most_trials=searcher.trials, obvious=NeverObvious(), batch=searcher.trials)
+        spent += process_time() - start
+    return spent / len(decisions.met)
+
+
+def _table(
+    laboratory: Laboratory, name: str, agents: Sequence[str], *, deals: tuple[int, int], matches: int
+) -> Rate:
+    return laboratory.rate(
+        name,
+        NINE_HANDED,
+        agents,
+        deals=laboratory.sized(*deals),
+        matches=laboratory.sized(matches, 1),
+    )
+
+
+def _random_player(laboratory: Laboratory) -> Iterator[Finding]:
+    tables = (
+        ("four pokibots and four simbots", [*["pokibot"] * 4, *["simbot:trials=100"] * 4], "-1.67 sb/h"),
+        ("eight jagbots", ["jagbot"] * 8, "-1.49 sb/h"),
+    )
+    for what, others, published in tables:
+        rate = _table(laboratory, f"random {what}", ["random", *others], deals=(150, 5), matches=3)
+        yield Finding(
+            f"random among {what}", str(rate), published, "an interval below −0.5 sb/h", rate.high < -0.5
+        )
+
+
+def _loose_table(laboratory: Laboratory) -> Iterator[Finding]:
+    for other in ("jagbot", "rulebot"):
+        for agent in ("pokibot", "simbot"):
+            rate = _table(laboratory, f"among {other}s", [agent, *[other] * 8], deals=(300, 5), matches=3)
+            yield Finding(
+                f"{agent} among eight {other}s", str(rate), "", "an interval above zero", rate.low > 0
+            )
+
+
+EXPERIMENTS = (
+    Experiment(
+        name="loki-simulation",
+        paper="loki-1999, Results",
+        claim="Simulation wins $1,075 more per 1,000 hands of $10/$20 than the formula that it simulates with, "
+        "and $880 with ProbTriple.",
+        setup="Ten-handed limit, duplicate deals in all ten rotations: a Simbot among nine Pokibots.",
+        run=_gains,
+    ),
+    Experiment(
+        name="loki-trials",
+        paper="loki-1999, Results",
+        claim="After 500 trials expected values are stable, after 100 they are not; fewer than 5 % of actions "
+        "are obvious.",
+        setup="Decisions of a Simbot among nine Pokibots, simulated anew with 100, 500 and 2,000 trials.",
+        run=_trials,
+    ),
+    Experiment(
+        name="loki-cost",
+        paper="loki-1999, A Framework for Non-Deterministic Game-Playing Programs",
+        claim="Finding the right balance between the cost of a trial and the number of trials is an open problem.",
+        setup="Four ways to simulate, with so many trials that decisions take about the same time, each among nine "
+        "Pokibots on the same deals.",
+        run=_cost,
+    ),
+    Experiment(
+        name="random-player",
+        paper="casper-2007 §7",
+        claim="A random player loses 1.67 small bets a hand to Pokibots and Simbots, and 1.49 to Jagbots.",
+        setup="Nine-handed limit, duplicate deals in all nine rotations.",
+        run=_random_player,
+    ),
+    Experiment(
+        name="loose-table",
+        paper="casper-2007 §7, baycarp-2011 §3.3",
+        claim="Pokibot and Simbot beat loose players and players of simple rules.",
+        setup="Nine-handed limit, duplicate deals in all nine rotations: one of them among eight of the others.",
+        run=_loose_table,
+    ),
+)

@@ -1,0 +1,231 @@
+"""What a body sees of a hand in progress: a view in plain data, or an ACPC MATCHSTATE line, as an `Observation`.
+
+A view is an observation in plain data from which everything may be left out that the match has settled already: the
+rules, the stacks, the blinds, who sits where. It tells the whole hand up to now, so that a view that got lost costs
+nothing; `heard` makes the events of it, of which an agent is told those that are new.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from railbird.agent import MatchStart
+from railbird.cards import Card, CardError, format_cards, parse_cards, require_distinct
+from railbird.engine.actions import ActionError
+from railbird.engine.betting_tree import BettingNode
+from railbird.engine.events import DealHole, Event
+from railbird.engine.history import play
+from railbird.engine.json_form import rules_to_json
+from railbird.engine.rules import GameRules
+from railbird.engine.setup import Setup
+from railbird.engine.state import UNKNOWN, State
+from railbird.interfaces.brain.fields import LARGEST_HAND_NUMBER, Code, Fields, Refusal, quoted
+from railbird.interfaces.brain.messages import MOST_SEEN, action_to_json, read_action, read_rules
+from railbird.notation.acpc.betting import last_round
+from railbird.notation.acpc.match import LINE_END, MatchStateReader
+from railbird.observation import Observation
+
+MOST_SITUATIONS = 1 << 12
+"""How many betting situations a match keeps before it begins anew to remember them: about 5 MB."""
+MOST_SETUPS = 16
+"""How many starts of hands are kept; where stacks are carried on, every hand has another one."""
+LONGEST_LINE = 4000
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What a body sees: one seat's view, and the hands that were shown."""
+
+    observation: Observation
+    shown: Mapping[int, tuple[Card, ...]]
+    line: str = ""
+    """The MATCHSTATE line, where the view came as one."""
+
+    def state(self) -> State:
+        """The hand in which every card is unknown that was not seen."""
+        view = self.observation
+        size = view.rules.hole_cards
+        cards = [UNKNOWN] * (view.rules.players * size)
+        for seat, shown in {**self.shown, view.seat: view.hole_cards}.items():
+            cards[seat * size : (seat + 1) * size] = shown
+        hidden = sum(view.rules.board_cards) - len(view.board)
+        state = State(view.setup, [*cards, *view.board, *[UNKNOWN] * hidden])
+        state.node = view.node
+        return state
+
+
+class ViewReader:
+    """Reads what a body sees in one match."""
+
+    def __init__(self, match: MatchStart) -> None:
+        self.match = match
+        self._lines = MatchStateReader(Setup.of(match.rules))
+        self._setups: dict[tuple[object, ...], Setup] = {}
+
+    def read(self, request: Fields) -> Seen:
+        """The view or the line of a request, whichever it has."""
+        request.only_one_of("view", "state")
+        if "state" in request:
+            return self._read_line(request)
+        return self._read_view(Fields("the view", request.data("view")))
+
+    def _read_line(self, request: Fields) -> Seen:
+        line = request.data("state")
+        if type(line) is not str or len(line) > LONGEST_LINE or not line.rstrip(LINE_END).isprintable():
+            raise request.refuse("state", "a MATCHSTATE line")
+        line = line.rstrip(LINE_END)
+        if self._lines.setup.tree.size > MOST_SITUATIONS:
+            self._lines = MatchStateReader(Setup.of(self.match.rules))
+        state = self._lines.read(line)
+        rules = self.match.rules
+        size = rules.hole_cards
+        hands = {seat: state.cards[seat * size : (seat + 1) * size] for seat in range(rules.players)}
+        observation = Observation(
+            state.setup,
+            state.position,
+            seated(self.match, state.position, rules.players),
+            state.hole_cards,
+            state.board,
+            state.node,
+            state.hand_number,
+        )
+        return Seen(observation, {seat: hand for seat, hand in hands.items() if UNKNOWN not in hand}, line)
+
+    def _read_view(self, view: Fields) -> Seen:
+        rules = read_rules(view.data("rules"), "rules of the view") if "rules" in view else self.match.rules
+        players = view.texts("players") if "players" in view else None
+        if players is not None:
+            rules = rules.for_players(len(players))
+        seat = view.number("seat", most=rules.players - 1)
+        setup = self._read_setup(view, rules)
+        node = _follow(setup, view.items("actions", MOST_SEEN))
+        hole_cards = _read_cards(view, "hole_cards")
+        board = _read_cards(view, "board", "")
+        if len(hole_cards) != rules.hole_cards:
+            raise view.refuse("hole_cards", f"{rules.hole_cards} cards" if rules.hole_cards > 1 else "a card")
+        _require_board(setup, node, board)
+        number = view.number("hand_number", default=0, most=LARGEST_HAND_NUMBER)
+        shown = _read_shown(view, rules, seat)
+        view.finish()
+        _require_deck(setup, [*hole_cards, *board, *(card for hand in shown.values() for card in hand)])
+        if players is None:
+            players = seated(self.match, seat, rules.players)
+        return Seen(Observation(setup, seat, players, hole_cards, board, node, number), shown)
+
+    def _read_setup(self, view: Fields, rules: GameRules) -> Setup:
+        stacks, blinds, antes = (
+            view.numbers(name, default=usual)
+            for name, usual in (("stacks", rules.stacks), ("blinds", rules.blinds), ("antes", rules.antes))
+        )
+        first = view.number("first", default=rules.first_seats[0], most=rules.players - 1)
+        key = (rules, stacks, blinds, antes, first)
+        if sum(setup.tree.size for setup in self._setups.values()) > MOST_SITUATIONS:
+            self._setups.clear()
+        setup = self._setups.get(key)
+        if setup is None:
+            setup = Setup(rules, stacks, blinds, antes, first)
+            if len(self._setups) == MOST_SETUPS:
+                del self._setups[next(iter(self._setups))]
+            self._setups[key] = setup
+        return setup
+
+
+def seated(match: MatchStart, seat: int, count: int) -> tuple[str, ...]:
+    """Labels by position, when the agent has this one: players are named in their order around the table."""
+    if len(match.players) != count:
+        raise Refusal(
+            Code.BAD_FIELD,
+            f"the match has {len(match.players)} players and the hand {count} seats: name its players",
+        )
+    own = match.players.index(match.label)
+    return tuple(match.players[(own + position - seat) % count] for position in range(count))
+
+
+def _follow(setup: Setup, actions: Sequence[object]) -> BettingNode:
+    node = setup.tree.root
+    for place, entry in enumerate(actions):
+        action = read_action(entry)
+        if action is None:
+            raise Refusal(
+                Code.BAD_FIELD,
+                f"action {place} of the view is {quoted(entry)}, but [kind, amount] is expected, such as "
+                '["call", 0] or ["raise", 40]',
+            )
+        following = node.following.get(action)
+        try:
+            node = setup.tree.after(node, action) if following is None else following
+        except ActionError as error:
+            raise Refusal(Code.BAD_FIELD, f"action {place} of the view: {error}") from None
+    return node
+
+
+def _read_cards(view: Fields, name: str, default: str | None = None) -> tuple[Card, ...]:
+    text = view.text(name) if default is None else view.text(name, default)
+    try:
+        return parse_cards(text)
+    except CardError as error:
+        raise Refusal(Code.BAD_FIELD, f"{name} of {view.where}: {error}") from None
+
+
+def _read_shown(view: Fields, rules: GameRules, own: int) -> dict[int, tuple[Card, ...]]:
+    if "shown" not in view:
+        return {}
+    hands = Fields("shown of the view", view.data("shown"))
+    shown = {}
+    for seat in range(rules.players):
+        if str(seat) in hands:
+            cards = _read_cards(hands, str(seat))
+            if len(cards) != rules.hole_cards or seat == own:
+                raise hands.refuse(str(seat), f"{rules.hole_cards} cards of another seat")
+            shown[seat] = cards
+    hands.finish()
+    return shown
+
+
+def _require_board(setup: Setup, node: BettingNode, board: tuple[Card, ...]) -> None:
+    number = last_round(setup, node)
+    size = setup.rules.board_size(number)
+    if len(board) != size:
+        raise Refusal(
+            Code.BAD_FIELD,
+            f"board of the view has {len(board)} cards, but after these actions {size} lie open "
+            f"({setup.rules.round_name(number)})",
+        )
+
+
+def _require_deck(setup: Setup, cards: Sequence[Card]) -> None:
+    require_distinct(cards)
+    if not setup.cards_in_play.issuperset(cards):
+        other = next(card for card in cards if card not in setup.cards_in_play)
+        raise CardError(f"{format_cards([other])} is not in the deck of {setup.rules.name}")
+
+
+def view_to_json(observation: Observation, match: MatchStart) -> dict[str, Any]:
+    """The view that `ViewReader` reads, without what the match has settled."""
+    setup, seat = observation.setup, observation.seat
+    rules = setup.rules
+    view: dict[str, Any] = {
+        "hand_number": observation.hand_number,
+        "seat": seat,
+        "hole_cards": format_cards(observation.hole_cards),
+        "board": format_cards(observation.board),
+        "actions": [action_to_json(action) for action in observation.actions],
+    }
+    count = len(observation.players)
+    if count != len(match.players) or observation.players != seated(match, seat, count):
+        view["players"] = list(observation.players)
+    if rules is not match.rules and rules != match.rules:
+        view["rules"] = rules_to_json(rules)
+    for name in ("stacks", "blinds", "antes"):
+        amounts = getattr(setup, name)
+        if amounts != getattr(rules, name):
+            view[name] = list(amounts)
+    if setup.first != rules.first_seats[0]:
+        view["first"] = setup.first
+    return view
+
+
+def heard(seen: Seen) -> list[Event]:
+    """What the seat has heard of the hand so far, without its ending."""
+    own = seen.observation.seat
+    return [event for event in play(seen.state()) if not isinstance(event, DealHole) or event.seat == own]

@@ -1,0 +1,247 @@
+"""Packs of cases as plain data for the browser: what a pack holds, its cases by filters, and the neighbours of a case.
+
+Nothing here knows poker: attributes come from the schema of a pack, and how similar two cases are from the system that
+made it (`agents.system.similarity_of`). Symbols that an agent compares by how probable each is at the moment are
+compared by name here, since there is no such moment.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from threading import Lock
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from railbird.agents.system import similarity_of
+from railbird.cbr.case_base import CaseBase
+from railbird.cbr.cycle.retrieve import AtLeastElseNearest, Nearest, Search
+from railbird.cbr.cycle.reuse import Votes, count_votes
+from railbird.cbr.packs.files import Pack, PackError, read_pack
+from railbird.cbr.schema import Number, SchemaError
+from railbird.cbr.similarity import Similarity, SimilarityError
+from railbird.interfaces.web.explore.knowledge import PACKS, Item, Shelf, item
+from railbird.spec import SpecError, unknown
+
+Filters = Mapping[str, Sequence[float | str | None]]
+"""By attribute the lowest and the highest value of a number, None for no bound, or the symbols that a case may have."""
+
+_MOST_PACKS = 3
+_MOST_SYMBOLS = 200
+_TOLD = ("made by", "version", "players", "outcome", "options", "network")
+"""What is told of a recipe: not the names of the files that were watched."""
+_NOT_TOLD = ("source",)
+"""Riders that name such files."""
+
+
+@dataclass(frozen=True)
+class Base:
+    """A case base of a pack, and how its cases are compared."""
+
+    pack: Pack
+    name: str
+    searching: Lock
+    """Searches of one base use common memory."""
+
+    @property
+    def cases(self) -> CaseBase:
+        """Its cases."""
+        return self.pack.bases[self.name]
+
+    @cached_property
+    def similarity(self) -> Similarity | None:
+        """How similar two cases are; None where nobody knows."""
+        try:
+            known = similarity_of(self.pack.system, self.name)
+        except SpecError:
+            return None
+        schema = self.cases.schema
+        # What was done does not matter for how similar two situations are.
+        return Similarity(schema, known.parts) if known.schema.attributes == schema.attributes else None
+
+
+class ExploredPack:
+    """A pack that is looked at."""
+
+    def __init__(self, path: Path) -> None:
+        self.pack = read_pack(path)
+        self.bases = {name: Base(self.pack, name, Lock()) for name in self.pack.bases}
+
+    def base(self, name: str) -> Base:
+        """One of its bases."""
+        if name not in self.bases:
+            raise PackError(str(unknown("base", name, self.bases)))
+        return self.bases[name]
+
+
+_SHELF = Shelf(ExploredPack, _MOST_PACKS)
+
+
+def explored(pack: str) -> ExploredPack:
+    """A pack by its id."""
+    return _SHELF.get(item(PACKS, pack))
+
+
+# What a pack holds
+
+
+def overview(found: Item, explored: ExploredPack) -> dict[str, Any]:
+    """Where the cases come from, and for every base its attributes, with the values that there are."""
+    pack = explored.pack
+    recipe = {key: pack.recipe[key] for key in _TOLD if pack.recipe.get(key)}
+    hands = pack.recipe.get("hands")
+    if isinstance(hands, Mapping) and hands.get("read"):
+        recipe["hands"] = hands["read"]
+    return {
+        "id": found.id,
+        "title": found.title,
+        "comes_along": found.comes_along,
+        "system": pack.system,
+        "recipe": recipe,
+        "bases": [_base_overview(base) for base in explored.bases.values()],
+    }
+
+
+def _base_overview(base: Base) -> dict[str, Any]:
+    cases = base.cases
+    weights = {} if base.similarity is None else base.similarity.weights()
+    return {
+        "name": base.name,
+        "cases": len(cases),
+        "votes": _votes_of(cases, cases.counts, cases.known, cases.sums),
+        "attributes": [
+            {**_attribute(cases, place), "weight": weights.get(name)}
+            for place, name in enumerate(cases.schema.names)
+        ],
+        "riders": [name for name in base.pack.riders.get(base.name, {}) if name not in _NOT_TOLD],
+        "comparable": base.similarity is not None,
+    }
+
+
+def _attribute(cases: CaseBase, place: int) -> dict[str, Any]:
+    attribute = cases.schema.attributes[place]
+    column = cases.values[:, place]
+    if isinstance(attribute, Number):
+        low, high = (float(column.min()), float(column.max())) if len(column) else (None, None)
+        return {"name": attribute.name, "kind": "number", "whole": attribute.whole, "low": low, "high": high}
+    words = cases.vocabulary(attribute.name)
+    counts = np.bincount(column.astype(np.int64), minlength=len(words)).tolist()
+    there = sorted(((word, count) for word, count in zip(words, counts, strict=True) if count), key=_rarity)
+    values = [{"value": word, "cases": count} for word, count in there[:_MOST_SYMBOLS]]
+    return {"name": attribute.name, "kind": "symbol", "values": values}
+
+
+def _rarity(counted: tuple[str, int]) -> tuple[int, str]:
+    return -counted[1], counted[0]
+
+
+# Cases by filters
+
+
+def page(base: Base, filters: Filters, solutions: Sequence[str], first: int, count: int) -> dict[str, Any]:
+    """Some of the cases that pass, by number, with what was done in all of them."""
+    cases = base.cases
+    passed = np.flatnonzero(passing(cases, filters, solutions))
+    return {
+        "count": len(passed),
+        "first": first,
+        "cases": [_case(base, number) for number in passed[first : first + count].tolist()],
+        "votes": _votes_of(cases, cases.counts[passed], cases.known[passed], cases.sums[passed]),
+    }
+
+
+def passing(cases: CaseBase, filters: Filters, solutions: Sequence[str]) -> NDArray[np.bool_]:
+    """Which cases have the values that are asked for and, of solutions that are named, at least one."""
+    mask = np.ones(len(cases), dtype=np.bool_)
+    for name, wanted in filters.items():
+        place = cases.schema.place(name)
+        column = cases.values[:, place]
+        if isinstance(cases.schema.attributes[place], Number):
+            low, high = _bounds(name, wanted)
+            mask &= (column >= low) & (column <= high)
+        else:
+            mask &= np.isin(column, _codes(name, wanted, cases.vocabulary(name)))
+    if solutions:
+        places = [cases.schema.solution_place(solution) for solution in solutions]
+        mask &= (cases.counts[:, places] > 0).any(axis=1)
+    return mask
+
+
+def _bounds(name: str, wanted: Sequence[float | str | None]) -> tuple[float, float]:
+    if len(wanted) != 2 or any(isinstance(bound, str) for bound in wanted):
+        raise SchemaError(f"{name} is a number: its filter is the lowest and the highest value, or null")
+    low, high = wanted
+    return -np.inf if low is None else float(low), np.inf if high is None else float(high)
+
+
+def _codes(name: str, wanted: Sequence[float | str | None], words: Sequence[str]) -> list[int]:
+    for word in wanted:
+        if not isinstance(word, str) or word not in words:
+            raise SchemaError(str(unknown(f"value of {name}", str(word), words)))
+    return [words.index(str(word)) for word in wanted]
+
+
+# A case and its neighbours
+
+
+def neighbours(base: Base, number: int, k: int, least: float | None) -> dict[str, Any]:
+    """A case and the k most similar others, and what was done in those.
+
+    With a threshold all that are at least so similar count, of which the first k are told; if there is none, the k most
+    similar count.
+    """
+    cases, similarity = base.cases, base.similarity
+    own = _case(base, number)
+    if similarity is None:
+        raise SimilarityError(f"how similar cases of {base.pack.system} are in {base.name} is not known here")
+    policy = Nearest(k) if least is None else AtLeastElseNearest(least, k)
+    target = cases.target(number)
+    with base.searching:
+        retrieved = policy(Search(cases, similarity, target, without=number))
+    shown = zip(retrieved.rows[:k].tolist(), retrieved.similarities[:k].tolist(), strict=True)
+    return {
+        "case": own,
+        "weights": similarity.weights(),
+        "found": len(retrieved),
+        "met": retrieved.met,
+        "votes": _votes(cases, count_votes(cases, retrieved)),
+        "neighbours": [
+            {
+                **_case(base, row),
+                "similarity": how_similar,
+                "similarities": similarity.locals_of(target.description, cases.description(row)),
+            }
+            for row, how_similar in shown
+        ],
+    }
+
+
+def _case(base: Base, number: int) -> dict[str, Any]:
+    case = base.cases.case(number)
+    taken = {
+        solution: {"count": count, "known": case.known[solution], "sum": case.sums[solution]}
+        for solution, count in case.counts.items()
+        if count
+    }
+    riders = base.pack.rider(base.name, number)
+    told = {name: text for name, text in riders.items() if name not in _NOT_TOLD}
+    return {"number": number, "description": dict(case.description), "taken": taken, "riders": told}
+
+
+def _votes_of(
+    cases: CaseBase, counts: NDArray[np.int64], known: NDArray[np.int64], sums: NDArray[np.float64]
+) -> list[dict[str, Any]]:
+    return _votes(cases, Votes(counts.sum(axis=0) * 1.0, known.sum(axis=0) * 1.0, sums.sum(axis=0)))
+
+
+def _votes(cases: CaseBase, votes: Votes) -> list[dict[str, Any]]:
+    """By solution how many decisions there were, and what they brought on average where that is known."""
+    rows = zip(
+        cases.schema.solutions, votes.counts.tolist(), votes.known.tolist(), votes.sums.tolist(), strict=True
+    )
+    return [
+        {"solution": solution, "count": int(count), "mean": total / known if known else None}
+        for solution, count, known, total in rows
+    ]

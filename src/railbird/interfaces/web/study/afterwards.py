@@ -1,0 +1,220 @@
+"""After a session: its hands, replays, results and downloads, and the same deals played by an agent.
+
+- `GET …/hands?player=NAME` → a line for each finished hand; `GET …/hands/NUMBER` → that hand step by step
+- `GET …/summary?player=NAME` → the lines of the chart, the rate, and everyone's statistics
+- `GET …/hands.phhs`, `GET …/hands.log` → all finished hands as PHH and as an ACPC log
+- `POST …/duplicate {"agent": NAME}` → `{"job"}`; `GET /api/jobs/JOB` → how far it is, and the three rates in the end
+
+`…` is `/api/sessions/ID`. Without a name the player is the person, or where agents play alone the first of them. Hands
+are read and counted in threads, and the results of the last sessions that were asked for are remembered; only finished
+hands are ever looked at (`session_results.finished_hands`).
+"""
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, TypeAlias, TypeVar
+
+import msgspec
+from fastapi import APIRouter, Request, Response
+
+from railbird.interfaces.web.http.desk import Desk
+from railbird.interfaces.web.http.replies import answer, decoded
+from railbird.interfaces.web.http.room import Crowded
+from railbird.interfaces.web.study.jobs import Jobs, Progress, Work
+from railbird.interfaces.web.study.questions import Comparison, PlayedHand
+from railbird.interfaces.web.study.session_results import (
+    FinishedHand,
+    finished_hands,
+    hand_list,
+    is_finished,
+    player_of,
+    replay,
+    summary,
+    written,
+)
+from railbird.interfaces.web.table.session_plan import SessionPlan
+from railbird.interfaces.web.thinking.thinkers import ThinkerError
+from railbird.interfaces.web.web import Refusal, Web
+from railbird.notation.acpc.log import LogWriter
+from railbird.notation.formats import HandWriter
+from railbird.notation.phh.writing import PhhsWriter
+from railbird.store.sessions import StoredHand, StoredSession, StoredSessions
+
+MOST_REMEMBERED = 32
+"""Answers about whole sessions."""
+MOST_COMPARED = 2000
+"""So many of the last hands are played again."""
+_LONGEST_NUMBER = 9
+_NEAR = 5
+"""So many hands to both sides are looked at for the next one that was finished."""
+_WRITERS: Mapping[str, Callable[[], HandWriter]] = {"phhs": PhhsWriter, "log": LogWriter}
+
+_Found = TypeVar("_Found")
+Finished: TypeAlias = Iterator[FinishedHand]
+
+
+class Duplicate(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Who shall play the same deals."""
+
+    agent: str
+
+
+class Results:
+    """What was found out about sessions, as long as no further hand is over."""
+
+    def __init__(self, sessions: StoredSessions) -> None:
+        self.desk = Desk("afterwards")
+        self._sessions = sessions
+        self._known: OrderedDict[tuple[str, str, str], tuple[int, bytes]] = OrderedDict()
+
+    async def tell(
+        self, address: str, kind: str, session: str, player: str, find: Callable[[Finished], Any]
+    ) -> Response:
+        """The answer to a question of some kind about the finished hands of a session as a player sees them."""
+
+        def look() -> bytes:
+            last = self._sessions.last_over(session)
+            key = (kind, session, player)
+            known = self._known.get(key)
+            if known is not None and known[0] == last:
+                return known[1]
+            found = msgspec.json.encode(find(finished_hands(self._sessions.hands(session))))
+            self._known[key] = last, found
+            while len(self._known) > MOST_REMEMBERED:
+                self._known.popitem(last=False)
+            return found
+
+        return Response(await self.find(address, look), media_type="application/json")
+
+    async def find(self, address: str, find: Callable[[], _Found]) -> _Found:
+        """What somebody asks for, beside the event loop; what was asked wrongly is refused with its sentence."""
+        try:
+            return await self.desk.find(address, find)
+        except ValueError as error:
+            raise Refusal(422, str(error)) from None
+
+
+def router(web: Web) -> APIRouter:
+    """What can be asked after a session, and while it goes on."""
+    results = Results(web.sessions)
+    routes = APIRouter(lifespan=results.desk.lifespan)
+    _add_hands(routes, web, results)
+    _add_downloads(routes, web, results)
+    _add_duplicate(routes, web, Jobs())
+    return routes
+
+
+def _add_hands(routes: APIRouter, web: Web, results: Results) -> None:
+    @routes.get("/api/sessions/{session}/hands")
+    async def hands(request: Request, session: str, player: str | None = None) -> Response:
+        asked = _player(_plan(await web.owned(request, session)), player)
+        address = web.address(request)
+        return await results.tell(address, "hands", session, asked, lambda hands: hand_list(hands, asked))
+
+    @routes.get("/api/sessions/{session}/summary")
+    async def whole(request: Request, session: str, player: str | None = None) -> Response:
+        plan = _plan(await web.owned(request, session))
+        asked = _player(plan, player)
+        address = web.address(request)
+        return await results.tell(
+            address, "summary", session, asked, lambda hands: summary(hands, plan, asked)
+        )
+
+    @routes.get("/api/sessions/{session}/hands/{number}")
+    async def one_hand(request: Request, session: str, number: str) -> Response:
+        plan = _plan(await web.owned(request, session))
+        known = number.isascii() and number.isdigit() and len(number) <= _LONGEST_NUMBER
+        stored = await asyncio.to_thread(web.sessions.hand, session, int(number)) if known else None
+        if stored is None or not is_finished(stored):
+            raise Refusal(404, f"this session has no finished hand {number[:_LONGEST_NUMBER]!r}")
+        address = web.address(request)
+        found = await results.find(address, lambda: {**replay(stored, plan), **_beside(web, stored)})
+        return answer(found)
+
+
+def _beside(web: Web, stored: StoredHand) -> dict[str, int | None]:
+    """The numbers of the finished hands before and after one; a few voided hands may lie between them."""
+    first = max(0, stored.number - _NEAR - 1)
+    before = web.sessions.hands(stored.session, first, stored.number - 1 - first)
+    after = web.sessions.hands(stored.session, stored.number, _NEAR)
+    return {
+        "previous": next((hand.number for hand in reversed(before) if is_finished(hand)), None),
+        "next": next((hand.number for hand in after if is_finished(hand)), None),
+    }
+
+
+def _add_downloads(routes: APIRouter, web: Web, results: Results) -> None:
+    async def download(request: Request, session: str, ending: str) -> Response:
+        await web.owned(request, session)
+        text = await results.find(
+            web.address(request),
+            lambda: written(finished_hands(web.sessions.hands(session)), _WRITERS[ending]()),
+        )
+        name = f'attachment; filename="railbird-{session}.{ending}"'
+        return Response(text, media_type="text/plain", headers={"Content-Disposition": name})
+
+    @routes.get("/api/sessions/{session}/hands.phhs")
+    async def phh(request: Request, session: str) -> Response:
+        return await download(request, session, "phhs")
+
+    @routes.get("/api/sessions/{session}/hands.log")
+    async def acpc_log(request: Request, session: str) -> Response:
+        return await download(request, session, "log")
+
+
+def _add_duplicate(routes: APIRouter, web: Web, jobs: Jobs) -> None:
+    @routes.post("/api/sessions/{session}/duplicate")
+    async def begin(request: Request, session: str) -> Response:
+        found = await web.owned(request, session)
+        wanted = await decoded(request, Duplicate)
+        plan = _plan(found)
+        try:
+            await web.thinkers.verify(wanted.agent, plan.game())
+            comparison = await asyncio.to_thread(_comparison, web, session, plan, wanted.agent)
+        except (ValueError, ThinkerError) as error:
+            raise Refusal(422, str(error)) from None
+        try:
+            job = jobs.begin(web.player(request), web.address(request), _compared(web, comparison))
+        except Crowded:
+            raise Refusal(429, "too many comparisons from your address are worked on: wait for one") from None
+        return answer({"job": job}, 202)
+
+    @routes.get("/api/jobs/{job}")
+    async def progress(request: Request, job: str) -> Response:
+        found = jobs.job(web.player(request), job)
+        if found is None:
+            raise Refusal(404, "there is no such job")
+        told = found.to_json()
+        return answer({**told, "error": told["error"] and web.sentence(told["error"])})
+
+
+def _comparison(web: Web, session: str, plan: SessionPlan, agent: str) -> Comparison:
+    """The question how an agent would have fared in the person's chair."""
+    if plan.person is None:
+        raise Refusal(422, "nobody can be compared with: agents play alone here")
+    counted = [hand for hand in web.sessions.hands(session) if hand.counted and is_finished(hand)]
+    if not counted:
+        raise Refusal(422, "no hand that counts is over yet")
+    label = plan.names[plan.person]
+    opponents = {name: spec for name, spec in zip(plan.names, plan.agents, strict=True) if name != label}
+    hands = [PlayedHand(hand.number, hand.start, hand.actions) for hand in counted[-MOST_COMPARED:]]
+    return Comparison(plan.game(), label, agent, opponents, hands, seed=session)
+
+
+def _compared(web: Web, comparison: Comparison) -> Work:
+    async def work(progress: Progress) -> Mapping[str, Any]:
+        return await web.thinkers.study.compare(comparison, progress)
+
+    return work
+
+
+def _plan(session: StoredSession) -> SessionPlan:
+    return SessionPlan.from_json(session.settings)
+
+
+def _player(plan: SessionPlan, name: str | None) -> str:
+    try:
+        return player_of(plan, name)
+    except ValueError as error:
+        raise Refusal(422, str(error)) from None

@@ -1,0 +1,99 @@
+"""Questions that take long: they are worked on in the background while whoever asked looks at the progress.
+
+Every player has one such question at a time; asking the next one ends the one before.
+"""
+
+import asyncio
+import logging
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from secrets import token_urlsafe
+from typing import Any, TypeAlias
+
+from railbird.interfaces.web.http.room import Crowded
+from railbird.interfaces.web.thinking.thinkers import ThinkerError
+
+log = logging.getLogger(__name__)
+
+MOST_JOBS = 1000
+"""Of all players; the oldest make room, whether they are done or not."""
+MOST_OF_ONE = 4
+"""The maximum number of unfinished jobs from one address."""
+
+Progress: TypeAlias = Callable[[int, int], None]
+"""Told how much of how much is done."""
+Work: TypeAlias = Callable[[Progress], Awaitable[Mapping[str, Any]]]
+
+
+@dataclass(slots=True)
+class Job:
+    """A question, how far it is, and in the end its answer or why there is none."""
+
+    owner: str
+    address: str
+    done: int = 0
+    of: int = 0
+    result: Mapping[str, Any] | None = None
+    error: str | None = None
+    task: asyncio.Task[None] | None = field(default=None, repr=False)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether there is an answer, or there will be none."""
+        return self.result is not None or self.error is not None
+
+    def advance(self, done: int, of: int) -> None:
+        """So much of so much is done."""
+        self.done, self.of = done, of
+
+    def end(self) -> None:
+        """Work on it no longer, if it is not done."""
+        if not self.is_over:
+            # Said here: a task that has not begun yet would never say it.
+            self.error = "this was ended before it was done"
+            if self.task is not None:
+                self.task.cancel()
+
+    def to_json(self) -> dict[str, Any]:
+        """What whoever asked is told."""
+        return {"done": self.done, "of": self.of, "result": self.result, "error": self.error}
+
+
+class Jobs:
+    """The questions that are worked on, and those that were answered a while ago. They belong to the event loop."""
+
+    def __init__(self) -> None:
+        self._jobs: OrderedDict[str, Job] = OrderedDict()
+
+    def begin(self, owner: str, address: str, work: Work) -> str:
+        """Begin to work on a player's question; the name by which its job is known.
+
+        `Crowded` where too many from the same address are worked on.
+        """
+        for job in self._jobs.values():
+            if job.owner == owner:
+                job.end()
+        if sum(job.address == address and not job.is_over for job in self._jobs.values()) >= MOST_OF_ONE:
+            raise Crowded
+        name = token_urlsafe(12)
+        job = self._jobs[name] = Job(owner, address)
+        job.task = asyncio.create_task(_worked(job, work))
+        while len(self._jobs) > MOST_JOBS:
+            self._jobs.popitem(last=False)[1].end()
+        return name
+
+    def job(self, owner: str, name: str) -> Job | None:
+        """A player's job; one of somebody else is as unknown as one that never was."""
+        job = self._jobs.get(name)
+        return job if job is not None and job.owner == owner else None
+
+
+async def _worked(job: Job, work: Work) -> None:
+    try:
+        job.result = await work(job.advance)
+    except (ValueError, ThinkerError) as error:
+        job.error = str(error)
+    except Exception:
+        log.exception("a job failed")
+        job.error = "the server failed at this"

@@ -1,0 +1,181 @@
+"""What is worked out beside the tables: how strong a hand is, and how an agent would have fared in somebody's chair.
+
+Nothing here knows of processes: a thinker runs it where no table waits for it.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from fractions import Fraction
+from math import inf
+from typing import Any
+
+from railbird.agent import Agent, MatchStart
+from railbird.arena.play.faults import GuardedAgent
+from railbird.arena.play.hand import finish_hand
+from railbird.arena.results.rates import Rate
+from railbird.arena.results.tally import Tally
+from railbird.cards import DECK_SIZE
+from railbird.engine.rules import GameRules
+from railbird.engine.state import State
+from railbird.explanation import Fact
+from railbird.hands.categories import describe
+from railbird.interfaces.web.table.dealt_hand import DealtHand
+from railbird.kernels.rules.pots import PARTS
+from railbird.observation import Observation
+from railbird.rng import Stream
+
+SAMPLES = 100_000
+"""How many deals the equity is drawn from where it is not counted."""
+EXACT_WITHIN_S = 0.2
+_FLOP = 3
+
+MakeAgent = Callable[[str, GameRules], Agent]
+"""Makes an agent of a name for a game."""
+Progress = Callable[[int, int], None]
+"""Told how many hands of how many are played."""
+
+
+class StudyError(ValueError):
+    """A question that cannot be studied, with the reason."""
+
+
+class Cancelled(Exception):
+    """Nobody waits for the answer any more."""
+
+
+def read_out(observation: Observation) -> list[Fact]:
+    """How strong a seat's hand is against the opponents who are still in, if nothing is known of their cards."""
+    # Read when somebody first asks, so that the server starts sooner.
+    from railbird.equity.strength import ehs_optimistic, hand_potential, hand_strength
+
+    rules = observation.rules
+    opponents = len(observation.live_seats) - 1
+    if rules.hole_cards != 2 or len(rules.deck) != DECK_SIZE:
+        raise StudyError(f"the strength of a hand is known for hold'em only, not for {rules.name}")
+    if observation.seat not in observation.live_seats or opponents < 1:
+        raise StudyError("a hand that is folded, or has won already, has no strength")
+    hole, board = observation.hole_cards, observation.board
+    facts = [Fact("hand", describe((*hole, *board) if board else hole))]
+    if len(board) >= _FLOP:
+        strength = hand_strength(hole, board, opponents)
+        potential = hand_potential(hole, board)
+        facts += [
+            Fact("hand strength", strength),
+            Fact("positive potential", potential.ppot),
+            Fact("negative potential", potential.npot),
+            Fact("effective hand strength", ehs_optimistic(strength, potential.ppot)),
+        ]
+    facts.append(Fact(_against(opponents), _equity(observation, opponents)))
+    if observation.actor == observation.seat and observation.to_call:
+        facts.append(Fact("pot odds", observation.to_call / (observation.pot + observation.to_call)))
+    return facts
+
+
+def _against(opponents: int) -> str:
+    return f"equity against {opponents} random hand{'' if opponents == 1 else 's'}"
+
+
+def _equity(observation: Observation, opponents: int) -> float:
+    from railbird.equity.ranges import Range
+    from railbird.equity.showdown import MOST_PLAYERS, equity
+
+    others = [Range.random()] * min(opponents, MOST_PLAYERS - 1)
+    result = equity(
+        [observation.hole_cards, *others], observation.board, exact_within=EXACT_WITHIN_S, samples=SAMPLES
+    )
+    return result.players[0].equity
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedHand:
+    """A hand that was played at a table: how it began, and what was done, as `DealtHand` writes them."""
+
+    number: int
+    start: Mapping[str, Any]
+    done: str
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """The question how an agent would have fared in somebody's chair."""
+
+    rules: GameRules
+    label: str
+    """Who sat in the chair."""
+    agent: str
+    """Who shall sit there now."""
+    opponents: Mapping[str, str]
+    """The agents of all other labels."""
+    hands: Sequence[PlayedHand]
+    """What was played, in order; every hand is over."""
+    seed: str = ""
+    """Of the agents' randomness: the same seed, the same answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """What somebody won with the same deals as an agent, each with its 95 % interval."""
+
+    own: Rate
+    agent: Rate
+    difference: Rate
+    """Own minus agent's, hand by hand: the luck of the deal, which both had, is gone."""
+    faults: int = 0
+    """How often an agent was at fault, and checked or folded instead."""
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain data; an interval without bounds has null for them."""
+        rates = {"own": self.own, "agent": self.agent, "difference": self.difference}
+        return {**{name: _rate_to_json(rate) for name, rate in rates.items()}, "faults": self.faults}
+
+
+def _rate_to_json(rate: Rate) -> dict[str, Any]:
+    return {name: None if value in (-inf, inf) else value for name, value in asdict(rate).items()}
+
+
+def compare(
+    comparison: Comparison, make: MakeAgent, progress: Progress, cancelled: Callable[[], bool]
+) -> Compared:
+    """Play every deal again, all agents anew, and the named one in the chair.
+
+    Everybody plays the hands in order and learns from them as at the table. Stacks are those of the hands as they were
+    played, so a deal begins alike for both.
+    """
+    specs = {**comparison.opponents, comparison.label: comparison.agent}
+    stream = Stream.from_seed(comparison.seed).child("duplicate")
+    players = tuple(specs)
+    agents: dict[str, GuardedAgent] = {}
+    for label, spec in specs.items():
+        agents[label] = GuardedAgent(label, make(spec, comparison.rules))
+        agents[label].begin_match(MatchStart(comparison.rules, label, players, stream.child("agent", label)))
+    units: list[tuple[int, int]] = []
+    progress(0, len(comparison.hands))
+    for place, played in enumerate(comparison.hands):
+        if cancelled():
+            raise Cancelled
+        pair = _pair(played, comparison.label, agents)
+        if pair is not None:
+            units.append(pair)
+        progress(place + 1, len(comparison.hands))
+    tally = Tally.of(units) if units else Tally.empty(2)
+    own, agent, difference = (
+        Rate.from_tally(comparison.rules, tally, weights) for weights in ((1, 0), (0, 1), (1, -1))
+    )
+    return Compared(own, agent, difference, sum(len(guard.records) for guard in agents.values()))
+
+
+def _pair(played: PlayedHand, label: str, agents: Mapping[str, GuardedAgent]) -> tuple[int, int] | None:
+    """What was won in a hand and what the agent wins with the same deal, in parts of a chip; None if not dealt in."""
+    hand = DealtHand.restored(played.number, played.start, played.done)
+    if not hand.state.is_over:
+        raise StudyError(f"hand {played.number} is not over, so nothing can be compared with it")
+    for player in hand.players:
+        if player not in agents:
+            raise StudyError(f"hand {played.number} was played by {player!r}, who is no player of this table")
+    position = hand.players.index(label) if label in hand.players else None
+    again = State(hand.state.setup, hand.state.cards)
+    finish_hand(again, [agents[player] for player in hand.players], hand.players, played.number)
+    if position is None:
+        return None
+    own, agents_own = (int(Fraction(state.payoffs[position]) * PARTS) for state in (hand.state, again))
+    return own, agents_own

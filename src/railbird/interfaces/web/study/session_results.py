@@ -1,0 +1,194 @@
+"""What a session brought, from the hands that are over: a list of them, the lines of a chart, rates and statistics.
+
+Everybody's cards are told here, so nothing but finished hands may come in; `finished_hands` lets no other pass. Hands
+that do not count (training) are listed and can be replayed, but they enter no rate and no statistics.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+from math import isfinite, sqrt
+from typing import Any
+
+import msgspec
+
+from railbird.arena.results.rates import Rate, rate_of
+from railbird.arena.results.statistics_collector import StatisticsCollector
+from railbird.cards import Card, format_card
+from railbird.engine.events import Chips, DealBoard, DealHole, Reveal
+from railbird.engine.record import Details, HandRecord
+from railbird.engine.rules import GameRules
+from railbird.interfaces.web.table.dealt_hand import DealtHand
+from railbird.interfaces.web.table.session_plan import SessionPlan
+from railbird.interfaces.web.table.views import Viewer, chips_to_json, replay_views, unit_of
+from railbird.notation.formats import HandWriter
+from railbird.spec import unknown
+from railbird.store.sessions import StoredHand
+
+
+@dataclass(frozen=True, slots=True)
+class FinishedHand:
+    """A hand that is over, with all its cards."""
+
+    number: int
+    record: HandRecord
+    counted: bool
+    time: str
+    """When it ended, ISO 8601."""
+
+    def position(self, player: str) -> int | None:
+        """Where a player sat, None for one that was not dealt in."""
+        return self.record.players.index(player) if player in self.record.players else None
+
+    def reached_showdown(self, position: int) -> bool:
+        """Whether a position had not folded when cards decided."""
+        return any(isinstance(event, Reveal) and event.seat == position for event in self.record.events)
+
+
+def finished_hands(stored: Iterable[StoredHand]) -> Iterator[FinishedHand]:
+    """The hands that were played to their end: neither the one that is being played nor those that were voided."""
+    for kept in stored:
+        if is_finished(kept):
+            hand = DealtHand.restored(kept.number, kept.start, kept.actions)
+            time = str((kept.ending or {}).get("time", ""))
+            record = hand.record(Details(venue="Railbird", table=kept.session, time=time))
+            yield FinishedHand(kept.number, record, kept.counted, time)
+
+
+def is_finished(stored: StoredHand) -> bool:
+    """Whether a hand was played to its end, so that all its cards may be shown."""
+    return stored.over and stored.ending is not None and not stored.voided
+
+
+def own_label(plan: SessionPlan) -> str:
+    """Whose results are asked for when nobody is named: the person's, or those of the agent in the first chair."""
+    return plan.names[0 if plan.person is None else plan.person]
+
+
+def player_of(plan: SessionPlan, name: str | None) -> str:
+    """The player of this name, who must be at the table."""
+    if name is None:
+        return own_label(plan)
+    if name not in plan.names:
+        raise unknown("player", name, plan.names)
+    return name
+
+
+def hand_list(hands: Iterable[FinishedHand], player: str) -> list[dict[str, Any]]:
+    """A line for each hand, as a player lived through it."""
+    return [_line(hand, player) for hand in hands]
+
+
+def _line(hand: FinishedHand, player: str) -> dict[str, Any]:
+    position = hand.position(player)
+    cards: Sequence[Card] | None = ()
+    board: list[Card] = []
+    for event in hand.record.events:
+        match event:
+            case DealHole(seat, dealt) if seat == position:
+                cards = dealt
+            case DealBoard(_, dealt):
+                board.extend(dealt)
+            case _:
+                pass
+    return {
+        "number": hand.number,
+        "cards": [format_card(card) for card in cards or ()],
+        "board": [format_card(card) for card in board],
+        "won": 0 if position is None else chips_to_json(hand.record.payoffs[position]),
+        "counted": hand.counted,
+        "showdown": position is not None and hand.reached_showdown(position),
+        "time": hand.time,
+    }
+
+
+def summary(hands: Iterable[FinishedHand], plan: SessionPlan, player: str) -> dict[str, Any]:
+    """What a player won hand by hand, in the unit of the game, with its rate; and how everyone played.
+
+    The net is split into hands in which the player saw a showdown and all others. The interval is that of a player
+    with this rate and this spread, as in the arena's bankroll curves: its end is the interval of the rate.
+    """
+    rules = plan.game()
+    collector = StatisticsCollector()
+    won: list[Chips] = []
+    shown: list[bool] = []
+    left_out = 0
+    for hand in hands:
+        if not hand.counted:
+            left_out += 1
+            continue
+        collector.add(hand.record)
+        position = hand.position(player)
+        if position is not None:
+            won.append(hand.record.payoffs[position])
+            shown.append(hand.reached_showdown(position))
+    statistics = collector.statistics()
+    rate = rate_of(rules, won) if won else None
+    return {
+        "unit": unit_of(rules),
+        "player": player,
+        "own": own_label(plan),
+        "net": _running(won, rules),
+        "showdown": _running([chips if seen else 0 for chips, seen in zip(won, shown, strict=True)], rules),
+        "other": _running([0 if seen else chips for chips, seen in zip(won, shown, strict=True)], rules),
+        "rate": None if rate is None else rate_to_json(rate),
+        "interval": None if rate is None else interval_of(rate),
+        "hands_left_out": left_out,
+        "players": [
+            {"name": name, "agent": agent, "statistics": statistics[name].to_json()}
+            for name, agent in zip(plan.names, plan.agents, strict=True)
+            if name in statistics
+        ],
+    }
+
+
+def _running(won: Sequence[Chips], rules: GameRules) -> list[float]:
+    """The exact sums after each hand, then in the unit of the game."""
+    return [float(total) / rules.unit_chips for total in accumulate(won)]
+
+
+def rate_to_json(rate: Rate) -> dict[str, Any]:
+    """A rate as plain data; bounds that are not known are None."""
+    low, high = (bound if isfinite(bound) else None for bound in (rate.low, rate.high))
+    return {"unit": rate.unit, "mean": rate.mean, "low": low, "high": high, "hands": rate.hands}
+
+
+def interval_of(rate: Rate) -> dict[str, list[float]] | None:
+    """Between which sums 95 of 100 players with this rate and this spread are after each hand."""
+    if not isfinite(rate.low):
+        return None
+    # The sum of n hands spreads by √n times as much as one hand.
+    spread = (rate.high - rate.low) / 2 * sqrt(rate.hands)
+    numbers = range(1, rate.hands + 1)
+    return {
+        "low": [rate.mean * hands - spread * sqrt(hands) for hands in numbers],
+        "high": [rate.mean * hands + spread * sqrt(hands) for hands in numbers],
+    }
+
+
+def replay(stored: StoredHand, plan: SessionPlan) -> dict[str, Any]:
+    """A finished hand step by step, all cards open, with the reasons that agents gave."""
+    hand = DealtHand.restored(stored.number, stored.start, stored.actions)
+    views: list[dict[str, Any]] = msgspec.to_builtins(
+        replay_views(hand, Viewer(plan.person, sees_all=True), plan.names, plan.agents)
+    )
+    for view in views:
+        view["phase"] = "playing"
+    views[-1]["phase"] = "over"
+    last = views[-1]["chairs"]
+    kept = ("chair", "name", "agent", "you", "cards")
+    return {
+        "number": stored.number,
+        "title": plan.title,
+        "counted": stored.counted,
+        "unit": unit_of(plan.game()),
+        "chairs": [{name: chair[name] for name in kept} for chair in last],
+        "views": views,
+        "reasons": {str(step): dict(reasons) for step, reasons in sorted(stored.reasons.items())},
+        "won": {chair["name"]: chair["won"] for chair in last if chair["won"] is not None},
+    }
+
+
+def written(hands: Iterable[FinishedHand], writer: HandWriter) -> str:
+    """The hands as the text of a file; a game that the format cannot hold is refused."""
+    return "".join([*(writer.hand(hand.record) for hand in hands), writer.end()])

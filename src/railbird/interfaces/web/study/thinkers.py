@@ -1,0 +1,110 @@
+"""Who answers what people ask beside the play: how strong a hand is, what an agent would do, how a duplicate fares.
+
+One process answers at once, another one plays comparisons when somebody first asks for one; tables wait for neither.
+"""
+
+import asyncio
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeAlias
+
+from railbird.agent import HandResult, MatchStart
+from railbird.engine.json_form import rules_to_json
+from railbird.engine.rules import GameRules
+from railbird.interfaces.brain.endings import result_to_json
+from railbird.interfaces.brain.messages import Opening, opening_to_json, write_json
+from railbird.interfaces.web.study.questions import Comparison
+from railbird.interfaces.web.thinking.answers import Gone, answered, up
+from railbird.interfaces.web.thinking.process import LARGEST, ThinkingProcess
+from railbird.interfaces.web.thinking.thought import Thought, seen_by, thought_of
+from railbird.observation import Observation
+from railbird.rng import Stream
+
+ADVICE_S = 30.0
+COMPARISON_S = 120.0
+"""How long a hand of a comparison may take."""
+MOST_COMPARISONS = 1
+"""How many comparisons are played at a time; others wait."""
+
+Progress: TypeAlias = Callable[[int, int], None]
+
+
+class StudyThinkers:
+    """The two processes beside the tables."""
+
+    def __init__(self, *, trusted: bool, largest: int = LARGEST) -> None:
+        self._study = ThinkingProcess(trusted=trusted, largest=largest)
+        self._duplicates = ThinkingProcess(trusted=trusted, largest=largest)
+        self._comparing = asyncio.Semaphore(MOST_COMPARISONS)
+
+    def start(self) -> None:
+        """Be ready for questions before one is asked."""
+        self._study.start()
+
+    async def close(self) -> None:
+        """End both."""
+        await asyncio.gather(self._study.close(), self._duplicates.close())
+
+    async def advise(
+        self,
+        spec: str,
+        rules: GameRules,
+        players: Sequence[str],
+        label: str,
+        observation: Observation,
+        earlier: Sequence[HandResult] = (),
+    ) -> Thought:
+        """What a fresh agent would do in somebody's seat, and why, after it heard of earlier hands as that seat did."""
+        match = MatchStart(rules, label, tuple(players), Stream.live())
+        question = {
+            "ask": "advise",
+            "opening": opening_to_json(Opening(spec, match)),
+            "results": [result_to_json(result) for result in earlier],
+            **seen_by(observation, match),
+        }
+        return thought_of(await self._studied(question, ADVICE_S), observation)
+
+    async def strength(self, observation: Observation) -> list[dict[str, Any]]:
+        """How strong a seat's hand is: names and values."""
+        question = {"ask": "strength", "observation": observation.to_json()}
+        facts: list[dict[str, Any]] = (await self._studied(question, ADVICE_S))["facts"]
+        return facts
+
+    async def compare(self, comparison: Comparison, progress: Progress) -> dict[str, Any]:
+        """How an agent fares with somebody's deals (`study.Compared` as plain data); cancel the task to stop it."""
+        question = {
+            "ask": "compare",
+            "rules": rules_to_json(comparison.rules),
+            "label": comparison.label,
+            "agent": comparison.agent,
+            "opponents": dict(comparison.opponents),
+            # Thousands of hands are written one by one, so that the event loop has its turn in between.
+            "hands": await asyncio.to_thread(_texts, comparison),
+            "seed": comparison.seed,
+        }
+        async with self._comparing:
+            self._duplicates.start()
+            generation = await up(self._duplicates)
+            answer = await answered(
+                self._duplicates,
+                question,
+                COMPARISON_S,
+                generation,
+                lambda news: progress(news["done"], news["of"]),
+            )
+        compared: dict[str, Any] = answer["compared"]
+        return compared
+
+    async def _studied(self, question: Mapping[str, Any], limit_s: float) -> dict[str, Any]:
+        """The answer of the process beside the tables, asked again once if it ends."""
+        self._study.start()
+        try:
+            return await answered(self._study, question, limit_s, await up(self._study))
+        except Gone:
+            return await answered(self._study, question, limit_s, await up(self._study))
+
+
+def _texts(comparison: Comparison) -> list[str]:
+    return [
+        write_json({"number": hand.number, "start": hand.start, "done": hand.done}).decode()
+        for hand in comparison.hands
+    ]

@@ -1,0 +1,100 @@
+"""The agents of one table, wherever they think, and who is asked for advice there.
+
+They sit down, decide, give reasons and hear results; when their process has gone they sit down again.
+"""
+
+import asyncio
+from contextlib import suppress
+from typing import Any
+
+from railbird.agent import HandResult
+from railbird.interfaces.web.table.dealt_hand import DealtHand
+from railbird.interfaces.web.table.session_plan import PERSON, SessionPlan
+from railbird.interfaces.web.thinking.thinkers import ThinkerError, Thinkers, Thought
+from railbird.observation import Observation
+from railbird.store.sessions import StoredSessions
+
+REMEMBERED = 60
+"""So many earlier hands are told to agents that sit down anew."""
+ADVISED = 50
+"""So many to an advisor."""
+
+
+class TableAgents:
+    """Who plays against the person, or against each other."""
+
+    def __init__(self, session: str, plan: SessionPlan, stored: StoredSessions, thinkers: Thinkers) -> None:
+        self._session, self._stored, self._thinkers = session, stored, thinkers
+        self._rules, self._names = plan.game(), tuple(plan.names)
+        self._agents = {
+            name: agent for name, agent in zip(plan.names, plan.agents, strict=True) if agent != PERSON
+        }
+        self._seated = False
+
+    async def sit_down(self, last: int) -> None:
+        """Begin a match, and remember the hands of the session up to the last one."""
+        await self._thinkers.open(self._session, self._rules, self._names, self._agents)
+        self._seated = True
+        if last:
+            earlier = await self._earlier(last, REMEMBERED)
+            told = [{name: hand[name] for name in self._agents if name in hand} for hand in earlier]
+            await self._thinkers.remember(self._session, told)
+
+    async def leave(self) -> None:
+        """Let them go."""
+        if self._seated:
+            self._seated = False
+            with suppress(ThinkerError):
+                await self._thinkers.close_table(self._session)
+
+    async def decide(self, hand: DealtHand, position: int, last: int) -> Thought:
+        """What the agent at a position does."""
+        label, observation = hand.players[position], hand.observation(position)
+        try:
+            return await self._thinkers.decide(self._session, label, observation, "later")
+        except ThinkerError:
+            # Their process has gone: they sit down anew, once.
+            await self.sit_down(last)
+            return await self._thinkers.decide(self._session, label, observation, "later")
+
+    async def reasons(self, label: str, thought: Thought) -> dict[str, Any] | None:
+        """Why an agent decided so, None where it cannot be had."""
+        try:
+            reasons = thought.reasons or await self._thinkers.reasons(self._session, label, thought.decision)
+        except ThinkerError:
+            return None
+        return {"name": label, **reasons}
+
+    async def end_hand(self, hand: DealtHand) -> None:
+        """Tell all agents how a hand ended, each as it saw it."""
+        results = {name: result for name, result in _results_of(hand).items() if name in self._agents}
+        try:
+            await self._thinkers.end_hand(self._session, results)
+        except ThinkerError:
+            await self.sit_down(hand.number)
+
+    async def advise(self, agent: str, label: str, observation: Observation, last: int) -> Thought:
+        """What an agent would do in somebody's place, which sees and remembers no more than that seat."""
+        self._thinkers.admit(agent)
+        earlier = [hand[label] for hand in await self._earlier(last, ADVISED) if label in hand]
+        return await self._thinkers.study.advise(agent, self._rules, self._names, label, observation, earlier)
+
+    async def strength(self, observation: Observation) -> list[dict[str, Any]]:
+        """How strong a seat's hand is."""
+        return await self._thinkers.study.strength(observation)
+
+    async def _earlier(self, last: int, most: int) -> list[dict[str, HandResult]]:
+        """The last hands that were played to their end, by label as each seat saw them."""
+
+        def read() -> list[dict[str, HandResult]]:
+            return [
+                _results_of(DealtHand.restored(stored.number, stored.start, stored.actions))
+                for stored in self._stored.hands(self._session, max(0, last - most))
+                if stored.over and not stored.voided
+            ]
+
+        return await asyncio.to_thread(read)
+
+
+def _results_of(hand: DealtHand) -> dict[str, HandResult]:
+    return {label: hand.result(position) for position, label in enumerate(hand.players)}

@@ -1,0 +1,147 @@
+"""All tables at which somebody sits or sat a moment ago; the others are in the store until they are looked at again.
+
+Where the keeper is told so, sessions are not kept for ever: those that ended, or in which nothing was played, are
+removed with their hands when nobody has used them for some days.
+"""
+
+import asyncio
+import logging
+from contextlib import suppress
+from datetime import UTC, datetime, timedelta
+from time import monotonic
+from weakref import WeakValueDictionary
+
+from railbird.interfaces.web.table.journal import Journal
+from railbird.interfaces.web.table.live_table import LiveTable
+from railbird.interfaces.web.thinking.thinkers import Thinkers
+from railbird.store.addresses import StoreError
+from railbird.store.sessions import SessionError, SessionOpened, SessionRemoved, StoredSession, StoredSessions
+
+log = logging.getLogger(__name__)
+
+MOST_TABLES = 1000
+MOST_VIEWERS = 16
+"""So many browsers may look at a table at a time."""
+IDLE_S = 300.0
+"""A table at which nobody looks for so long is put away."""
+_CHECK_S = 20.0
+_ARRIVAL_S = 5.0
+"""Who asked for a table is looking at it within this time."""
+PRUNE_S = 3600.0
+"""How often old sessions are looked for."""
+_PAUSE_S = 0.1
+"""Between two that are removed: on SQLite nobody else writes meanwhile."""
+
+
+class TooMany(Exception):
+    """The server keeps no more tables at a time, or shows one to no more browsers."""
+
+
+class TableKeeper:
+    """Opens tables when they are looked at, and puts away those that nobody looks at."""
+
+    def __init__(
+        self, stored: StoredSessions, journal: Journal, thinkers: Thinkers, keep_days: int = 0
+    ) -> None:
+        self._stored, self._journal, self._thinkers = stored, journal, thinkers
+        self._keep_days = keep_days
+        """After how many days without use sessions are removed; 0 keeps them for ever."""
+        self._tables: dict[str, LiveTable] = {}
+        self._seen: dict[str, float] = {}
+        self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        """Of sessions whose tables are opened or put away at this moment."""
+        self._cleaning: asyncio.Task[None] | None = None
+        self._pruning: asyncio.Task[None] | None = None
+
+    def start(self) -> None:
+        """Look for old sessions now and every hour, unless sessions are kept for ever."""
+        if self._keep_days:
+            self._pruning = asyncio.create_task(self._prune_hourly())
+
+    async def table(self, session: StoredSession) -> LiveTable:
+        """The table of a session for one more viewer, taken up from the store if it was put away."""
+        if self._cleaning is None:
+            self._cleaning = asyncio.create_task(self._clean())
+        async with self._lock(session.id):
+            table = self._tables.get(session.id)
+            if table is None:
+                if len(self._tables) >= MOST_TABLES:
+                    await self._make_room()
+                if len(self._tables) >= MOST_TABLES:
+                    raise TooMany(f"{MOST_TABLES} tables are open, and no more can be")
+                table = LiveTable(session, self._stored, self._journal, self._thinkers)
+                await table.load()
+                with suppress(StoreError):  # a full disk, say: only pruning asks when a table was opened
+                    await self._journal.write(SessionOpened(session.id))
+                self._tables[session.id] = table
+            if table.viewers >= MOST_VIEWERS:
+                raise TooMany(f"{MOST_VIEWERS} browsers look at this table, and no more can")
+            self._seen[session.id] = monotonic()
+            return table
+
+    async def _make_room(self) -> None:
+        """Put away the table at which nobody has looked for the longest time, if there is one."""
+        unseen = [session for session, table in self._tables.items() if not table.viewers]
+        if unseen:
+            longest = min(unseen, key=lambda session: self._seen.get(session, 0.0))
+            await self.put_away(longest, idle_s=_ARRIVAL_S)
+
+    def opened(self, session: str) -> LiveTable | None:
+        """The table of a session if it is open."""
+        return self._tables.get(session)
+
+    def _lock(self, session: str) -> asyncio.Lock:
+        return self._locks.setdefault(session, asyncio.Lock())
+
+    async def put_away(self, session: str, *, idle_s: float = 0.0) -> None:
+        """Close a table that nobody asked for in so many seconds; what was played there is in the store."""
+        async with self._lock(session):
+            if monotonic() - self._seen.get(session, 0.0) < idle_s:
+                return
+            table = self._tables.pop(session, None)
+            self._seen.pop(session, None)
+            if table is not None:
+                await table.stop()
+
+    async def close(self) -> None:
+        """Close everything."""
+        for task in filter(None, (self._cleaning, self._pruning)):
+            task.cancel()
+            with suppress(asyncio.CancelledError):
+                await task
+        for session in tuple(self._tables):
+            await self.put_away(session)
+
+    async def _clean(self) -> None:
+        while True:
+            await asyncio.sleep(_CHECK_S)
+            now = monotonic()
+            for session, table in tuple(self._tables.items()):
+                if table.viewers:
+                    self._seen[session] = now
+                elif now - self._seen.get(session, now) > IDLE_S:
+                    await self.put_away(session, idle_s=IDLE_S)
+
+    async def _prune_hourly(self) -> None:
+        while True:
+            try:
+                await self.prune()
+            except StoreError as error:  # a database that does not answer now may answer in an hour
+                log.warning("old sessions were not removed: %s", error)
+            await asyncio.sleep(PRUNE_S)
+
+    async def prune(self) -> None:
+        """Remove what nobody has used for so many days, one session after the other."""
+        before = (datetime.now(UTC) - timedelta(days=self._keep_days)).isoformat(timespec="seconds")
+        last = ""
+        while found := await asyncio.to_thread(self._stored.outlived, before, last):
+            for session in found:
+                await self._remove(session)
+                await asyncio.sleep(_PAUSE_S)
+            last = found[-1]
+
+    async def _remove(self, session: str) -> None:
+        async with self._lock(session):
+            if session not in self._tables:
+                with suppress(SessionError):  # somebody else has removed it
+                    await self._journal.write(SessionRemoved(session))

@@ -1,0 +1,209 @@
+"""A session and the store: every change is written down, and only then done.
+
+So whoever was told something finds it again after a crash. Changes come one after another; when the store refuses one,
+somebody else has changed the session, such as another server over the same store, and it is read again.
+"""
+
+import asyncio
+import logging
+from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
+from typing import Any, TypeAlias
+
+from railbird.engine.actions import Action
+from railbird.engine.record import Details
+from railbird.engine.table import Seating
+from railbird.interfaces.web.table import messages
+from railbird.interfaces.web.table.dealt_hand import DealtHand
+from railbird.interfaces.web.table.journal import Journal
+from railbird.interfaces.web.table.messages import Code, Refused
+from railbird.interfaces.web.table.session_plan import SessionPlan
+from railbird.interfaces.web.table.session_state import SessionState
+from railbird.interfaces.web.table.views import chips_to_json
+from railbird.store.addresses import StoreError, StoreFull
+from railbird.store.sessions import (
+    ActionsDone,
+    Change,
+    HandBegun,
+    HandOver,
+    HandVoided,
+    ReasonGiven,
+    SessionError,
+    SessionFinished,
+    SettingsChanged,
+    StoredSession,
+    StoredSessions,
+)
+
+log = logging.getLogger(__name__)
+
+ELSEWHERE = "This session has gone on elsewhere."
+
+Step: TypeAlias = tuple[tuple[Change, ...], Callable[[], None]]
+"""What is written, and what is done when it is."""
+
+
+def not_kept(error: StoreError) -> str:
+    """Why something was not done: what the store said names files, which are nobody's business."""
+    why = "the disk of the server is full" if isinstance(error, StoreFull) else "this could not be kept"
+    return f"{why}: nothing was changed"
+
+
+class KeptSession:
+    """A session as it stands, in memory and in the store."""
+
+    def __init__(
+        self,
+        session: StoredSession,
+        stored: StoredSessions,
+        journal: Journal,
+        gone_on_elsewhere: Callable[[], None],
+    ) -> None:
+        self.id = session.id
+        self._gone_on_elsewhere = gone_on_elsewhere
+        self.state = SessionState(session.id, SessionPlan.from_json(session.settings))
+        self._stored, self._journal = stored, journal
+        self._changing = asyncio.Lock()
+
+    async def load(self) -> None:
+        """Take up what was kept: paid hands, and maybe one that is still running."""
+        self.state, lost = await asyncio.to_thread(self._read)
+        for number in lost:
+            await self._journal.write(HandVoided(self.id, number, "it could not be played on"))
+
+    def _read(self) -> tuple[SessionState, list[int]]:
+        """How the session stands in the store, and the numbers of hands that cannot be played on."""
+        session = self._stored.session(self.id)
+        plan = self.state.plan if session is None else SessionPlan.from_json(session.settings)
+        state = SessionState(self.id, plan)
+        lost = state.take_up(self._stored.hands(self.id))
+        if state.hand is not None:
+            kept = self._stored.hand(self.id, state.hand.number)
+            if kept is not None:
+                state.reasons = {step: dict(reasons) for step, reasons in kept.reasons.items()}
+        if session is None or session.finished:
+            state.phase = "closed"
+        return state, lost
+
+    async def reasons(self, number: int) -> Mapping[int, Mapping[str, Any]]:
+        """The reasons that may be told of a hand, by step."""
+        found = self.state.reasons_now(number)
+        if found is None and 0 < number < self.state.number:
+            stored = await asyncio.to_thread(self._stored.hand, self.id, number)
+            found = stored.reasons if stored is not None and stored.over else None
+        return found or {}
+
+    async def _change(self, prepare: Callable[[], Step]) -> None:
+        """Make a change; who is cancelled meanwhile does not stop it half way."""
+
+        async def change() -> None:
+            async with self._changing:
+                changes, do = prepare()
+                try:
+                    await self._journal.write(*changes)
+                except SessionError:
+                    self.state, _ = await asyncio.to_thread(self._read)
+                    self.state.paused, self.state.notice = True, f"{ELSEWHERE} Continue to play on here."
+                    self._gone_on_elsewhere()
+                    raise Refused(Code.TOO_LATE, ELSEWHERE) from None
+                do()
+
+        await asyncio.shield(asyncio.create_task(change()))
+
+    async def settle_down(self) -> None:
+        """Wait until what was begun is done."""
+        async with self._changing:
+            pass
+
+    async def begin(self, hand: DealtHand, seating: Seating) -> None:
+        """A hand is dealt."""
+
+        def begin() -> Step:
+            state = self.state
+            state.require_open()
+            begun = HandBegun(self.id, hand.number, hand.start(), state.plan.counted)
+            return (begun,), lambda: state.begin(hand, seating)
+
+        await self._change(begin)
+
+    async def act(self, decide: Callable[[], tuple[DealtHand, Action]]) -> None:
+        """An action, which is decided or refused when it is its turn to be written."""
+
+        def act() -> Step:
+            self.state.require_open()
+            hand, action = decide()
+            done = ActionsDone(self.id, hand.number, hand.done(action))
+            return (done,), lambda: hand.state.act(action)
+
+        await self._change(act)
+
+    async def explain(self, hand: DealtHand, step: int, reasons: dict[str, Any]) -> None:
+        """Why an action was done."""
+        try:
+            await self._journal.write(ReasonGiven(self.id, hand.number, step, reasons))
+        except StoreError:
+            log.exception("reasons in hand %s of session %s are lost", hand.number, self.id)
+            return
+        if hand is self.state.hand:
+            self.state.reasons[step] = reasons
+
+    async def end(self, hand: DealtHand) -> None:
+        """A hand was played to its end."""
+        await self._change(lambda: self._ending(hand))
+
+    def _ending(self, hand: DealtHand) -> Step:
+        state = self.state
+        state.require_open()
+        now = datetime.now(UTC).isoformat(timespec="seconds")
+        record = hand.record(Details(venue="Railbird", table=self.id, time=now))
+        payoffs = hand.state.payoffs
+        position = state.own_position(hand)
+        ending = {
+            "payoffs": [chips_to_json(payoff) for payoff in payoffs],
+            "won": None if position is None else str(payoffs[position]),
+            "showdown": hand.state.is_showdown,
+            "time": now,
+        }
+        over = HandOver(self.id, hand.number, ending, record if state.plan.counted else None)
+        return (over,), state.end
+
+    async def change_settings(self, message: messages.Settings) -> None:
+        """Another speed, or hands that follow each other by themselves or do not."""
+
+        def settle() -> Step:
+            state = self.state
+            state.require_open()
+            plan = state.plan.to_json()
+            if message.speed is not None:
+                plan["speed"] = message.speed
+            if message.auto_deal is not None:
+                plan["auto_deal"] = message.auto_deal
+            changed = SessionPlan.from_json(plan)
+            return (SettingsChanged(self.id, plan),), lambda: state.follow(changed)
+
+        await self._change(settle)
+
+    async def leave(self) -> None:
+        """No more hands; one that is still played does not count."""
+        await self._change(self._leaving)
+
+    def _leaving(self) -> Step:
+        state = self.state
+        changes: tuple[Change, ...] = ()
+        ends: Callable[[], None] | None = None
+        if state.phase != "closed":
+            changes = (SessionFinished(self.id),)
+            if not state.is_settled:
+                hand = state.running()
+                if hand.state.is_over:
+                    (over,), ends = self._ending(hand)
+                    changes = (over, *changes)
+                else:
+                    changes = (HandVoided(self.id, hand.number, "the session was left"), *changes)
+
+        def close() -> None:
+            if ends is not None:
+                ends()
+            state.phase = "closed"
+
+        return changes, close

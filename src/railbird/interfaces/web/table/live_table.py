@@ -1,0 +1,310 @@
+"""A session while it is played: deals, lets agents think, takes the person's actions, and tells every viewer.
+
+Nothing is told before it is kept (`kept_session`): a hand goes on where it stopped, whatever happened to the server.
+"""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from typing import Any, Protocol, TypeVar
+
+from railbird.engine.actions import Action
+from railbird.interfaces.web.table import messages, pace
+from railbird.interfaces.web.table.agents import TableAgents
+from railbird.interfaces.web.table.dealt_hand import DealtHand
+from railbird.interfaces.web.table.journal import Journal
+from railbird.interfaces.web.table.kept_session import KeptSession, not_kept
+from railbird.interfaces.web.table.messages import Code, Refused
+from railbird.interfaces.web.table.session_state import SessionState
+from railbird.interfaces.web.thinking.thinkers import ThinkerError, Thinkers, Thought
+from railbird.store.addresses import StoreError
+from railbird.store.sessions import StoredSession, StoredSessions
+
+log = logging.getLogger(__name__)
+
+Answer = TypeVar("Answer")
+
+REASONS_WAIT = 10.0
+"""Seconds after which the next hand begins without the reasons that are still missing."""
+
+
+class Viewing(Protocol):
+    """Somebody who looks at the table."""
+
+    def show(self, view: str) -> None:
+        """Show a view in place of any earlier one; must not wait."""
+        ...
+
+
+class LiveTable:
+    """One session. All methods belong to the event loop."""
+
+    def __init__(
+        self, session: StoredSession, stored: StoredSessions, journal: Journal, thinkers: Thinkers
+    ) -> None:
+        self.session = session.id
+        self._kept = KeptSession(session, stored, journal, self._show_anew)
+        self._agents = TableAgents(session.id, self._kept.state.plan, stored, thinkers)
+        self._rhythm = pace.Rhythm()
+        self._explaining: dict[tuple[int, int], asyncio.Task[None]] = {}
+        self._deal_asked = False
+        self._version = 0
+        self._viewers: set[Viewing] = set()
+        self._stirred = asyncio.Event()
+        self._loop: asyncio.Task[None] | None = None
+
+    async def load(self) -> None:
+        """Take up what was kept of the session."""
+        await self._kept.load()
+
+    @property
+    def _state(self) -> SessionState:
+        return self._kept.state
+
+    # Viewers
+
+    @property
+    def viewers(self) -> int:
+        """How many look."""
+        return len(self._viewers)
+
+    def join(self, viewer: Viewing) -> None:
+        """Somebody looks at the table, and sees it as it is."""
+        self._viewers.add(viewer)
+        viewer.show(self._view())
+        self._ensure_running()
+        self._stir()
+
+    def _ensure_running(self) -> None:
+        if self._loop is None and self._state.phase != "closed":
+            self._loop = asyncio.create_task(self._run())
+
+    def part(self, viewer: Viewing) -> None:
+        """Somebody looks away. Agents wait until somebody looks again."""
+        self._viewers.discard(viewer)
+        self._stir()
+
+    def _view(self) -> str:
+        return messages.write(self._state.view(self._version))
+
+    def _show(self) -> None:
+        self._version += 1
+        view = self._view()
+        for viewer in tuple(self._viewers):
+            viewer.show(view)
+
+    def _show_anew(self) -> None:
+        """Show something that the loop has not done."""
+        self._show()
+        self._stir()
+
+    # What people ask for
+
+    async def act(self, message: messages.Act) -> None:
+        """The person's action."""
+        await self._do(lambda: self._state.action(message))
+
+    async def deal(self) -> None:
+        """The next hand, now."""
+        if self._state.phase not in ("ready", "over"):
+            raise Refused(Code.NOT_NOW, "a hand is being played")
+        self._deal_asked = True
+        self._stir()
+
+    async def pause(self, paused: bool) -> None:
+        """Hold the table, or let it go on."""
+        self._state.require_open()
+        self._state.paused = paused
+        self._show()
+        self._ensure_running()
+        self._stir()
+
+    async def change_settings(self, message: messages.Settings) -> None:
+        """Another speed, or hands that follow each other by themselves or do not."""
+        await self._kept.change_settings(message)
+        self._show_anew()
+
+    async def forward(self) -> None:
+        """The rest of this hand at once, when the person has nothing left to decide in it."""
+        self._state.require_nothing_to_decide()
+        self._state.forwarding = True
+        self._show_anew()
+
+    async def strength(self, message: messages.Strength) -> list[dict[str, Any]]:
+        """How strong the person's hand is."""
+        hand, position = self._state.own_hand(message.hand, message.step)
+        return await _studied(self._agents.strength(hand.observation(position)))
+
+    async def advise(self, message: messages.Advise) -> dict[str, Any]:
+        """What an agent would do in the person's place, which sees no more than the person does."""
+        hand, position = self._state.own_turn(message.hand, message.step)
+        label, observation = hand.players[position], hand.observation(position)
+        thought = await _studied(self._agents.advise(message.agent, label, observation, self._state.number))
+        if thought.fault or thought.reasons is None:
+            raise Refused(Code.BROKEN, f"{message.agent} gives no advice: {thought.fault}")
+        return {"name": message.agent, **thought.reasons}
+
+    async def why(self, message: messages.Why) -> dict[str, Any]:
+        """The reasons for an action, once they may be told."""
+        found = await self._kept.reasons(message.hand)
+        if message.step not in found:
+            raise Refused(
+                Code.UNKNOWN, f"no reasons are known for step {message.step} of hand {message.hand}"
+            )
+        return dict(found[message.step])
+
+    async def leave(self) -> None:
+        """End the session; a hand in progress does not count."""
+        await self._halt()
+        try:
+            await self._kept.leave()
+        finally:
+            if self._state.phase != "closed":
+                self._ensure_running()
+        self._show()
+        await self.stop()
+
+    async def stop(self) -> None:
+        """Let go of everything; what was played is in the store."""
+        await self._halt()
+        explaining = tuple(self._explaining.values())
+        for task in explaining:
+            task.cancel()
+        await asyncio.gather(*explaining, return_exceptions=True)
+        await self._kept.settle_down()
+        await self._agents.leave()
+
+    async def _halt(self) -> None:
+        loop, self._loop = self._loop, None
+        if loop is not None:
+            loop.cancel()
+            await asyncio.gather(loop, return_exceptions=True)
+
+    # The play
+
+    def _stir(self) -> None:
+        self._stirred.set()
+
+    async def _until(self, condition: Callable[[], bool], timeout: float | None = None) -> None:
+        """Wait until something holds, or so many seconds."""
+        loop = asyncio.get_running_loop()
+        end = None if timeout is None else loop.time() + timeout
+        while not condition():
+            self._stirred.clear()
+            left = None if end is None else end - loop.time()
+            if left is not None and left <= 0:
+                return
+            with suppress(TimeoutError):
+                async with asyncio.timeout(left):
+                    await self._stirred.wait()
+
+    def _goes_on(self) -> bool:
+        return bool(self._viewers) and not self._state.paused
+
+    async def _run(self) -> None:
+        try:
+            await self._agents.sit_down(self._state.number)
+            while True:
+                await self._until(self._goes_on)
+                with suppress(Refused):  # as it has gone on elsewhere, which everybody was shown
+                    await self._go_on()
+        except asyncio.CancelledError:
+            raise
+        except Exception as error:
+            log.exception("the table of session %s stopped", self.session)
+            reason = "."
+            if isinstance(error, ThinkerError):
+                reason = f": {error}"
+            elif isinstance(error, StoreError):
+                reason = f": {not_kept(error)}. Continue to try again."
+            self._state.notice = f"The table stopped{reason}"
+            self._state.paused = True
+            self._loop = None
+            self._show()
+
+    async def _go_on(self) -> None:
+        state = self._state
+        if state.hand is None or state.is_settled:
+            await self._next_hand()
+            return
+        hand = state.hand
+        actor = hand.state.actor
+        if actor is None:
+            await self._end_hand(hand)
+        elif actor == state.own_position(hand):
+            await self._until(lambda: hand.state.actor != actor or not self._goes_on())
+        else:
+            await self._agent_acts(hand, actor)
+
+    async def _next_hand(self) -> None:
+        state = self._state
+        if state.phase == "over" and state.plan.auto_deal:
+            pause = pace.AFTER_HAND[state.plan.speed]
+            await self._until(lambda: self._deal_asked or not self._goes_on(), pause)
+        elif not state.plan.auto_deal:
+            await self._until(lambda: self._deal_asked or state.plan.auto_deal or not self._goes_on())
+        if not self._goes_on() and not self._deal_asked:
+            return
+        if self._explaining:
+            await asyncio.wait(tuple(self._explaining.values()), timeout=REASONS_WAIT)
+        self._deal_asked = state.forwarding = False
+        chosen = state.plan.training is not None and state.plan.training.hands
+        # Chosen starting hands are dealt again and again until one of them comes.
+        hand, seating = await asyncio.to_thread(state.deal) if chosen else state.deal()
+        await self._kept.begin(hand, seating)
+        # Whoever asked again while the cards were written has them now.
+        self._deal_asked = False
+        self._show()
+
+    async def _agent_acts(self, hand: DealtHand, position: int) -> None:
+        state, loop = self._state, asyncio.get_running_loop()
+        began, label, step = loop.time(), hand.players[position], hand.step
+        thought = await self._agents.decide(hand, position, state.number)
+        needed = self._rhythm.needed(label, loop.time() - began, hides=state.hides)
+        while True:
+            forwarding = state.forwarding
+            length = pace.STEPS["instant" if forwarding else state.plan.speed]
+            due = began + pace.quantised(max(needed, loop.time() - began), length)
+            await self._until(lambda f=forwarding: state.forwarding != f, due - loop.time())  # type: ignore[misc]
+            if loop.time() >= due - 1e-3:
+                break
+        await self._until(self._goes_on)
+        if thought.fault:
+            state.notice = f"{label} could not decide and checks or folds: {thought.fault}"
+
+        def decided() -> tuple[DealtHand, Action]:
+            if self._state.hand is not hand or hand.step != step:
+                raise Refused(Code.TOO_LATE, f"step {step} of hand {hand.number} is done already")
+            return hand, thought.action
+
+        await self._do(decided)
+        if not thought.fault:
+            explaining = asyncio.create_task(self._explain(hand, step, label, thought))
+            self._explaining[hand.number, step] = explaining
+            explaining.add_done_callback(lambda _: self._explaining.pop((hand.number, step), None))
+
+    async def _explain(self, hand: DealtHand, step: int, label: str, thought: Thought) -> None:
+        reasons = await self._agents.reasons(label, thought)
+        if reasons is None:
+            return
+        await self._kept.explain(hand, step, reasons)
+        if hand is self._state.hand and self._state.discloses:
+            self._show()
+
+    async def _do(self, decide: Callable[[], tuple[DealtHand, Action]]) -> None:
+        """Do an action and show it."""
+        await self._kept.act(decide)
+        self._show_anew()
+
+    async def _end_hand(self, hand: DealtHand) -> None:
+        await self._kept.end(hand)
+        self._show()
+        await self._agents.end_hand(hand)
+
+
+async def _studied(question: Awaitable[Answer]) -> Answer:
+    try:
+        return await question
+    except ThinkerError as error:
+        raise Refused(Code.UNKNOWN, str(error)) from None

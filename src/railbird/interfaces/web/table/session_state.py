@@ -1,0 +1,258 @@
+"""How a session stands: its hand, the stacks, what was won, what may be told of it. Nothing here waits or writes."""
+
+import logging
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import Any, Literal, TypeAlias
+
+from msgspec.structs import asdict
+
+from railbird.engine.actions import CALL, FOLD, Action, raise_to
+from railbird.engine.events import Chips
+from railbird.engine.table import Seating, Table
+from railbird.interfaces.web.table import dealing, messages
+from railbird.interfaces.web.table.dealt_hand import DealtHand
+from railbird.interfaces.web.table.messages import Code, Reason, Refused, TableView, Unit
+from railbird.interfaces.web.table.session_plan import SessionPlan
+from railbird.interfaces.web.table.views import (
+    Viewer,
+    chips_of,
+    chips_to_json,
+    empty_view,
+    hand_view,
+    unit_of,
+)
+from railbird.store.sessions import StoredHand
+
+log = logging.getLogger(__name__)
+
+Phase: TypeAlias = Literal["ready", "playing", "over", "closed"]
+
+
+class SessionState:
+    """A session between two changes, with everything that is hidden."""
+
+    def __init__(self, session: str, plan: SessionPlan) -> None:
+        self.session, self.plan = session, plan
+        self.rules = plan.game()
+        self.hand: DealtHand | None = None
+        """The running hand, or the last one, which still lies on the table."""
+        self.number = 0
+        """Of the last hand that was begun."""
+        self.phase: Phase = "ready"
+        self.reasons: dict[int, dict[str, Any]] = {}
+        """Why agents acted in this hand, by step."""
+        self.paused = self.forwarding = False
+        self.notice = ""
+        self._table = Table(self.rules)
+        self._seating: Seating
+        self._dealt: tuple[DealtHand, Seating] | None = None
+        """Cards that lie ready, and were shown to nobody."""
+        self._settled = True
+        self._net: Chips = 0
+        self._counted = 0
+
+    # Hands
+
+    def take_up(self, hands: Iterable[StoredHand]) -> list[int]:
+        """Go on after the hands that were kept; the numbers of those that cannot be played on, whose chips go back."""
+        last: StoredHand | None = None
+        for stored in hands:
+            self.number = stored.number
+            self._seating = self._next_seating()
+            if stored.voided:
+                continue
+            last = stored
+            if stored.ending is not None:
+                self._table.settle(self._seating, [chips_of(str(won)) for won in stored.ending["payoffs"]])
+                if stored.counted:
+                    self._count(chips_of(str(stored.ending["won"] or 0)))
+        if last is None:
+            return []
+        try:
+            self.hand = DealtHand.restored(last.number, last.start, last.actions)
+        except (ValueError, KeyError, TypeError):
+            log.exception("hand %s of session %s cannot be played on", last.number, self.session)
+            return [] if last.over else [last.number]
+        self._settled, self.phase = last.over, "over" if last.over else "playing"
+        return []
+
+    def _next_seating(self) -> Seating:
+        if self.rules.carry:
+            # Where stacks are carried on, who has nothing left buys the first stack again.
+            for seat, chips in enumerate(self._table.stacks):
+                if chips < 1:
+                    self._table.add_chips(seat, self.rules.stacks[seat])
+        return self._table.next_hand()
+
+    def deal(self) -> tuple[DealtHand, Seating]:
+        """Cards for the next hand, the same until it begins with `begin`; chosen starting hands may take a while."""
+        if self._dealt is None:
+            self._dealt = self._deal(self._next_seating())
+        return self._dealt
+
+    def _deal(self, seating: Seating) -> tuple[DealtHand, Seating]:
+        # A setup of its own: the betting situations of a long evening are not kept.
+        setup = replace(seating.setup)
+        training, person = self.plan.training, self.plan.person
+        if training is not None and training.hands and person is not None:
+            state = dealing.deal_chosen(setup, seating.seats.index(person), training.hands)
+        else:
+            state = dealing.deal(setup)
+        players = tuple(self.plan.names[seat] for seat in seating.seats)
+        return DealtHand(self.number + 1, state, players, seating.seats, seating.button), seating
+
+    def begin(self, hand: DealtHand, seating: Seating) -> None:
+        """A hand is on."""
+        self.number, self.hand, self._seating, self._dealt = hand.number, hand, seating, None
+        self._settled, self.reasons, self.phase, self.notice = False, {}, "playing", ""
+
+    def end(self) -> None:
+        """The hand is over and paid."""
+        assert self.hand is not None
+        payoffs = self.hand.state.payoffs
+        self._table.settle(self._seating, payoffs)
+        if self.plan.counted:
+            position = self.own_position(self.hand)
+            self._count(0 if position is None else payoffs[position])
+        self._settled, self.phase, self.forwarding = True, "over", False
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether the last hand is over and paid."""
+        return self._settled
+
+    def _count(self, won: Chips) -> None:
+        self._counted += 1
+        self._net += won
+
+    # What may be asked now
+
+    def own_position(self, hand: DealtHand) -> int | None:
+        """Where the person sits in a hand, None if only agents play."""
+        return None if self.plan.person is None else hand.position(self.plan.person)
+
+    def follow(self, plan: SessionPlan) -> None:
+        """Go on with other settings."""
+        self.plan = plan
+
+    def require_open(self) -> None:
+        """Refuse what cannot be asked of a session that is over."""
+        if self.phase == "closed":
+            raise Refused(Code.NOT_NOW, "the session is over")
+
+    def running(self) -> DealtHand:
+        """The running hand."""
+        if self.hand is None or self.phase != "playing":
+            raise Refused(Code.NOT_NOW, "no hand is being played")
+        return self.hand
+
+    def _meant(self, number: int, step: int) -> DealtHand:
+        """The running hand, if a message means this very moment of it."""
+        hand = self.running()
+        if number != hand.number or step != hand.step:
+            raise Refused(
+                Code.TOO_LATE,
+                f"this was meant for step {step} of hand {number}, but it is step {hand.step} of hand {hand.number}",
+            )
+        return hand
+
+    def own_hand(self, number: int, step: int) -> tuple[DealtHand, int]:
+        """The running hand and the person's position, who has not folded, at this very moment."""
+        hand = self._meant(number, step)
+        position = self.own_position(hand)
+        if position is None or hand.state.folded[position]:
+            raise Refused(Code.NOT_NOW, "you have no hand")
+        return hand, position
+
+    def own_turn(self, number: int, step: int) -> tuple[DealtHand, int]:
+        """The same, whose turn it is."""
+        hand = self._meant(number, step)
+        position = self.own_position(hand)
+        if position is None or hand.state.actor != position:
+            raise Refused(Code.NOT_YOUR_TURN, "it is not your turn")
+        return hand, position
+
+    def action(self, message: messages.Act) -> tuple[DealtHand, Action]:
+        """The running hand and the action that the person may do in it now."""
+        hand, _ = self.own_turn(message.hand, message.step)
+        if message.action == "raise":
+            action = raise_to(message.to)
+        else:
+            action = FOLD if message.action == "fold" else CALL
+            if message.to:
+                raise Refused(Code.MALFORMED, f"{message.action} goes to no amount")
+        if not hand.state.legal_actions.allows(action):
+            raise Refused(Code.ILLEGAL, _why_illegal(hand, action))
+        if self.paused:
+            raise Refused(Code.NOT_NOW, "the table is paused")
+        return hand, action
+
+    def require_nothing_to_decide(self) -> None:
+        """Refuse to run ahead while the person is still in the hand."""
+        hand = self.running()
+        position = self.own_position(hand)
+        if position is not None and not hand.state.folded[position]:
+            raise Refused(Code.NOT_NOW, "you are still in the hand")
+
+    # What may be told
+
+    @property
+    def discloses(self) -> bool:
+        """Whether reasons for this hand's actions may be told: when it is over, in training, or to who only watches."""
+        return self._settled or not self.plan.counted or self.plan.watching
+
+    @property
+    def hides(self) -> bool:
+        """Whether somebody plays who may not know all cards."""
+        training = self.plan.training
+        return not self.plan.watching and not (training is not None and training.face_up)
+
+    def reasons_now(self, number: int) -> Mapping[int, Mapping[str, Any]] | None:
+        """The reasons that may be told of a hand, by step; None if it is not the one on the table."""
+        if self.hand is None or number != self.hand.number:
+            return None
+        if not self.discloses:
+            raise Refused(Code.NOT_NOW, "reasons are told when the hand is over")
+        return self.reasons
+
+    def _reasons_offered(self) -> list[Reason]:
+        if self.hand is None or not self.discloses:
+            return []
+        actors = [self.hand.chairs[node.act.seat] for node in self.hand.state.node.path]
+        return [Reason(step, actors[step]) for step in sorted(self.reasons)]
+
+    def view(self, version: int) -> TableView:
+        """The table as its person, or somebody at the rail, sees it."""
+        plan = self.plan
+        if self.hand is None:
+            hand = empty_view(plan.person, plan.names, plan.agents, self._table.stacks)
+        else:
+            viewer = Viewer(plan.person, sees_all=not self.hides)
+            hand = hand_view(self.hand, viewer, plan.names, plan.agents)
+        return TableView(
+            **asdict(hand),
+            version=version,
+            session=self.session,
+            title=plan.title,
+            training=plan.training,
+            watching=plan.watching,
+            phase=self.phase,
+            paused=self.paused,
+            auto_deal=plan.auto_deal,
+            speed=plan.speed,
+            forwarding=self.forwarding,
+            reasons=self._reasons_offered(),
+            net=chips_to_json(self._net),
+            hands=self._counted,
+            unit=Unit(**unit_of(self.rules)),
+            notice=self.notice,
+        )
+
+
+def _why_illegal(hand: DealtHand, action: Action) -> str:
+    try:
+        hand.state.verify(action)
+    except ValueError as error:
+        return str(error)
+    return f"you may not {action} now"

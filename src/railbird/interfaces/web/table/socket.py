@@ -1,0 +1,164 @@
+"""One browser at one table: reads its messages, answers each, and shows the newest view.
+
+A view takes the place of one that is not sent yet, so a slow line never falls behind. Messages have a length and a
+rate; one that is refused changes nothing, and a line that does nothing else is cut.
+"""
+
+import asyncio
+import logging
+from collections import deque
+from contextlib import suppress
+
+from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
+
+from railbird.interfaces.web.http.rates import Bucket
+from railbird.interfaces.web.http.room import Crowded, Room
+from railbird.interfaces.web.table import messages
+from railbird.interfaces.web.table.kept_session import not_kept
+from railbird.interfaces.web.table.live_table import LiveTable
+from railbird.interfaces.web.table.messages import Code, Done, Error, Refused, Told
+from railbird.store.addresses import StoreError
+
+log = logging.getLogger(__name__)
+
+PER_SECOND, BURST = 20.0, 40.0
+MOST_REFUSED = 100
+"""So many messages may come too fast before the line is cut."""
+MOST_WAITING, MOST_WAITING_CHARACTERS = 200, 2_000_000
+"""Answers that may wait to be sent, and their length together; reasons are long."""
+POLICY_VIOLATION, TRY_LATER = 1008, 1013
+
+
+class TableSocket:
+    """A line to a table."""
+
+    def __init__(self, socket: WebSocket, table: LiveTable, address: str, study: Room) -> None:
+        self._socket, self._table = socket, table
+        self._address, self._study = address, study
+        self._view: str | None = None
+        self._answers: deque[str] = deque()
+        self._something = asyncio.Event()
+        self._bucket = Bucket(PER_SECOND, BURST)
+        self._refused = 0
+        self._studying: asyncio.Task[None] | None = None
+
+    def show(self, view: str) -> None:
+        """The newest view of the table."""
+        self._view = view
+        self._something.set()
+
+    def _answer(self, message: Told) -> None:
+        self._answers.append(messages.write(message))
+        self._something.set()
+
+    async def serve(self) -> None:
+        """Talk until either side has enough."""
+        await self._socket.accept()
+        self._table.join(self)
+        sending = asyncio.create_task(self._send())
+        try:
+            await self._receive()
+        except WebSocketDisconnect:
+            pass
+        finally:
+            self._table.part(self)
+            tasks = [task for task in (sending, self._studying) if task is not None]
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+            if self._socket.application_state is WebSocketState.CONNECTED:
+                with suppress(RuntimeError, WebSocketDisconnect):
+                    await self._socket.close(POLICY_VIOLATION)
+
+    async def _send(self) -> None:
+        while True:
+            await self._something.wait()
+            self._something.clear()
+            while self._answers or self._view is not None:
+                if self._answers:
+                    text = self._answers.popleft()
+                else:
+                    assert self._view is not None
+                    text, self._view = self._view, None
+                await self._socket.send_text(text)
+
+    async def _receive(self) -> None:
+        while self._refused < MOST_REFUSED and not self._is_behind():
+            received = await self._socket.receive()
+            if received["type"] == "websocket.disconnect":
+                return
+            text = received.get("text")
+            if text is None:
+                text = received.get("bytes") or b""
+            await self._hear(text)
+
+    def _is_behind(self) -> bool:
+        """Whether the other side asks for more than it reads."""
+        waiting = self._answers
+        return len(waiting) >= MOST_WAITING or sum(map(len, waiting)) >= MOST_WAITING_CHARACTERS
+
+    async def _hear(self, text: str | bytes) -> None:
+        if len(text.encode() if isinstance(text, str) else text) > messages.LONGEST_MESSAGE:
+            self._refused += 1
+            self._answer(
+                Error(None, Code.TOO_LONG, f"a message has at most {messages.LONGEST_MESSAGE:,} bytes")
+            )
+            return
+        if not self._bucket.take():
+            self._refused += 1
+            self._answer(Error(messages.id_of(text), Code.TOO_FAST, "too many messages: wait a moment"))
+            return
+        try:
+            message = messages.read(text)
+        except Refused as refused:
+            self._answer(Error(messages.id_of(text), refused.code, str(refused)))
+            return
+        if isinstance(message, messages.Strength | messages.Advise):
+            # These take a while, and the next action must not wait for them.
+            if self._studying is not None and not self._studying.done():
+                self._answer(Error(message.id, Code.TOO_FAST, "one question at a time"))
+                return
+            self._studying = asyncio.create_task(self._study_and_reply(message))
+        else:
+            await self._reply(message)
+
+    async def _study_and_reply(self, message: messages.Asked) -> None:
+        try:
+            with self._study.taken(self._address):
+                await self._reply(message)
+        except Crowded:
+            self._answer(Error(message.id, Code.TOO_FAST, "too many questions at the moment: try again soon"))
+
+    async def _reply(self, message: messages.Asked) -> None:
+        try:
+            self._answer(await self._do(message))
+        except Refused as refused:
+            self._answer(Error(message.id, refused.code, str(refused)))
+        except StoreError as error:
+            log.exception("the store refused a change of session %s", self._table.session)
+            self._answer(Error(message.id, Code.BROKEN, not_kept(error)))
+
+    async def _do(self, message: messages.Asked) -> Told:
+        table = self._table
+        match message:
+            case messages.Act():
+                await table.act(message)
+            case messages.Deal():
+                await table.deal()
+            case messages.Pause():
+                await table.pause(True)
+            case messages.Continue():
+                await table.pause(False)
+            case messages.Settings():
+                await table.change_settings(message)
+            case messages.Forward():
+                await table.forward()
+            case messages.Leave():
+                await table.leave()
+            case messages.Strength():
+                return messages.StrengthTold(message.id, await table.strength(message))
+            case messages.Advise():
+                return messages.Advice(message.id, message.agent, await table.advise(message))
+            case messages.Why():
+                return messages.Reasons(message.id, message.hand, message.step, await table.why(message))
+        return Done(message.id)

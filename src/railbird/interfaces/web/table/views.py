@@ -1,0 +1,315 @@
+"""What one viewer may see of a table. This is the only way from a hand to the network.
+
+A view is drawn from *seen events*: `seen` lists, kind by kind, what may be told. Posts, actions, open boards, returned
+bets, shown hands and awards are public; hole cards are told to their owner, to everybody once a hand is shown, and to
+who may see all of them (training with open cards, agents among themselves, a hand that is over). The rest of a view
+comes from the betting, which knows no cards.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import msgspec
+
+from railbird.cards import Card, format_card
+from railbird.engine.actions import LegalActions
+from railbird.engine.events import Act, Award, Chips, DealBoard, DealHole, Event, Post, Return, Reveal
+from railbird.engine.history import events_of, narrate, told
+from railbird.engine.rules import Betting, GameRules
+from railbird.engine.state import State
+from railbird.hands.categories import describe as describe_cards
+from railbird.interfaces.web.table.dealt_hand import DealtHand
+
+FULL_HAND = 5
+FOLDED, FOLDED_STATE = "folds", "folded"
+SHARES = (("½", 1, 2), ("¾", 3, 4), ("pot", 1, 1))
+"""The amounts offered beside the slider, as shares of the pot."""
+
+
+@dataclass(frozen=True, slots=True)
+class Viewer:
+    """Who looks: somebody in a chair, or at the rail, who may see all cards or not."""
+
+    chair: int | None
+    sees_all: bool = False
+
+
+class Preset(msgspec.Struct, frozen=True):
+    """An amount with a name."""
+
+    name: str
+    to: int
+
+
+class RaiseOffer(msgspec.Struct, frozen=True):
+    """To what the viewer may raise."""
+
+    least: int
+    most: int
+    verb: str
+    presets: list[Preset]
+
+
+class Offer(msgspec.Struct, frozen=True):
+    """What the viewer may do now."""
+
+    fold: bool
+    call: int
+    # `raise` is Python's word; the message calls it so.
+    raise_: RaiseOffer | None = msgspec.field(name="raise")
+
+
+class Chair(msgspec.Struct, frozen=True):
+    """A place at the table as the viewer sees it."""
+
+    chair: int
+    name: str
+    agent: str
+    you: bool
+    stack: int | str
+    bet: int
+    cards: list[str | None]
+    state: str
+    last: str
+    won: int | str | None
+    made: str
+
+
+class PotView(msgspec.Struct, frozen=True):
+    """Chips and the chairs that can win them."""
+
+    amount: int
+    chairs: list[int]
+
+
+class Line(msgspec.Struct, frozen=True):
+    """A line of the history."""
+
+    kind: str
+    text: str
+    cards: list[str]
+    step: int | None
+    chair: int | None
+
+
+class HandView(msgspec.Struct, frozen=True):
+    """A hand as one viewer sees it."""
+
+    hand: int
+    step: int
+    round: str
+    board: list[str]
+    pot: int
+    pots: list[PotView]
+    button: int
+    to_act: int | None
+    chairs: list[Chair]
+    actions: Offer | None
+    log: list[Line]
+
+
+def seen(state: State, position: int | None, sees_all: bool) -> Iterator[Event]:
+    """What may be told of a hand, event by event."""
+    for event in events_of(state):
+        match event:
+            case Post() | DealBoard() | Act() | Return() | Reveal() | Award():
+                yield event
+            case DealHole(seat, cards):
+                yield DealHole(seat, cards if sees_all or seat == position else None)
+
+
+def hand_view(hand: DealtHand, viewer: Viewer, names: Sequence[str], agents: Sequence[str]) -> HandView:
+    """A hand at this moment; names and agents stand in the order of the chairs."""
+    position = None if viewer.chair is None else hand.position(viewer.chair)
+    events = seen(hand.state, position, viewer.sees_all)
+    return _drawn(hand, hand.state, events, viewer, names, agents)
+
+
+def empty_view(
+    person: int | None, names: Sequence[str], agents: Sequence[str], stacks: Sequence[Chips]
+) -> HandView:
+    """A table before its first hand."""
+    chairs = [
+        Chair(chair, name, agent, chair == person, chips_to_json(stack), 0, [], "out", "", None, "")
+        for chair, (name, agent, stack) in enumerate(zip(names, agents, stacks, strict=True))
+    ]
+    return HandView(0, 0, "", [], 0, [], len(chairs) - 1, None, chairs, None, [])
+
+
+def replay_views(
+    hand: DealtHand, viewer: Viewer, names: Sequence[str], agents: Sequence[str]
+) -> list[HandView]:
+    """A finished hand, one view after every action or ending; all its cards are open."""
+    everything = Viewer(viewer.chair, sees_all=True)
+    views = []
+    actions = hand.state.actions
+    state = State(hand.state.setup, hand.state.cards)
+    for action in (*actions, None):
+        views.append(_drawn(hand, state, seen(state, None, True), everything, names, agents, offers=False))
+        if action is not None:
+            state.act(action)
+    return views
+
+
+def _drawn(
+    hand: DealtHand,
+    state: State,
+    events: Iterable[Event],
+    viewer: Viewer,
+    names: Sequence[str],
+    agents: Sequence[str],
+    *,
+    offers: bool = True,
+) -> HandView:
+    position = None if viewer.chair is None else hand.position(viewer.chair)
+    actor = state.actor
+    told = _told(hand, events)
+    chairs = [
+        Chair(chair, name, agent, chair == viewer.chair, 0, 0, [], "out", "", None, "")
+        for chair, (name, agent) in enumerate(zip(names, agents, strict=True))
+    ]
+    for place, chair in enumerate(hand.chairs):
+        chairs[chair] = _chair(state, place, told, chairs[chair])
+    return HandView(
+        hand=hand.number,
+        step=len(state.actions),
+        round=state.rules.round_name(_round(state)),
+        board=_cards(state.board),
+        pot=state.pot,
+        pots=[PotView(pot.amount, [hand.chairs[seat] for seat in pot.seats]) for pot in state.pots],
+        button=hand.button,
+        to_act=None if actor is None else hand.chairs[actor],
+        chairs=chairs,
+        actions=_offer(state) if offers and actor is not None and actor == position else None,
+        log=told.lines,
+    )
+
+
+def _round(state: State) -> int:
+    return state.rules.rounds - 1 if state.is_showdown else state.round
+
+
+class _Told:
+    """What some events tell: of every position its cards, its last action and what came back to it; and the history."""
+
+    __slots__ = ("back", "cards", "last", "lines")
+
+    def __init__(self, positions: int) -> None:
+        self.cards: list[Sequence[Card | None]] = [()] * positions
+        self.last = [""] * positions
+        self.back: list[Chips] = [0] * positions
+        self.lines: list[Line] = []
+
+
+def _told(hand: DealtHand, events: Iterable[Event]) -> _Told:
+    found = _Told(len(hand.chairs))
+    step = 0
+    for event, text, opens in narrate(events, hand.players):
+        seat: int | None = None
+        number: int | None = None
+        cards: Sequence[Card] = ()
+        match event:
+            case Act(seat):
+                number = step
+                step += 1
+                found.last[seat] = told(event, opens)
+            case DealHole(seat, dealt):
+                found.cards[seat] = (None,) * hand.state.rules.hole_cards if dealt is None else dealt
+                if dealt is None:
+                    # That somebody else has cards is not worth a line.
+                    continue
+                cards = dealt
+            case DealBoard(_, cards):
+                # A fold is still worth telling in later rounds.
+                found.last = [said if said == FOLDED else "" for said in found.last]
+            case Reveal(seat, shown):
+                if shown is not None:
+                    found.cards[seat] = cards = shown
+            case Return(seat, amount) | Award(seat, _, amount):
+                found.back[seat] += amount
+            case Post(seat):
+                pass
+        chair = None if seat is None else hand.chairs[seat]
+        found.lines.append(Line(_KINDS[type(event)], text, _cards(cards), number, chair))
+    return found
+
+
+def _chair(state: State, place: int, told: _Told, empty: Chair) -> Chair:
+    over = state.is_over
+    cards = told.cards[place]
+    known = [card for card in cards if card is not None]
+    folded = told.last[place] == FOLDED
+    stack = state.stacks[place]
+    return Chair(
+        chair=empty.chair,
+        name=empty.name,
+        agent=empty.agent,
+        you=empty.you,
+        stack=chips_to_json(stack + told.back[place]),
+        bet=0 if over else state.bets[place],
+        cards=[None if card is None else format_card(card) for card in cards],
+        state=FOLDED_STATE if folded else "all-in" if stack == 0 and not over else "in",
+        last="" if over and not folded else told.last[place],
+        won=chips_to_json(state.payoffs[place]) if over else None,
+        made=""
+        if folded or not known or len(known) + len(state.board) < FULL_HAND
+        else describe_cards((*known, *state.board)),
+    )
+
+
+def _offer(state: State) -> Offer:
+    legal = state.legal_actions
+    offered = None
+    if legal.can_raise:
+        verb = "raise" if state.to_match else "bet"
+        offered = RaiseOffer(legal.raise_minimum, legal.raise_maximum, verb, _presets(state, legal))
+    return Offer(legal.fold, legal.call, offered)
+
+
+def _presets(state: State, legal: LegalActions) -> list[Preset]:
+    """Shares of the pot after a call, kept within what is allowed; none at limit."""
+    if state.rules.betting is Betting.LIMIT:
+        return []
+    assert state.actor is not None
+    called = state.bets[state.actor] + legal.call
+    after_call = state.pot + legal.call
+    presets = [
+        Preset(name, min(legal.raise_maximum, max(legal.raise_minimum, called + after_call * top // bottom)))
+        for name, top, bottom in SHARES
+    ]
+    if state.rules.betting is Betting.NO_LIMIT:
+        presets.append(Preset("all-in", legal.raise_maximum))
+    return presets
+
+
+_KINDS: dict[type[Event], str] = {
+    Post: "post",
+    DealHole: "hole",
+    DealBoard: "board",
+    Act: "act",
+    Return: "return",
+    Reveal: "reveal",
+    Award: "award",
+}
+
+
+def _cards(cards: Iterable[Card]) -> list[str]:
+    return [format_card(card) for card in cards]
+
+
+def chips_to_json(chips: Chips) -> int | str:
+    """Whole chips as a number, a fraction as a text."""
+    return chips if isinstance(chips, int) else str(chips)
+
+
+def unit_of(rules: GameRules) -> dict[str, Any]:
+    """The unit in which results are told: a small bet, or a big blind."""
+    return {"name": rules.unit.removesuffix("/h"), "chips": rules.unit_chips}
+
+
+def chips_of(text: str) -> Chips:
+    """Chips as `str` writes them."""
+    value = Fraction(text)
+    return int(value) if value.denominator == 1 else value

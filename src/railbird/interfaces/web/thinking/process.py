@@ -1,0 +1,318 @@
+"""One process of thinkers as the server sees it: started, asked, given a time limit, killed and started again.
+
+A question is answered by the process in its own time, in any order; where it works on afterwards, it says when it has
+done. Its limit counts from when the process says that it
+has begun, so that nobody is late because of a queue, and not while kernels are compiled; news of progress begin it
+anew. Who is late is given as much time again, at most `CANCEL_S`; then the process is killed, since nothing else stops
+an agent that never answers.
+
+Everything that was asked of a process that ended is `Lost`; a new one is started at once, and knows nothing.
+
+A process is *spent* when it has grown beyond `LARGEST`, or when it compiled kernels: the compiler keeps nearly 200 MB,
+and a new process finds what was compiled in the cache. One that is spent is replaced as soon as no table has its agents
+there and no question is open; one beyond `FULL_AT` times `LARGEST` is *full*, and takes no tables before that.
+"""
+
+import asyncio
+import os
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from itertools import count
+from time import monotonic
+from typing import Any
+
+from railbird.interfaces.web.thinking.frames import FrameError, frame, read_frame
+from railbird.interfaces.web.thinking.resident import resident
+
+START_S = 300.0
+"""How long a process may take to get ready, which compiles kernels where no cache of them exists."""
+COMPILE_S = 300.0
+"""How long an answer may take for which kernels are compiled."""
+CANCEL_S = 10.0
+"""How long an answer may take that nobody waits for."""
+LEAVE_S = 2.0
+"""How long a process may take to end once its connection is closed."""
+RESTART_S = 1.0
+"""How long to wait after a process that ended before it was ready."""
+LARGEST = 1 << 30
+"""How many bytes of memory a process may have before it is replaced."""
+FULL_AT = 2
+"""How many times `LARGEST` a process may have before it takes no more tables."""
+TRUSTED = "trusted"
+"""The argument of a process whose agents may come from files."""
+_POLL_S = 0.005
+
+News = Callable[[Mapping[str, Any]], None]
+"""Called with what is told before the answer."""
+GivenUp = Callable[[], None]
+"""Called when the process is killed because of a question."""
+
+
+class Lost(Exception):
+    """The process ended before it answered."""
+
+
+class Late(Exception):
+    """There was no answer in time. `settled` is done once it came all the same, or never will."""
+
+    def __init__(self, settled: "asyncio.Future[None]") -> None:
+        super().__init__("no answer in time")
+        self.settled = settled
+
+
+@dataclass(slots=True, eq=False)
+class _Question:
+    answer: "asyncio.Future[dict[str, Any]]"
+    settled: "asyncio.Future[None]"
+    limit_s: float
+    news: News | None
+    given_up: GivenUp | None
+    timer: asyncio.TimerHandle | None = None
+
+    def wait(self, seconds: float, then: "Callable[[_Life, _Question], None]", life: "_Life") -> None:
+        """Do something when so much time has passed, and nothing else happened before."""
+        self.stop_waiting()
+        self.timer = asyncio.get_running_loop().call_later(seconds, then, life, self)
+
+    def stop_waiting(self) -> None:
+        if self.timer is not None:
+            self.timer.cancel()
+
+
+@dataclass(slots=True, eq=False)
+class _Life:
+    """One process from its start to its end."""
+
+    process: "subprocess.Popen[bytes]"
+    reader: asyncio.StreamReader
+    writer: asyncio.StreamWriter
+    questions: dict[int, _Question] = field(default_factory=dict)
+    is_ready: bool = False
+    has_compiled: bool = False
+
+    def kill(self) -> None:
+        """End it and whatever it started, at once. Until it is waited for, its number belongs to nobody else."""
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(self.process.pid, signal.SIGKILL)
+
+
+class ThinkingProcess:
+    """A process of thinkers, and its successors."""
+
+    def __init__(self, *, trusted: bool, largest: int = LARGEST) -> None:
+        self.trusted = trusted
+        self.largest = largest
+        self.generation = 0
+        """Counts the processes: seats in an earlier one are gone."""
+        self.tables = 0
+        """How many tables have their agents here: `Thinkers` counts them."""
+        self._numbers = count(1)
+        self._life: _Life | None = None
+        self._changed = asyncio.Event()
+        self.was_ready = asyncio.Event()
+        """Set once a process has got ready."""
+        self._running: asyncio.Task[None] | None = None
+
+    @property
+    def pid(self) -> int | None:
+        """The number of the process, None while there is none."""
+        return None if self._life is None else self._life.process.pid
+
+    @property
+    def is_full(self) -> bool:
+        """Whether it should take no more tables."""
+        return self._life is not None and resident(self._life.process.pid) > FULL_AT * self.largest
+
+    def renew_if_spent(self) -> None:
+        """Replace a process that is spent, unless a table has its agents there or a question is open."""
+        life = self._life
+        if life is None or life.questions or self.tables:
+            return
+        if life.has_compiled or resident(life.process.pid) > self.largest:
+            self._life = None  # who asks from now on waits for the next one
+            life.writer.close()  # upon which it leaves, and `_run` begins the next one
+
+    def start(self) -> None:
+        """Have a process from now on; it gets ready in the background."""
+        if self._running is None:
+            self._running = asyncio.create_task(self._run())
+
+    async def close(self) -> None:
+        """End the process; what was asked is lost."""
+        running, self._running = self._running, None
+        if running is not None:
+            running.cancel()
+            with suppress(asyncio.CancelledError):
+                await running
+        self._changed.set()
+
+    async def up(self) -> int:
+        """Wait until there is a process to ask; its generation."""
+        while self._life is None:
+            if self._running is None:
+                raise Lost
+            self._changed.clear()
+            await self._changed.wait()
+        return self.generation
+
+    async def ask(
+        self,
+        question: Mapping[str, Any],
+        limit_s: float,
+        generation: int,
+        *,
+        news: News | None = None,
+        given_up: GivenUp | None = None,
+    ) -> dict[str, Any]:
+        """The answer of the process of a generation; `Late` or `Lost` where there is none."""
+        life = self._life
+        if life is None or generation != self.generation:
+            raise Lost
+        loop = asyncio.get_running_loop()
+        number = next(self._numbers)
+        asked = _Question(loop.create_future(), loop.create_future(), limit_s, news, given_up)
+        life.questions[number] = asked
+        life.writer.write(frame({"id": number, **question}))
+        try:
+            return await asked.answer
+        except asyncio.CancelledError:
+            self.tell({"ask": "cancel", "question": number}, generation)
+            if asked.timer is not None:
+                asked.wait(min(limit_s, CANCEL_S), _be_late, life)
+            raise
+
+    def tell(self, news: Mapping[str, Any], generation: int) -> None:
+        """Say something that is not answered, if the process is still the same."""
+        if self._life is not None and generation == self.generation:
+            self._life.writer.write(frame({"id": 0, **news}))
+
+    # The life of processes
+
+    async def _run(self) -> None:
+        while True:
+            try:
+                life = await _begin(self.trusted)
+            except OSError:  # the machine has no memory or no numbers left for a process
+                await asyncio.sleep(RESTART_S)
+                continue
+            self._life, self.generation = life, self.generation + 1
+            self._changed.set()
+            starting = asyncio.get_running_loop().call_later(START_S, life.kill)
+            try:
+                while True:
+                    self._hear(life, await read_frame(life.reader), starting)
+            except (EOFError, OSError, FrameError):
+                pass  # it ended, or nothing that it says can be trusted
+            finally:
+                starting.cancel()
+                self._life = None
+                self._changed.set()
+                _lose(life)
+                await _end(life)
+            if not life.is_ready:
+                await asyncio.sleep(RESTART_S)
+
+    def _hear(self, life: _Life, message: dict[str, Any], starting: asyncio.TimerHandle) -> None:
+        if "ready" in message:
+            life.is_ready = True
+            self.was_ready.set()
+            starting.cancel()
+            return
+        number = message.get("id")
+        asked = life.questions.get(number) if isinstance(number, int) else None
+        if asked is None:
+            return
+        if "begun" in message:
+            asked.wait(asked.limit_s, _be_late, life)
+        elif "compiling" in message:
+            life.has_compiled = True
+            asked.wait(COMPILE_S, _be_late, life)
+        elif "news" in message:
+            if asked.news is not None and not asked.answer.done():
+                asked.news(message["news"])
+                asked.wait(asked.limit_s, _be_late, life)
+        else:
+            if not asked.answer.done():
+                asked.answer.set_result(message)
+            if message.get("works_on"):
+                asked.wait(asked.limit_s, _be_late, life)
+            else:
+                del life.questions[message["id"]]
+                _settle(asked)
+                self.renew_if_spent()
+
+
+async def _begin(trusted: bool) -> _Life:
+    ours, theirs = socket.socketpair()
+    reader, writer = await asyncio.open_unix_connection(sock=ours)
+    try:
+        process = subprocess.Popen(
+            [
+                sys.executable,
+                "-P",
+                "-m",
+                "railbird.interfaces.web.thinking.thinker",
+                str(theirs.fileno()),
+                *([TRUSTED] if trusted else []),
+            ],
+            stdin=subprocess.DEVNULL,
+            # What agents print goes nowhere; mistakes of ours are written to the error stream.
+            stdout=subprocess.DEVNULL,
+            pass_fds=[theirs.fileno()],
+            # Ctrl-C at the terminal is for the server.
+            start_new_session=True,
+            # One core is enough for each, and few arenas keep what closed tables leave in use for the next ones.
+            env={**os.environ, "OPENBLAS_NUM_THREADS": "1", "MALLOC_ARENA_MAX": "2"},
+        )
+    except OSError:
+        writer.close()
+        raise
+    finally:
+        theirs.close()
+    return _Life(process, reader, writer)
+
+
+def _be_late(life: _Life, asked: _Question) -> None:
+    if not asked.answer.done():
+        asked.answer.set_exception(Late(asked.settled))
+    asked.wait(min(asked.limit_s, CANCEL_S), _be_hopeless, life)
+
+
+def _be_hopeless(life: _Life, asked: _Question) -> None:
+    if asked.given_up is not None:
+        asked.given_up()
+    life.kill()
+
+
+def _settle(asked: _Question) -> None:
+    asked.stop_waiting()
+    asked.settled.set_result(None)
+
+
+def _lose(life: _Life) -> None:
+    for asked in life.questions.values():
+        if not asked.answer.done():
+            asked.answer.set_exception(Lost())
+        _settle(asked)
+    life.questions.clear()
+
+
+async def _end(life: _Life) -> None:
+    """Close the connection, upon which the process leaves; kill what is left of it."""
+    life.writer.close()
+    with suppress(OSError):
+        await life.writer.wait_closed()
+    until = monotonic() + LEAVE_S
+    while not _has_left(life.process.pid) and monotonic() < until:
+        await asyncio.sleep(_POLL_S)
+    life.kill()
+    await asyncio.to_thread(life.process.wait)
+
+
+def _has_left(pid: int) -> bool:
+    return os.waitid(os.P_PID, pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None

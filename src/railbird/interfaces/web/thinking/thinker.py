@@ -1,0 +1,358 @@
+"""The process in which agents think, started by the server.
+
+`python -m railbird.interfaces.web.thinking.thinker FD [trusted]` answers the questions of `thinkers`
+over the connection FD, each with its number:
+
+| `ask`      | with                                        | answered by |
+|---|---|---|
+| `open`     | `seat`, an `opening` of docs/brain.md       | `learns`: whether the agent wants to know how hands end |
+| `decide`   | `seat`, `view`, `reasons`: now, later, never | `action`, `decision`, `took`, `reasons` |
+| `reasons`  | `seat`, `decision`                          | `reasons` |
+| `end`      | `seat`, `results`: finished hands in order  | nothing |
+| `close`    | `seat`                                      | is not answered |
+| `verify`   | an `inquiry`                                | nothing |
+| `advise`   | `opening`, `results`, `view`                | as `decide` |
+| `strength` | `observation`                               | `facts` |
+| `compare`  | a comparison                                | `compared`; `news` meanwhile |
+| `cancel`   | `question`: nobody waits for its answer     | is not answered |
+
+Before an answer it says that it has `begun`, and that it is `compiling` where kernels are compiled for it. Where it
+`works_on` after an answer, it answers once more when it has done. What is refused is answered by `error`, a sentence;
+with `fault` and `detail` where an agent is at fault.
+
+Every seat is a session as a brain has them (`brain_sessions`), asked by one thread at a time and in order. Reasons that
+are wanted later are made when the action is on its way, before the seat is asked anything else: when it hears how the
+hand ended they are complete. They are kept until the end of the next hand. The process ends with its connection.
+"""
+
+import json
+import os
+import sys
+import traceback
+from collections import deque
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from functools import partial
+from socket import socket
+from threading import Event, Lock
+from time import perf_counter
+from typing import Any, NoReturn
+
+from numba.core import event as numba_events
+
+from railbird.agent import Agent
+from railbird.arena.play.hand import learns, listens
+from railbird.engine.actions import CALL
+from railbird.engine.events import Act
+from railbird.engine.games import named_game
+from railbird.engine.history import told
+from railbird.engine.rules import GameRules
+from railbird.engine.setup import Setup
+from railbird.engine.state import State
+from railbird.interfaces.brain.agents import made
+from railbird.interfaces.brain.fields import Code, Refusal
+from railbird.interfaces.brain.messages import read_action, read_inquiry, read_opening, read_rules
+from railbird.interfaces.brain.sessions import Session
+from railbird.interfaces.offer import Offer
+from railbird.interfaces.web.study.questions import Cancelled, Comparison, PlayedHand, compare, read_out
+from railbird.interfaces.web.thinking.frames import frame, receive
+from railbird.interfaces.web.thinking.process import TRUSTED
+from railbird.observation import Observation
+from railbird.places import without_folders
+from railbird.rng import Stream
+
+THREADS = 8
+"""So many seats are asked at a time: who computes shares one core, but who waits holds up nobody."""
+NEWS_S = 0.1
+"""How often a comparison tells how far it is."""
+
+Message = dict[str, Any]
+
+
+@dataclass(slots=True, eq=False)
+class _Seat:
+    """An agent at a table, and what it is asked."""
+
+    questions: deque[Message] = field(default_factory=deque)
+    is_busy: bool = False
+    session: Session | None = None
+    is_told: bool = False
+    """Whether the agent wants to know how hands end."""
+    decided: int = 0
+    """The number of the last decision."""
+    decided_before: int = 0
+    """The number of the last decision when the hand before was over."""
+    reasons: dict[int, Message] = field(default_factory=dict)
+    """Of the decisions of the last two hands, by their numbers."""
+    unexplained: Callable[[], Message] | None = None
+    """Makes the reasons of the last decision, where they were not made yet."""
+
+
+class Thinker:
+    """Answers questions until the connection ends."""
+
+    def __init__(self, connection: socket, *, trusted: bool) -> None:
+        self._connection = connection
+        self._offer = Offer(trusted=trusted)
+        self._sending = Lock()
+        self._lock = Lock()
+        self._pool = ThreadPoolExecutor(THREADS, "thinker")
+        self._seats: dict[int, _Seat] = {}
+        self._cancelled: dict[int, Event] = {}
+        self._under_way: set[int] = set()
+        """The numbers of the questions that threads are at."""
+        self._compiling = 0
+        self._of_seats: dict[str, Callable[[_Seat, Message], Message]] = {
+            "open": self._open,
+            "decide": self._decide,
+            "reasons": self._reasons,
+            "end": self._end,
+        }
+        self._others: dict[str, Callable[[Message], Message]] = {
+            "verify": self._verify,
+            "advise": self._advise,
+            "strength": self._strength,
+            "compare": self._compare,
+        }
+
+    def work(self) -> NoReturn:
+        """Answer until the server has gone, then end the process, whatever agents are doing."""
+        try:
+            self._send({"ready": True})
+            while True:
+                self._take(receive(self._connection))
+        except (EOFError, OSError):
+            os._exit(0)
+
+    def begin_compiling(self) -> None:
+        """Kernels are being compiled by a thread, and by one at a time: others may have to wait for it."""
+        self._compiling += 1
+        for number in tuple(self._under_way):
+            self._send({"id": number, "compiling": True})
+
+    def end_compiling(self) -> None:
+        """They are compiled."""
+        self._compiling -= 1
+
+    def _send(self, message: Message) -> None:
+        self._send_frame(frame(message))
+
+    def _send_frame(self, data: bytes) -> None:
+        with self._sending:
+            self._connection.sendall(data)
+
+    def _take(self, message: Message) -> None:
+        match message["ask"]:
+            case "close":
+                self._seats.pop(message["seat"], None)
+            case "cancel":
+                if cancelled := self._cancelled.get(message["question"]):
+                    cancelled.set()
+            case ask if ask in self._of_seats:
+                if ask == "open":
+                    self._seats[message["seat"]] = _Seat()
+                if seat := self._seats.get(message["seat"]):
+                    self._queue(seat, message)
+                else:
+                    self._send({"id": message["id"], "error": "the table is closed"})
+            case ask:
+                if ask == "compare":
+                    self._cancelled[message["id"]] = Event()
+                self._pool.submit(self._answer, message, self._others[ask])
+
+    def _queue(self, seat: _Seat, message: Message) -> None:
+        with self._lock:
+            seat.questions.append(message)
+            if seat.is_busy:
+                return
+            seat.is_busy = True
+        self._pool.submit(self._serve, seat)
+
+    def _serve(self, seat: _Seat) -> None:
+        while True:
+            with self._lock:
+                if not seat.questions:
+                    seat.is_busy = False
+                    return
+                message = seat.questions.popleft()
+            self._answer(message, partial(self._of_seats[message["ask"]], seat))
+            if seat.unexplained is not None:
+                self._answer(message, partial(self._explain, seat))
+
+    def _answer(self, message: Message, do: Callable[[Message], Message]) -> None:
+        number = message["id"]
+        self._under_way.add(number)
+        self._send({"id": number, "begun": True})
+        if self._compiling:
+            self._send({"id": number, "compiling": True})
+        try:
+            answer = frame({"id": number, **do(message)})
+        except Refusal as refusal:
+            told = {name: self._for_others(text) for name, text in refusal.to_json().items()}
+            answer = frame({"id": number, **told})
+        except Cancelled:
+            answer = frame({"id": number, "error": "nobody waits for the answer any more"})
+        except ValueError as error:
+            answer = frame({"id": number, "error": self._for_others(str(error))})
+        except Exception as error:
+            # The broad except: a mistake of ours must not end the other tables, and its traceback is for the operator.
+            traceback.print_exc()
+            sentence = f"something is wrong in the thinker itself: {type(error).__name__}"
+            answer = frame({"id": number, "error": sentence})
+        self._under_way.discard(number)
+        self._send_frame(answer)
+
+    def _for_others(self, sentence: str) -> str:
+        """A sentence as whoever asked may read it."""
+        return sentence if self._offer.trusted else without_folders(sentence)
+
+    # Seats
+
+    def _made(self, spec: str, rules: GameRules) -> Agent:
+        return made(self._offer, spec, rules)
+
+    def _open(self, seat: _Seat, message: Message) -> Message:
+        opening = read_opening(message["opening"])
+        agent = self._made(opening.agent, opening.match.rules)
+        session = Session(opening.agent, agent)
+        session.begin(opening.match)
+        seat.session, seat.is_told = session, learns(agent) or listens(agent)
+        # What an agent keeps in a store it knows already: told again, it would keep it twice.
+        return {"learns": seat.is_told, "remembers": bool(getattr(agent, "store", ""))}
+
+    def _decide(self, seat: _Seat, message: Message) -> Message:
+        session = seat.session
+        assert session is not None
+        began = perf_counter()
+        decision = session.decide({"view": message["view"]})
+        took = perf_counter() - began
+        seat.decided = decision["decision"]
+        answer = {"decision": seat.decided, "action": decision["action"], "took": took}
+        if message["reasons"] == "now":
+            answer["reasons"] = reasons_of(session, decision, message)
+        elif message["reasons"] == "later":
+            seat.unexplained = partial(reasons_of, session, decision, message)
+            answer["works_on"] = True
+        return answer
+
+    def _explain(self, seat: _Seat, message: Message) -> Message:  # noqa: ARG002
+        """Make the reasons of the last decision, whose action is on its way."""
+        explain, seat.unexplained = seat.unexplained, None
+        assert explain is not None
+        seat.reasons[seat.decided] = explain()
+        return {}
+
+    def _reasons(self, seat: _Seat, message: Message) -> Message:
+        number = message["decision"]
+        if number not in seat.reasons:
+            raise Refusal(Code.NOT_FOUND, f"the reasons of decision {number} are not kept")
+        return {"reasons": seat.reasons[number]}
+
+    def _end(self, seat: _Seat, message: Message) -> Message:
+        assert seat.session is not None
+        seat.reasons = {number: made for number, made in seat.reasons.items() if number > seat.decided_before}
+        seat.decided_before = seat.decided
+        seat.session.forget_decisions()
+        for result in message["results"]:
+            seat.session.end({"result": result})
+        return {}
+
+    # Beside the tables
+
+    def _verify(self, message: Message) -> Message:
+        self._made(*read_inquiry(message["inquiry"]))
+        return {}
+
+    def _advise(self, message: Message) -> Message:
+        seat = _Seat()
+        self._open(seat, message)
+        if seat.is_told:
+            self._end(seat, message)
+        return self._decide(seat, {**message, "reasons": "now"})
+
+    def _strength(self, message: Message) -> Message:
+        observation = Observation.from_json(message["observation"])
+        return {"facts": [{"name": fact.name, "value": fact.value} for fact in read_out(observation)]}
+
+    def _compare(self, message: Message) -> Message:
+        number = message["id"]
+        comparison = Comparison(
+            read_rules(message["rules"], "rules of the comparison"),
+            message["label"],
+            message["agent"],
+            message["opponents"],
+            [PlayedHand(**json.loads(text)) for text in message["hands"]],
+            message["seed"],
+        )
+        last_told = -NEWS_S
+
+        def progress(done: int, of: int) -> None:
+            nonlocal last_told
+            if (now := perf_counter()) >= last_told + NEWS_S:
+                last_told = now
+                self._send({"id": number, "news": {"done": done, "of": of}})
+
+        try:
+            return {
+                "compared": compare(
+                    comparison, self._made, progress, self._cancelled[number].is_set
+                ).to_json()
+            }
+        finally:
+            del self._cancelled[number]
+
+
+def reasons_of(session: Session, decision: Message, message: Message) -> Message:
+    """The reasons of a decision as they are drawn; where the agent fails to give them all, that."""
+    try:
+        explanation = session.decision(decision["decision"])["explanation"]
+    except Refusal as refusal:
+        found = decision["explanation"]
+        explanation = {**found, "summary": f"{found['summary']} ({refusal})", "sections": []}
+    action = read_action(decision["action"])
+    assert action is not None
+    return {
+        "action": told(Act(0, action.kind, message["call"], action.to), message["opens"]),
+        "strategy": [
+            {"action": str(read_action([kind, to])), "chance": chance}
+            for kind, to, chance in decision["strategy"]
+        ],
+        "explanation": explanation,
+    }
+
+
+class _CompileListener(numba_events.Listener):
+    """Tells a thinker when a thread compiles."""
+
+    def __init__(self, thinker: Thinker) -> None:
+        self._thinker = thinker
+
+    def on_start(self, event: object) -> None:  # noqa: ARG002
+        self._thinker.begin_compiling()
+
+    def on_end(self, event: object) -> None:  # noqa: ARG002
+        self._thinker.end_compiling()
+
+
+def _warm_up() -> None:
+    """Load the compiled rules, so that no first decision waits for them."""
+    state = State.deal(Setup.of(named_game("limit-2p")), Stream.from_seed(0))
+    state.act(CALL)
+    assert Observation.from_json(Observation.of(state, 0, ("a", "b")).to_json()).events
+
+
+def main() -> None:
+    """Answer the server whose connection is named on the command line."""
+    _warm_up()
+    with socket(fileno=int(sys.argv[1])) as connection:
+        os.register_at_fork(
+            after_in_child=connection.close
+        )  # what an agent forks must not answer in its place
+        thinker = Thinker(connection, trusted=TRUSTED in sys.argv[2:])
+        numba_events.register("numba:compile", _CompileListener(thinker))  # type: ignore[no-untyped-call]
+        thinker.work()
+
+
+if __name__ == "__main__":
+    main()

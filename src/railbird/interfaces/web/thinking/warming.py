@@ -1,0 +1,26 @@
+"""Everything compiled that a table needs, loaded before the first one opens.
+
+Tables belong to the event loop. Kernels that are loaded there when they are first needed hold up everybody for a
+moment, and for minutes where they must be compiled first.
+"""
+
+from railbird.engine.actions import CALL
+from railbird.engine.games import named_game
+from railbird.engine.record import Details
+from railbird.engine.setup import Setup
+from railbird.engine.state import State
+from railbird.interfaces.web.table.dealt_hand import DealtHand
+from railbird.interfaces.web.table.views import Viewer, hand_view
+from railbird.rng import Stream
+
+
+def warm_up() -> None:
+    """Play a hand to its showdown, and look at every step of it."""
+    names = ("a", "b", "c")
+    state = State.deal(Setup.of(named_game("limit-3p")), Stream.from_seed(0))
+    hand = DealtHand(1, state, names, (0, 1, 2), 2)
+    while state.actor is not None:
+        hand_view(hand, Viewer(0), names, names)
+        state.act(CALL)
+    hand_view(hand, Viewer(0), names, names)
+    assert sum(hand.record(Details()).payoffs) == 0

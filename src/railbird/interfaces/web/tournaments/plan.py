@@ -1,0 +1,92 @@
+"""What a tournament in the browser is: which agents meet in which game, how often; and how much of it is too much."""
+
+import re
+import shlex
+from math import comb, factorial
+from secrets import randbelow
+
+import msgspec
+
+from railbird.arena.play.plan import Duplicate, Entrant, MatchPlan, PlanError, entrants_of, round_robin
+from railbird.engine.games import named_game
+from railbird.engine.rules import GameRules
+from railbird.interfaces.web.table.session_plan import LONGEST_GAME
+
+MOST_AGENTS = 12
+MOST_DEALS, MOST_MATCHES = 20_000, 100
+MOST_HANDS = 500_000
+"""Of a whole tournament, in all seatings."""
+_SEED = re.compile(r"[A-Za-z0-9._-]{1,40}")
+_ALL_ORDERS = 3
+"""At tables of so many players deals are played in every order, at larger ones everyone moves around."""
+
+
+class TournamentPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Every table of agents meets as often as asked, over the same deals in all seatings: `railbird tournament`."""
+
+    game: str
+    agents: list[str]
+    hands: int = 100
+    """Deals of each match."""
+    matches: int = 1
+    """Matches of each table."""
+    seed: str = ""
+
+    def seeded(self) -> "TournamentPlan":
+        """The same with a seed, where none was named."""
+        return self if self.seed else msgspec.structs.replace(self, seed=str(randbelow(10**9)))
+
+    def rules(self) -> GameRules:
+        """The game, which is one that has a name: nothing is read from a file."""
+        if len(self.game) > LONGEST_GAME:
+            raise PlanError(f"a game is named with at most {LONGEST_GAME} characters")
+        return named_game(self.game)
+
+    def require(self, rules: GameRules) -> None:
+        """Refuse what is no tournament, or too large a one."""
+        if not rules.players <= len(self.agents) <= MOST_AGENTS:
+            raise PlanError(
+                f"a tournament of {rules.name} has {rules.players} to {MOST_AGENTS} agents, not {len(self.agents)}"
+            )
+        for what, number, most in (
+            ("hands", self.hands, MOST_DEALS),
+            ("matches", self.matches, MOST_MATCHES),
+        ):
+            if not 1 <= number <= most:
+                raise PlanError(f"a tournament has 1 to {most:,} {what}, not {number:,}")
+        if self.seed and not _SEED.fullmatch(self.seed):
+            raise PlanError("a seed has 1 to 40 letters, digits, dots, hyphens and underscores")
+        hands = self.all_hands(rules)
+        if hands > MOST_HANDS:
+            raise PlanError(
+                f"this tournament would have {hands:,} hands in all seatings, and more than {MOST_HANDS:,} are refused"
+            )
+
+    def all_hands(self, rules: GameRules) -> int:
+        """The hands of all tables in all seatings."""
+        players = rules.players
+        seatings = factorial(players) if players <= _ALL_ORDERS else players
+        return comb(len(self.agents), players) * self.matches * self.hands * seatings
+
+    def entrants(self) -> tuple[Entrant, ...]:
+        """The agents with their labels: a plan is played only after its agents were admitted."""
+        return entrants_of(self.agents, trusted=True)
+
+    def match_plans(self, entrants: tuple[Entrant, ...], players: int) -> list[MatchPlan]:
+        """The matches."""
+        seatings = Duplicate.PERMUTATIONS if players <= _ALL_ORDERS else Duplicate.ROTATIONS
+        return [
+            MatchPlan(self.game, group, self.hands, self.seed, name, seatings)
+            for name, group in round_robin(entrants, players, self.matches)
+        ]
+
+    def command(self) -> str:
+        """The line that plays the same on the command line."""
+        options = {
+            "--game": self.game,
+            "--agents": ",".join(self.agents),
+            "--hands": str(self.hands),
+            "--matches": str(self.matches),
+            "--seed": self.seed,
+        }
+        return shlex.join(["railbird", "tournament", *(word for pair in options.items() for word in pair)])

@@ -1,0 +1,127 @@
+"""The process that plays a tournament: `python -m railbird.interfaces.web.tournaments.process FOLDER ID`.
+
+It plays what the journal beside the results lacks, so that a tournament goes on where it was, whoever was killed. Every
+line that it writes is JSON: `{"progress": …, "standings": …}` now and then, `{"error": sentence}` if it cannot go on.
+What agents print goes to the error stream. When the server is gone, its end of the standard input closes, and the
+process ends at once.
+"""
+
+import os
+import sys
+from pathlib import Path
+from threading import Thread
+from time import monotonic, perf_counter
+from typing import IO, Any
+
+import msgspec
+
+from railbird import __version__
+from railbird.arena.play.match import MatchResult
+from railbird.arena.play.plan import Entrant
+from railbird.arena.results.report import tournament_report
+from railbird.arena.run.experiment import Progress, run_matches
+from railbird.arena.run.journal import Journal, journal_beside
+from railbird.engine.rules import GameRules
+from railbird.interfaces.web.tournaments.plan import TournamentPlan
+from railbird.interfaces.web.tournaments.standings import standings_so_far
+from railbird.places import write_whole
+
+ERROR_STATUS = 2
+_LEFT_ALONE = 3
+_NICENESS = 10
+"""Tables with people come first."""
+_EVERY_S = 0.25
+_REST = 10.0
+"""So many times as long as it takes to tell how far everything is, nothing is told."""
+
+
+def results_path(folder: Path, tournament: str) -> Path:
+    """Where the results of a tournament are kept."""
+    return folder / f"{tournament}.results.json"
+
+
+class Teller:
+    """Tells the server how far a tournament is."""
+
+    def __init__(self, rules: GameRules, entrants: tuple[Entrant, ...], lines: IO[bytes]) -> None:
+        self._rules, self._entrants, self._lines = rules, entrants, lines
+        self._results: list[MatchResult] = []
+        self._next = 0.0
+        """When it is told again."""
+
+    def __call__(self, progress: Progress) -> None:
+        """Hear how far it is; tell it if the last time was a while ago.
+
+        Matches that are being played count as far as they are.
+        """
+        if progress.latest is not None:
+            self._results.append(progress.latest)
+        began = monotonic()
+        finished = progress.matches == progress.all_matches
+        if not finished and began < self._next:
+            return
+        told = {
+            "matches": progress.matches,
+            "all_matches": progress.all_matches,
+            "hands": progress.hands,
+            "all_hands": progress.all_hands,
+        }
+        standings = standings_so_far(self._rules, self._entrants, self._results, progress.unfinished)
+        tell(self._lines, {"progress": told, "standings": standings})
+        now = monotonic()
+        self._next = now + max(_EVERY_S, _REST * (now - began))
+
+
+def tell(lines: IO[bytes], data: dict[str, Any]) -> None:
+    """Write a line to the server."""
+    lines.write(msgspec.json.encode(data) + b"\n")
+    lines.flush()
+
+
+def play(folder: Path, tournament: str, plan: TournamentPlan, lines: IO[bytes]) -> None:
+    """Play a tournament, or the rest of it, and write its results."""
+    rules = plan.rules()
+    entrants = plan.entrants()
+    results = results_path(folder, tournament)
+    started = perf_counter()
+    experiment = {"tournament": tournament, "plan": msgspec.to_builtins(plan), "version": __version__}
+    with Journal(journal_beside(results), experiment) as journal:
+        played = run_matches(
+            plan.match_plans(entrants, rules.players), "1", journal, Teller(rules, entrants, lines)
+        )
+    named = [(entrant.label, entrant.agent) for entrant in entrants]
+    report = tournament_report(
+        rules, named, played, reproduce=plan.command(), elapsed_s=perf_counter() - started
+    )
+    write_whole(results, lambda file: file.write(msgspec.json.format(msgspec.json.encode(report))))
+
+
+def _end_with_the_server() -> None:
+    # Without a buffer, whose lock the end of this process would wait for.
+    while os.read(sys.stdin.fileno(), 1):
+        pass
+    os._exit(_LEFT_ALONE)
+
+
+def main() -> int:
+    """Play the tournament that the server named; its plan comes as the first line of the standard input."""
+    folder, tournament = Path(sys.argv[1]), sys.argv[2]
+    with open(sys.stdin.fileno(), "rb", buffering=0, closefd=False) as server:
+        plan = msgspec.json.decode(server.readline(), type=TournamentPlan)
+    Thread(target=_end_with_the_server, daemon=True).start()
+    os.nice(_NICENESS)
+    lines = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
+    try:
+        play(folder, tournament, plan, lines)
+    except ValueError as error:
+        tell(lines, {"error": str(error).replace(f"{folder}{os.sep}", "")})
+        return ERROR_STATUS
+    except OSError as error:  # of a full disk, say
+        tell(lines, {"error": f"the results could not be kept: {error.strerror}"})
+        return ERROR_STATUS
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,352 @@
+"""The tournaments of a server: kept in a folder, played one after the other, each in a process of its own.
+
+Addresses take turns, and so do the players of one address: who adds ten tournaments does not keep others waiting for
+all ten.
+
+A tournament is a file, `ID.json`, and when it is finished `ID.results.json`. What is neither finished nor failed when
+the server starts is played on from its journal (`tournament_process`). One server uses the folder at a time; ids are
+looked up in what was read from it, so nothing that a visitor sends becomes a path.
+"""
+
+import asyncio
+import fcntl
+import logging
+import sys
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from secrets import token_hex
+from time import monotonic
+from typing import IO, Any, Literal
+
+import msgspec
+
+from railbird.arena.run.journal import journal_beside
+from railbird.interfaces.web.http.room import in_turn
+from railbird.interfaces.web.tournaments.plan import TournamentPlan
+from railbird.interfaces.web.tournaments.process import ERROR_STATUS, results_path
+from railbird.places import write_whole
+
+log = logging.getLogger(__name__)
+
+MOST_OF_ONE = 30
+"""So many tournaments are kept for each player."""
+MOST_WAITING = 20
+MOST_KEPT = 1000
+"""Of all players; the oldest finished ones make room."""
+TRIES = 3
+"""So often a process may end without a word, or say what nobody understands, before its tournament has failed."""
+_MODULE = "railbird.interfaces.web.tournaments.process"
+_LONGEST_LINE = 1 << 22
+_FAREWELL_S = 5.0
+
+State = Literal["waiting", "playing", "finished", "failed"]
+
+
+@dataclass(frozen=True, slots=True)
+class Allowance:
+    """How much one player may ask of the machine."""
+
+    unfinished: int
+    """Tournaments that wait or are played."""
+    of_one_address: int
+    """The same, of all players of one address."""
+    seconds: float
+    """How long each of them may take."""
+
+
+OWN = Allowance(unfinished=20, of_one_address=20, seconds=4 * 3600.0)
+"""Of who sits at the machine."""
+VISITORS = Allowance(unfinished=2, of_one_address=6, seconds=600.0)
+"""Of everybody on a server for others."""
+
+
+class TournamentError(ValueError):
+    """A tournament that cannot be taken."""
+
+
+class Tournament(msgspec.Struct):
+    """A tournament as it is kept."""
+
+    id: str
+    owner: str
+    made: str
+    plan: TournamentPlan
+    state: State = "waiting"
+    error: str = ""
+
+
+class Told(msgspec.Struct):
+    """A line of the process that plays."""
+
+    progress: dict[str, int] | None = None
+    standings: dict[str, Any] | None = None
+    error: str = ""
+
+
+class Tournaments:
+    """All tournaments. The methods belong to the event loop."""
+
+    def __init__(self, folder: Path, allowance: Allowance = OWN) -> None:
+        self._folder, self._allowance = folder, allowance
+        self._lock: IO[bytes] | None = None
+        self._kept: dict[str, Tournament] = {}
+        """By id, the oldest first."""
+        self._told: dict[str, Told] = {}
+        """What the process said last, of tournaments that were played since the server started."""
+        self._addresses: dict[str, str] = {}
+        """From where a tournament that is not finished was asked for; not known of those that were read."""
+        self._last_turns: dict[str, float] = {}
+        """When the last tournament of an address, or of a player, began."""
+        self._wake = asyncio.Event()
+        self._task: asyncio.Task[None] | None = None
+        self._playing: str | None = None
+        self._process: asyncio.subprocess.Process | None = None
+
+    async def start(self) -> None:
+        """Read what there is and play what is not finished."""
+        await asyncio.to_thread(self._take_folder)
+        self._wake.set()
+        self._task = asyncio.create_task(self._play_all())
+
+    async def close(self) -> None:
+        """Stop; what was being played goes on at the next start."""
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.gather(self._task, return_exceptions=True)
+            self._task = None
+        if self._lock is not None:
+            self._lock.close()
+            self._lock = None
+
+    # Asking
+
+    def of_owner(self, owner: str) -> list[Tournament]:
+        """The tournaments of a player, the newest first."""
+        return [each for each in reversed(self._kept.values()) if each.owner == owner]
+
+    def find(self, owner: str, tournament: str) -> Tournament | None:
+        """A tournament of a player."""
+        found = self._kept.get(tournament)
+        return found if found is not None and found.owner == owner else None
+
+    def told(self, tournament: str) -> Told:
+        """How far a tournament is."""
+        return self._told.get(tournament, Told())
+
+    def place(self, tournament: str) -> int:
+        """How many are played before a tournament that waits."""
+        waiting = [each.id for each in self._in_turn()]
+        before = waiting.index(tournament) if tournament in waiting else 0
+        return before + (self._playing is not None)
+
+    def results(self, tournament: Tournament) -> bytes | None:
+        """The results of a tournament that is finished, as JSON; reads a file."""
+        try:
+            return results_path(self._folder, tournament.id).read_bytes()
+        except OSError:
+            return None
+
+    # Changing
+
+    async def add(self, owner: str, address: str, plan: TournamentPlan) -> str:
+        """Take a tournament that was checked; it is kept when this returns."""
+        if self._lock is None:
+            await asyncio.to_thread(self._take_folder)
+        if self._lock is None:
+            raise TournamentError("tournaments are played by another server of this machine at the moment")
+        own = self.of_owner(owner)
+        if len(own) >= MOST_OF_ONE:
+            raise TournamentError(f"{MOST_OF_ONE} tournaments are kept for each player: remove one first")
+        if sum(each.state in ("waiting", "playing") for each in own) >= self._allowance.unfinished:
+            raise TournamentError(
+                f"{self._allowance.unfinished} of your tournaments are not finished: wait for one, or remove it"
+            )
+        near = sum(
+            self._addresses.get(each.id) == address
+            for each in self._kept.values()
+            if each.state in ("waiting", "playing")
+        )
+        if near >= self._allowance.of_one_address:
+            raise TournamentError(
+                f"{near} tournaments from your address are not finished: wait for one, or remove it"
+            )
+        if len(self._waiting()) >= MOST_WAITING:
+            raise TournamentError(f"{MOST_WAITING} tournaments are waiting already: try again later")
+        made = datetime.now(UTC).isoformat(timespec="milliseconds")
+        tournament = Tournament(token_hex(8), owner, made, plan.seeded())
+        self._kept[tournament.id] = tournament
+        self._addresses[tournament.id] = address
+        try:
+            await self._write(tournament)
+        except OSError as error:
+            self._kept.pop(tournament.id, None)
+            self._addresses.pop(tournament.id, None)
+            raise TournamentError(f"the tournament could not be kept: {error.strerror}") from None
+        if tournament.id not in self._kept:
+            # Removed while it was written, which may have happened last.
+            await asyncio.to_thread(_unlink, self._files(tournament.id))
+            return tournament.id
+        for each in [old for old in self._kept.values() if old.state in ("finished", "failed")]:
+            if len(self._kept) <= MOST_KEPT:
+                break
+            await self._forget(each)
+        self._wake.set()
+        return tournament.id
+
+    async def remove(self, tournament: Tournament) -> None:
+        """Stop a tournament and forget it."""
+        process = self._process if self._playing == tournament.id else None
+        await self._forget(tournament)
+        if process is not None:
+            with suppress(ProcessLookupError):
+                process.kill()
+
+    async def _forget(self, tournament: Tournament) -> None:
+        self._kept.pop(tournament.id, None)
+        self._told.pop(tournament.id, None)
+        self._addresses.pop(tournament.id, None)
+        await asyncio.to_thread(_unlink, self._files(tournament.id))
+
+    # Playing
+
+    def _waiting(self) -> list[Tournament]:
+        return [each for each in self._kept.values() if each.state == "waiting"]
+
+    def _in_turn(self) -> list[Tournament]:
+        """Those that wait, in the order in which they are played."""
+        by_player = in_turn(self._waiting(), lambda each: each.owner, self._last_turns)
+        return in_turn(by_player, lambda each: self._addresses.get(each.id, each.owner), self._last_turns)
+
+    async def _play_all(self) -> None:
+        while True:
+            await self._wake.wait()
+            waiting = self._in_turn()
+            if not waiting:
+                self._wake.clear()
+                continue
+            try:
+                await self._play(waiting[0])
+            except Exception as error:
+                # The broad except: the disk may be full, or a mistake of ours may show; what was played is in the
+                # journal, and later tournaments still have a chance.
+                log.exception("tournament %s could not be played", waiting[0].id)
+                reason = error.strerror if isinstance(error, OSError) else type(error).__name__
+                waiting[0].state, waiting[0].error = "failed", f"it could not be played and kept: {reason}"
+
+    async def _play(self, tournament: Tournament) -> None:
+        self._playing, tournament.state = tournament.id, "playing"
+        for whose in (tournament.owner, self._addresses.get(tournament.id, tournament.owner)):
+            self._last_turns[whose] = monotonic()
+        for whose in sorted(self._last_turns, key=self._last_turns.__getitem__)[:-MOST_KEPT]:
+            del self._last_turns[whose]
+        try:
+            state, error = await self._result_of(tournament)
+        finally:
+            self._playing = None
+            self._addresses.pop(tournament.id, None)
+        if tournament.id in self._kept:
+            await self._write(msgspec.structs.replace(tournament, state=state, error=error))
+            if state == "finished":
+                await asyncio.to_thread(_unlink, [journal_beside(results_path(self._folder, tournament.id))])
+            tournament.state, tournament.error = state, error
+        if tournament.id not in self._kept:
+            # Removed meanwhile; what was written after that goes too.
+            await asyncio.to_thread(_unlink, self._files(tournament.id))
+
+    async def _result_of(self, tournament: Tournament) -> tuple[State, str]:
+        """Play until the end, with a new process for one that ended without a word, or was not understood."""
+        try:
+            async with asyncio.timeout(self._allowance.seconds):
+                for _ in range(TRIES):
+                    status = await self._run_process(tournament)
+                    if status == 0:
+                        return "finished", ""
+                    if status == ERROR_STATUS or tournament.id not in self._kept:
+                        return "failed", self.told(tournament.id).error or "it could not be played"
+                    if status is not None:
+                        log.warning("the process of tournament %s ended with %s", tournament.id, status)
+        except TimeoutError:
+            minutes = self._allowance.seconds / 60
+            return "failed", f"it took longer than {minutes:g} minutes, which is the most on this server"
+        return "failed", f"its process was started {TRIES} times, and never said how it ended"
+
+    async def _run_process(self, tournament: Tournament) -> int | None:
+        """Start a process, listen to it, and say how it ended; None where it was ended because of what it said."""
+        process = await asyncio.create_subprocess_exec(
+            sys.executable, "-P", "-m", _MODULE, str(self._folder), tournament.id,
+            stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, limit=_LONGEST_LINE,
+        )  # fmt: skip
+        assert process.stdin is not None
+        assert process.stdout is not None
+        self._process = process
+        try:
+            if tournament.id not in self._kept:
+                # Removed while the process was being started, so that nobody could kill it.
+                await _end(process)
+                return None
+            process.stdin.write(msgspec.json.encode(tournament.plan) + b"\n")
+            while line := await process.stdout.readline():
+                if tournament.id in self._kept:
+                    self._told[tournament.id] = msgspec.json.decode(line, type=Told)
+            return await process.wait()
+        except ValueError as error:
+            log.warning("the process of tournament %s is not understood: %s", tournament.id, error)
+            await _end(process)
+            return None
+        except BaseException:
+            await _end(process)
+            raise
+        finally:
+            self._process = None
+
+    # Files
+
+    def _files(self, tournament: str) -> list[Path]:
+        results = results_path(self._folder, tournament)
+        return [self._folder / f"{tournament}.json", results, journal_beside(results)]
+
+    async def _write(self, tournament: Tournament) -> None:
+        content = msgspec.json.encode(tournament)
+        await asyncio.to_thread(write_whole, self._files(tournament.id)[0], lambda file: file.write(content))
+
+    def _take_folder(self) -> None:
+        """Read what the folder holds, unless another server has it."""
+        self._folder.mkdir(parents=True, exist_ok=True)
+        lock = (self._folder / ".lock").open("ab")
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            lock.close()
+            return
+        self._lock = lock
+        found = [_read(path) for path in self._folder.glob("*.json") if path.suffixes == [".json"]]
+        for tournament in sorted((each for each in found if each is not None), key=lambda each: each.made):
+            if tournament.state == "playing":
+                tournament.state = "waiting"
+            self._kept[tournament.id] = tournament
+
+
+async def _end(process: asyncio.subprocess.Process) -> None:
+    """Kill a process; what it still had to say is read, since until then it does not count as ended."""
+    with suppress(ProcessLookupError):
+        process.kill()
+    with suppress(TimeoutError):
+        async with asyncio.timeout(_FAREWELL_S):
+            await process.communicate()
+
+
+def _read(path: Path) -> Tournament | None:
+    try:
+        found = msgspec.json.decode(path.read_bytes(), type=Tournament)
+    except (OSError, msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        log.warning("%s is no tournament and is left as it is: %s", path, error)
+        return None
+    return found if found.id == path.stem else None
+
+
+def _unlink(paths: Sequence[Path]) -> None:
+    for path in paths:
+        path.unlink(missing_ok=True)

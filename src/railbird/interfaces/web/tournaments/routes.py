@@ -1,0 +1,146 @@
+"""Tournaments of agents, to start and to watch: `/api/tournaments…`, JSON; what is wrong is answered with one sentence.
+
+    POST   /api/tournaments                   {game, agents, hands, matches, seed} → 201 {id}
+    GET    /api/tournaments                   the player's tournaments, the newest first, and the bounds of new ones
+    GET    /api/tournaments/ID                one, with its standings so far
+    GET    /api/tournaments/ID/results.json   the results of a finished one, as `railbird tournament --json` writes them
+    DELETE /api/tournaments/ID                stop and forget one
+
+A tournament is `{id, made, game, agents, hands, matches, seed, state: "waiting" | "playing" | "finished" | "failed",
+before, progress: null | {matches, all_matches, hands, all_hands}, error, command}`; with standings also `{unit,
+players: [{label, agent, hands, net, rate}], standings: {total_bankroll, instant_runoff}, crosstable, void, digest}`.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from typing import Any
+
+import msgspec
+from fastapi import APIRouter, Request, Response
+
+from railbird.interfaces.web.http.asked import not_found, wrong
+from railbird.interfaces.web.http.replies import answer, decoded
+from railbird.interfaces.web.thinking.thinkers import ThinkerError
+from railbird.interfaces.web.tournaments.plan import (
+    MOST_AGENTS,
+    MOST_DEALS,
+    MOST_HANDS,
+    MOST_MATCHES,
+    TournamentPlan,
+)
+from railbird.interfaces.web.tournaments.queue import OWN, VISITORS, Tournament, TournamentError, Tournaments
+from railbird.interfaces.web.web import Refusal, Web
+from railbird.store.addresses import beside
+
+_STANDINGS = ("players", "standings", "crosstable", "void")
+_BOUNDS = {"agents": MOST_AGENTS, "hands": MOST_DEALS, "matches": MOST_MATCHES, "all_hands": MOST_HANDS}
+
+
+def router(web: Web) -> APIRouter:
+    """The routes; tournaments are played between the start of the server and its end."""
+    allowance = OWN if web.trusted else VISITORS
+    tournaments = Tournaments(beside(web.store.address, "tournaments"), allowance)
+    bounds = {**_BOUNDS, "unfinished": allowance.unfinished, "seconds": allowance.seconds}
+
+    @asynccontextmanager
+    async def playing(_: object) -> AsyncIterator[None]:
+        await tournaments.start()
+        try:
+            yield
+        finally:
+            await tournaments.close()
+
+    routes = APIRouter(prefix="/api/tournaments", lifespan=playing)
+
+    def owned(request: Request, tournament: str) -> Tournament:
+        found = tournaments.find(web.player(request), tournament)
+        if found is None:
+            raise not_found("there is no such tournament")
+        return found
+
+    @routes.post("")
+    async def begin(request: Request) -> Response:
+        plan = await decoded(request, TournamentPlan)
+        try:
+            rules = plan.rules()
+            plan.require(rules)
+            for agent in plan.agents:
+                web.thinkers.admit(agent)
+            for agent in dict.fromkeys(plan.agents):
+                await web.thinkers.verify(agent, rules)
+            added = await tournaments.add(web.player(request), web.address(request), plan)
+            return answer({"id": added}, 201)
+        except TournamentError as error:
+            raise Refusal(409, str(error)) from None
+        except (ValueError, ThinkerError) as error:
+            raise wrong(error) from None
+
+    @routes.get("")
+    async def listed(request: Request) -> Response:
+        found = tournaments.of_owner(web.player(request))
+        return answer({"tournaments": [_summary(web, tournaments, each) for each in found], "bounds": bounds})
+
+    @routes.get("/{tournament}")
+    async def look(request: Request, tournament: str) -> Response:
+        found = owned(request, tournament)
+        if found.state == "finished":
+            standings = await asyncio.to_thread(_final_standings, tournaments, found)
+        else:
+            standings = _standings(tournaments.told(found.id).standings or {})
+        return answer({**_summary(web, tournaments, found), **standings})
+
+    @routes.get("/{tournament}/results.json")
+    async def results(request: Request, tournament: str) -> Response:
+        found = owned(request, tournament)
+        content = await asyncio.to_thread(tournaments.results, found) if found.state == "finished" else None
+        if content is None:
+            raise not_found("this tournament has no results yet")
+        name = f'attachment; filename="railbird-tournament-{found.id}.json"'
+        return Response(content, media_type="application/json", headers={"Content-Disposition": name})
+
+    @routes.delete("/{tournament}")
+    async def remove(request: Request, tournament: str) -> Response:
+        found = owned(request, tournament)
+        await tournaments.remove(found)
+        return answer({"id": found.id})
+
+    return routes
+
+
+def _summary(web: Web, tournaments: Tournaments, tournament: Tournament) -> dict[str, Any]:
+    return {
+        "id": tournament.id,
+        "made": tournament.made,
+        **msgspec.to_builtins(tournament.plan),
+        "state": tournament.state,
+        "before": tournaments.place(tournament.id) if tournament.state == "waiting" else 0,
+        "progress": tournaments.told(tournament.id).progress,
+        "error": web.sentence(tournament.error),
+        "command": tournament.plan.command(),
+    }
+
+
+def _final_standings(tournaments: Tournaments, tournament: Tournament) -> dict[str, Any]:
+    """What the page shows of the results, which may be long, or damaged by somebody; reads a file."""
+    try:
+        return _standings(msgspec.json.decode(tournaments.results(tournament) or b"{}"))
+    except (ValueError, RecursionError, LookupError, TypeError, AttributeError):
+        raise Refusal(500, "the results of this tournament are damaged") from None
+
+
+def _standings(report: Mapping[str, Any]) -> dict[str, Any]:
+    """What the page shows of a report, or of standings so far."""
+    if not report:
+        return {}
+    rates = (player["rate"] for player in report["players"])
+    unit = next((rate["unit"] for rate in rates if rate), "")
+    return {
+        "unit": unit,
+        **{key: report[key] for key in _STANDINGS},
+        "players": [
+            {key: player[key] for key in ("label", "agent", "hands", "net", "rate")}
+            for player in report["players"]
+        ],
+        "digest": report.get("digest", ""),
+    }

@@ -1,0 +1,328 @@
+"""Simulated hands of limit hold'em: what is hidden is drawn, and the hand is played to its end by a policy.
+
+A trial of `simulate_hands` runs through these steps (loki-1999):
+
+1. `draw_holdings`: the opponents' holdings, jointly, in proportion to their weights, no card twice; then the board
+   cards to come, all those that are left alike.
+2. Twice from the same situation with the same cards: the own seat calls, and the own seat raises.
+3. Every later action is drawn from the policy's chances by `betting.advance`, the rules of the engine, and the end
+   is paid out by `showdown.settle`.
+
+The luck of a decision belongs to the seat, the round and the how-many-eth action of the seat in it: both plays of a
+trial use the same numbers, so that what differs between them is the first action and what follows from it.
+
+A policy judges a holding by its strength: ProbTriple by that against a random holding, Pokibot's formula by that
+against the mean of what the players may hold, to the power of the opponents. On the board that lies open strengths are
+given for all holdings; on a board to come, a holding is compared with a sample of others, drawn anew in each trial:
+every `stride`-th of the 1,326 holdings from a random one on, or as many drawn from that mean. With a stride of 1
+ProbTriple's strengths are exact.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from railbird.kernels.hands.draws import board_sets
+from railbird.kernels.hands.holdings import HIGH_CARDS, HOLDINGS, LOW_CARDS, holding_index
+from railbird.kernels.play.holding_weights import crude_potential
+from railbird.kernels.play.poki_formula import formula_triple
+from railbird.kernels.play.prob_triple import Triple, probability_triple
+from railbird.kernels.play.situations import GROUP, OPPONENTS, SITUATION_LENGTH, read_situation
+from railbird.kernels.random import below_of, load, next_of, store
+from railbird.kernels.rules.betting import (
+    ACTOR,
+    BET_SIZES,
+    CALL,
+    FOLD,
+    FOLDED,
+    MOST_ROUNDS,
+    MOST_SEATS,
+    PAID,
+    RAISE,
+    RAISE_MINIMUM,
+    RAISES,
+    ROUND,
+    ROUNDS,
+    SEATS,
+    STATE_LENGTH,
+    Vector,
+    advance,
+)
+from railbird.kernels.rules.pots import PARTS
+from railbird.kernels.rules.showdown import settle
+from railbird.kernels.showdown.joint_draws import (
+    CARD_BITS,
+    MEAN_ROW,
+    Chances,
+    draw_holdings,
+    in_unit_interval,
+)
+from railbird.kernels.strength.sampled import compared_strength, compared_values
+
+# Cards are signed here, because numba turns signed with unsigned 64-bit numbers into floats.
+_HIGH_CARDS, _LOW_CARDS = HIGH_CARDS.astype(np.int64), LOW_CARDS.astype(np.int64)
+
+PROB_TRIPLE, FORMULA = range(2)
+"""The policies."""
+
+BOARD = 5
+_BOARD_SIZES = np.array([0, 3, 4, 5], dtype=np.int64)
+
+MOST_RAISES = 12
+"""Where a game has no cap, simulated players stop raising after so many raises in a round."""
+
+_NOT_DRAWN = -1
+_LUCK_OF_OTHERS = 1 << 16
+"""From this number on, a trial's luck draws the holdings to compare with; below, it decides actions."""
+
+
+class Table(NamedTuple):
+    """What is the same in all trials of a decision."""
+
+    rules: Vector
+    state: Vector
+    """The situation to decide."""
+    cards: Vector
+    """Hole cards seat by seat, then the board; filled as far as they are known to the seat to act."""
+    board_cards: int
+    """How many cards of the board lie open."""
+    policy: int
+    """PROB_TRIPLE or FORMULA; before the flop both are ProbTriple."""
+    styles: NDArray[np.float64]
+    """How each seat plays by ProbTriple."""
+    thresholds: NDArray[np.float64]
+    """How each seat plays by the formula."""
+    preflop: NDArray[np.float64]
+    """By group of expected players (`situations.GROUP`) and holding: the percentile before the flop."""
+    strengths: NDArray[np.float64]
+    """The strength of all holdings on the open board, as the policy judges them."""
+    potentials: NDArray[np.float64]
+    """The potential of all holdings on the open board."""
+    stride: int
+    """On boards to come, one of so many holdings is compared with."""
+
+
+class _Trial(NamedTuple):
+    """What the two plays of a trial share, and room to work in."""
+
+    cards: Vector
+    holdings: Vector
+    strengths: NDArray[np.float64]
+    """By round and seat; NaN where nobody asked yet."""
+    potentials: NDArray[np.float64]
+    others: Vector
+    """The holdings to compare with; the first is −1 where nobody asked yet."""
+    values: NDArray[np.int64]
+    """By round: their values, −1 where the board blocks them."""
+    evaluated: NDArray[np.bool_]
+    """By round: whether the values are there."""
+    suit_ranks: Vector
+    situation: NDArray[np.float64]
+    spoken: Vector
+    """By seat: 16 times the round of its last action and the number of its actions in it."""
+
+
+@njit(cache=True)
+def simulate_hands(
+    table: Table,
+    chances: Chances,
+    tables: NDArray[np.uint16],
+    words: NDArray[np.uint64],
+    outcomes: NDArray[np.float64],
+) -> None:
+    """Write what the seat to act wins from now on, a row for each trial: after a call, and after a raise.
+
+    To fold now wins nothing. Where no raise is possible the second column repeats the first.
+    """
+    rules = table.rules
+    seat = table.state[ACTOR]
+    seats = rules[SEATS]
+    board_start = 2 * seats
+    paid = table.state[PAID + seat]
+    raise_to = table.state[RAISE_MINIMUM]
+
+    opponents = np.empty(MOST_SEATS, dtype=np.int64)
+    count = 0
+    for other in range(seats):
+        if other != seat and not (table.state[FOLDED] >> other) & 1:
+            opponents[count] = other
+            count += 1
+    opponents = opponents[:count]
+    known = CARD_BITS[table.cards[2 * seat]] | CARD_BITS[table.cards[2 * seat + 1]]
+    for place in range(table.board_cards):
+        known |= CARD_BITS[table.cards[board_start + place]]
+
+    compared = HOLDINGS // table.stride
+    trial = _Trial(
+        table.cards.copy(),
+        np.zeros(MOST_SEATS, dtype=np.int64),
+        np.empty((MOST_ROUNDS, MOST_SEATS), dtype=np.float64),
+        np.empty((MOST_ROUNDS, MOST_SEATS), dtype=np.float64),
+        np.empty(compared, dtype=np.int64),
+        np.empty((MOST_ROUNDS, compared), dtype=np.int64),
+        np.empty(MOST_ROUNDS, dtype=np.bool_),
+        np.empty(4, dtype=np.int64),
+        np.empty(SITUATION_LENGTH, dtype=np.float64),
+        np.empty(MOST_SEATS, dtype=np.int64),
+    )
+    trial.holdings[seat] = holding_index(table.cards[2 * seat], table.cards[2 * seat + 1])
+    state = np.empty(STATE_LENGTH, dtype=np.int64)
+    payoffs = np.empty(MOST_SEATS, dtype=np.int64)
+    generator = load(words)
+    for row in range(outcomes.shape[0]):
+        used, generator = draw_holdings(chances, opponents, known, trial.holdings, generator)
+        for place in range(count):
+            other = opponents[place]
+            trial.cards[2 * other] = _HIGH_CARDS[trial.holdings[other]]
+            trial.cards[2 * other + 1] = _LOW_CARDS[trial.holdings[other]]
+        for place in range(table.board_cards, BOARD):
+            card, generator = below_of(generator, 52)
+            while used & CARD_BITS[card]:
+                card, generator = below_of(generator, 52)
+            used |= CARD_BITS[card]
+            trial.cards[board_start + place] = card
+        luck, generator = next_of(generator)
+        trial.strengths[:] = np.nan
+        trial.others[0] = _NOT_DRAWN
+        trial.evaluated[:] = False
+        for column in range(2):
+            if column == 1 and raise_to == 0:
+                outcomes[row, 1] = outcomes[row, 0]
+                break
+            for entry in range(STATE_LENGTH):
+                state[entry] = table.state[entry]
+            _play(table, chances, trial, state, RAISE if column else CALL, tables, luck)
+            settle(rules, state, trial.cards, tables, payoffs)
+            outcomes[row, column] = payoffs[seat] / PARTS + paid
+    store(generator, words)
+
+
+@njit(cache=True)
+def _play(
+    table: Table,
+    chances: Chances,
+    trial: _Trial,
+    state: Vector,
+    first: int,
+    tables: NDArray[np.uint16],
+    luck: np.uint64,
+) -> None:
+    """Play a hand to its end; the first action is given."""
+    trial.spoken[:] = 0
+    kind = first
+    chosen = True
+    while state[ACTOR] >= 0:
+        seat = state[ACTOR]
+        street = state[ROUND]
+        number = max(16 * street, trial.spoken[seat])
+        trial.spoken[seat] = number + 1
+        if not chosen:
+            fold, call, _ = _chances_of(table, chances, trial, state, tables, luck)
+            drawn = _unit(luck, 256 * seat + number)
+            kind = FOLD if drawn < fold else CALL if drawn < fold + call else RAISE
+            if kind == RAISE and state[RAISES] >= MOST_RAISES:
+                kind = CALL
+        chosen = False
+        advance(table.rules, state, kind, state[RAISE_MINIMUM])
+
+
+@njit(inline="always")
+def _chances_of(
+    table: Table,
+    chances: Chances,
+    trial: _Trial,
+    state: Vector,
+    tables: NDArray[np.uint16],
+    luck: np.uint64,
+) -> Triple:
+    """With which chances the policy folds, calls and raises for the seat to act."""
+    seat = state[ACTOR]
+    street = state[ROUND]
+    read_situation(table.rules, state, trial.situation)
+    if street == 0:
+        strength = table.preflop[int(trial.situation[GROUP]), trial.holdings[seat]]
+        potential = 0.0
+    else:
+        if np.isnan(trial.strengths[street, seat]):
+            _judge(table, chances, trial, street, seat, tables, luck)
+        strength = trial.strengths[street, seat]
+        potential = trial.potentials[street, seat]
+    if street > 0 and table.policy == FORMULA:
+        hs = strength ** trial.situation[OPPONENTS]
+        later = _later_bets(table.rules, street)
+        triple = formula_triple(trial.situation, later, hs, potential, table.thresholds[seat])
+    else:
+        triple = probability_triple(trial.situation, strength, potential, table.styles[seat])
+    return triple
+
+
+@njit(inline="always")
+def _unit(luck: np.uint64, number: int) -> float:
+    """The number in [0, 1) that a trial's luck has in store (the mixing steps of SplitMix64)."""
+    word = luck + np.uint64(number + 1) * np.uint64(0x9E3779B97F4A7C15)
+    word = (word ^ (word >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    word = (word ^ (word >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    word ^= word >> np.uint64(31)
+    return in_unit_interval(word)
+
+
+@njit(inline="always")
+def _later_bets(rules: Vector, street: int) -> float:
+    """A bet in every round to come, in bets of this round."""
+    total = 0
+    for later in range(street + 1, rules[ROUNDS]):
+        total += rules[BET_SIZES + later]
+    return float(total) / rules[BET_SIZES + street]  # type: ignore[no-any-return]
+
+
+@njit(cache=True)
+def _judge(
+    table: Table,
+    chances: Chances,
+    trial: _Trial,
+    street: int,
+    seat: int,
+    tables: NDArray[np.uint16],
+    luck: np.uint64,
+) -> None:
+    """Write strength and potential of a seat's holding on the board of a round."""
+    size = _BOARD_SIZES[street]
+    holding = trial.holdings[seat]
+    if size == table.board_cards:
+        trial.strengths[street, seat] = table.strengths[holding]
+        trial.potentials[street, seat] = table.potentials[holding]
+        return
+    start = 2 * table.rules[SEATS]
+    board = trial.cards[start : start + size]
+    if trial.others[0] == _NOT_DRAWN:
+        _draw_others(table, chances, luck, trial.others)
+    if not trial.evaluated[street]:
+        compared_values(board, trial.others, tables, trial.values[street])
+        trial.evaluated[street] = True
+    trial.strengths[street, seat] = compared_strength(
+        holding, board, trial.others, trial.values[street], tables
+    )
+    if size == BOARD:
+        trial.potentials[street, seat] = 0.0
+    else:
+        ranks, rank_counts = board_sets(board, trial.suit_ranks)
+        trial.potentials[street, seat] = crude_potential(
+            _HIGH_CARDS[holding], _LOW_CARDS[holding], ranks, rank_counts, trial.suit_ranks
+        )
+
+
+@njit(cache=True)
+def _draw_others(table: Table, chances: Chances, luck: np.uint64, others: Vector) -> None:
+    """Write the holdings that this trial compares with."""
+    if table.policy == PROB_TRIPLE:
+        offset = int(_unit(luck, _LUCK_OF_OTHERS) * HOLDINGS)
+        for place in range(len(others)):
+            others[place] = (offset + place * table.stride) % HOLDINGS
+        return
+    for place in range(len(others)):
+        holding = int(_unit(luck, _LUCK_OF_OTHERS + 2 * place) * HOLDINGS)
+        if _unit(luck, _LUCK_OF_OTHERS + 2 * place + 1) >= chances.kept[MEAN_ROW, holding]:
+            holding = chances.alias[MEAN_ROW, holding]
+        others[place] = holding

@@ -1,0 +1,6 @@
+"""The rules of the game, compiled: betting, pots, and what a showdown pays.
+
+- `betting`: the betting rules of hold'em, once: compiled functions over a small vector of ints
+- `pots`: main pot, side pots and who gets them: compiled functions over the state of `kernels.rules.betting`
+- `showdown`: from cards to chips: hand values at the showdown, and what every seat takes out of a finished hand
+"""

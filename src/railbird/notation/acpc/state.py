@@ -1,0 +1,119 @@
+"""The lines of the logs that the Annual Computer Poker Competition's server writes.
+
+STATE:hand:betting:cards:payoffs:players      one finished hand; players stand in the order of their positions
+SCORE:totals:players                          what everyone won in the match
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from railbird.cards import CardError
+from railbird.engine.actions import ActionError
+from railbird.engine.events import Chips
+from railbird.engine.history import events_of
+from railbird.engine.record import HandRecord
+from railbird.engine.setup import Setup
+from railbird.engine.state import State
+from railbird.notation.acpc.betting import (
+    BettingTextError,
+    follow,
+    format_betting,
+    format_table_cards,
+    last_round,
+    parse_table_cards,
+    shorten,
+)
+from railbird.notation.reading import NotationError
+
+STATE_FIELDS = 6
+_SCORE_FIELDS = 3
+_DECIMALS = 6
+
+
+class StateLineError(NotationError):
+    """A STATE line that is broken or does not follow the rules of its game."""
+
+
+def parse_state_line(line: str, setup: Setup) -> HandRecord:
+    """The hand of a STATE line; the printed payoffs must be those that the rules give."""
+    # The name of an agent may have colons: `simbot:trials=500`.
+    fields = line.rstrip("\r\n").split(":", STATE_FIELDS - 1)
+    if len(fields) != STATE_FIELDS or fields[0] != "STATE":
+        raise StateLineError(f"{shorten(line)} is not STATE:hand:betting:cards:payoffs:players")
+    _, hand_id, text, cards, payoffs, names = fields
+    hand = f"hand {hand_id}" if hand_id.isdigit() and len(hand_id) <= 20 else f"hand {shorten(hand_id)}"
+    players = tuple(names.split("|"))
+    if len(players) != setup.rules.players:
+        raise StateLineError(f"{hand} has {len(players)} players in a game of {setup.rules.players}")
+    try:
+        node = follow(setup, setup.tree.root, text)
+        state = State(setup, parse_table_cards(cards, setup.rules, last_round(setup, node)))
+        state.node = node
+        if node.actor is not None:
+            raise StateLineError(f"{hand} stops while seat {node.actor} is to act")
+        won = state.payoffs
+    except (ActionError, BettingTextError, CardError) as error:
+        raise StateLineError(f"{hand}: {error}") from None
+    counted = "|".join(map(format_chips, won))
+    if payoffs != counted:
+        raise StateLineError(f"{hand} is printed with {shorten(payoffs)}, but it pays {counted}")
+    return HandRecord(hand_id, setup, players, events_of(state))
+
+
+def format_state_line(record: HandRecord) -> str:
+    """The STATE line of a finished hand, without a line end."""
+    return format_hand(record.state(), record.players, record.hand_id, record.payoffs)
+
+
+def format_hand(state: State, players: Sequence[str], hand_id: str, payoffs: Sequence[Chips]) -> str:
+    """The same from a state; the payoffs are given because unknown cards may leave them to the source."""
+    won = "|".join(map(format_chips, payoffs))
+    return f"STATE:{hand_id}:{format_betting(state)}:{format_table_cards(state)}:{won}:{'|'.join(players)}"
+
+
+def format_chips(chips: Chips) -> str:
+    """Chips as the ACPC prints them: six decimals, without zeros at the end."""
+    if isinstance(chips, int):
+        return str(chips)
+    scaled = round(Fraction(chips) * 10**_DECIMALS)
+    sign = "-" if scaled < 0 else ""
+    whole, decimals = divmod(abs(scaled), 10**_DECIMALS)
+    fraction = f"{decimals:0{_DECIMALS}d}".rstrip("0")
+    return f"{sign}{whole}.{fraction}" if fraction else f"{sign}{whole}"
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """What everyone won in a match, as the last line of its log tells it."""
+
+    players: tuple[str, ...]
+    totals: tuple[Chips, ...]
+    """Six decimals at most: thirds of a chip are rounded."""
+
+
+def parse_score_line(line: str) -> Score:
+    """The totals of a SCORE line."""
+    fields = line.rstrip("\r\n").split(":", _SCORE_FIELDS - 1)
+    if len(fields) != _SCORE_FIELDS or fields[0] != "SCORE":
+        raise NotationError(f"{shorten(line)} is not SCORE:totals:players")
+    players, totals = tuple(fields[2].split("|")), fields[1].split("|")
+    if len(players) != len(totals):
+        raise NotationError(f"the SCORE line has {len(totals)} totals for {len(players)} players")
+    return Score(players, tuple(map(_total, totals)))
+
+
+def _total(text: str) -> Chips:
+    whole, point, decimals = text.removeprefix("-").partition(".")
+    digits = whole + decimals
+    if not (
+        digits.isascii() and digits.isdigit() and whole and bool(point) == bool(decimals) and len(text) < 40
+    ):
+        raise NotationError(f"the SCORE line has {shorten(text)} where a number of chips is expected")
+    total = Fraction(text)
+    return int(total) if total.denominator == 1 else total
+
+
+def format_score_line(score: Score) -> str:
+    """The SCORE line, without a line end."""
+    return f"SCORE:{'|'.join(map(format_chips, score.totals))}:{'|'.join(score.players)}"

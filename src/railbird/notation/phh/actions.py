@@ -1,0 +1,229 @@
+"""The actions of a PHH hand: what was dealt, done and shown, from the list of its notations.
+
+d dh p1 AhKs    hole cards, `??` for one that nobody knows       p1 f        folds
+d db 9h9cTs     board cards                                      p1 cc       checks or calls
+p1 sm AhKs      shows, `-` for the cards it was dealt,           p1 cbr 30   completes, bets or raises to 30
+p1 sm           or throws its hand away
+"""
+
+from dataclasses import dataclass, field
+from decimal import Decimal, InvalidOperation
+from functools import lru_cache
+from typing import NamedTuple
+
+from railbird.cards import Card, CardError, parse_card
+from railbird.engine.actions import CALL, FOLD, ActionError, raise_to
+from railbird.engine.rules import ROUND_NAMES
+from railbird.engine.state import UNKNOWN, State
+from railbird.notation.phh.game import in_chips
+from railbird.notation.reading import NotationError
+
+_LONGEST_REMEMBERED = 32
+_BOARD_SIZES = (0, 3, 4, 5)
+_DECISIONS = frozenset(("f", "cc", "cbr"))
+
+
+class Notation(NamedTuple):
+    """One notation, taken apart. A comment alone has no verb."""
+
+    verb: str
+    seat: int = -1
+    cards: tuple[Card, ...] | None = None
+    amount: int | Decimal = 0
+    commentary: str = ""
+
+
+class Decision(NamedTuple):
+    """What a player did, with the number of board cards that lay open then."""
+
+    seat: int
+    verb: str
+    amount: int | Decimal
+    board: int
+    text: str
+
+
+@dataclass(slots=True)
+class Script:
+    """Everything that the actions of a hand say, before any rule was asked."""
+
+    hole: list[list[Card]]
+    board: list[Card] = field(default_factory=list)
+    decisions: list[Decision] = field(default_factory=list)
+    shown: dict[int, tuple[Card, ...] | None] = field(default_factory=dict)
+    face_down: set[int] = field(default_factory=set)
+    """Who neither showed nor threw away their cards."""
+    commentary: list[tuple[int, str]] = field(default_factory=list)
+    """Comments with the number of their notation."""
+
+    def cards(self) -> list[Card]:
+        """Hole cards seat by seat, then the board; unknown where nothing is told."""
+        cards: list[Card] = []
+        for hole in self.hole:
+            cards += hole or (UNKNOWN, UNKNOWN)
+        return cards + self.board + [UNKNOWN] * (5 - len(self.board))
+
+
+def parse_actions(texts: object, players: int) -> Script:
+    """Take a list of notations apart."""
+    if not isinstance(texts, list):
+        problem = "is missing" if texts is None else "is not a list of notations"
+        raise NotationError(f"the field actions {problem}")
+    script = Script([[] for _ in range(players)])
+    for number, text in enumerate(texts, start=1):
+        if not isinstance(text, str):
+            raise NotationError(f"notation {number} of the actions is no text")
+        verb, seat, cards, amount, commentary = (
+            _remembered(text) if len(text) <= _LONGEST_REMEMBERED else _parse(text)
+        )
+        if seat >= players:
+            raise NotationError(f"{_shorten(text)} names a player who does not play: there are {players}")
+        if verb in _DECISIONS:
+            script.decisions.append(Decision(seat, verb, amount, len(script.board), text))
+        elif verb == "dh":
+            script.hole[seat] += cards or ()
+        elif verb == "db":
+            script.board += cards or ()
+        elif verb == "sm":
+            _show(script, seat, cards)
+        if commentary:
+            script.commentary.append((number, commentary))
+    _check_cards(script)
+    return script
+
+
+def _show(script: Script, seat: int, cards: tuple[Card, ...] | None) -> None:
+    """Note what a player shows; a later notation may show more than an earlier one, and keeps its place."""
+    if cards == ():
+        cards = tuple(script.hole[seat])
+        if UNKNOWN in cards or not cards:
+            raise NotationError(f"p{seat + 1} shows cards that were not told when they were dealt")
+    if cards is None or set(cards) == {UNKNOWN}:
+        script.shown.setdefault(seat, None)
+        if cards is None:
+            script.face_down.discard(seat)
+        else:
+            script.face_down.add(seat)
+        return
+    if UNKNOWN in cards:
+        raise NotationError(
+            f"p{seat + 1} shows one card and hides the other, which a hand record cannot hold"
+        )
+    hole = script.hole[seat]
+    if not hole or UNKNOWN in hole:
+        script.hole[seat] = list(cards)
+    script.shown[seat] = cards
+
+
+def _check_cards(script: Script) -> None:
+    for seat, hole in enumerate(script.hole):
+        if len(hole) not in (0, 2):
+            raise NotationError(f"p{seat + 1} is dealt {len(hole)} hole cards, but Texas hold'em has 2")
+        if UNKNOWN in hole and hole != [UNKNOWN, UNKNOWN]:
+            raise NotationError(
+                f"of p{seat + 1} one hole card is known and one is not, which a hand record cannot hold"
+            )
+    if len(script.board) > _BOARD_SIZES[-1]:
+        raise NotationError(
+            f"the board has {len(script.board)} cards: hands that are run more than once are not read"
+        )
+    if len(script.board) not in _BOARD_SIZES:
+        raise NotationError(f"the board has {len(script.board)} cards, but it grows by 3, 1 and 1")
+
+
+def _parse(text: str) -> Notation:
+    action, _, commentary = text.partition("#")
+    commentary = commentary.strip()
+    words = action.split()
+    match words:
+        case []:
+            return Notation("", commentary=commentary)
+        case ["d", "dh", player, cards]:
+            return Notation("dh", _seat(player, text), _cards(cards, text), commentary=commentary)
+        case ["d", "db", cards]:
+            return Notation("db", cards=_cards(cards, text), commentary=commentary)
+        case [player, "f" | "cc" as verb]:
+            return Notation(verb, _seat(player, text), commentary=commentary)
+        case [player, "cbr", amount]:
+            return Notation("cbr", _seat(player, text), amount=_amount(amount, text), commentary=commentary)
+        case [player, "sm"]:
+            return Notation("sm", _seat(player, text), commentary=commentary)
+        case [player, "sm", cards]:
+            shown = () if cards == "-" else _cards(cards, text)
+            return Notation("sm", _seat(player, text), shown, commentary=commentary)
+        case [_, "pb" | "sd", *_]:
+            raise NotationError(f"{_shorten(text)} is no action of Texas hold'em")
+    raise NotationError(f"{_shorten(text)} is no notation of an action")
+
+
+_remembered = lru_cache(maxsize=1 << 14)(_parse)
+
+
+def _seat(player: str, text: str) -> int:
+    number = player[1:]
+    if player[:1] != "p" or not number.isascii() or not number.isdigit() or len(number) > 2 or number == "0":
+        raise NotationError(f"{_shorten(text)} names no player: players are p1, p2 and so on")
+    return int(number) - 1
+
+
+def _cards(cards: str, text: str) -> tuple[Card, ...]:
+    if not cards.isascii() or len(cards) % 2 or len(cards) > 20:
+        raise NotationError(f"{_shorten(text)} has no whole cards")
+    try:
+        return tuple(
+            [
+                UNKNOWN if cards[place : place + 2] == "??" else parse_card(cards[place : place + 2])
+                for place in range(0, len(cards), 2)
+            ]
+        )
+    except CardError as error:
+        raise NotationError(f"{_shorten(text)}: {error}") from None
+
+
+def _amount(amount: str, text: str) -> int | Decimal:
+    digits = amount.replace(".", "", 1)
+    if not (digits.isascii() and digits.isdigit()) or len(digits) > 20:
+        raise NotationError(f"{_shorten(text)} has no amount")
+    try:
+        return int(amount) if digits == amount else Decimal(amount)
+    except InvalidOperation:
+        raise NotationError(f"{_shorten(text)} has no amount") from None
+
+
+def _shorten(text: str) -> str:
+    return repr(text if len(text) <= 60 else text[:57] + "…")
+
+
+def play_script(state: State, script: Script, decimals: int) -> None:
+    """Do what the script says, if the rules allow it, and refuse what they do not with the notation that is wrong."""
+    for seat, verb, amount, board, text in script.decisions:
+        actor = state.node.actor
+        if actor is None:
+            raise NotationError(f"{text!r} stands after the betting is over")
+        if seat != actor:
+            raise NotationError(f"{text!r} is out of turn: p{actor + 1} is to act")
+        if board != _BOARD_SIZES[state.round]:
+            raise NotationError(f"{text!r} stands where {_due(state.round, board)}")
+        try:
+            if verb == "cc":
+                state.act(CALL)
+            elif verb == "f":
+                state.act(FOLD)
+            else:
+                state.act(raise_to(in_chips("an action", amount, decimals)))
+        except ActionError as error:
+            raise NotationError(f"{text!r}: {error}") from None
+
+
+def _due(number: int, board: int) -> str:
+    if board < _BOARD_SIZES[number]:
+        return f"the {ROUND_NAMES[number]} is still to be dealt"
+    return f"the {ROUND_NAMES[number]} is still to be bet, but the board has {board} cards"
+
+
+def check_board(state: State, script: Script) -> None:
+    """Refuse board cards that belong to no round that was reached."""
+    dealt = len(script.board)
+    most = _BOARD_SIZES[-1] if state.is_showdown else _BOARD_SIZES[state.round]
+    if dealt > most:
+        raise NotationError(f"the board has {dealt} cards, but the hand is over with {most}")

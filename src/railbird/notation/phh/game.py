@@ -1,0 +1,299 @@
+"""The game of a PHH hand: variant, amounts and rules, from its fields to a `Setup` and back.
+
+PHH leaves the rules to PokerKit, its reference: `PHH_OPTIONS`. Its first player is the one to the left of the button,
+as our position 0; heads-up it prints blinds and antes the other way round. A blind below nothing is posted like any
+other, but the first to act is found without it: that is how a player who comes in late posts. Stacks that nobody knows
+are printed as `inf`.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from functools import lru_cache
+from typing import Any
+
+from railbird.engine.rules import (
+    UNLIMITED_STACK,
+    Antes,
+    Betting,
+    GameRules,
+    MinimumRaise,
+    Mucking,
+    OddChips,
+    Reopening,
+    ShortBlind,
+)
+from railbird.engine.setup import Setup
+from railbird.kernels.rules.betting import MOST_SEATS
+from railbird.notation.phh.fields import Fields
+from railbird.notation.reading import NotationError
+
+NO_LIMIT, LIMIT = "NT", "FT"
+OTHER_GAMES: Mapping[str, str] = {
+    "NS": "no-limit short-deck hold'em",
+    "PO": "pot-limit Omaha",
+    "FO/8": "limit Omaha eight or better",
+    "F7S": "seven-card stud",
+    "F7S/8": "seven-card stud eight or better",
+    "FR": "razz",
+    "N2L1D": "deuce-to-seven single draw",
+    "F2L3D": "deuce-to-seven triple draw",
+    "FB": "badugi",
+}
+"""What PHH can hold and is not Texas hold'em."""
+
+PHH_OPTIONS: Mapping[str, Any] = {
+    "reopening": Reopening.CONSECUTIVE_SHORTS,
+    "minimum_raise": MinimumRaise.ON_TOP,
+    "odd_chips": OddChips.MERGED_POTS,
+    "short_blind": ShortBlind.POSTED,
+    "mucking": Mucking.LOSERS_MUCK,
+    "raise_needs_caller": True,
+}
+LENIENT_OPTIONS: Mapping[str, Any] = {
+    **PHH_OPTIONS,
+    "reopening": Reopening.ANY_RAISE,
+    "minimum_raise": MinimumRaise.KEPT,
+    "raise_needs_caller": False,
+    "free_folds": True,
+}
+"""For tables with other house rules: everything that any ruleset in use allows after a short all-in, folds where a
+check is free, and no cap."""
+LIMIT_CAPS = (4, 4, 4, 4)
+
+MOST_DECIMALS = 6
+_INFINITE = Decimal("inf")
+_SIZES = {2: "2p", 3: "3p"}
+
+
+@dataclass(frozen=True, slots=True)
+class Stakes:
+    """What the fields of a hand say about its amounts, in chips."""
+
+    variant: str
+    decimals: int
+    """How many decimals the amounts are printed with: a chip is the last of them."""
+    stacks: tuple[int, ...]
+    antes: tuple[int, ...]
+    blinds: tuple[int, ...]
+    """With the signs that they are printed with, but from the left of the button also heads-up."""
+    bets: tuple[int, int]
+    trimmed: bool
+
+    def setup(self, lenient: bool = False) -> Setup:
+        """The start of the hand, by PokerKit's rules or by lenient ones."""
+        blinds = tuple(map(abs, self.blinds))
+        regular = tuple([max(blind, 0) for blind in self.blinds])
+        first = opener(self.blinds, self.stacks, self.antes)
+        rules = phh_rules(
+            self.variant,
+            regular if any(regular) else blinds,
+            self.antes,
+            self.bets,
+            self.trimmed,
+            first,
+            lenient,
+        )
+        return Setup(rules, self.stacks, blinds, self.antes, first)
+
+    def with_dead_posts(self) -> "Stakes":
+        """The same with late posts that are no more than a big blind, the rest of them dead like an ante."""
+        big = max(self.blinds)
+        live = tuple(0 if -big < blind < 0 else max(blind, -big) for blind in self.blinds)
+        dead = (abs(blind) - abs(kept) for blind, kept in zip(self.blinds, live, strict=True))
+        antes = tuple(ante + rest for ante, rest in zip(self.antes, dead, strict=True))
+        return replace(self, blinds=live, antes=antes, trimmed=False)
+
+
+@lru_cache(maxsize=1024)
+def phh_rules(
+    variant: str,
+    blinds: tuple[int, ...],
+    antes: tuple[int, ...],
+    bets: tuple[int, int],
+    trimmed: bool,
+    first: int,
+    lenient: bool = False,
+) -> GameRules:
+    """The rules of a hand of which nothing but its fields is known. How much players buy in for is not among them."""
+    players = len(blinds)
+    limit = variant == LIMIT
+    return GameRules(
+        name=f"{'limit' if limit else 'nolimit'}-{_SIZES.get(players, f'{players}max')}",
+        betting=Betting.LIMIT if limit else Betting.NO_LIMIT,
+        blinds=blinds,
+        stacks=(UNLIMITED_STACK,) * players,
+        bet_sizes=(bets[0], bets[0], bets[1], bets[1]),
+        raise_caps=LIMIT_CAPS if limit and not lenient else (None,) * 4,
+        first_seats=(first, 0, 0, 0),
+        antes=antes,
+        ante_rule=Antes.MATCHED if trimmed else Antes.DEAD,
+        **(LENIENT_OPTIONS if lenient else PHH_OPTIONS),
+    )
+
+
+def opener(signed: Sequence[int], stacks: Sequence[int], antes: Sequence[int]) -> int:
+    """Who acts first: the one after the last of the largest blinds, those below nothing being less than none."""
+    posted = _posted(signed, stacks, antes)
+    return (max(range(len(posted)), key=lambda seat: (posted[seat], seat)) + 1) % len(posted)
+
+
+def _posted(signed: Sequence[int], stacks: Sequence[int], antes: Sequence[int]) -> list[int]:
+    """What each seat can pay of its blind, with the blind's sign."""
+    posted = []
+    for blind, stack, ante in zip(signed, stacks, antes, strict=True):
+        paid = min(abs(blind), stack - min(ante, stack))
+        posted.append(-paid if blind < 0 else paid)
+    return posted
+
+
+def signed_blinds(setup: Setup) -> tuple[int, ...]:
+    """The blinds with signs from which PHH finds out who acts first. There may be none.
+
+    Where those who would come before are all-in with their blinds, it does not matter who is found first.
+    """
+    actor = setup.tree.root.actor
+    last = (setup.first - 1) % setup.rules.players
+    posted = _posted(setup.blinds, setup.stacks, setup.antes)
+    as_late = tuple(
+        -blind if (posted[seat], seat) > (posted[last], last) else blind
+        for seat, blind in enumerate(setup.blinds)
+    )
+    for signed in (setup.blinds, as_late):
+        first = opener(signed, setup.stacks, setup.antes)
+        found = (
+            Setup(setup.rules, setup.stacks, setup.blinds, setup.antes, first)
+            if first != setup.first
+            else setup
+        )
+        if found.tree.root.actor == actor:
+            return signed
+    raise NotationError(
+        f"PHH has no words for blinds {setup.blinds} after which position {setup.first} acts first"
+    )
+
+
+def read_stakes(fields: Fields, more: Sequence[int | Decimal]) -> Stakes:
+    """What the fields say; `more` are other amounts of the hand, whose decimals count too."""
+    variant = variant_of(fields)
+    players = players_of(fields)
+    stacks = amounts(fields, "starting_stacks")
+    antes = amounts(fields, "antes", players)
+    blinds = amounts(fields, "blinds_or_straddles", players)
+    if variant == LIMIT:
+        bets = [_amount(fields, "small_bet"), _amount(fields, "big_bet")]
+    else:
+        bets = [_amount(fields, "min_bet")] * 2
+    trimmed = fields.get("ante_trimming_status", False)
+    if not isinstance(trimmed, bool):
+        raise NotationError("ante_trimming_status is neither true nor false")
+    decimals = most_decimals([*stacks, *antes, *blinds, *bets, *more])
+    if players == 2:
+        antes, blinds = antes[::-1], blinds[::-1]
+
+    def chips(name: str, values: Sequence[int | Decimal]) -> tuple[int, ...]:
+        if not any(values):
+            return (0,) * len(values)
+        return tuple([in_chips(name, value, decimals) for value in values])
+
+    small, big = chips("min_bet" if variant == NO_LIMIT else "small_bet or big_bet", bets)
+    return Stakes(
+        variant=variant,
+        decimals=decimals,
+        stacks=tuple(
+            [
+                UNLIMITED_STACK if stack == _INFINITE else in_chips("starting_stacks", stack, decimals)
+                for stack in stacks
+            ]
+        ),
+        antes=chips("antes", antes),
+        blinds=chips("blinds_or_straddles", blinds),
+        bets=(small, big),
+        trimmed=trimmed,
+    )
+
+
+def variant_of(fields: Fields) -> str:
+    """The code of the game, which is refused by its name unless it is Texas hold'em."""
+    variant = fields.get("variant")
+    if variant is None:
+        raise NotationError("the field variant is missing, so this is no PHH hand")
+    if not isinstance(variant, str) or variant not in (NO_LIMIT, LIMIT):
+        if isinstance(variant, str) and variant in OTHER_GAMES:
+            raise NotationError(f"the hand is {OTHER_GAMES[variant]} ({variant}), only Texas hold'em is read")
+        raise NotationError(f"variant is {_shown(variant)}, which is no game that PHH knows")
+    if fields.get("bring_in"):
+        raise NotationError("the hand has a bring_in, but Texas hold'em is played with blinds")
+    return variant
+
+
+def players_of(fields: Fields) -> int:
+    """How many play."""
+    players = len(amounts(fields, "starting_stacks"))
+    if not 2 <= players <= MOST_SEATS:
+        raise NotationError(f"starting_stacks has {players} players, but a table has 2 to {MOST_SEATS}")
+    return players
+
+
+def amounts(fields: Fields, name: str, players: int | None = None) -> list[int | Decimal]:
+    """A list of amounts, one for each player."""
+    values = fields.get(name)
+    if values is None:
+        raise NotationError(f"the field {name} is missing")
+    if not isinstance(values, list):
+        raise NotationError(f"{name} is {_shown(values)}, but a list of amounts is expected")
+    for value in values:
+        if type(value) is not int and not isinstance(value, Decimal):
+            raise NotationError(f"{name} has {_shown(value)} where an amount is expected")
+    if players is not None and len(values) != players:
+        raise NotationError(f"{name} has {len(values)} amounts for {players} players")
+    return values
+
+
+def _amount(fields: Fields, name: str) -> int | Decimal:
+    value = fields.get(name)
+    if value is None:
+        raise NotationError(f"the field {name} is missing")
+    if type(value) is not int and not isinstance(value, Decimal):
+        raise NotationError(f"{name} is {_shown(value)}, but an amount is expected")
+    if (isinstance(value, Decimal) and value.is_nan()) or value <= 0:
+        raise NotationError(f"{name} is {_shown(value)}, but a bet is more than nothing")
+    return value
+
+
+def _shown(value: object) -> str:
+    text = repr(value) if not isinstance(value, Decimal) else str(value)
+    return text if len(text) <= 40 else text[:37] + "…"
+
+
+def most_decimals(values: Sequence[int | Decimal]) -> int:
+    """How many decimals the amounts are printed with at most."""
+    decimals = 0
+    for value in values:
+        if type(value) is Decimal and value.is_finite():
+            exponent = value.as_tuple().exponent
+            assert isinstance(exponent, int)
+            decimals = max(decimals, -exponent)
+    if decimals > MOST_DECIMALS:
+        raise NotationError(f"an amount has {decimals} decimals, but at most {MOST_DECIMALS} are read")
+    return decimals
+
+
+def in_chips(name: str, value: int | Decimal, decimals: int) -> int:
+    """An amount as whole chips, of which there may not be too many to count."""
+    if type(value) is Decimal:
+        if not value.is_finite():
+            raise NotationError(f"{name} has {value} where an amount is expected")
+        if value.adjusted() > MOST_DECIMALS + 10:
+            raise NotationError(f"{name} has an amount of more than {UNLIMITED_STACK} chips")
+        chips = int(value.scaleb(decimals))
+    else:
+        chips = int(value) * 10**decimals
+    if not -UNLIMITED_STACK < chips < UNLIMITED_STACK:
+        raise NotationError(f"{name} has an amount of more than {UNLIMITED_STACK} chips")
+    return chips
+
+
+def out_of_chips(chips: int, decimals: int) -> int | Decimal:
+    """Whole chips as the amount that is printed for them."""
+    return Decimal(chips).scaleb(-decimals) if decimals else chips

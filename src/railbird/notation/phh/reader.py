@@ -1,0 +1,236 @@
+"""PHH, the poker hand history format of PokerKit's authors: hands read from `.phh` and `.phhs` files.
+
+A `.phh` file is one hand as TOML fields; a `.phhs` file has many, each under a heading: `[1]`, `[2]` and so on. Hands
+of other games than Texas hold'em are refused by their name. How files in use are understood beyond the specification:
+
+- Amounts with decimals become whole chips, a chip being the last decimal that is printed: 0.05 makes cents of all.
+- `finishing_stacks` or else `winnings` say who won how much, so that rake is known. Winnings of nothing for everybody
+  tell nothing. Where neither tells, the cards do; a hand that nobody saw at the showdown cannot win.
+- Winnings are what was taken out of the pots, but PartyPoker's include bets that came back uncalled, and so do those of
+  other rooms where they are exactly that sum.
+- Results that do not fit the play (more than the pot, or not nearly as much) become the notes
+  `_unconfirmed_finishing_stacks` and `_unconfirmed_winnings`, and the cards tell who won.
+- Where PokerKit's rules refuse what was done (a raise after a short all-in, a fold where a check was free), the table
+  had other rules, and they are taken to be lenient.
+- Where stacks are `inf` nobody can see who is all-in. A hand that ends with its last board card and nothing to call was
+  then checked to the end; the note `_implied_checks` counts the checks.
+- Where a hand stops after a bet and one player collected everything, the others folded; the note `_implied_folds`
+  counts them.
+- A late post (a blind below nothing) is live, as PokerKit has it, unless the money shows that it was dead; what it has
+  above the big blind is always dead.
+
+What a hand record has no place for becomes a note under the field's own name. TOML comments are not kept.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from hashlib import blake2b
+from typing import TypeAlias
+
+from railbird.engine.actions import CALL, FOLD
+from railbird.engine.events import Chips
+from railbird.engine.history import reckoning_of
+from railbird.engine.record import HandRecord
+from railbird.engine.rules import UNLIMITED_STACK
+from railbird.engine.setup import Setup
+from railbird.engine.state import State
+from railbird.notation.phh.actions import Script, check_board, parse_actions, play_script
+from railbird.notation.phh.cutting import HandText, cut_hands
+from railbird.notation.phh.details import LIVE_POSTS, SURE_RESULTS, Circumstances, read_circumstances, says
+from railbird.notation.phh.fields import Fields, note_text, parse_fields
+from railbird.notation.phh.game import Stakes, amounts, in_chips, players_of, read_stakes, variant_of
+from railbird.notation.reading import BadHand, NotationError, Reading
+from railbird.notation.showdowns import collected, record_from_source
+
+Notes: TypeAlias = tuple[tuple[str, str], ...]
+
+UNCALLED_INCLUDED = frozenset({"PartyPoker"})
+"""Rooms whose texts count a bet that comes back uncalled among what its owner won."""
+MOST_RAKE = Fraction(1, 6)
+"""The largest part of a pot that a house keeps: with a drop for a jackpot it comes near this in small pots."""
+_WHOLE_BOARD = 5
+_RESULTS = ("finishing_stacks", "winnings")
+
+
+class _UnlikelyResults(NotationError):
+    """Stacks at the end or winnings that the play of the hand cannot have led to."""
+
+
+def read_phh(lines: Iterable[str]) -> Iterator[Reading]:
+    """Every hand of a `.phh` or `.phhs` text, or why it cannot be read."""
+    for hand in cut_hands(lines):
+        try:
+            reading: Reading = _Hand.of(hand).record()
+        except (ValueError, OverflowError) as error:
+            reading = BadHand(hand.first, str(error), hand.text)
+        yield reading
+
+
+@dataclass(frozen=True, slots=True)
+class _Hand:
+    """A hand as its fields tell it, before the rules were asked."""
+
+    text: str
+    """What stands under the heading."""
+    fields: Fields
+    script: Script
+    stakes: Stakes
+    payoffs: tuple[int, ...] | None
+    """What everybody won or lost, by the stacks at the end."""
+    winnings: tuple[int, ...] | None
+
+    @classmethod
+    def of(cls, hand: HandText) -> "_Hand":
+        hand.refuse()
+        fields = parse_fields(hand.fields, hand.first + hand.heading)
+        variant_of(fields)
+        players = players_of(fields)
+        script = parse_actions(fields.get("actions"), players)
+        printed = [decision.amount for decision in script.decisions]
+        finishing, winnings = (
+            amounts(fields, name, players) if name in fields else None for name in _RESULTS
+        )
+        stakes = read_stakes(fields, [*printed, *(finishing or ()), *(winnings or ())])
+        payoffs = None
+        if finishing is not None and UNLIMITED_STACK not in stakes.stacks:
+            ends = (in_chips("finishing_stacks", amount, stakes.decimals) for amount in finishing)
+            payoffs = tuple([end - start for end, start in zip(ends, stakes.stacks, strict=True)])
+        won = None
+        if winnings is not None and any(winnings):
+            won = tuple([in_chips("winnings", amount, stakes.decimals) for amount in winnings])
+        return cls("\n".join(hand.fields).strip(), fields, script, stakes, payoffs, won)
+
+    def record(self) -> HandRecord:
+        """The first reading of the hand that is in order; if none is, what is wrong with the first."""
+        refusal: ValueError | None = None
+        for stakes in self._posts():
+            try:
+                return self._record(stakes)
+            except ValueError as error:
+                refusal = refusal or error
+        assert refusal is not None
+        if isinstance(refusal, _UnlikelyResults):
+            try:
+                return replace(self, payoffs=None, winnings=None)._record(self.stakes, self._unconfirmed())
+            except ValueError:
+                pass
+        raise refusal
+
+    def _unconfirmed(self) -> Notes:
+        """The results that the file prints, as notes."""
+        names = [name for name in _RESULTS if name in self.fields]
+        return tuple((f"_unconfirmed_{name}", note_text(self.fields[name])) for name in names)
+
+    def _posts(self) -> Iterator[Stakes]:
+        """The blinds as they are printed, and with late posts that are dead unless they are a big blind."""
+        big = max(self.stakes.blinds)
+        late = [-blind for blind in self.stakes.blinds if blind < 0 and blind != -big]
+        if any(post > big > 0 for post in late) and not says(self.fields, LIVE_POSTS):
+            yield self.stakes.with_dead_posts()
+        yield self.stakes
+        if late and max(late) < big:
+            yield self.stakes.with_dead_posts()
+
+    def _record(self, stakes: Stakes, more: Notes = ()) -> HandRecord:
+        try:
+            state, told = self._played(stakes.setup())
+        except ValueError:
+            state, told = self._played(stakes.setup(lenient=True))
+        implied = _check_to_the_end(state, self.script) or self._fold_to_the_winner(state)
+        if state.actor is not None:
+            raise NotationError(f"the hand stops while p{state.actor + 1} is to act")
+        check_board(state, self.script)
+        notes = [(f"_commentary_{number}", text) for number, text in self.script.commentary]
+        if implied or notes or more:
+            details = replace(told.details, notes=(*told.details.notes, *implied, *notes, *more))
+            told = replace(told, details=details)
+        return self._ended(state, told)
+
+    def _played(self, setup: Setup) -> tuple[State, Circumstances]:
+        """The state after everything that was done, by the rules that the file names or by those of the setup."""
+        told = read_circumstances(self.fields, setup.rules, self.stakes.decimals)
+        if told.rules is not setup.rules or told.first != setup.first:
+            setup = Setup(told.rules, setup.stacks, setup.blinds, setup.antes, told.first)
+        state = State(setup, self.script.cards())
+        play_script(state, self.script, self.stakes.decimals)
+        return state, told
+
+    def _fold_to_the_winner(self, state: State) -> Notes:
+        """Where one player collected everything, those who have not answered the last bet folded."""
+        won = self.payoffs or self.winnings or ()
+        winners = [seat for seat, chips in enumerate(won) if chips > 0]
+        folds = 0
+        while len(winners) == 1 and state.actor not in (None, *winners) and state.legal_actions.fold:
+            state.act(FOLD)
+            folds += 1
+        return (("_implied_folds", str(folds)),) if folds else ()
+
+    def _ended(self, state: State, told: Circumstances) -> HandRecord:
+        """The record, with what the source says that everybody collected if any of that can be."""
+        hand_id = told.hand_id
+        if hand_id is None:
+            hand_id = f"phh-{blake2b(self.text.encode(errors='replace'), digest_size=10).hexdigest()}"
+        refusal = ""
+        pot = _pot(state)
+        for won in self._collected(state, told.details.venue):
+            try:
+                if won is not None and is_unlikely(sum(won), pot) and not says(self.fields, SURE_RESULTS):
+                    raise NotationError(f"only {sum(won)} of {pot} chips were collected")
+                return record_from_source(
+                    state,
+                    told.players,
+                    hand_id,
+                    told.seats,
+                    told.details,
+                    won=won,
+                    shown=self.script.shown,
+                    face_down=self.script.face_down,
+                )
+            except NotationError as error:
+                if won is None:
+                    raise
+                refusal = str(error)
+        raise _UnlikelyResults(
+            f"{' and '.join(name for name in _RESULTS if name in self.fields)} cannot be: {refusal}"
+        )
+
+    def _collected(self, state: State, venue: str) -> Iterator[Sequence[Chips] | None]:
+        """What everybody may have collected, by the stacks at the end or by the winnings; None where nothing tells."""
+        if self.payoffs is None and self.winnings is None:
+            yield None
+            return
+        if self.payoffs is not None:
+            yield collected(state, self.payoffs)
+        if self.winnings is not None:
+            reckoning = reckoning_of(state)
+            called = list(self.winnings)
+            called[reckoning.uncalled_seat] -= reckoning.uncalled
+            if venue not in UNCALLED_INCLUDED:
+                yield self.winnings
+            if venue in UNCALLED_INCLUDED or sum(called) == _pot(state):
+                yield called
+
+
+def is_unlikely(won: Chips, pot: Chips) -> bool:
+    """Whether so little of a pot was paid out that the play must have been another."""
+    return won < (1 - MOST_RAKE) * pot
+
+
+def _pot(state: State) -> int:
+    """What there was to collect."""
+    return state.pot - reckoning_of(state).uncalled
+
+
+def _check_to_the_end(state: State, script: Script) -> Notes:
+    """Where stacks are unknown, those who have not acted after the last board card checked."""
+    checks = 0
+    if (
+        UNLIMITED_STACK in state.setup.stacks
+        and len(script.board) == _WHOLE_BOARD
+        and state.round == state.rules.rounds - 1
+    ):
+        while state.actor is not None and not state.to_match:
+            state.act(CALL)
+            checks += 1
+    return (("_implied_checks", str(checks)),) if checks else ()

@@ -1,0 +1,95 @@
+"""An observer's knowledge of the players at its table, from hand to hand: by label, as long as a match lasts."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from railbird.agent import HandResult
+from railbird.cards import Card
+from railbird.engine.actions import Action, ActionError, ActionKind
+from railbird.engine.events import Act, DealBoard, Reveal
+from railbird.engine.setup import Setup
+from railbird.hands.holdings import holding
+from railbird.opponents.weights.lessons import finished_hand, observed_actions, shown_evidence
+from railbird.opponents.weights.styles import GENERIC, Style
+from railbird.opponents.weights.tendencies import GENERIC_SHARPNESS, Tendencies
+
+
+class BookError(ValueError):
+    """Data that are no book."""
+
+
+class Book:
+    """The tendencies of every player by label. A book that does not adapt takes everybody for the generic player."""
+
+    def __init__(self, *, adapts: bool = True) -> None:
+        self.adapts = adapts
+        self.hands = 0
+        self._players: dict[str, Tendencies] = {}
+
+    def tendencies(self, label: str) -> Tendencies:
+        """What is known of a player."""
+        found = self._players.get(label)
+        if found is None:
+            found = self._players[label] = Tendencies()
+        return found
+
+    def style(self, label: str) -> Style:
+        """How a player is believed to play."""
+        return self.tendencies(label).style if self.adapts else GENERIC
+
+    def sharpness(self, label: str) -> float:
+        """How boldly a player's actions may be read."""
+        return self.tendencies(label).sharpness if self.adapts else GENERIC_SHARPNESS
+
+    def learn(self, result: HandResult, setup: Setup) -> None:
+        """Learn from a finished hand that started from `setup`."""
+        try:
+            hand = finished_hand(setup, _actions(result), _board(result))
+        except ActionError:
+            # The stacks were not those of the setup, and an all-in went another way: this hand teaches nothing.
+            return
+        self.hands += 1
+        shown = {event.seat: event.cards for event in result.events if isinstance(event, Reveal)}
+        for seat in {node.actor for node, _ in hand.path if node.actor is not None} - {result.seat}:
+            tendencies = self.tendencies(result.players[seat])
+            style, cards = self.style(result.players[seat]), shown.get(seat)
+            for action in observed_actions(hand, seat, style, self.sharpness(result.players[seat])):
+                tendencies.observe(action.context, action.kind, action.expected)
+            if cards is not None:
+                tendencies.observe_shown(shown_evidence(hand, seat, holding(cards), style))
+
+    def add(self, other: "Book") -> None:
+        """Take over what another book knows."""
+        self.hands += other.hands
+        for label, tendencies in other._players.items():
+            self.tendencies(label).add(tendencies)
+
+    def to_json(self) -> dict[str, Any]:
+        """The book as plain data, for a session that goes on later."""
+        players = {label: tendencies.to_json() for label, tendencies in self._players.items()}
+        return {"hands": self.hands, "players": players}
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> "Book":
+        """The book that `to_json` wrote."""
+        try:
+            book = cls()
+            book.hands = int(data["hands"])
+            book._players = {label: Tendencies.from_json(each) for label, each in data["players"].items()}
+        except (KeyError, TypeError, AttributeError, ValueError, OverflowError) as error:
+            raise BookError(f"this is no book of players in plain data: {error!r}") from None
+        return book
+
+
+def _actions(result: HandResult) -> tuple[Action, ...]:
+    return tuple(
+        [
+            Action(event.kind, event.to if event.kind is ActionKind.RAISE else 0)
+            for event in result.events
+            if isinstance(event, Act)
+        ]
+    )
+
+
+def _board(result: HandResult) -> tuple[Card, ...]:
+    return tuple([card for event in result.events if isinstance(event, DealBoard) for card in event.cards])
