@@ -15,7 +15,6 @@ from railbird.agents.casper.agent import Casper
 from railbird.agents.casper.attributes import describe
 from railbird.agents.casper.memory import GrowingColumn, Memory
 from railbird.agents.casper.online import CasperOnline
-from railbird.agents.system import system_named
 from railbird.arena.play.experience import snapshot_digest
 from railbird.arena.play.match import play_match
 from railbird.arena.play.plan import Limits, MatchPlan, entrants_of
@@ -32,6 +31,7 @@ from railbird.engine.state import State
 from railbird.experiments.casper.online import EXPERIMENTS, LearnersHand, blocks_of, cuts, rate
 from railbird.experiments.frame import Laboratory
 from railbird.experiments.played_hands import PlayedHand, hands, played_by
+from railbird.learning.systems import system_named
 from railbird.learning.watching import Watcher
 from railbird.observation import Observation
 from railbird.rng import Stream

@@ -16,7 +16,6 @@ from hypothesis import given, settings
 from command import railbird
 from hand_records import plain_record, records
 from railbird.agents.casper.attributes import STAGES, describe
-from railbird.agents.system import is_limit_holdem, system_named
 from railbird.cards import parse_cards
 from railbird.cbr.packs.files import Pack, read_pack
 from railbird.engine.actions import ActionError, ActionKind
@@ -24,6 +23,7 @@ from railbird.engine.events import Act, Reveal
 from railbird.engine.games import named_game
 from railbird.engine.record import HandRecord
 from railbird.engine.state import UNKNOWN
+from railbird.learning.systems import system_named
 from railbird.learning.watching import Watched, Watcher
 from railbird.notation.acpc.log import LogWriter
 from railbird.notation.files import read_hands
@@ -222,7 +222,7 @@ def test_any_hand_gives_a_case_for_each_decision_of_known_cards(record: HandReco
     size, cards = record.rules.hole_cards, record.cards
     known = [UNKNOWN not in cards[seat * size :][:size] for seat in range(len(record.players))]
     decided = Counter(record.players[event.seat] for event in record.events if isinstance(event, Act))
-    if is_limit_holdem(record.rules):
+    if record.rules.is_limit_holdem:
         assert watcher.players == {
             name: Watched(1, int(not is_known), decided[name] if is_known else 0)
             for name, is_known in zip(record.players, known, strict=True)
@@ -367,5 +367,5 @@ def test_plain_commands_do_not_import_polars() -> None:
 
 
 def test_games_that_casper_learns_from() -> None:
-    fits = {name: is_limit_holdem(named_game(name)) for name in ("limit-9max", "nolimit-2p", "leduc-2p")}
+    fits = {name: named_game(name).is_limit_holdem for name in ("limit-9max", "nolimit-2p", "leduc-2p")}
     assert fits == {"limit-9max": True, "nolimit-2p": False, "leduc-2p": False}

@@ -7,5 +7,5 @@
 - `baselines`: random, always-call, always-raise, always-fold
 - `holdem`: what agents of limit hold'em share: the games they play, their randomness, acting by a triple
 - `shipped`: packs, networks and weights that come with the package (`data/`), and others by path
-- `system`: whose cases can be learnt, and how each system describes a decision
+- `system`: a system whose cases can be learnt, and how it describes a decision
 """

@@ -18,7 +18,7 @@ class LimitAgent(Agent):
         name = type(self).__name__
         if rules.betting is not Betting.LIMIT:
             raise UnsuitableGame(f"{name} plays limit hold'em, and {rules.name} is {rules.betting.value}")
-        if (rules.hole_cards, rules.board_cards, len(rules.deck)) != (2, (0, 3, 1, 1), 52):
+        if not rules.is_holdem:
             raise UnsuitableGame(f"{name} plays limit hold'em with a full deck, which {rules.name} is not")
 
     def begin_match(self, match: MatchStart) -> None:

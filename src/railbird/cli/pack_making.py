@@ -8,7 +8,6 @@ from pathlib import Path
 
 from rich.console import Console
 
-from railbird.agents.system import system_named, system_names
 from railbird.cbr.cycle.joining import joined_packs
 from railbird.cbr.packs.files import PackError, read_pack, write_pack
 from railbird.cli.archive_view import hands
@@ -28,6 +27,7 @@ from railbird.learning.recipes import (
     verify_counts,
     verify_sources,
 )
+from railbird.learning.systems import system_named, system_names
 from railbird.learning.watching import Watcher, WatchingError
 from railbird.notation.files import STANDARD_INPUT
 from railbird.notation.formats import COMPRESSIONS, format_named

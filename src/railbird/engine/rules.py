@@ -157,6 +157,16 @@ class GameRules:
         return self.bet_sizes[0]
 
     @property
+    def is_holdem(self) -> bool:
+        """Whether it is Texas hold'em with a full deck, however it is bet."""
+        return (self.hole_cards, self.board_cards, len(self.deck)) == (2, (0, 3, 1, 1), 52)
+
+    @property
+    def is_limit_holdem(self) -> bool:
+        """Whether it is limit Texas hold'em with a full deck."""
+        return self.betting is Betting.LIMIT and self.is_holdem
+
+    @property
     def unit(self) -> str:
         """The unit in which results are given: small bets per hand at limit, big blinds per hand otherwise."""
         return "sb/h" if self.betting is Betting.LIMIT else "bb/h"

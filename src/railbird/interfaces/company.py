@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from railbird.agent import make_agent
-from railbird.engine.rules import Betting, GameRules
+from railbird.engine.rules import GameRules
 
 GOOD_MIX = (
     "casper02",
@@ -29,6 +29,5 @@ def suits(agent: str, rules: GameRules) -> bool:
 
 def usual_opponents(rules: GameRules) -> list[str]:
     """A good mix for all seats but one, none of whom is made for it: that would take longer than all the rest."""
-    holdem = rules.hole_cards == 2 and rules.board_cards == (0, 3, 1, 1)
-    company: Sequence[str] = GOOD_MIX if holdem and rules.betting is Betting.LIMIT else SIMPLE
+    company: Sequence[str] = GOOD_MIX if rules.is_limit_holdem else SIMPLE
     return [company[seat % len(company)] for seat in range(rules.players - 1)]

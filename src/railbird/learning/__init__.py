@@ -1,5 +1,6 @@
 """Learning by watching: from hands that others played to packs of cases, networks and weights.
 
+- `systems`: whose cases can be learnt, by name
 - `watching`: hands in, cases out
 - `recipes`: where the cases of a pack come from, and whether that is true
 - `networks`: the network that reads opponents, trained from recorded hands

@@ -19,7 +19,6 @@ from typing import Any
 import numpy as np
 
 from railbird import __version__
-from railbird.agents.system import is_limit_holdem
 from railbird.bayes.learning.counts import Average, Prior, Uniform, count
 from railbird.bayes.learning.expectation import learn
 from railbird.bayes.network import Network, Table
@@ -67,7 +66,7 @@ class Trainer:
 
     def add(self, record: HandRecord) -> None:
         """Learn from a hand; one of another game is counted and left out."""
-        if not is_limit_holdem(record.rules):
+        if not record.rules.is_limit_holdem:
             self.other_games += 1
             return
         found = self._coder.rows(record, self._styles, self.training.who)

@@ -7,4 +7,5 @@
   these were
 - `memory`: CASPER's memory while it learns: the cases that were watched, and behind them those that it lived through
 - `online`: CASPER that learns while it plays (casper-2008 §VIII): every decision that it makes becomes a case
+- `watching`: how CASPER's cases are watched: one situation at a time
 """

@@ -17,7 +17,6 @@ from tempfile import TemporaryDirectory
 from railbird.agent import Agent, Decision, HandResult, MatchStart, make_agent
 from railbird.agents.casper.agent import SYSTEM, Casper
 from railbird.agents.casper.online import NO_PACK, CasperOnline
-from railbird.agents.system import system_named
 from railbird.arena.results.rates import Estimate, Rate
 from railbird.cbr.cycle.episode import Episode
 from railbird.cbr.packs.files import write_pack
@@ -25,6 +24,7 @@ from railbird.engine.games import named_game
 from railbird.engine.record import HandRecord
 from railbird.experiments.frame import Experiment, Finding, Laboratory
 from railbird.experiments.played_hands import hands, labels_of, played_by
+from railbird.learning.systems import system_named
 from railbird.learning.watching import Watcher
 from railbird.observation import Observation
 from railbird.rng import Stream

@@ -7,13 +7,13 @@ from railbird.agent import fingerprint
 from railbird.agents.casper.agent import Casper, CasperGeneral, pack_path, weights_path
 from railbird.agents.casper.attributes import STAGES
 from railbird.agents.casper.cases import read_weights, similarity
-from railbird.agents.system import system_named
 from railbird.arena.results.rates import Rate
 from railbird.cbr.packs.files import Pack, read_pack
 from railbird.engine.record import HandRecord
 from railbird.experiments.frame import Experiment, Finding, Laboratory
 from railbird.experiments.played_hands import hands, labels_of, played_by, seated
 from railbird.learning.imitation import Agreement, agreement
+from railbird.learning.systems import system_named
 from railbird.learning.watching import Watcher
 from railbird.rng import Stream
 

@@ -240,5 +240,5 @@ def _known_board(state: State) -> tuple[Card, ...]:
 
 
 def _require_holdem(rules: GameRules, subject: str) -> None:
-    if (rules.hole_cards, rules.board_cards, len(rules.deck)) != (2, (0, 3, 1, 1), 52):
+    if not rules.is_holdem:
         raise RowError(f"{subject} {rules.name}, and the network knows hold'em with a full deck only")

@@ -15,7 +15,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from railbird.agents.system import similarity_of
 from railbird.cbr.case_base import CaseBase
 from railbird.cbr.cycle.retrieve import AtLeastElseNearest, Nearest, Search
 from railbird.cbr.cycle.reuse import Votes, count_votes
@@ -23,6 +22,7 @@ from railbird.cbr.packs.files import Pack, PackError, read_pack
 from railbird.cbr.schema import Number, SchemaError
 from railbird.cbr.similarity import Similarity, SimilarityError
 from railbird.interfaces.web.explore.knowledge import PACKS, Item, Shelf, item
+from railbird.learning.systems import similarity_of
 from railbird.spec import SpecError, unknown
 
 Filters = Mapping[str, Sequence[float | str | None]]

@@ -1,0 +1,32 @@
+"""How CASPER's cases are watched: one situation at a time."""
+
+from railbird.agents.casper.attributes import STAGES, describe
+from railbird.agents.casper.cases import schema
+from railbird.agents.system import Described, System
+from railbird.engine.actions import ActionKind
+from railbird.engine.record import HandRecord
+from railbird.engine.rules import GameRules
+from railbird.observation import Observation
+
+SYSTEM = "casper"
+
+
+class _Describer:
+    """Looks at a situation by itself."""
+
+    def describe(self, observation: Observation, kind: ActionKind) -> Described:
+        """A decision: its attributes, and what the whole hand brought."""
+        return Described(describe(observation), kind.name.lower(), float)
+
+    def follow(self, record: HandRecord) -> None:
+        """Nothing is learnt about the players."""
+
+
+def casper_system() -> System:
+    """CASPER's cases."""
+    outcome = "what the player won or lost in the whole hand, in small bets"
+    return System(SYSTEM, STAGES, schema, _Describer, _plays, "limit hold'em", outcome)
+
+
+def _plays(rules: GameRules) -> bool:
+    return rules.is_limit_holdem
