@@ -4,7 +4,8 @@ from math import exp
 
 import pytest
 
-from railbird.agents.baycarp.attributes import HAND_TYPES, Relative, describe, names
+from railbird.agents.baycarp.attributes import HAND_TYPES, describe, names
+from railbird.features.relative import Relative
 from railbird.agents.baycarp.cases import SOLUTIONS, TABLE, THRESHOLDS, schema, similarity, target
 from railbird.agents.casper.attributes import STAGES
 from railbird.cards import parse_cards

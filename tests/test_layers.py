@@ -1,6 +1,7 @@
 """A module imports only from lines above it, and modules on the same line do not import each other."""
 
 import ast
+import re
 from pathlib import Path
 
 import pytest
@@ -9,25 +10,27 @@ SOURCE = Path(__file__).parents[1] / "src" / "railbird"
 ARCHITECTURE = Path(__file__).parents[1] / "ARCHITECTURE.md"
 
 
-def read_layers() -> list[list[str]]:
-    """The lines of the table in ARCHITECTURE.md between the two markers: names, then what they are."""
-    text = (
-        ARCHITECTURE.read_text(encoding="utf-8").partition("<!-- layers -->")[2].partition("<!-- end -->")[0]
-    )
+def read_levels(begin: str, end: str) -> dict[str, int]:
+    """The lines of a table in ARCHITECTURE.md between two markers: names, then what they are."""
+    text = ARCHITECTURE.read_text(encoding="utf-8").partition(begin)[2].partition(end)[0]
     lines = [line for line in text.splitlines() if line.startswith("    ")]
-    return [[name.rstrip("/").removesuffix(".py") for name in line[4:39].split()] for line in lines]
+    return {
+        name.rstrip("/").removesuffix(".py"): level
+        for level, line in enumerate(lines)
+        for name in line[4:39].split()
+    }
 
 
-LAYERS = read_layers()
-LEVEL = {name: level for level, names in enumerate(LAYERS) for name in names}
+LEVEL = read_levels("<!-- layers -->", "<!-- end -->")
+PAPERS = read_levels("<!-- papers -->", "<!-- end of papers -->")
 
 
-def part_of(path: Path) -> str:
-    return path.relative_to(SOURCE).parts[0].removesuffix(".py")
+def part_of(path: Path, below: Path = SOURCE) -> str:
+    return path.relative_to(below).parts[0].removesuffix(".py")
 
 
-def imported_parts(path: Path) -> set[str]:
-    """The parts of the package that a module imports, wherever in it the import stands."""
+def imported_parts(path: Path, package: str = "railbird") -> set[str]:
+    """The parts of a package that a module imports, wherever in it the import stands."""
     found = set()
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         names = []
@@ -37,9 +40,8 @@ def imported_parts(path: Path) -> set[str]:
         elif isinstance(node, ast.Import):
             names = [alias.name for alias in node.names]
         for name in names:
-            package, _, rest = name.partition(".")
-            if package == "railbird" and rest:
-                found.add(rest.split(".")[0])
+            if name.startswith(f"{package}."):
+                found.add(name.removeprefix(f"{package}.").split(".")[0])
     return found
 
 
@@ -57,6 +59,47 @@ def test_modules_import_only_from_the_lines_above(path: Path) -> None:
         assert LEVEL[other] < LEVEL[part], (
             f"{path.relative_to(SOURCE)} imports {other}, which is not above {part}"
         )
+
+
+AGENTS = SOURCE / "agents"
+OF_AGENTS = sorted(path for path in AGENTS.rglob("*.py") if path != AGENTS / "__init__.py")
+
+
+def test_every_paper_has_a_line() -> None:
+    assert {part_of(path, AGENTS) for path in OF_AGENTS} == set(PAPERS)
+
+
+@pytest.mark.parametrize("path", OF_AGENTS, ids=lambda path: str(path.relative_to(AGENTS)))
+def test_papers_build_on_each_other_only_as_it_is_said(path: Path) -> None:
+    paper = part_of(path, AGENTS)
+    for other in imported_parts(path, "railbird.agents") - {paper}:
+        assert PAPERS[other] < PAPERS[paper], (
+            f"{path.relative_to(AGENTS)} imports {other}, which is not above {paper}"
+        )
+
+
+PACKAGES = sorted(path.parent for path in SOURCE.rglob("__init__.py") if path.parent != SOURCE)
+LISTED = re.compile(r"^- ((?:`[\w/]+`(?:, )?)+)", re.MULTILINE)
+
+
+@pytest.mark.parametrize("package", PACKAGES, ids=lambda path: str(path.relative_to(SOURCE)))
+def test_the_docstring_of_a_package_lists_its_modules(package: Path) -> None:
+    docstring = ast.get_docstring(ast.parse((package / "__init__.py").read_text(encoding="utf-8"))) or ""
+    modules = {path.stem for path in package.glob("*.py")} - {"__init__"}
+    folders = {f"{path.parent.name}/" for path in package.glob("*/__init__.py")}
+    listed = {name for names in LISTED.findall(docstring) for name in re.findall(r"`([\w/]+)`", names)}
+    assert listed == modules | folders
+
+
+def test_no_folder_holds_more_than_sixteen_modules() -> None:
+    for package in PACKAGES:
+        modules = [path for path in package.glob("*.py") if path.stem != "__init__"]
+        assert len(modules) <= MOST_MODULES.get(str(package.relative_to(SOURCE)), 16), package
+
+
+def test_no_module_is_longer_than_400_lines() -> None:
+    for path in MODULES:
+        assert len(path.read_text(encoding="utf-8").splitlines()) <= 400, path
 
 
 def test_plain_commands_do_not_import_the_compiler() -> None:

@@ -1,7 +1,9 @@
 """Speed figures, each as a ratio to a peer measured in the same run.
 
-`measuring` times ours and theirs alternately, `report` shows and writes the figures; every other module holds the
-figures of one part of the system in a function `figures()` that yields them one by one.
+- `measuring`: times ours and theirs alternately
+- `report`: shows and writes the figures
+- `arena`, `decisions`, `engine`, `evaluator`, `inference`, `protocol`, `retrieval`, `store`, `strength`: the figures of
+  one part of the system each, in a function `figures()` that yields them one by one
 """
 
 from collections.abc import Iterable, Iterator

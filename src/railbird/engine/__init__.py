@@ -5,8 +5,10 @@
 - `actions`: fold, call, raise-to, and what is legal
 - `events`: what happens in a hand, as frozen records
 - `setup`: who sits where at the start of a hand, with which stacks and blinds
-- `betting_tree`: the betting situations of a setup, each computed once; `betting_facts`: what they say
-- `state`: `State`, one hand in progress; `history`: its events
+- `betting_tree`: the betting situations of a setup, each computed once
+- `betting_facts`: what betting situations say
+- `state`: `State`, one hand in progress
+- `history`: the events of a hand
 - `record`: `HandRecord`, the form in which hands are stored and exchanged
 - `json_form`: rules and records as plain data
 - `table`: between hands: button, blinds, missing players, stacks

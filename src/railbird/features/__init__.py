@@ -5,5 +5,6 @@
 - `positions`: blinds, early, middle and late
 - `playing_style`: VPIP, PFR and aggression of everybody at a table, in intervals
 - `intervals`: percentages as the states of a network's node
+- `relative`: a hand measured against what the opponents are believed to hold
 - `outcomes`: what an action costs, and what it is worth, in small bets
 """

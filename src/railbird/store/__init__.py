@@ -10,5 +10,5 @@
   tables, and in the tables, every action kept
 - `addresses`: from a URL or a file's name to a connection, and how each database is set up
 - `privacy`: new files and folders that only their owner may read
-- `versions`, `migrations`: the version of a store's tables, and the steps from each version to the next
+- `versions`, `migrations/`: the version of a store's tables, and the steps from each version to the next
 """

@@ -11,10 +11,10 @@ whoever has beliefs (`Relative`), and with them the opponents' three most probab
   after a three-bet before the flop are three small bets here.
 """
 
-from dataclasses import dataclass
 
 from railbird.agents.casper.attributes import STAGES
 from railbird.features import betting
+from railbird.features.relative import Relative
 from railbird.hands.starting import starting_hand_rank
 from railbird.kernels.rules.betting import PAID
 from railbird.observation import Observation
@@ -30,17 +30,6 @@ EVERY_STAGE = (
 )
 HAND_TYPES = ("opponent hand type 1", "opponent hand type 2", "opponent hand type 3")
 POTENTIALS = ("positive potential", "negative potential")
-
-
-@dataclass(frozen=True, slots=True)
-class Relative:
-    """A hand measured against what the opponents are believed to hold."""
-
-    strength: float
-    positive_potential: float
-    negative_potential: float
-    hand_types: tuple[str, str, str]
-    """The opponents' most probable ones, most probable first."""
 
 
 def names(stage: str) -> tuple[str, ...]:

@@ -2,6 +2,8 @@
 
 - `nodes`: the structure as published, and the variants that the thesis proposes
 - `rows`: hands and observations as codes of the nodes' states
-- `beliefs`: what the network believes of opponents in play; `quality`: how well it tells what players hold
-- `adapting`: a network for each player; `groups`: one for each group of players, at rest in `group_files`
+- `beliefs`: what the network believes of opponents in play
+- `quality`: how well it tells what players hold
+- `adapting`: a network for each player
+- `groups`, `group_files`: one for each group of players, in play and at rest
 """

@@ -20,7 +20,7 @@ from math import prod
 import numpy as np
 from numpy.typing import NDArray
 
-from railbird.agents.baycarp.attributes import Relative
+from railbird.features.relative import Relative
 from railbird.bayes.forward import Forward
 from railbird.bayes.network import Network
 from railbird.bayes.structure import NetworkError

@@ -1,1 +1,4 @@
-"""The steps from each version of a store's tables to the next; `versions` holds one module for each."""
+"""The steps from each version of a store's tables to the next.
+
+- `versions/`: one module for each version
+"""
