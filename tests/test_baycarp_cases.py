@@ -5,7 +5,6 @@ from math import exp
 import pytest
 
 from railbird.agents.baycarp.attributes import HAND_TYPES, describe, names
-from railbird.features.relative import Relative
 from railbird.agents.baycarp.cases import SOLUTIONS, TABLE, THRESHOLDS, schema, similarity, target
 from railbird.agents.casper.attributes import STAGES
 from railbird.cards import parse_cards
@@ -18,6 +17,7 @@ from railbird.engine.games import named_game
 from railbird.engine.setup import Setup
 from railbird.engine.state import State
 from railbird.features.outcomes import cost, g_bucks, name_of, paid_outcome, possible
+from railbird.features.relative import Relative
 from railbird.observation import Observation
 
 # baycarp-2011, figure 5.8: weights before the flop, on the flop, turn and river

@@ -7,7 +7,7 @@ from typer.testing import CliRunner
 
 from railbird.cards import CardError, parse_cards
 from railbird.cli import app
-from railbird.cli.knowledge_view import parse_player
+from railbird.cli.views.knowledge import parse_player
 from railbird.equity.ranges import Range
 from railbird.equity.reading import read_hand
 from railbird.equity.showdown import EquityError

@@ -94,7 +94,7 @@ def test_the_docstring_of_a_package_lists_its_modules(package: Path) -> None:
 def test_no_folder_holds_more_than_sixteen_modules() -> None:
     for package in PACKAGES:
         modules = [path for path in package.glob("*.py") if path.stem != "__init__"]
-        assert len(modules) <= MOST_MODULES.get(str(package.relative_to(SOURCE)), 16), package
+        assert len(modules) <= 16, package
 
 
 def test_no_module_is_longer_than_400_lines() -> None:

@@ -11,7 +11,7 @@ import pytest
 from command import Outcome, railbird
 from railbird.arena.run.growing_journal import JournalError
 from railbird.arena.run.journal import Journal, journal_beside
-from railbird.cli.output import FileOutput
+from railbird.cli.tasks.output import FileOutput
 from railbird.interfaces.web import server
 from railbird.interfaces.web.tournaments.plan import TournamentPlan
 from railbird.interfaces.web.tournaments.queue import TournamentError, Tournaments

@@ -1,6 +1,24 @@
 """The `railbird` command: the only place that puts everything together.
 
 Each command imports what it needs when it runs, so that `railbird --help` answers at once.
+
+- `table`: `play`, `serve`
+- `compete`: `match`, `tournament`, `selfplay`
+- `hand_files`: `convert`, `replay`
+- `archive`: `import`, `stats`, `store`
+- `watching`: `watch`, `casebase`
+- `training`: `train-network`
+- `network`: `network`
+- `evolving`: `evolve`
+- `explain`: `explain`
+- `knowledge`: `equity`, `tables`
+- `protocol`: `agent`, `dealer`
+- `brain`: `brain`
+- `listing`: `agents`, `games`
+- `reproduce`: `reproduce`
+- `measure`: `bench`
+- `tasks/`: what commands do
+- `views/`: how they show it
 """
 
 import os

@@ -30,8 +30,8 @@ def import_hands(
     A hand that the store has is not added again, so an import that was stopped is completed by running it again.
     Hands that cannot be read are counted and shown on the error stream; `railbird convert` can put them aside.
     """
-    from railbird.cli.importing import run
-    from railbird.cli.sources import Sources
+    from railbird.cli.tasks.importing import run
+    from railbird.cli.tasks.sources import Sources
     from railbird.notation.formats import format_named
     from railbird.notation.game_names import find_game
 
@@ -72,8 +72,8 @@ def stats(
     """What players did and won, every percentage with the number of times it could have happened."""
     from rich.console import Console
 
-    from railbird.cli.archive_view import as_json, show_career, show_careers
-    from railbird.cli.importing import Asked, count_careers
+    from railbird.cli.tasks.importing import Asked, count_careers
+    from railbird.cli.views.archive import as_json, show_career, show_careers
 
     counted = count_careers(Asked(source, player, from_format, game, encoding))
     if json:
@@ -105,7 +105,7 @@ def store(
     """Show what is in a store: games, players, and the files and sessions in the browser its hands come from."""
     from rich.console import Console
 
-    from railbird.cli.archive_view import hands, show_store
+    from railbird.cli.views.archive import hands, show_store
     from railbird.store.store import open_store
 
     with open_store(address, create=False) as opened:

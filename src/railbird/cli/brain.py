@@ -33,7 +33,7 @@ def brain(
     from threading import Event
 
     from railbird.agent import make_agent
-    from railbird.cli.progress import tell_of_compiling
+    from railbird.cli.views.progress import tell_of_compiling
     from railbird.interfaces.brain.server import BrainServer
     from railbird.interfaces.brain.sessions import Sessions
     from railbird.interfaces.offer import Offer

@@ -89,7 +89,7 @@ def match(
     figures: Figures = None,
 ) -> None:
     """Play a match between agents, or several."""
-    from railbird.cli.contest import Contest, seatings_for
+    from railbird.cli.tasks.contest import Contest, seatings_for
 
     contest = Contest(
         game=game,
@@ -138,7 +138,7 @@ def tournament(
     figures: Figures = None,
 ) -> None:
     """Play a round robin: every table of agents, as often as asked."""
-    from railbird.cli.contest import Contest, seatings_for
+    from railbird.cli.tasks.contest import Contest, seatings_for
 
     contest = Contest(
         game=game,
@@ -168,7 +168,7 @@ def selfplay(
     bust: Bust = "rebuy",
 ) -> None:
     """Play hands to learn from, all cards known, into a log."""
-    from railbird.cli.contest import Contest
+    from railbird.cli.tasks.contest import Contest
 
     contest = Contest(game=game, hands=hands, seed=seed, bust=bust, workers=workers)
     contest.match(seats, 1, None, output, None)

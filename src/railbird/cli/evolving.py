@@ -76,7 +76,7 @@ def evolve(
     What was tried is kept in a journal beside the output: the same command goes on where it was stopped, with more
     generations too.
     """
-    from railbird.cli.evolution import Order, run
+    from railbird.cli.tasks.evolution import Order, run
 
     run(
         Order(

@@ -23,8 +23,8 @@ def explain(
     json: Annotated[bool, typer.Option("--json", help="Print plain data instead of text.")] = False,
 ) -> None:
     """Ask an agent for its decision in a situation, and for its reasons."""
-    from railbird.cli.explain_view import as_json, decide, show
-    from railbird.cli.progress import tell_of_compiling
+    from railbird.cli.views.explanation import as_json, decide, show
+    from railbird.cli.views.progress import tell_of_compiling
 
     tell_of_compiling()
     question = decide(agent, state, game, seed)

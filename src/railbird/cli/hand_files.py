@@ -52,7 +52,7 @@ def convert(
     Exit codes: 0 when OUT was written, also when hands were put aside, which is said on the error stream; 2 when
     nothing was written.
     """
-    from railbird.cli.conversion import Order, run
+    from railbird.cli.tasks.conversion import Order, run
 
     run(
         Order(

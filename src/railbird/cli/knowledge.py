@@ -28,7 +28,7 @@ def equity(
     from rich.console import Console
 
     from railbird.cards import parse_cards
-    from railbird.cli.knowledge_view import as_json, parse_player, show
+    from railbird.cli.views.knowledge import as_json, parse_player, show
     from railbird.equity.matchups import matchups
     from railbird.equity.ranges import Range
     from railbird.equity.reading import read_hand
@@ -40,7 +40,7 @@ def equity(
     players = [parse_player(text) for text in texts]
     cards, gone = parse_cards(board), parse_cards(dead)
     if exact and len(players) == 2 and not cards:
-        from railbird.cli.progress import bar
+        from railbird.cli.views.progress import bar
 
         with bar("preflop match-ups") as progress:
             matchups(progress)
@@ -61,7 +61,7 @@ def tables(
     ] = None,
 ) -> None:
     """Build the look-up tables of strength and match-ups now instead of at their first use."""
-    from railbird.cli.progress import bar
+    from railbird.cli.views.progress import bar
     from railbird.equity.matchups import matchups, matchups_file
     from railbird.equity.tables import STRENGTH_TABLES, table
     from railbird.spec import unknown

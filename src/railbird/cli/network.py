@@ -43,6 +43,6 @@ def show(
     Probabilities are exact, given what is known:
     railbird network show opponents.xdsl --evidence Action=Raise --node HandGroup
     """
-    from railbird.cli.network_view import Order, run
+    from railbird.cli.views.network import Order, run
 
     run(Order(file, tuple(evidence or ()), tuple(node or ()), output, json))

@@ -26,7 +26,7 @@ def reproduce(
     workers: Annotated[str, typer.Option(help="1, a number of processes, ray, or ray://host:port.")] = "1",
 ) -> None:
     """Run the papers' experiments and set what is found beside what was published."""
-    from railbird.cli.reproduction import list_experiments, run_experiments
+    from railbird.cli.tasks.reproduction import list_experiments, run_experiments
 
     chosen = names or ["list"]
     if chosen == ["list"]:

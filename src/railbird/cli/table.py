@@ -41,7 +41,7 @@ def play(
     ] = None,
 ) -> None:
     """Play against the bots, in the browser or in the terminal."""
-    from railbird.cli.progress import tell_of_compiling
+    from railbird.cli.views.progress import tell_of_compiling
     from railbird.notation.game_names import find_game
     from railbird.spec import SpecError
 
@@ -52,7 +52,7 @@ def play(
     if terminal:
         _play_in_terminal(rules, _opponents(against, rules), name, hands, seed)
     else:
-        from railbird.cli.serving import play_in_browser
+        from railbird.cli.tasks.serving import play_in_browser
 
         play_in_browser(rules, _opponents(against, rules), name, port or 0, browser, store)
 
@@ -87,8 +87,8 @@ def serve(
     ] = 90,
 ) -> None:
     """Serve tables in the browser to others."""
-    from railbird.cli.progress import tell_of_compiling
-    from railbird.cli.serving import serve_others
+    from railbird.cli.tasks.serving import serve_others
+    from railbird.cli.views.progress import tell_of_compiling
 
     tell_of_compiling()
     serve_others(host, port, tuple(name or ()), tuple(proxy or ()), workers, store, keep_days)

@@ -59,7 +59,7 @@ def train_network(
     The hands must stand in the order in which they were played: how loose and how aggressive a player is, is counted
     along the way. The recipe and the hash of every source are kept in the file.
     """
-    from railbird.cli.network_training import Order, run
+    from railbird.cli.tasks.network_training import Order, run
 
     run(
         Order(

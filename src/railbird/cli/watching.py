@@ -50,7 +50,7 @@ def watch(
 
     To watch more, write another pack and join them with railbird casebase merge.
     """
-    from railbird.cli.pack_making import Order, run
+    from railbird.cli.tasks.pack_making import Order, run
 
     run(
         Order(
@@ -76,7 +76,7 @@ def show(
     """Show where the cases of a pack come from, what was done in them, and the ranges of their attributes."""
     from rich.console import Console
 
-    from railbird.cli.pack_view import as_json, show_pack
+    from railbird.cli.views.packs import as_json, show_pack
     from railbird.learning.recipes import read_watched
 
     found = read_watched(pack)
@@ -98,7 +98,7 @@ def merge(
     force: Force = False,
 ) -> None:
     """Join packs of one system into a new one that keeps all their recipes."""
-    from railbird.cli.pack_making import merge_packs
+    from railbird.cli.tasks.pack_making import merge_packs
 
     merge_packs(tuple(packs), output, keep_duplicates=keep_duplicates, force=force)
 
@@ -119,7 +119,7 @@ def export(
     force: Force = False,
 ) -> None:
     """Write the cases of a pack as comma-separated values or as JSON lines, compressed (.xz, .gz, .zst) or not."""
-    from railbird.cli.pack_making import export_pack
+    from railbird.cli.tasks.pack_making import export_pack
 
     export_pack(pack, output, base=base, to_format=to_format, force=force)
 
@@ -133,6 +133,6 @@ def verify(
     ] = None,
 ) -> None:
     """Check that a pack is whole, of its system's schema and as large as its recipe says, and that sources match."""
-    from railbird.cli.pack_making import verify_pack
+    from railbird.cli.tasks.pack_making import verify_pack
 
     verify_pack(pack, tuple(sources or ()))

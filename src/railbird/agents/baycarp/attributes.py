@@ -11,7 +11,6 @@ whoever has beliefs (`Relative`), and with them the opponents' three most probab
   after a three-bet before the flop are three small bets here.
 """
 
-
 from railbird.agents.casper.attributes import STAGES
 from railbird.features import betting
 from railbird.features.relative import Relative

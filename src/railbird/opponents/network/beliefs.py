@@ -20,7 +20,6 @@ from math import prod
 import numpy as np
 from numpy.typing import NDArray
 
-from railbird.features.relative import Relative
 from railbird.bayes.forward import Forward
 from railbird.bayes.network import Network
 from railbird.bayes.structure import NetworkError
@@ -28,6 +27,7 @@ from railbird.cards import Card
 from railbird.engine.record import HandRecord
 from railbird.equity.strength import Potential, hand_potential
 from railbird.features.playing_style import StyleBook
+from railbird.features.relative import Relative
 from railbird.hands.groups import GROUP_OF_HOLDING, HAND_GROUPS
 from railbird.hands.holdings import blocked_by
 from railbird.hands.types import HandType, hand_types

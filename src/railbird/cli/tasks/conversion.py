@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from railbird.cli.output import (
+from railbird.cli.tasks.output import (
     STANDARD_OUTPUT,
     FileOutput,
     FolderOutput,
@@ -14,8 +14,8 @@ from railbird.cli.output import (
     Output,
     StandardOutput,
 )
-from railbird.cli.progress import byte_bar
-from railbird.cli.sources import Sources
+from railbird.cli.tasks.sources import Sources
+from railbird.cli.views.progress import byte_bar
 from railbird.engine.record import HandRecord
 from railbird.notation.files import STANDARD_INPUT, Found, hand_files
 from railbird.notation.formats import FORMATS, Format, HandWriter, format_named, formats_of_name

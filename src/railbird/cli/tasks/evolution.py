@@ -17,8 +17,8 @@ from railbird.agents.casper.cases import format_weights, similarity
 from railbird.arena.results.figures import FigureError, save
 from railbird.arena.run.journal import journal_beside
 from railbird.arena.run.workers import check_workers
-from railbird.cli.archive_view import print_table
-from railbird.cli.progress import bar, tell_of_compiling
+from railbird.cli.views.archive import print_table
+from railbird.cli.views.progress import bar, tell_of_compiling
 from railbird.learning.evolve.convergence import convergence
 from railbird.learning.evolve.evolution import EvolutionError, Lineage, evolve, found_weights
 from railbird.learning.evolve.objectives import Imitation, Objective, Play, digest_of, split_pack

@@ -14,7 +14,7 @@ from railbird import __version__
 from railbird.cbr.case_base import CaseBase
 from railbird.cbr.packs.files import Pack
 from railbird.cbr.schema import Number
-from railbird.cli.archive_view import hands, print_table
+from railbird.cli.views.archive import hands, print_table
 from railbird.learning.recipes import single_recipes, tally
 from railbird.learning.watching import Counts, Watcher
 

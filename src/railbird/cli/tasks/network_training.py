@@ -4,9 +4,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from railbird.bayes.xdsl.files import write_xdsl
-from railbird.cli.importing import Refused
-from railbird.cli.progress import byte_bar
-from railbird.cli.sources import Sources
+from railbird.cli.tasks.importing import Refused
+from railbird.cli.tasks.sources import Sources
+from railbird.cli.views.progress import byte_bar
 from railbird.engine.actions import ActionError
 from railbird.learning.networks import Trainer, Training, TrainingError
 from railbird.learning.recipes import WatchedFile

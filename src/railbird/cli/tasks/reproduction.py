@@ -13,7 +13,7 @@ from rich.table import Table
 
 from railbird import __version__
 from railbird.arena.run.journal import Journal, journal_beside
-from railbird.cli.progress import bar, tell_of_compiling
+from railbird.cli.views.progress import bar, tell_of_compiling
 from railbird.experiments import experiment_named, experiments
 from railbird.experiments.frame import Experiment, Laboratory
 from railbird.experiments.report import show_findings, show_heading, to_json

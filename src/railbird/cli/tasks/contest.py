@@ -42,8 +42,8 @@ from railbird.arena.run.experiment import run_matches
 from railbird.arena.run.journal import Journal, experiment_of, journal_beside, plan_digest
 from railbird.arena.run.sequential import SequentialTest
 from railbird.arena.run.stopping import UntilDecided
-from railbird.cli.contest_view import show_match, show_tournament, write_log, write_report
-from railbird.cli.progress import tell_of_compiling
+from railbird.cli.views.contest import show_match, show_tournament, write_log, write_report
+from railbird.cli.views.progress import tell_of_compiling
 from railbird.engine.rules import GameRules
 from railbird.kernels.rules.pots import PARTS
 from railbird.notation.game_names import find_game
@@ -154,7 +154,7 @@ class Contest:
             write_report(output, report)
         result = together(results)
         if figures is not None:
-            from railbird.cli.drawing import draw_match
+            from railbird.cli.views.figures import draw_match
 
             draw_match(rules, result, figures)
         show_match(report, result.statistics, Console(highlight=False))
@@ -185,7 +185,7 @@ class Contest:
         if output is not None:
             write_report(output, report)
         if figures is not None:
-            from railbird.cli.drawing import draw_tournament
+            from railbird.cli.views.figures import draw_tournament
 
             draw_tournament(rules, named, results, figures)
         show_tournament(report, Console(highlight=False))

@@ -7,9 +7,9 @@ from pathlib import Path
 
 from railbird.arena.results.career import CareerCollector
 from railbird.arena.results.statistics import StatisticsError
-from railbird.cli.archive_view import Counted, hands
-from railbird.cli.progress import bar, byte_bar
-from railbird.cli.sources import Sources
+from railbird.cli.tasks.sources import Sources
+from railbird.cli.views.archive import Counted, hands
+from railbird.cli.views.progress import bar, byte_bar
 from railbird.engine.record import HandRecord
 from railbird.notation.files import STANDARD_INPUT, Found, HandFileError, read_hands
 from railbird.notation.formats import format_named

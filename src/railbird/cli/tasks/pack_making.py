@@ -10,12 +10,12 @@ from rich.console import Console
 
 from railbird.cbr.cycle.joining import joined_packs
 from railbird.cbr.packs.files import PackError, read_pack, write_pack
-from railbird.cli.archive_view import hands
-from railbird.cli.importing import Refused
-from railbird.cli.output import STANDARD_OUTPUT, FileOutput, StandardOutput
-from railbird.cli.pack_view import cases, show_merged, show_watched
-from railbird.cli.progress import byte_bar
-from railbird.cli.sources import Sources
+from railbird.cli.tasks.importing import Refused
+from railbird.cli.tasks.output import STANDARD_OUTPUT, FileOutput, StandardOutput
+from railbird.cli.tasks.sources import Sources
+from railbird.cli.views.archive import hands
+from railbird.cli.views.packs import cases, show_merged, show_watched
+from railbird.cli.views.progress import byte_bar
 from railbird.engine.actions import ActionError
 from railbird.learning.recipes import (
     WatchedFile,
