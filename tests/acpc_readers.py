@@ -12,7 +12,7 @@ _TESTS = Path(__file__).parent
 def digest_of_acpc_readers(test: Path) -> str:
     """Of everything that decides what a test of these readers finds."""
     digest = blake2b(digest_size=8)
-    sources = sorted(_SOURCES.glob("notation/acpc_*.py"))
-    for path in [*sources, _SOURCES / "kernels" / "log_lines.py", _TESTS / "fuzzing.py", test]:
+    sources = sorted(_SOURCES.glob("notation/acpc/*.py"))
+    for path in [*sources, _SOURCES / "kernels" / "play" / "log_lines.py", _TESTS / "fuzzing.py", test]:
         digest.update(path.read_bytes())
     return digest.hexdigest()

@@ -18,7 +18,8 @@ _RULES = (
     "rng.py",
     "engine/*.py",
     "hands/evaluator.py",
-    *(f"kernels/{name}.py" for name in ("betting", "pots", "showdown", "evaluation", "evaluation_tables")),
+    "kernels/rules/*.py",
+    *(f"kernels/hands/{name}.py" for name in ("evaluation", "evaluation_tables")),
 )
 HANDS_BETWEEN_NOTES = 100
 

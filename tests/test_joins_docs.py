@@ -16,7 +16,7 @@ def test_the_clinic_runs() -> None:
 
 
 @pytest.mark.parametrize(
-    "module", sorted((ROOT / "src" / "railbird" / "joins").glob("*.py")), ids=lambda path: path.stem
+    "module", sorted((ROOT / "src" / "railbird" / "joins").rglob("*.py")), ids=lambda path: path.stem
 )
 def test_no_module_imports_or_names_anything_of_poker(module: Path) -> None:
     allowed = ("railbird.joins", "railbird.cbr", "railbird.bayes", "railbird.spec")

@@ -123,7 +123,7 @@ def test_broken_text_neither_crashes_nor_hangs_a_reader(name: str) -> None:
 @pytest.mark.parametrize("name", FORMAT_NAMES)
 def test_a_million_broken_lines_neither_crash_nor_hang_a_reader(name: str, chunk: int) -> None:
     sources = blake2b(digest_size=8)
-    for path in [*sorted(_SOURCES.glob("*.py")), *_TESTS]:
+    for path in [*sorted(_SOURCES.rglob("*.py")), *_TESTS]:
         sources.update(path.read_bytes())
     tag = digest_of_rules(version("numpy"), sources.hexdigest())
     batches = -(-LINES_OF_THE_SOAK // SOAK_CHUNKS // lines_a_batch(lines_of(name)))

@@ -33,7 +33,7 @@ from strategies import random_action, random_cards, random_style
 CHUNKS = 10
 HANDS_A_CHUNK = 2_000
 SAMPLE_HANDS = 107_502
-SOURCES = [*sorted(Path(notation.__file__).parent.glob("*.py")), Path(__file__)]
+SOURCES = [*sorted(Path(notation.__file__).parent.rglob("*.py")), Path(__file__)]
 VERSION = digest_of_rules(version("pokerkit"), *(blake2b(path.read_bytes()).hexdigest() for path in SOURCES))
 AUTOMATIONS = (
     Automation.ANTE_POSTING,
