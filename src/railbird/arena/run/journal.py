@@ -30,7 +30,7 @@ SUFFIX = ".journal"
 
 _LARGEST = 10**100
 """Sums beyond this no match comes to, and they could not be divided any more."""
-_FAULT_SHAPE = {"label": "", "hand_number": 0, "fault": "", "detail": ""}
+_FAULT_SHAPE = {"label": "", "hand_number": (0, None), "fault": "", "detail": ""}
 _RESULT_SHAPE = {
     "plan": {
         "game": "",
