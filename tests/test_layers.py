@@ -6,8 +6,10 @@ from pathlib import Path
 
 import pytest
 
-SOURCE = Path(__file__).parents[1] / "src" / "railbird"
-ARCHITECTURE = Path(__file__).parents[1] / "ARCHITECTURE.md"
+from folders import ROOT
+
+SOURCE = ROOT / "src" / "railbird"
+ARCHITECTURE = ROOT / "ARCHITECTURE.md"
 
 
 def read_levels(begin: str, end: str) -> dict[str, int]:

@@ -2,10 +2,10 @@
 
 import ast
 import re
-from pathlib import Path
 
-TESTS = Path(__file__).parent
-PAGE = (TESTS.parent / "docs" / "security.md").read_text(encoding="utf-8")
+from folders import DOCS, TESTS
+
+PAGE = (DOCS / "security.md").read_text(encoding="utf-8")
 
 
 def names_of_tests() -> set[str]:

@@ -4,12 +4,12 @@ import asyncio
 import gc
 import os
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 from weakref import ref
 
 import pytest
 
+from folders import SUPPORT
 from railbird.engine.actions import CALL
 from railbird.engine.games import named_game
 from railbird.features.action_kinds import actions_so_far
@@ -22,7 +22,7 @@ from railbird.observation import Observation
 from railbird.opponents.network.rows import Coder
 from thinking_tables import dealt, play, until
 
-COMPILES = f"{Path(__file__).parent.parent / 'thinking_agents.py'}:Compiles"
+COMPILES = f"{SUPPORT / 'thinking_agents.py'}:Compiles"
 TWO = named_game("limit-2p")
 SIX = named_game("limit-6max")
 KINDS = (

@@ -19,6 +19,7 @@ import pytest
 from websockets.asyncio.client import connect
 
 from command import railbird
+from folders import DOCS
 from railbird.interfaces.web.http import safety
 from railbird.interfaces.web.http.asgi import Receive, Scope, Send
 from railbird.interfaces.web.http.safety import Gate, Guard
@@ -29,7 +30,7 @@ from raw_lines import many, raw_line, until
 from web_client import LONG, Person, Serving, serving
 
 PROXY = "10.0.0.9"
-DOCUMENT = Path(__file__).parents[2] / "docs" / "serving.md"
+DOCUMENT = DOCS / "serving.md"
 FIRST_PAGE = "/"
 
 

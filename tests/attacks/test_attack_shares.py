@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from folders import SUPPORT
 from fuzzing import at_most
 from railbird.interfaces.web import app, lobby
 from railbird.interfaces.web.http import desk
@@ -36,7 +37,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """Tournaments are played by a process that stands in for the real one."""
     monkeypatch.setattr(tournament_queue, "_MODULE", "played_tournament")
-    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parents[1]), prepend=":")
+    monkeypatch.setenv("PYTHONPATH", str(SUPPORT), prepend=":")
 
 
 def with_tournaments(folder: Path, work: Callable[[Tournaments], Awaitable[None]]) -> None:

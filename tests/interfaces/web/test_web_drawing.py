@@ -1,0 +1,465 @@
+"""Reasons, session pages and replays as a browser draws them; the pages ask a store, but no server runs."""
+
+import json
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+from fastapi.testclient import TestClient
+from playwright.sync_api import Browser, Locator, Page, Route, expect
+
+from browsing import PHONE, WIDE, grave_faults
+from railbird.interfaces.web.app import STATIC
+from railbird.interfaces.web.http.safety import HEADERS
+from railbird.interfaces.web.study.session_results import finished_hands, summary
+from railbird.store.sessions import StoredSessions
+from railbird.store.store import open_store
+from served_sessions import FakeThinkers, served
+from web_evenings import TIME, Evening, play_evening
+
+ADDRESS = "http://127.0.0.1"
+KINDS = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml", ".html": "text/html"}
+POLICY = {name.decode(): value.decode() for name, value in HEADERS}
+LOOKS = [pytest.param(WIDE, "light", id="wide"), pytest.param(PHONE, "dark", id="phone")]
+WEIGHTS = [(13 * row + column) / 168 for row in range(13) for column in range(13)]
+
+REASONS: dict[str, Any] = {
+    "name": "somebody new",
+    "action": "raises to 20",
+    "strategy": [{"action": "call", "chance": 0.25}, {"action": "raise to 20", "chance": 0.75}],
+    "explanation": {
+        "summary": "<b>Raising</b> wins & wins.",
+        "facts": {"pot odds": 0.123456, "trials": 500, "stopped because": "time is up"},
+        "sections": [
+            {
+                "kind": "bars",
+                "title": "expected value",
+                "unit": "chips",
+                "bars": [
+                    {"label": "fold", "value": 0, "error": None},
+                    {"label": "call", "value": -2, "error": 1},
+                    {"label": "raise", "value": 3, "error": 2},
+                ],
+            },
+            {
+                "kind": "table",
+                "title": "cases",
+                "columns": ["case", "similarity", "players", "weight", "the expert"],
+                "rows": [[12, 1, 1, 5, "raised"], [7, 0.5, 0, 80, "called"]],
+            },
+            {"kind": "range", "title": "what it would raise", "weights": WEIGHTS},
+            {
+                "kind": "belief",
+                "label": "Ann",
+                "grid": {"kind": "range", "title": "her range", "weights": [0.0] * 168 + [0.5]},
+                "bars": [
+                    {
+                        "kind": "bars",
+                        "title": "hand groups",
+                        "unit": "",
+                        "bars": [{"label": "group 1", "value": 0.5, "error": None}],
+                    }
+                ],
+            },
+        ],
+    },
+}
+
+
+@pytest.fixture(scope="module")
+def stored(tmp_path_factory: pytest.TempPathFactory) -> Iterator[StoredSessions]:
+    with open_store(tmp_path_factory.mktemp("drawing") / "sessions.db") as store:
+        yield StoredSessions(store)
+
+
+@pytest.fixture(scope="module")
+def evening(stored: StoredSessions) -> Evening:
+    return play_evening(stored, "evening", hands=60)
+
+
+@pytest.fixture(scope="module")
+def client(stored: StoredSessions, evening: Evening) -> Iterator[TestClient]:
+    with TestClient(served(stored, FakeThinkers()), headers={"player": "ann"}) as opened:
+        yield opened
+
+
+@contextmanager
+def drawn(browser: Browser, client: TestClient, place: str, size: tuple[int, int] = WIDE) -> Iterator[Page]:
+    """A page under the server's own policy; at the end nothing may have been written to the console."""
+    context = browser.new_context(viewport={"width": size[0], "height": size[1]}, reduced_motion="reduce")
+    page = context.new_page()
+    told: list[str] = []
+    page.on("console", lambda message: told.append(f"{message.type}: {message.text}"))
+    page.on("pageerror", lambda error: told.append(f"exception: {error}"))
+    page.route("**/*", lambda route: _answer(route, client))
+    page.goto(f"{ADDRESS}/{place}")
+    expect(page.locator("h1").first).to_be_visible()
+    yield page
+    assert told == []
+    context.close()
+
+
+def _answer(route: Route, client: TestClient) -> None:
+    asked = urlsplit(route.request.url)
+    canned = {"/api/agents": AGENTS, "/api/sessions/evening": SESSION}
+    if asked.path in canned:
+        route.fulfill(body=json.dumps(canned[asked.path]), content_type="application/json", headers=POLICY)
+    elif asked.path.startswith("/api/"):
+        path = f"{asked.path}?{asked.query}"
+        body = route.request.post_data_json if route.request.method == "POST" else None
+        reply = client.request(route.request.method, path, json=body)
+        route.fulfill(
+            status=reply.status_code, body=reply.content, content_type="application/json", headers=POLICY
+        )
+    else:
+        file = STATIC / (asked.path.removeprefix("/static/").strip("/") or "index.html")
+        route.fulfill(body=file.read_bytes(), content_type=KINDS[file.suffix], headers=POLICY)
+
+
+AGENTS = {
+    "agents": [
+        {"name": name, "summary": "", "paper": "", "parameters": [], "plays": plays}
+        for name, plays in {
+            "always-call": ["limit-ring", "limit-three", "nolimit-heads-up"],
+            "heads-upper": ["limit-heads-up"],
+            "jagbot": ["limit-three"],
+        }.items()
+    ]
+}
+SESSION = {
+    "id": "evening",
+    "title": "limit-3p, against always-call, random",
+    "game": "limit-3p",
+    "opponents": ["always-call", "random"],
+    "started": TIME,
+    "hands": 60,
+    "net": 0,
+    "unit": {"name": "sb", "chips": 10},
+    "training": False,
+    "watching": False,
+    "finished": True,
+}
+
+
+# Reasons
+
+
+@contextmanager
+def reasons_drawn(
+    browser: Browser, client: TestClient, size: tuple[int, int] = WIDE
+) -> Iterator[tuple[Page, Locator]]:
+    with drawn(browser, client, "#/replay/evening/1", size) as page:
+        page.evaluate(
+            """async (reasons) => {
+                const { drawReasons } = await import("/static/why.js");
+                document.querySelector(".replay-why > div").replaceChildren(drawReasons(reasons));
+            }""",
+            REASONS,
+        )
+        yield page, page.locator(".why")
+
+
+def section(why: Locator, title: str) -> Locator:
+    heading = why.page.get_by_role("heading", name=title)
+    return why.locator(".why-section").filter(has=heading)
+
+
+def edges(locator: Locator) -> tuple[float, float]:
+    """From where to where something reaches."""
+    box = locator.bounding_box()
+    assert box is not None
+    return box["x"], box["x"] + box["width"]
+
+
+def test_what_agents_say_is_text_never_markup(browser: Browser, client: TestClient) -> None:
+    with reasons_drawn(browser, client) as (_page, why):
+        assert why.locator(".why-title").inner_text() == "somebody new raises to 20"
+        assert why.locator(".why-summary").inner_text() == "<b>Raising</b> wins & wins."
+        assert why.locator(".why-facts").first.inner_text().split("\n") == [
+            "pot odds",
+            "0.1235",
+            "trials",
+            "500",
+            "stopped because",
+            "time is up",
+        ]
+
+
+def test_bars_grow_from_a_common_zero_and_whiskers_reach_a_standard_error(
+    browser: Browser, client: TestClient
+) -> None:
+    with reasons_drawn(browser, client) as (_page, why):
+        bars = section(why, "expected value")
+        assert bars.locator(".bar-value").all_inner_texts() == ["0 chips", "−2 ± 1 chips", "3 ± 2 chips"]
+        left, right = edges(bars.locator(".bar-track").first)
+        chip = (right - left) / 8  # from −3 to 5
+        zero = left + 3 * chip
+        call, to_raise = bars.locator(".bar-fill").nth(1), bars.locator(".bar-fill").nth(2)
+        assert edges(call) == pytest.approx((zero - 2 * chip, zero), abs=1)
+        assert edges(to_raise) == pytest.approx((zero, zero + 3 * chip), abs=1)
+        whiskers = bars.locator(".bar-whisker")
+        assert whiskers.count() == 2
+        assert edges(whiskers.nth(0)) == pytest.approx((zero - 3 * chip, zero - chip), abs=1)
+        assert edges(whiskers.nth(1)) == pytest.approx((zero + chip, zero + 5 * chip), abs=1)
+
+
+def test_a_strategy_fills_its_bars_up_to_certainty(browser: Browser, client: TestClient) -> None:
+    with reasons_drawn(browser, client) as (_page, why):
+        strategy = section(why, "strategy")
+        assert strategy.locator(".bar-value").all_inner_texts() == ["25 %", "75 %"]
+        left, right = edges(strategy.locator(".bar-track").last)
+        start, end = edges(strategy.locator(".bar-fill").last)
+        assert (end - start) / (right - left) == pytest.approx(0.75, abs=0.01)
+
+
+def test_only_similarities_have_bars_behind_them(browser: Browser, client: TestClient) -> None:
+    with reasons_drawn(browser, client) as (_page, why):
+        table = section(why, "cases").get_by_role("table")
+        assert table.locator("td.share").all_inner_texts() == ["1", "0.5"]
+        assert table.get_by_role("columnheader").all_inner_texts() == [
+            "case",
+            "similarity",
+            "players",
+            "weight",
+            "the expert",
+        ]
+        assert table.get_by_role("rowheader").all_inner_texts() == ["12", "7"]
+
+
+def test_the_range_grid_is_a_table_that_ears_can_read(browser: Browser, client: TestClient) -> None:
+    with reasons_drawn(browser, client) as (_page, why):
+        grid = section(why, "what it would raise").get_by_role("table")
+        cells = grid.locator("tbody td")
+        assert cells.count() == 169
+        named = {cells.nth(place).get_attribute("title") for place in (0, 1, 13, 168)}
+        assert named == {"AA: 0", "AKs: 0.005952", "AKo: 0.07738", "22: 1"}
+        assert re.sub(r"\s+", " ", cells.nth(1).text_content() or "") == "AKs 0.005952"
+        weak, strong = (
+            cells.nth(place).evaluate("cell => getComputedStyle(cell).backgroundColor") for place in (0, 168)
+        )
+        assert weak != strong
+
+
+def test_a_belief_has_its_grid_and_its_bars_side_by_side(browser: Browser, client: TestClient) -> None:
+    with reasons_drawn(browser, client, (2400, 1000)) as (_page, why):
+        belief = section(why, "Ann: her range")
+        assert edges(belief.locator(".range-box"))[1] <= edges(belief.locator(".belief-bars"))[0]
+
+
+@pytest.mark.parametrize(("size", "theme"), LOOKS)
+def test_reasons_fit_and_have_no_grave_fault(
+    browser: Browser, client: TestClient, size: tuple[int, int], theme: str
+) -> None:
+    with reasons_drawn(browser, client, size) as (page, _why):
+        _fits_without_fault(page, theme)
+
+
+def _fits_without_fault(page: Page, theme: str) -> None:
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    page.evaluate(
+        """theme => {
+            document.documentElement.dataset.theme = theme;
+            return Promise.all(document.getAnimations().map((each) => each.finished.catch(() => null)));
+        }""",
+        theme,
+    )
+    assert grave_faults(page) == []
+
+
+# Session
+
+
+def test_the_session_page_tells_what_the_records_do(
+    browser: Browser, client: TestClient, stored: StoredSessions, evening: Evening
+) -> None:
+    told = summary(finished_hands(stored.hands("evening")), evening.plan, "You")
+    with drawn(browser, client, "#/session/evening") as page:
+        won = page.locator(".figure-box dd").first.inner_text().replace("−", "-")
+        assert won == f"{told['net'][-1]:+.1f} sb"
+        label = page.locator(".chart-drawing").get_attribute("aria-label")
+        assert label is not None
+        assert f"all hands {told['net'][-1]:+.1f} sb" in label.replace("−", "-")
+        rows = page.get_by_role("region", name="Player statistics").get_by_role("rowheader")
+        assert rows.all_inner_texts() == ["You", "always-call", "random"]
+        page.get_by_text("The chart as a table").click()
+        last = page.locator(".chart-table tbody tr").last
+        assert last.get_by_role("rowheader").inner_text() == "60"
+        cells = last.get_by_role("cell").all_inner_texts()
+        assert [cell.replace("−", "-") for cell in cells[:3]] == [
+            f"{told[name][-1]:+.1f}" for name in ("net", "showdown", "other")
+        ]
+
+
+def test_hands_are_listed_and_anybodys_results_can_be_seen(
+    browser: Browser, client: TestClient, evening: Evening
+) -> None:
+    with drawn(browser, client, "#/session/evening") as page:
+        rows = page.locator(".hand-list tbody tr")
+        assert rows.count() == 50
+        page.get_by_role("button", name="Show more hands").click()
+        assert rows.count() == 60
+        assert rows.last.get_by_role("link").get_attribute("href") == "#/replay/evening/1"
+        page.get_by_label("Results of").select_option("random")
+        won = sum(evening.won("random")) / 10
+        expect(page.locator(".figure-box dd").first).to_have_text(f"{won:+.1f} sb".replace("-", "−"))
+
+
+def test_the_duplicate_is_asked_and_answered_on_the_page(browser: Browser, client: TestClient) -> None:
+    with drawn(browser, client, "#/session/evening") as page:
+        page.get_by_label("Agent in your seat").fill("jagbot")
+        page.get_by_role("button", name="Compare").click()
+        answer = page.locator(".duplicate-answer")
+        expect(answer).to_contain_text(
+            "In 60 hands you won 0.750 sb/h more than jagbot. That may still be luck."
+        )
+        expect(answer).to_contain_text("+0.250 sb/h (95 % interval −0.750 … +1.250)")
+
+
+def test_only_agents_that_play_the_game_are_offered_as_a_duplicate(
+    browser: Browser, client: TestClient
+) -> None:
+    with drawn(browser, client, "#/session/evening") as page:
+        expect(page.locator("#duplicate-agents option")).to_have_count(2)
+        offered = page.locator("#duplicate-agents option").evaluate_all(
+            "options => options.map((option) => option.value)"
+        )
+        assert offered == ["always-call", "jagbot"]
+
+
+@pytest.mark.parametrize(
+    ("faults", "words"),
+    [
+        (0, None),
+        (1, "An agent was at fault once: it checked or folded instead."),
+        (1200, "Agents were at fault 1,200 times: they checked or folded instead."),
+    ],
+)
+def test_the_duplicate_tells_that_agents_were_at_fault(
+    browser: Browser, client: TestClient, faults: int, words: str | None
+) -> None:
+    rate = {"unit": "sb/h", "mean": 0.5, "low": None, "high": None, "hands": 60}
+    result = {"own": rate, "agent": rate, "difference": rate, "faults": faults}
+    with drawn(browser, client, "#/session/evening") as page:
+        page.route("**/api/sessions/evening/duplicate", lambda route: route.fulfill(json={"job": "again"}))
+        page.route(
+            "**/api/jobs/again",
+            lambda route: route.fulfill(json={"done": 60, "of": 60, "result": result, "error": None}),
+        )
+        page.get_by_role("button", name="Compare").click()
+        answer = page.locator(".duplicate-answer")
+        expect(answer).to_contain_text("In 60 hands you won 0.500 sb/h more")
+        notes = answer.locator(".note")
+        assert notes.all_inner_texts() == ([] if words is None else [words])
+
+
+@pytest.mark.parametrize(("size", "theme"), LOOKS)
+def test_the_session_page_fits_and_has_no_grave_fault(
+    browser: Browser, client: TestClient, size: tuple[int, int], theme: str
+) -> None:
+    with drawn(browser, client, "#/session/evening", size) as page:
+        page.get_by_text("The chart as a table").click()
+        page.get_by_text("What the columns mean").click()
+        _fits_without_fault(page, theme)
+
+
+# Replay
+
+
+def test_a_replay_is_stepped_by_buttons_slider_list_and_keys(
+    browser: Browser, client: TestClient, evening: Evening
+) -> None:
+    hand = max(evening.hands, key=lambda hand: hand.step)
+    with drawn(browser, client, f"#/replay/evening/{hand.number}") as page:
+        said = page.locator(".replay-said")
+
+        def at(step: int) -> None:
+            expect(said).to_have_text(re.compile(f"^{step} of {hand.step}: "))
+
+        at(0)
+        assert page.get_by_role("button", name="Step back").is_disabled()
+        page.get_by_role("button", name="Step on").click()
+        at(1)
+        for key, step in (("ArrowRight", 2), ("ArrowLeft", 1), ("End", hand.step), ("ArrowRight", hand.step)):
+            page.keyboard.press(key)
+            at(step)
+        page.keyboard.press("Home")
+        at(0)
+        page.get_by_role("slider", name="Step").press("ArrowRight")
+        at(1)
+        page.locator(".replay-steps button").nth(3).click()
+        at(3)
+        assert page.locator(".replay-steps [aria-current=step]").count() == 1
+
+
+def test_every_action_of_an_agent_stands_beside_its_reasons(
+    browser: Browser, client: TestClient, evening: Evening
+) -> None:
+    hand = max(evening.hands, key=lambda hand: hand.step)
+    with drawn(browser, client, f"#/replay/evening/{hand.number}") as page:
+        for step, node in enumerate(hand.state.node.path):
+            page.keyboard.press("ArrowRight")
+            reasons = page.locator(".replay-why")
+            if hand.players[node.act.seat] == "You":
+                expect(reasons).to_contain_text("Nobody gave reasons for this step.")
+            else:
+                expect(reasons).to_contain_text(f"step {step} of hand {hand.number}")
+
+
+def test_keys_no_longer_step_once_the_page_is_left(browser: Browser, client: TestClient) -> None:
+    with drawn(browser, client, "#/replay/evening/1") as page:
+        page.get_by_role("link", name="Session").click()
+        expect(page.get_by_role("heading", name="How everyone played")).to_be_visible()
+        page.keyboard.press("ArrowRight")
+        assert page.locator(".replay-said").count() == 0
+
+
+# Tournaments
+
+
+def tournament(hands: int, *order: str) -> dict[str, Any]:
+    """A tournament that is being played, of which everybody has played so many hands."""
+    rate = {"mean": 1.0, "low": None, "high": None} if hands else None
+    players = [{"label": label, "hands": hands, "net": 10, "rate": rate} for label in order]
+    return {
+        "id": "cup",
+        "game": "limit-2p",
+        "agents": sorted(order),
+        "hands": 100,
+        "matches": 1,
+        "seed": 7,
+        "made": TIME,
+        "command": "railbird …",
+        "state": "playing",
+        "before": 0,
+        "progress": {"hands": hands, "all_hands": 200, "matches": 0, "all_matches": 1},
+        "error": "",
+        "unit": "sb/h",
+        "players": sorted(players, key=lambda player: str(player["label"])),
+        "standings": {"total_bankroll": list(order), "instant_runoff": None},
+        "crosstable": {label: {} for label in order},
+        "void": [],
+    }
+
+
+def test_nobody_leads_a_tournament_before_the_first_hand(browser: Browser, client: TestClient) -> None:
+    with drawn(browser, client, "#/session/evening") as page:
+        now = tournament(0, "ann", "bob")
+        page.route("**/api/tournaments/cup", lambda route: route.fulfill(json=now))
+        page.evaluate("location.hash = '#/tournament/cup'")
+        first = page.locator(".tournament tbody th").first
+        expect(first).to_have_text("ann")
+        said = page.locator("#announcements p")
+        with page.expect_response("**/api/tournaments/cup"):
+            pass
+        assert said.all_inner_texts() == []
+        standings = page.get_by_role("region", name="Standings")
+        standings.focus()
+        now = tournament(20, "bob", "ann")
+        expect(first).to_have_text("bob")
+        expect(standings).to_be_focused()
+        now = tournament(40, "ann", "bob")
+        expect(first).to_have_text("ann")
+        assert said.all_inner_texts() == ["bob leads.", "ann leads."]

@@ -1,0 +1,77 @@
+"""The routes of what was played, over a store and thinkers that only pretend."""
+
+import asyncio
+from dataclasses import dataclass, field
+from typing import Any
+
+from fastapi import FastAPI, Request, Response
+
+from railbird.arena.results.rates import Rate
+from railbird.interfaces.web.http.replies import answer
+from railbird.interfaces.web.study import afterwards
+from railbird.interfaces.web.study.questions import Compared, Comparison
+from railbird.interfaces.web.thinking.thinkers import ThinkerError
+from railbird.interfaces.web.web import Refusal
+from railbird.store.sessions import StoredSession, StoredSessions
+
+
+@dataclass
+class FakeThinkers:
+    """Answers at once; what it was asked stays in it."""
+
+    asked: list[Comparison] = field(default_factory=list)
+    fault: str = ""
+
+    @property
+    def study(self) -> "FakeThinkers":
+        return self
+
+    async def verify(self, spec: str, rules: Any) -> None:
+        if spec == "nobody":
+            raise ThinkerError("no agent is called 'nobody'")
+
+    async def compare(self, comparison: Comparison, progress: Any) -> dict[str, Any]:
+        self.asked.append(comparison)
+        progress(1, len(comparison.hands))
+        await asyncio.sleep(0)
+        if self.fault:
+            raise ThinkerError(self.fault)
+        rates = [Rate("sb/h", mean, mean - 1, mean + 1, len(comparison.hands)) for mean in (1.0, 0.25, 0.75)]
+        progress(len(comparison.hands), len(comparison.hands))
+        return Compared(rates[0], rates[1], rates[2]).to_json()
+
+
+@dataclass
+class FakeWeb:
+    """What the routes need of the server; who asks says so in a header."""
+
+    sessions: StoredSessions
+    thinkers: FakeThinkers
+
+    def player(self, request: Request) -> str:
+        return request.headers["player"]
+
+    def address(self, request: Request) -> str:
+        return request.headers.get("address", "here")
+
+    def sentence(self, error: object) -> str:
+        return str(error)
+
+    async def owned(self, request: Request, session: str) -> StoredSession:
+        found = self.sessions.session(session)
+        if found is None or found.owner != self.player(request):
+            raise Refusal(404, "there is no such session")
+        return found
+
+
+def served(stored: StoredSessions, thinkers: FakeThinkers) -> FastAPI:
+    """The routes alone, as the server mounts them."""
+    app = FastAPI()
+    app.include_router(afterwards.router(FakeWeb(stored, thinkers)))  # type: ignore[arg-type]
+
+    @app.exception_handler(Refusal)
+    async def refused(_request: Request, error: Exception) -> Response:
+        assert isinstance(error, Refusal)
+        return answer({"error": str(error)}, error.status)
+
+    return app
