@@ -20,6 +20,7 @@ from railbird.places import write_whole
 from web_client import LONG, Person, Serving, serving
 
 PLAN = TournamentPlan("limit-2p", ["random", "random"], seed="slow")
+QUICK_PLAN = TournamentPlan("limit-2p", ["random", "random"], seed="good")
 
 
 @pytest.fixture(scope="module")
@@ -167,6 +168,58 @@ def test_one_address_does_not_take_all_places_and_everybody_has_a_turn(tmp_path:
     with_tournaments(tmp_path, work)
 
 
+def test_one_address_does_not_drive_out_the_tournaments_of_others(
+    tmp_path: Path, quick: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tournament_queue, "MOST_KEPT", 6)
+
+    async def crowd(found: Tournaments) -> None:
+        async def finished(owner: str, address: str) -> str:
+            added = await found.add(owner, address, QUICK_PLAN)
+            while (kept := found.find(owner, added)) is not None and kept.state in ("waiting", "playing"):
+                await asyncio.sleep(0.01)
+            return added
+
+        own = await finished("somebody", "elsewhere")
+        for place in range(10):
+            await finished(f"player {place}", "a crowd")
+        assert found.find("somebody", own) is not None
+        assert sum(len(found.of_owner(f"player {place}")) for place in range(10)) == 5
+
+    with_tournaments(tmp_path, crowd)
+
+
+@pytest.mark.parametrize("what", ["tournaments", "comparisons"])
+def test_agents_of_one_address_are_looked_at_a_bounded_number_of_times(
+    what: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lobby, "BURST", 3.0)
+    monkeypatch.setattr(lobby, "PER_SECOND", 1e-6)
+    with serving(tmp_path / "store.db") as running:
+        person = Person(running.address)
+        session = person.begin("limit-2p", ["always-call"])
+        path, body = {
+            # Both are refused in the end, but an agent is made before.
+            "tournaments": ("/api/tournaments", {"game": "limit-2p", "agents": ["always-call", "nobody"]}),
+            "comparisons": (f"/api/sessions/{session}/duplicate", {"agent": "always-call"}),
+        }[what]
+        statuses = [person.ask("POST", path, body).status for _ in range(3)]
+    assert statuses == [422, 422, 429]
+
+
+def test_no_agent_is_made_for_a_tournament_that_has_no_room(
+    server: Serving, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tournament_queue, "MOST_OF_ONE", 0)
+
+    async def verify(*_: object) -> None:
+        raise AssertionError("an agent was made")
+
+    monkeypatch.setattr(server.web.thinkers, "verify", verify)
+    wanted = {"game": "limit-2p", "agents": ["always-call", "random"]}
+    assert Person(server.address).ask("POST", "/api/tournaments", wanted).status == 409
+
+
 # Tables, sessions, questions
 
 
@@ -243,6 +296,26 @@ def test_one_address_has_a_bounded_number_of_comparisons() -> None:
             found.begin("one more", "a crowd", waits)
         assert found.begin("player 0", "a crowd", waits) not in names, "in place of one's own"
         assert found.begin("somebody", "elsewhere", waits)
+
+    asyncio.run(ask_many())
+
+
+def test_one_address_does_not_drive_out_the_comparisons_of_others() -> None:
+    async def waits(_progress: Any) -> dict[str, Any]:
+        await asyncio.sleep(LONG)
+        return {}
+
+    async def ask_many() -> None:
+        found = jobs.Jobs()
+        own = found.begin("somebody", "elsewhere", waits)
+        for _ in range(jobs.MOST_JOBS):
+            last = found.begin("one", "a crowd", waits)
+        kept = found.job("somebody", own)
+        assert kept is not None
+        assert not kept.is_over
+        newest = found.job("one", last)
+        assert newest is not None
+        assert not newest.is_over
 
     asyncio.run(ask_many())
 
