@@ -284,6 +284,38 @@ def test_one_address_does_not_keep_all_threads_busy() -> None:
     asyncio.run(ask_many())
 
 
+def test_nobody_waits_for_all_questions_of_another_address() -> None:
+    going_on = Event()
+
+    async def ask_many() -> None:
+        asked = desk.Desk("test")
+        greedy = [
+            asyncio.create_task(asked.find("a crowd", lambda: going_on.wait(LONG)))
+            for _ in range(desk.MOST_OF_ONE)
+        ]
+        await asyncio.sleep(0)
+        try:
+            async with asyncio.timeout(5.0):
+                assert await asked.find("elsewhere", lambda: True)
+        finally:
+            going_on.set()
+        assert all(await asyncio.gather(*greedy))
+
+    asyncio.run(ask_many())
+
+
+def test_the_lobby_of_one_address_does_not_keep_all_threads_busy(
+    server: Serving, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(desk, "MOST_OF_ONE", 0)
+    with serving(Path(server.web.store.address).with_name("other.db")) as running:
+        reply = Person(running.address).ask("GET", "/api/lobby")
+    assert (reply.status, reply.data) == (
+        503,
+        {"error": "too many look at this at the moment: try again soon"},
+    )
+
+
 def test_one_address_has_a_bounded_number_of_comparisons() -> None:
     async def waits(_progress: Any) -> dict[str, Any]:
         await asyncio.sleep(LONG)

@@ -16,6 +16,7 @@ from railbird.engine.games import named_game
 from railbird.interfaces.company import GOOD_MIX, SIMPLE, suits
 from railbird.interfaces.web import messages
 from railbird.interfaces.web.dealing import chosen_weights
+from railbird.interfaces.web.desk import Desk
 from railbird.interfaces.web.messages import Speed, Training
 from railbird.interfaces.web.replies import answer, decoded
 from railbird.interfaces.web.session_plan import LONGEST_GAME, SessionPlan, plan_session
@@ -251,11 +252,13 @@ def _lobby(web: Web, player: str) -> dict[str, Any]:
 
 def router(web: Web) -> APIRouter:
     """The lobby's part of the interface."""
-    routes = APIRouter()
+    desk = Desk("lobby")
+    routes = APIRouter(lifespan=desk.lifespan)
 
     @routes.get("/api/lobby")
     async def lobby(request: Request) -> Response:
-        return answer(await asyncio.to_thread(_lobby, web, web.player(request)))
+        player = web.player(request)
+        return answer(await desk.find(web.address(request), lambda: _lobby(web, player)))
 
     @routes.get("/api/agents")
     async def agents() -> Response:
