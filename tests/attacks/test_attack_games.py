@@ -15,6 +15,7 @@ from railbird.engine.state import State
 from railbird.interfaces.offer import MOST_ACTIONS, most_actions
 from railbird.interfaces.web import dealing, live_table
 from railbird.interfaces.web.lobby import GAMES
+from railbird.rng import Stream
 from web_client import Person, Serving, serving
 
 ENDLESS = (
@@ -69,7 +70,12 @@ def test_every_game_of_the_lobby_is_short_enough() -> None:
 def test_rare_starting_hands_are_dealt_as_quickly_as_any(hands: str, monkeypatch: pytest.MonkeyPatch) -> None:
     deals: list[Setup] = []
     deal = State.deal
-    monkeypatch.setattr(State, "deal", lambda setup, source: deals.append(setup) or deal(setup, source))
+
+    def counted(setup: Setup, source: Stream) -> State:
+        deals.append(setup)
+        return deal(setup, source)
+
+    monkeypatch.setattr(State, "deal", counted)
     setup = Setup.of(named_game("limit-10max"))
     for position in range(10):
         state = dealing.deal_chosen(setup, position, hands)

@@ -9,14 +9,17 @@ from typing import Any
 import pytest
 
 from fuzzing import at_most
-from railbird.interfaces.web import app, desk, jobs, lobby, table_keeper, tournament_queue
+from railbird.engine.games import named_game
+from railbird.interfaces.web import app, desk, jobs, lobby, table_keeper, thinkers, tournament_queue
 from railbird.interfaces.web.room import Crowded, Room
 from railbird.interfaces.web.safety import LONGEST_DOCUMENT_QUERY, LONGEST_QUERY
+from railbird.interfaces.web.thinkers import DECIDING, Thinkers
 from railbird.interfaces.web.tokens import COOKIE, token_in
 from railbird.interfaces.web.tournament_plan import TournamentPlan
 from railbird.interfaces.web.tournament_queue import VISITORS, TournamentError, Tournaments
 from railbird.interfaces.web.web import Refusal
 from railbird.places import write_whole
+from thinking_tables import dealt
 from web_client import LONG, Person, Serving, serving
 
 PLAN = TournamentPlan("limit-2p", ["random", "random"], seed="slow")
@@ -369,6 +372,48 @@ def test_one_address_asks_a_bounded_number_of_questions_at_tables(
         "too-fast",
         "too many questions at the moment: try again soon",
     )
+
+
+def test_agents_of_others_think_while_one_address_has_many_tables(monkeypatch: pytest.MonkeyPatch) -> None:
+    rules, players = named_game("limit-2p"), ("caller", "raiser")
+    agents = {"caller": "always-call", "raiser": "always-raise"}
+    deciding: list[str] = []
+    asked = thinkers._asked
+
+    async def decide() -> None:
+        going_on = asyncio.Event()
+
+        async def slowly(table: Any, player: Any, question: Any, limit_s: float) -> dict[str, Any]:
+            if player.match.players != players:
+                deciding.append(player.label)
+                await going_on.wait()
+            return await asked(table, player, question, limit_s)
+
+        thinking = Thinkers(1)
+        await thinking.start()
+        try:
+            # Those of the crowd sit the other way round.
+            hand, crowded = dealt(1, rules, players), dealt(1, rules, players[::-1])
+            for place in range(6):
+                await thinking.open(f"crowd {place}", rules, players[::-1], agents, "a crowd")
+            await thinking.open("other", rules, players, agents, "elsewhere")
+            monkeypatch.setattr(thinkers, "_asked", slowly)
+            crowd = [
+                asyncio.create_task(
+                    thinking.decide(f"crowd {place}", crowded.players[1], crowded.observation(1))
+                )
+                for place in range(6)
+            ]
+            await asyncio.sleep(0)
+            assert not (await thinking.decide("other", hand.players[1], hand.observation(1))).fault
+            assert len(deciding) == DECIDING
+            going_on.set()
+            assert not any(thought.fault for thought in await asyncio.gather(*crowd))
+        finally:
+            await thinking.close()
+
+    with asyncio.Runner() as runner:
+        runner.run(asyncio.wait_for(decide(), LONG))
 
 
 def test_a_room_is_left_as_it_was_entered() -> None:

@@ -82,7 +82,7 @@ def make_app(web: Web, gate: Gate) -> App:
         try:
             found = await web.owned(socket, session)
             await warm.wait()
-            table = await web.keeper.table(found)
+            table = await web.keeper.table(found, web.address(socket))
             await TableSocket(socket, table, web.address(socket), study).serve()
         except Refusal as refusal:
             await _turn_away(socket, NOT_FOUND, str(refusal))

@@ -43,11 +43,16 @@ class LiveTable:
     """One session. All methods belong to the event loop."""
 
     def __init__(
-        self, session: StoredSession, stored: StoredSessions, journal: Journal, thinkers: Thinkers
+        self,
+        session: StoredSession,
+        stored: StoredSessions,
+        journal: Journal,
+        thinkers: Thinkers,
+        address: str,
     ) -> None:
         self.session = session.id
         self._kept = KeptSession(session, stored, journal, self._show_anew)
-        self._agents = TableAgents(session.id, self._kept.state.plan, stored, thinkers)
+        self._agents = TableAgents(session.id, self._kept.state.plan, stored, thinkers, address)
         self._rhythm = pace.Rhythm()
         self._explaining: dict[tuple[int, int], asyncio.Task[None]] = {}
         self._deal_asked = False
