@@ -17,6 +17,7 @@ from railbird.interfaces.web import afterwards, exploring, lobby, tournaments
 from railbird.interfaces.web.asgi import App
 from railbird.interfaces.web.journal import Journal
 from railbird.interfaces.web.kept_session import not_kept
+from railbird.interfaces.web.rates import Buckets
 from railbird.interfaces.web.replies import answer
 from railbird.interfaces.web.room import Room
 from railbird.interfaces.web.safety import Gate, Guard
@@ -45,7 +46,8 @@ def make_web(store: Store, *, workers: int = 2, trusted: bool = False, keep_days
     """Everything that the server's parts share, over an open store; 0 days keep sessions for ever."""
     sessions, journal = StoredSessions(store), Journal(StoredSessions(store))
     thinkers = Thinkers(workers, offer=Offer(trusted=trusted))
-    return Web(store, sessions, journal, thinkers, TableKeeper(sessions, journal, thinkers, keep_days))
+    keeper = TableKeeper(sessions, journal, thinkers, keep_days)
+    return Web(store, sessions, journal, thinkers, keeper, Buckets(lobby.PER_SECOND, lobby.BURST))
 
 
 def make_app(web: Web, gate: Gate) -> App:
@@ -80,7 +82,7 @@ def make_app(web: Web, gate: Gate) -> App:
         try:
             found = await web.owned(socket, session)
             await warm.wait()
-            table = await web.keeper.table(found)
+            table = await web.keeper.table(found, web.address(socket))
             await TableSocket(socket, table, web.address(socket), study).serve()
         except Refusal as refusal:
             await _turn_away(socket, NOT_FOUND, str(refusal))
