@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 from secrets import token_hex
+from stat import S_ISVTX, S_IWGRP, S_IWOTH
 from typing import IO, Any
 
 import platformdirs
@@ -29,6 +30,44 @@ def data_folder() -> Path:
     """The folder of what a user would miss: the default store of hands and lived experience."""
     home = os.environ.get("RAILBIRD_HOME")
     return Path(home) / "data" if home else Path(platformdirs.user_data_dir("railbird", appauthor=False))
+
+
+def private_folder(path: Path) -> Path | None:
+    """A folder into which nobody else can put a file, made where it is missing; None where there can be none.
+
+    It is for files that are programs. Links are followed, so that what was looked at is what is used. As for the keys
+    of `ssh`, all folders above count: who may rename one of them could put another in its place.
+    """
+    try:
+        _make_private(path)
+        found = path.resolve()
+        is_private = not _others_write(found) and not any(map(_others_rename, found.parents))
+    except OSError:
+        return None
+    return found if is_private and os.access(found, os.W_OK) else None
+
+
+def _make_private(folder: Path) -> None:
+    if not folder.is_dir():
+        _make_private(folder.parent)
+        folder.mkdir(mode=0o700, exist_ok=True)
+
+
+def _others_write(folder: Path) -> bool:
+    """Whether anybody but this user and the administrator may make files in a folder."""
+    if os.name != "posix":
+        return False
+    found, user = folder.stat(), os.getuid()
+    # Some systems give every user a group of the same number, and let it write to everything of the user.
+    others = S_IWOTH if found.st_gid == user else S_IWOTH | S_IWGRP
+    return found.st_uid not in (0, user) or bool(found.st_mode & others)
+
+
+def _others_rename(folder: Path) -> bool:
+    """Whether anybody else may rename what lies in a folder; in a sticky one, such as /tmp, only its owner may."""
+    found = folder.stat()
+    is_sticky = found.st_uid == 0 and found.st_mode & S_ISVTX
+    return _others_write(folder) and not is_sticky
 
 
 def without_folders(sentence: str) -> str:
