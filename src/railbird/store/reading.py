@@ -8,16 +8,22 @@ from operator import itemgetter
 from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Select, func, select
+from sqlalchemy.exc import NoResultFound
 
 from railbird.engine.json_form import rules_from_json
 from railbird.engine.record import HandRecord
 from railbird.engine.rules import GameRules
 from railbird.engine.setup import Setup
+from railbird.notation.reading import refuse_names
+from railbird.store.addresses import StoreError
 from railbird.store.rows import HandRows, record_of
 from railbird.store.tables import ACTIONS, GAMES, HANDS, PLAYERS, SEATS, SIGHTINGS
 
 _CHUNK = 512
 _MOST_SETUPS = 4096
+_LONGEST_REASON = 200
+_DAMAGE = (ValueError, LookupError, TypeError, ArithmeticError, AttributeError, RecursionError, NoResultFound)
+"""What rows may lead to that Railbird did not write: SQLite keeps anything in any column."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +68,8 @@ class Wanted:
 class HandReader:
     """Puts records together; what many hands share, their games and setups, is made once."""
 
-    def __init__(self) -> None:
+    def __init__(self, address: str) -> None:
+        self._address = address
         self._games: dict[int, dict[str, Any]] = {}
         self._setups: dict[tuple[Any, ...], Setup] = {}
 
@@ -84,8 +91,15 @@ class HandReader:
         )
         records = []
         for number, game, *hand in hands:
-            rows = HandRows(tuple(hand), seats[number], actions.get(number, []))
-            records.append(record_of(rows, self._setup(connection, game, rows)))
+            try:
+                rows = HandRows(tuple(hand), seats[number], actions.get(number, []))
+                record = record_of(rows, self._setup(connection, game, rows))
+                reason = refuse_names(record)
+            except _DAMAGE as error:
+                reason = f"{type(error).__name__}: {error}"
+            if reason is not None:
+                raise StoreError(f"{self._address}: hand {number} is damaged: {reason[:_LONGEST_REASON]}")
+            records.append(record)
         return numbers[-1], records
 
     def _setup(self, connection: Connection, game: int, rows: HandRows) -> Setup:

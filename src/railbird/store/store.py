@@ -146,7 +146,7 @@ class Store:
 
         Hands that are added meanwhile may come too, always whole.
         """
-        reader = HandReader()
+        reader = HandReader(self.address)
         wanted = self._wanted(player, game, source)
         after = 0
         while True:
