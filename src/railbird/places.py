@@ -82,9 +82,14 @@ def without_folders(sentence: str) -> str:
 def write_whole(path: Path, write: Callable[[IO[bytes]], object], *, make_folder: bool = True) -> None:
     """Write a file so that readers find either the old content or all of the new, even after a power cut.
 
-    When something goes wrong nothing is left behind; an `OSError` names the file that was to be written.
+    When something goes wrong nothing is left behind; an `OSError` names the file that was to be written. A stream
+    (`is_stream`) is written to as it is.
     """
     try:
+        if is_stream(path):
+            with path.open("ab") as stream:
+                write(stream)
+            return
         if make_folder:
             _make_folder(path.parent)
         temporary = path.with_name(f"{path.name}{token_hex(4)}.part")
@@ -105,6 +110,13 @@ def write_whole(path: Path, write: Callable[[IO[bytes]], object], *, make_folder
         if error.errno is None:
             raise
         raise OSError(error.errno, error.strerror, str(path)) from None
+
+
+def is_stream(path: Path) -> bool:
+    """Whether a path is a device, a pipe or an open file, such as /dev/stdout: a file in its place would destroy it."""
+    if path.is_symlink() and path.readlink().is_relative_to("/proc"):
+        return True
+    return path.exists() and not path.is_file() and not path.is_dir()
 
 
 def make_last(file: IO[Any], path: Path) -> None:
