@@ -92,3 +92,18 @@ def test_on_this_machine_only_all_connections_together_are_counted(monkeypatch: 
         Body(server.address) as second,
     ):
         assert first.get("/")[0] == second.get("/")[0] == 200
+
+
+@pytest.mark.parametrize(
+    "parameter", ["cap={}", "raises={}", "ante={}", "blinds=5/{}", "bets={}", "stack={}"]
+)
+def test_no_number_in_a_game_is_taken_for_a_mistake_of_the_brain(
+    parameter: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    # A mistake of ours writes a traceback for the operator: a stranger could fill the log with them.
+    game = f"limit-2p:{parameter.format('9' * 21)}"
+    with BrainServer(Sessions(Offer())) as server, Body(server.address) as body:
+        opening = {"schema": "railbird.brain/1", "agent": "random", "game": game}
+        status, answer = body.post("/sessions", opening)
+    assert (status, answer["code"]) == (400, "bad-field")
+    assert not capfd.readouterr().err
