@@ -21,7 +21,7 @@ from web_client import Person, Serving, serving
 ENDLESS = (
     "limit-2p:cap=none,stack=2147483647",
     "limit-2p:cap=1000000000,stack=2147483647",
-    "limit-2p:raises=3/4/4/2000000000,stack=2147483647",
+    "limit-2p:raises=3/4/4/1000000000,stack=2147483647",
     "limit-3p:cap=none,bets=1",
     "nolimit-2p:stack=2147483647",
     "nolimit-2p:blinds=1/2",
