@@ -30,6 +30,7 @@ from railbird.arena.plan import Entrant
 from railbird.arena.tally import Tally
 from railbird.engine.games import named_game
 from railbird.engine.rules import GameRules
+from railbird.interfaces.offer import Offer
 from railbird.interfaces.web import tournament_process, tournament_queue, tournaments
 from railbird.interfaces.web.replies import answer
 from railbird.interfaces.web.thinkers import ThinkerError
@@ -589,6 +590,8 @@ def is_locked(path: Path) -> bool:
 class Verifier:
     """Refuses what the server's own processes would refuse; they have tests of their own."""
 
+    offer = Offer()
+
     async def verify(self, spec: str, _: GameRules) -> None:
         self.admit(spec)
 
@@ -613,6 +616,9 @@ class Shared:
 
     def address(self, request: Request) -> str:
         return request.headers.get("address", "here")
+
+    def begin(self, request: Request) -> None:
+        """Everybody may begin as much as they like."""
 
     def sentence(self, error: object) -> str:
         return str(error)
