@@ -254,7 +254,13 @@ def _class_in_file(path: Path, class_name: str) -> Any:
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     sys.modules[module_name] = module
-    spec.loader.exec_module(module)
+    try:
+        spec.loader.exec_module(module)
+    except SystemExit as end:
+        # Otherwise the command would end here, without a word and maybe as if all were well.
+        raise SpecError(f"{path} ends the program when it is loaded, with exit code {end.code!r}") from end
+    except SyntaxError as error:
+        raise SpecError(f"{error.filename or path}, line {error.lineno}: {error.msg}") from None
     found = getattr(module, class_name, None)
     if found is None:
         raise SpecError(f"{path} has no class {class_name!r}")

@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 from secrets import token_hex
+from stat import S_ISVTX, S_IWGRP, S_IWOTH
 from typing import IO, Any
 
 import platformdirs
@@ -31,6 +32,44 @@ def data_folder() -> Path:
     return Path(home) / "data" if home else Path(platformdirs.user_data_dir("railbird", appauthor=False))
 
 
+def private_folder(path: Path) -> Path | None:
+    """A folder into which nobody else can put a file, made where it is missing; None where there can be none.
+
+    It is for files that are programs. Links are followed, so that what was looked at is what is used. As for the keys
+    of `ssh`, all folders above count: who may rename one of them could put another in its place.
+    """
+    try:
+        _make_private(path)
+        found = path.resolve()
+        is_private = not _others_write(found) and not any(map(_others_rename, found.parents))
+    except OSError:
+        return None
+    return found if is_private and os.access(found, os.W_OK) else None
+
+
+def _make_private(folder: Path) -> None:
+    if not folder.is_dir():
+        _make_private(folder.parent)
+        folder.mkdir(mode=0o700, exist_ok=True)
+
+
+def _others_write(folder: Path) -> bool:
+    """Whether anybody but this user and the administrator may make files in a folder."""
+    if os.name != "posix":
+        return False
+    found, user = folder.stat(), os.getuid()
+    # Some systems give every user a group of the same number, and let it write to everything of the user.
+    others = S_IWOTH if found.st_gid == user else S_IWOTH | S_IWGRP
+    return found.st_uid not in (0, user) or bool(found.st_mode & others)
+
+
+def _others_rename(folder: Path) -> bool:
+    """Whether anybody else may rename what lies in a folder; in a sticky one, such as /tmp, only its owner may."""
+    found = folder.stat()
+    is_sticky = found.st_uid == 0 and found.st_mode & S_ISVTX
+    return _others_write(folder) and not is_sticky
+
+
 def without_folders(sentence: str) -> str:
     """A sentence for somebody on another machine: files by their names, without the folders in which they lie.
 
@@ -43,9 +82,14 @@ def without_folders(sentence: str) -> str:
 def write_whole(path: Path, write: Callable[[IO[bytes]], object], *, make_folder: bool = True) -> None:
     """Write a file so that readers find either the old content or all of the new, even after a power cut.
 
-    When something goes wrong nothing is left behind; an `OSError` names the file that was to be written.
+    When something goes wrong nothing is left behind; an `OSError` names the file that was to be written. A stream
+    (`is_stream`) is written to as it is.
     """
     try:
+        if is_stream(path):
+            with path.open("ab") as stream:
+                write(stream)
+            return
         if make_folder:
             _make_folder(path.parent)
         temporary = path.with_name(f"{path.name}{token_hex(4)}.part")
@@ -66,6 +110,13 @@ def write_whole(path: Path, write: Callable[[IO[bytes]], object], *, make_folder
         if error.errno is None:
             raise
         raise OSError(error.errno, error.strerror, str(path)) from None
+
+
+def is_stream(path: Path) -> bool:
+    """Whether a path is a device, a pipe or an open file, such as /dev/stdout: a file in its place would destroy it."""
+    if path.is_symlink() and path.readlink().is_relative_to("/proc"):
+        return True
+    return path.exists() and not path.is_file() and not path.is_dir()
 
 
 def make_last(file: IO[Any], path: Path) -> None:

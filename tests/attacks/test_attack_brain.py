@@ -113,3 +113,18 @@ def test_without_file_descriptors_a_brain_waits_instead_of_asking_all_the_time(
     finally:
         server.close()
     assert waited == [brain_server._NO_FILES_S]
+
+
+@pytest.mark.parametrize(
+    "parameter", ["cap={}", "raises={}", "ante={}", "blinds=5/{}", "bets={}", "stack={}"]
+)
+def test_no_number_in_a_game_is_taken_for_a_mistake_of_the_brain(
+    parameter: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    # A mistake of ours writes a traceback for the operator: a stranger could fill the log with them.
+    game = f"limit-2p:{parameter.format('9' * 21)}"
+    with BrainServer(Sessions(Offer())) as server, Body(server.address) as body:
+        opening = {"schema": "railbird.brain/1", "agent": "random", "game": game}
+        status, answer = body.post("/sessions", opening)
+    assert (status, answer["code"]) == (400, "bad-field")
+    assert not capfd.readouterr().err

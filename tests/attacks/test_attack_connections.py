@@ -271,6 +271,13 @@ def test_strange_requests_are_refused_with_a_status(person: Person, kind: str) -
     assert said.split()[:2] == [b"HTTP/1.1", status], said
 
 
+def test_after_a_request_that_can_be_read_in_two_ways_nothing_more_is_read(person: Person) -> None:
+    hidden = head_of(person, "GET /static/icon.svg HTTP/1.1")
+    said = said_to(person, head_of(person, POST, "Content-Length: 5", CHUNKED) + b"0\r\n\r\n" + hidden)
+    assert said.startswith(b"HTTP/1.1 400 ")
+    assert said.count(b"HTTP/1.1 ") == 1, "the request in the body was answered"
+
+
 @pytest.mark.parametrize(
     "start",
     [

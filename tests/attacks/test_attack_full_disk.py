@@ -48,6 +48,16 @@ def hands(pack: Path) -> Path:
     return pack.with_name("h.log")
 
 
+@pytest.fixture(scope="module", autouse=True)
+def compiled(pack: Path) -> None:
+    """Have everything compiled that the commands need: the limit on files is meant for what they write themselves."""
+    folder = pack.parent / "compiled"
+    folder.mkdir()
+    evolve = ("evolve", "casper", "--pack", pack, "--generations", 1, "--population", 4, "--targets", 20)
+    for command in ((*evolve, "-o", folder / "w.toml"), (*MATCH, "--json", folder / "r.json")):
+        assert railbird(*command).code == 0
+
+
 # Commands
 
 

@@ -10,6 +10,7 @@ import pytest
 
 from folders import SUPPORT
 from fuzzing import at_most
+from railbird.engine.games import named_game
 from railbird.interfaces.web import app, lobby
 from railbird.interfaces.web.http import desk
 from railbird.interfaces.web.http.room import Crowded, Room
@@ -17,14 +18,18 @@ from railbird.interfaces.web.http.safety import LONGEST_DOCUMENT_QUERY, LONGEST_
 from railbird.interfaces.web.http.tokens import COOKIE, token_in
 from railbird.interfaces.web.study import jobs
 from railbird.interfaces.web.table import keeper as table_keeper
+from railbird.interfaces.web.thinking import thinkers
+from railbird.interfaces.web.thinking.thinkers import DECIDING, Thinkers
 from railbird.interfaces.web.tournaments import queue as tournament_queue
 from railbird.interfaces.web.tournaments.plan import TournamentPlan
 from railbird.interfaces.web.tournaments.queue import VISITORS, TournamentError, Tournaments
 from railbird.interfaces.web.web import Refusal
 from railbird.places import write_whole
+from thinking_tables import dealt
 from web_client import LONG, Person, Serving, serving
 
 PLAN = TournamentPlan("limit-2p", ["random", "random"], seed="slow")
+QUICK_PLAN = TournamentPlan("limit-2p", ["random", "random"], seed="good")
 
 
 @pytest.fixture(scope="module")
@@ -172,6 +177,58 @@ def test_one_address_does_not_take_all_places_and_everybody_has_a_turn(tmp_path:
     with_tournaments(tmp_path, work)
 
 
+def test_one_address_does_not_drive_out_the_tournaments_of_others(
+    tmp_path: Path, quick: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tournament_queue, "MOST_KEPT", 6)
+
+    async def crowd(found: Tournaments) -> None:
+        async def finished(owner: str, address: str) -> str:
+            added = await found.add(owner, address, QUICK_PLAN)
+            while (kept := found.find(owner, added)) is not None and kept.state in ("waiting", "playing"):
+                await asyncio.sleep(0.01)
+            return added
+
+        own = await finished("somebody", "elsewhere")
+        for place in range(10):
+            await finished(f"player {place}", "a crowd")
+        assert found.find("somebody", own) is not None
+        assert sum(len(found.of_owner(f"player {place}")) for place in range(10)) == 5
+
+    with_tournaments(tmp_path, crowd)
+
+
+@pytest.mark.parametrize("what", ["tournaments", "comparisons"])
+def test_agents_of_one_address_are_looked_at_a_bounded_number_of_times(
+    what: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lobby, "BURST", 3.0)
+    monkeypatch.setattr(lobby, "PER_SECOND", 1e-6)
+    with serving(tmp_path / "store.db") as running:
+        person = Person(running.address)
+        session = person.begin("limit-2p", ["always-call"])
+        path, body = {
+            # Both are refused in the end, but an agent is made before.
+            "tournaments": ("/api/tournaments", {"game": "limit-2p", "agents": ["always-call", "nobody"]}),
+            "comparisons": (f"/api/sessions/{session}/duplicate", {"agent": "always-call"}),
+        }[what]
+        statuses = [person.ask("POST", path, body).status for _ in range(3)]
+    assert statuses == [422, 422, 429]
+
+
+def test_no_agent_is_made_for_a_tournament_that_has_no_room(
+    server: Serving, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tournament_queue, "MOST_OF_ONE", 0)
+
+    async def verify(*_: object) -> None:
+        raise AssertionError("an agent was made")
+
+    monkeypatch.setattr(server.web.thinkers, "verify", verify)
+    wanted = {"game": "limit-2p", "agents": ["always-call", "random"]}
+    assert Person(server.address).ask("POST", "/api/tournaments", wanted).status == 409
+
+
 # Tables, sessions, questions
 
 
@@ -236,6 +293,38 @@ def test_one_address_does_not_keep_all_threads_busy() -> None:
     asyncio.run(ask_many())
 
 
+def test_nobody_waits_for_all_questions_of_another_address() -> None:
+    going_on = Event()
+
+    async def ask_many() -> None:
+        asked = desk.Desk("test")
+        greedy = [
+            asyncio.create_task(asked.find("a crowd", lambda: going_on.wait(LONG)))
+            for _ in range(desk.MOST_OF_ONE)
+        ]
+        await asyncio.sleep(0)
+        try:
+            async with asyncio.timeout(5.0):
+                assert await asked.find("elsewhere", lambda: True)
+        finally:
+            going_on.set()
+        assert all(await asyncio.gather(*greedy))
+
+    asyncio.run(ask_many())
+
+
+def test_the_lobby_of_one_address_does_not_keep_all_threads_busy(
+    server: Serving, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(desk, "MOST_OF_ONE", 0)
+    with serving(Path(server.web.store.address).with_name("other.db")) as running:
+        reply = Person(running.address).ask("GET", "/api/lobby")
+    assert (reply.status, reply.data) == (
+        503,
+        {"error": "too many look at this at the moment: try again soon"},
+    )
+
+
 def test_one_address_has_a_bounded_number_of_comparisons() -> None:
     async def waits(_progress: Any) -> dict[str, Any]:
         await asyncio.sleep(LONG)
@@ -248,6 +337,26 @@ def test_one_address_has_a_bounded_number_of_comparisons() -> None:
             found.begin("one more", "a crowd", waits)
         assert found.begin("player 0", "a crowd", waits) not in names, "in place of one's own"
         assert found.begin("somebody", "elsewhere", waits)
+
+    asyncio.run(ask_many())
+
+
+def test_one_address_does_not_drive_out_the_comparisons_of_others() -> None:
+    async def waits(_progress: Any) -> dict[str, Any]:
+        await asyncio.sleep(LONG)
+        return {}
+
+    async def ask_many() -> None:
+        found = jobs.Jobs()
+        own = found.begin("somebody", "elsewhere", waits)
+        for _ in range(jobs.MOST_JOBS):
+            last = found.begin("one", "a crowd", waits)
+        kept = found.job("somebody", own)
+        assert kept is not None
+        assert not kept.is_over
+        newest = found.job("one", last)
+        assert newest is not None
+        assert not newest.is_over
 
     asyncio.run(ask_many())
 
@@ -269,6 +378,48 @@ def test_one_address_asks_a_bounded_number_of_questions_at_tables(
         "too-fast",
         "too many questions at the moment: try again soon",
     )
+
+
+def test_agents_of_others_think_while_one_address_has_many_tables(monkeypatch: pytest.MonkeyPatch) -> None:
+    rules, players = named_game("limit-2p"), ("caller", "raiser")
+    agents = {"caller": "always-call", "raiser": "always-raise"}
+    deciding: list[str] = []
+    asked = thinkers._asked
+
+    async def decide() -> None:
+        going_on = asyncio.Event()
+
+        async def slowly(table: Any, player: Any, question: Any, limit_s: float) -> dict[str, Any]:
+            if player.match.players != players:
+                deciding.append(player.label)
+                await going_on.wait()
+            return await asked(table, player, question, limit_s)
+
+        thinking = Thinkers(1)
+        await thinking.start()
+        try:
+            # Those of the crowd sit the other way round.
+            hand, crowded = dealt(1, rules, players), dealt(1, rules, players[::-1])
+            for place in range(6):
+                await thinking.open(f"crowd {place}", rules, players[::-1], agents, "a crowd")
+            await thinking.open("other", rules, players, agents, "elsewhere")
+            monkeypatch.setattr(thinkers, "_asked", slowly)
+            crowd = [
+                asyncio.create_task(
+                    thinking.decide(f"crowd {place}", crowded.players[1], crowded.observation(1))
+                )
+                for place in range(6)
+            ]
+            await asyncio.sleep(0)
+            assert not (await thinking.decide("other", hand.players[1], hand.observation(1))).fault
+            assert len(deciding) == DECIDING
+            going_on.set()
+            assert not any(thought.fault for thought in await asyncio.gather(*crowd))
+        finally:
+            await thinking.close()
+
+    with asyncio.Runner() as runner:
+        runner.run(asyncio.wait_for(decide(), LONG))
 
 
 def test_a_room_is_left_as_it_was_entered() -> None:

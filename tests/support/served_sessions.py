@@ -54,6 +54,9 @@ class FakeWeb:
     def address(self, request: Request) -> str:
         return request.headers.get("address", "here")
 
+    def begin(self, request: Request) -> None:
+        """Everybody may begin as much as they like."""
+
     def sentence(self, error: object) -> str:
         return str(error)
 

@@ -141,5 +141,16 @@ def _dealt_hands(hands: int) -> float:
 
 
 def _agent(port: int) -> "subprocess.Popen[bytes]":
-    command = [sys.executable, "-m", "railbird", "agent", "random", LOOPBACK, str(port), "--game", "limit-2p"]
+    command = [
+        sys.executable,
+        "-P",
+        "-m",
+        "railbird",
+        "agent",
+        "random",
+        LOOPBACK,
+        str(port),
+        "--game",
+        "limit-2p",
+    ]
     return subprocess.Popen(command, stderr=subprocess.DEVNULL)

@@ -124,7 +124,9 @@ def main() -> None:
 
 
 def _end(sentence: str) -> NoReturn:
-    print(f"railbird: {sentence}", file=sys.stderr)
+    # Sentences quote files of strangers, whose control characters are not for the terminal.
+    shown = "".join(letter if letter.isprintable() or letter == "\n" else "�" for letter in sentence)
+    print(f"railbird: {shown}", file=sys.stderr)
     try:
         sys.stdout.flush()
     except OSError:

@@ -5,6 +5,7 @@
 True
 """
 
+import re
 from collections.abc import Callable
 from dataclasses import fields
 from enum import Enum
@@ -138,7 +139,7 @@ def _details_from_json(data: dict[str, Any]) -> Details:
         table=data.get("table", ""),
         time=data.get("time", ""),
         currency=data.get("currency", ""),
-        chip=Fraction(data.get("chip", 1)),
+        chip=fraction_from_json(data.get("chip", 1)),
         notes=tuple((name, text) for name, text in data.get("notes", [])),
     )
 
@@ -173,7 +174,17 @@ def _cards(cards: tuple[Card, ...] | None) -> str | None:
 
 
 def _chips(amount: int | str) -> Chips:
-    return amount if isinstance(amount, int) else Fraction(amount)
+    return amount if isinstance(amount, int) else fraction_from_json(amount)
+
+
+_FRACTION = re.compile(r"-?[0-9]{1,40}(/0*[1-9][0-9]{0,39})?", re.ASCII)
+
+
+def fraction_from_json(number: int | str) -> Fraction:
+    """A fraction as `str` writes it. It is looked at first: to make one of 1e999999999 would take for ever."""
+    if isinstance(number, str) and not _FRACTION.fullmatch(number):
+        raise RecordError(f"{number[:40]!r} is no fraction such as 7/2")
+    return Fraction(number)
 
 
 _KIND_NAMES = tuple(kind.name.lower() for kind in sorted(ActionKind))

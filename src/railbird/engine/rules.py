@@ -250,8 +250,11 @@ def _check(rules: GameRules) -> None:
     for field in ("stacks", "bet_sizes"):
         require(min(getattr(rules, field)) > 0, f"{field} must be positive")
     require(max(rules.stacks) <= UNLIMITED_STACK, f"a stack is at most {UNLIMITED_STACK}")
+    for field in ("blinds", "antes", "bet_sizes"):
+        require(max(getattr(rules, field)) <= UNLIMITED_STACK, f"{field} are at most {UNLIMITED_STACK}")
     require(
-        all(cap is None or cap >= 0 for cap in rules.raise_caps), "a raise cap is a number of raises, or none"
+        all(cap is None or 0 <= cap <= betting.UNCAPPED for cap in rules.raise_caps),
+        f"a raise cap is a number of raises up to {betting.UNCAPPED}, or none",
     )
     require(
         all(0 <= seat < players for seat in rules.first_seats),

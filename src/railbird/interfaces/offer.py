@@ -1,21 +1,27 @@
-"""Which agents somebody else may ask for: the one list that stands before every server of ours.
+"""Which agents and games somebody else may ask for: the one list that stands before every server of ours.
 
 A name from another machine decides what runs on this one, so it is checked as text, before anything is made, planned or
 described: nothing of a file is read, loaded or run for a name that is refused, and the refusal does not depend on
 whether the file exists. The table in the browser (sessions, tournaments, advice, comparisons) and the brain check names
 here when they come in; the processes in which agents think check them here once more.
+
+A game is bounded by the length of its hands: every view of a table tells the whole hand, and a hand of always higher
+raises would take all time and memory that there is.
 """
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from railbird.agent import Parameter, agent_info, agent_names
+from railbird.engine.rules import GameRules
 from railbird.spec import Spec, SpecError, parse_spec, unknown
 
 LONGEST_AGENT = 200
 """The maximum length of an agent's name with its parameters."""
 MOST_TIMES = 10
 """A number is at most this many times its default, or this where the default is less than 1."""
+MOST_ACTIONS = 2_500
+"""The maximum number of actions in a hand of a game: ten players who each have 200 big blinds may need 2,040."""
 _PLAIN_KINDS = ("int", "float", "bool")
 _FILE = ".py:"
 _QUOTED = 40
@@ -64,6 +70,29 @@ class Offer:
                 f"{key} of {spec.name} may name a file or an address, so only whoever runs the server can set it"
             )
         _verify_numbers(spec)
+
+    def verify_game(self, rules: GameRules) -> None:
+        """Refuse a game whose hands may go on and on."""
+        if not self.trusted and most_actions(rules) > MOST_ACTIONS:
+            raise SpecError(
+                f"a hand of {rules.name} may have {most_actions(rules):,} actions, and at most {MOST_ACTIONS:,} are"
+                " offered: choose smaller stacks, larger bets or a cap"
+            )
+
+
+def most_actions(rules: GameRules) -> int:
+    """The maximum number of actions in a hand that begins with the stacks of the rules; short all-ins are not counted.
+
+    >>> from railbird.engine.games import named_game
+    >>> most_actions(named_game("limit-2p")), most_actions(named_game("nolimit-10max"))
+    (38, 2040)
+    """
+    # Every raise is by at least the smallest bet, and after it everybody acts once more at most.
+    raises = max(rules.stacks) // min(rules.bet_sizes)
+    caps = [cap for cap in rules.raise_caps if cap is not None]
+    if len(caps) == rules.rounds:
+        raises = min(raises, sum(caps))
+    return rules.players * (raises + rules.rounds)
 
 
 def _texts_in(spec: Spec) -> Iterator[str]:

@@ -13,13 +13,17 @@ Public functions in the layers above check their input; kernels assume it. Each 
 - `random`: random numbers inside compiled code
 """
 
+import atexit
 import os
+import warnings
 from hashlib import blake2b
 from pathlib import Path
+from shutil import rmtree
+from tempfile import mkdtemp
 
 import numba
 
-from railbird.places import cache_folder
+from railbird.places import cache_folder, private_folder
 
 
 def _digest_of_sources() -> str:
@@ -34,6 +38,24 @@ def _digest_of_sources() -> str:
     return digest.hexdigest()
 
 
+def _choose_folder() -> str:
+    """Where compiled code is kept: a program, so in a folder that nobody else can write into.
+
+    Where there is none, one is made for this process and those that it starts. Left to itself, numba would write beside
+    the package, under names that do not tell old code from new.
+    """
+    wanted = cache_folder() / "kernels" / _digest_of_sources()
+    folder = private_folder(wanted)
+    if folder is None:
+        folder = Path(mkdtemp(prefix="railbird-kernels-"))
+        atexit.register(rmtree, folder, ignore_errors=True)
+        os.environ["NUMBA_CACHE_DIR"] = str(folder)
+        warnings.warn(
+            f"compiled code is not kept: {wanted} cannot be written, or others could put files there",
+            stacklevel=2,
+        )
+    return str(folder)
+
+
 if "NUMBA_CACHE_DIR" not in os.environ:
-    _FOLDER = cache_folder() / "kernels" / _digest_of_sources()
-    numba.config.CACHE_DIR = str(_FOLDER)  # type: ignore[attr-defined]  # numba makes its settings at run time
+    numba.config.CACHE_DIR = _choose_folder()  # type: ignore[attr-defined]  # numba makes its settings at run time

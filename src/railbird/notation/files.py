@@ -4,6 +4,7 @@
   (`unpacking`).
 - Text is UTF-8; a byte order mark is passed over. A line that is not UTF-8 is refused with its hand, unless another
   encoding is asked for: old PokerStars files are cp1252.
+- A hand with a control character in a name is refused: it would reach the terminal of whoever looks at the hand.
 - Of a line over 64 KB only the beginning is kept, enough for its reader to refuse it.
 - Compressed data that is damaged or ends early gives the hands before the damage, then one refusal.
 
@@ -24,7 +25,8 @@ from typing import BinaryIO
 
 from railbird.engine.rules import GameRules
 from railbird.notation.formats import Format, Surroundings, formats_of_name, recognise
-from railbird.notation.reading import LONGEST_LINE, BadHand, NotationError, Reading
+from railbird.notation.reading import LONGEST_LINE, BadHand, NotationError, Reading, refuse_names
+from railbird.notation.records import format_record
 from railbird.notation.unpacking import DAMAGE, unpacked
 
 STANDARD_INPUT = "-"
@@ -97,6 +99,9 @@ def _read(
                 if isinstance(reading, BadHand):
                     reading = replace(reading, reason=_sentence(reading.reason))
                     yield Found(reading, text.name, reading.line)
+                elif (reason := refuse_names(reading)) is not None:
+                    bad = BadHand(reached.line, reason, format_record(reading))
+                    yield Found(bad, text.name, bad.line)
                 else:
                     yield Found(reading, text.name, reached.line)
         except NotationError as error:

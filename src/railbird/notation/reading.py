@@ -4,6 +4,7 @@ A reader takes the lines of one source and goes through it once, hand by hand, h
 It never raises over what the text says: a broken hand becomes a `BadHand` and the reader goes on with the next one.
 """
 
+import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -43,6 +44,18 @@ class Loss:
 
     what: str
     """A few words in the plural, the same for every hand, so that losses can be counted: `seat numbers`."""
+
+
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
+
+
+def refuse_names(record: HandRecord) -> str | None:
+    """Why the names in a record cannot be shown, or None: control characters would steer the reader's terminal."""
+    details = record.details
+    for name in (record.hand_id, *record.players, details.venue, details.table, details.currency):
+        if not name.isprintable() and _CONTROL.search(name):
+            return f"the name {name[:40]!r} has a control character"
+    return None
 
 
 def refuse_line(line: str) -> str | None:

@@ -8,17 +8,31 @@ from operator import itemgetter
 from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Select, func, select
+from sqlalchemy.exc import NoResultFound
 
 from railbird.engine.json_form import rules_from_json
 from railbird.engine.record import HandRecord
 from railbird.engine.rules import GameRules
 from railbird.engine.setup import Setup
+from railbird.notation.reading import refuse_names
 from railbird.store.addresses import StoreError
 from railbird.store.rows import HandRows, record_of
 from railbird.store.tables import ACTIONS, GAMES, HANDS, PLAYERS, SEATS, SIGHTINGS
 
 _CHUNK = 512
 _MOST_SETUPS = 4096
+_LONGEST_REASON = 200
+_DAMAGE = (
+    ValueError,
+    LookupError,
+    TypeError,
+    ArithmeticError,
+    AttributeError,
+    RecursionError,
+    AssertionError,
+    NoResultFound,
+)
+"""What rows may lead to that Railbird did not write: SQLite keeps anything in any column."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,18 +74,6 @@ class Wanted:
         return counted or 0
 
 
-_DAMAGE = (
-    ValueError,
-    LookupError,
-    TypeError,
-    AttributeError,
-    ArithmeticError,
-    RecursionError,
-    AssertionError,
-)
-"""What comes of rows that Railbird never wrote; who changed them is not known, so nothing about them is."""
-
-
 class HandReader:
     """Puts records together; what many hands share, their games and setups, is made once."""
 
@@ -100,9 +102,13 @@ class HandReader:
         for number, game, *hand in hands:
             try:
                 rows = HandRows(tuple(hand), seats[number], actions.get(number, []))
-                records.append(record_of(rows, self._setup(connection, game, rows)))
+                record = record_of(rows, self._setup(connection, game, rows))
+                reason = refuse_names(record)
             except _DAMAGE as error:
-                raise StoreError(f"{self._address}: hand {number} is damaged: {error}") from None
+                reason = f"{type(error).__name__}: {error}"
+            if reason is not None:
+                raise StoreError(f"{self._address}: hand {number} is damaged: {reason[:_LONGEST_REASON]}")
+            records.append(record)
         return numbers[-1], records
 
     def _setup(self, connection: Connection, game: int, rows: HandRows) -> Setup:

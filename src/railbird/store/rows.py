@@ -8,14 +8,13 @@ actions one row each. What is left, the ending, is kept as JSON. Where a source 
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import lru_cache
 from typing import TypeAlias
 
 from railbird.cards import Card, format_cards, parse_cards
 from railbird.engine.actions import ActionKind
 from railbird.engine.events import Act, Chips, DealBoard, DealHole, Event, Post, Reveal
-from railbird.engine.json_form import event_from_json, event_to_json
+from railbird.engine.json_form import event_from_json, event_to_json, fraction_from_json
 from railbird.engine.record import NO_DETAILS, Details, HandRecord
 from railbird.engine.setup import Setup
 
@@ -216,7 +215,7 @@ def _details(
         table=table or "",
         time=time or "",
         currency=currency or "",
-        chip=Fraction(chip or 1),
+        chip=fraction_from_json(chip or 1),
         notes=tuple([(name, text) for name, text in json.loads(notes)]) if notes else (),
     )
 

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from sqlalchemy import Connection, column, inspect, select, table
+from sqlalchemy import Connection, column, inspect, select, table, text
 
 from railbird.store.addresses import StoreError
 
@@ -54,8 +54,17 @@ def bring_up_to_date(connection: Connection, address: str) -> None:
         environment.run_migrations()
 
 
+def _refuse_programs(connection: Connection, address: str) -> None:
+    """Refuse a file with views or triggers: Railbird makes none, and one of somebody else may never come to an end."""
+    asked = text("SELECT type, name FROM sqlite_master WHERE type IN ('view', 'trigger') LIMIT 1")
+    for kind, name in connection.execute(asked):
+        raise StoreError(f"{address} is no store of Railbird's: it holds the {kind} {name!r}")
+
+
 def require_ours(connection: Connection, address: str) -> str | None:
     """The version of a store that this Railbird can use; None where the database is empty."""
+    if connection.dialect.name == "sqlite":
+        _refuse_programs(connection, address)
     version = version_of(connection)
     if version is None:
         found = inspect(connection).get_table_names()

@@ -473,7 +473,7 @@ def test_who_asks_when_too_many_wait_is_sent_away(monkeypatch: pytest.MonkeyPatc
 
     async def ask_many() -> list[Response | BaseException]:
         asked = desk.Desk("test")
-        asking = [asyncio.create_task(asked.find("here", slowly)) for _ in range(7)]
+        asking = [asyncio.create_task(asked.find(f"address {place}", slowly)) for place in range(7)]
         async with asyncio.timeout(20):
             while len(begun) < desk.THREADS:
                 await asyncio.sleep(0.005)

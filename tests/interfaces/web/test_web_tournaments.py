@@ -31,6 +31,7 @@ from railbird.arena.run.job import Job
 from railbird.arena.run.journal import journal_beside
 from railbird.engine.games import named_game
 from railbird.engine.rules import GameRules
+from railbird.interfaces.offer import Offer
 from railbird.interfaces.web.http.replies import answer
 from railbird.interfaces.web.thinking.thinkers import ThinkerError
 from railbird.interfaces.web.tournaments import process as tournament_process
@@ -592,6 +593,8 @@ def is_locked(path: Path) -> bool:
 class Verifier:
     """Refuses what the server's own processes would refuse; they have tests of their own."""
 
+    offer = Offer()
+
     async def verify(self, spec: str, _: GameRules) -> None:
         self.admit(spec)
 
@@ -616,6 +619,9 @@ class Shared:
 
     def address(self, request: Request) -> str:
         return request.headers.get("address", "here")
+
+    def begin(self, request: Request) -> None:
+        """Everybody may begin as much as they like."""
 
     def sentence(self, error: object) -> str:
         return str(error)

@@ -23,6 +23,9 @@ from railbird.arena.run.job import TRIES, Outcome, PartialListener, Work, Worker
 LEAVE_S = 5.0
 """How long a worker may take to end once its pipe is closed."""
 
+_SAFE_PATH = "PYTHONSAFEPATH"
+_BY_US = "railbird"
+"""Any text switches it on; this one says that the user did not."""
 _kept: list[list["_Worker"]] = []
 """For every block of `kept_pool`, the innermost last, the workers that wait for jobs."""
 
@@ -104,10 +107,11 @@ class _Worker:
         self.number: int | None = None
         """Of the job that it has."""
         self._process: BaseProcess = context.Process(target=_serve, args=(theirs, os.getcwd()), daemon=True)
-        # Starting the tracker would end the wait for Ctrl-C below.
-        resource_tracker.ensure_running()
-        with theirs, _interrupts_wait():
-            self._process.start()
+        with theirs, _safe_path():
+            # Starting the tracker would end the wait for Ctrl-C below.
+            resource_tracker.ensure_running()
+            with _interrupts_wait():
+                self._process.start()
 
     def give(self, number: int, jobs: Sequence[Work[object]]) -> None:
         """Let it play a job."""
@@ -151,8 +155,27 @@ def _interrupts_wait() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
+@contextmanager
+def _safe_path() -> Iterator[None]:
+    """Have processes that are started in the block import nothing from the current folder before they know our path.
+
+    Python starts them with `-c`, which looks for modules there first: in a folder of somebody else's hand histories, a
+    file `struct.py` would run.
+    """
+    if _SAFE_PATH in os.environ:
+        yield
+        return
+    os.environ[_SAFE_PATH] = _BY_US
+    try:
+        yield
+    finally:
+        del os.environ[_SAFE_PATH]
+
+
 def _serve(connection: "Connection[object, Work[object]]", folder: str) -> None:
     """The life of a worker."""
+    if os.environ.get(_SAFE_PATH) == _BY_US:
+        del os.environ[_SAFE_PATH]  # programs that agents start look for their modules where they always do
     # Ctrl-C at the terminal is for the process that shares out the jobs, which then ends its workers.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})

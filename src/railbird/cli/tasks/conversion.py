@@ -22,6 +22,7 @@ from railbird.notation.formats import FORMATS, Format, HandWriter, format_named,
 from railbird.notation.game_names import find_game
 from railbird.notation.reading import BadHand, NotationError
 from railbird.notation.records import digest_of, format_record
+from railbird.places import is_stream
 
 
 class ConversionError(ValueError):
@@ -184,6 +185,8 @@ class Order:
     def _require_free(self, path: Path) -> None:
         if path.is_dir():
             raise ConversionError(f"{path}: is a folder, but a file is to be written")
+        if is_stream(path):
+            raise ConversionError(f"{path}: is no plain file; - as OUT writes to the standard output")
         for source in self.inputs:
             if source != STANDARD_INPUT and any(_same(path, file) for file in hand_files(Path(source))):
                 raise ConversionError(f"{path}: is read and cannot be written at the same time")

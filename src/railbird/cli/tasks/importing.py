@@ -66,6 +66,9 @@ def run(sources: Sources, address: str | None) -> None:
             "the standard input cannot be imported: the store keeps which file a hand is from"
         )
     paths = [Path(file) for file in files]
+    for path in paths:
+        if path.exists() and not path.is_file():
+            raise HandFileError(f"{path}: is no plain file, which could be read twice: first for its digest")
     total = sum(path.stat().st_size for path in paths)
     refused = Refused()
     new = known = done = 0

@@ -16,6 +16,7 @@ from railbird.interfaces.offer import Offer
 from railbird.interfaces.web import lobby
 from railbird.interfaces.web.explore import routes as exploring
 from railbird.interfaces.web.http.asgi import App
+from railbird.interfaces.web.http.rates import Buckets
 from railbird.interfaces.web.http.replies import answer
 from railbird.interfaces.web.http.room import Room
 from railbird.interfaces.web.http.safety import Gate, Guard
@@ -48,7 +49,8 @@ def make_web(store: Store, *, workers: int = 2, trusted: bool = False, keep_days
     """Everything that the server's parts share, over an open store; 0 days keep sessions for ever."""
     sessions, journal = StoredSessions(store), Journal(StoredSessions(store))
     thinkers = Thinkers(workers, offer=Offer(trusted=trusted))
-    return Web(store, sessions, journal, thinkers, TableKeeper(sessions, journal, thinkers, keep_days))
+    keeper = TableKeeper(sessions, journal, thinkers, keep_days)
+    return Web(store, sessions, journal, thinkers, keeper, Buckets(lobby.PER_SECOND, lobby.BURST))
 
 
 def make_app(web: Web, gate: Gate) -> App:
@@ -83,7 +85,7 @@ def make_app(web: Web, gate: Gate) -> App:
         try:
             found = await web.owned(socket, session)
             await warm.wait()
-            table = await web.keeper.table(found)
+            table = await web.keeper.table(found, web.address(socket))
             await TableSocket(socket, table, web.address(socket), study).serve()
         except Refusal as refusal:
             await _turn_away(socket, NOT_FOUND, str(refusal))

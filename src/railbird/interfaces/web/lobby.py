@@ -14,7 +14,7 @@ from fastapi import APIRouter, Request, Response
 from railbird.agent import AgentInfo, agent_info, agent_names
 from railbird.engine.games import named_game
 from railbird.interfaces.company import GOOD_MIX, SIMPLE, suits
-from railbird.interfaces.web.http.rates import Buckets
+from railbird.interfaces.web.http.desk import Desk
 from railbird.interfaces.web.http.replies import answer, decoded
 from railbird.interfaces.web.table import messages
 from railbird.interfaces.web.table.dealing import chosen_weights
@@ -35,7 +35,7 @@ from railbird.store.sessions import (
 MOST_SESSIONS = 500
 """Unfinished ones of one player."""
 PER_SECOND, BURST = 1.0, 100.0
-"""New sessions from one address: the rate that is always allowed, and how many may be begun at once."""
+"""New sessions, tournaments and comparisons from one address: the rate that is always allowed, and at once."""
 MOST_KEPT = 5000
 """The maximum number of sessions that are kept for one player, ended ones too."""
 USUAL_SEATS = 6
@@ -163,6 +163,7 @@ async def checked_plan(web: Web, wanted: NewSession) -> SessionPlan:
     if len(wanted.game) > LONGEST_GAME:
         raise ValueError(f"a game is named with at most {LONGEST_GAME} characters")
     rules = named_game(wanted.game)
+    web.thinkers.offer.verify_game(rules)
     # Before anything else is done with the names that somebody sent.
     for spec in wanted.opponents[: rules.players]:
         web.thinkers.admit(spec)
@@ -251,12 +252,13 @@ def _lobby(web: Web, player: str) -> dict[str, Any]:
 
 def router(web: Web) -> APIRouter:
     """The lobby's part of the interface."""
-    routes = APIRouter()
-    begun = Buckets(PER_SECOND, BURST)
+    desk = Desk("lobby")
+    routes = APIRouter(lifespan=desk.lifespan)
 
     @routes.get("/api/lobby")
     async def lobby(request: Request) -> Response:
-        return answer(await asyncio.to_thread(_lobby, web, web.player(request)))
+        player = web.player(request)
+        return answer(await desk.find(web.address(request), lambda: _lobby(web, player)))
 
     @routes.get("/api/agents")
     async def agents() -> Response:
@@ -265,8 +267,7 @@ def router(web: Web) -> APIRouter:
     @routes.post("/api/sessions")
     async def begin(request: Request) -> Response:
         wanted = await decoded(request, NewSession)
-        if not web.trusted and not begun.take(web.address(request)):
-            raise Refusal(429, "too many new sessions from your address: wait a moment")
+        web.begin(request)
         player = web.player(request)
         kept = await asyncio.to_thread(web.sessions.of_owner, player)
         if sum(not each.finished for each in kept) >= MOST_SESSIONS:

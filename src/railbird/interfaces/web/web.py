@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from starlette.requests import HTTPConnection
 
+from railbird.interfaces.web.http.rates import Buckets
 from railbird.interfaces.web.table.journal import Journal
 from railbird.interfaces.web.table.keeper import TableKeeper
 from railbird.interfaces.web.thinking.thinkers import Thinkers
@@ -30,6 +31,8 @@ class Web:
     journal: Journal
     thinkers: Thinkers
     keeper: TableKeeper
+    begun: Buckets
+    """Sessions, tournaments and comparisons that addresses begin."""
 
     @property
     def trusted(self) -> bool:
@@ -49,6 +52,16 @@ class Web:
         """From where somebody asks, as limits count it."""
         address: str = connection.scope["state"]["address"]
         return address
+
+    def begin(self, connection: HTTPConnection) -> None:
+        """Count something that an address begins; refused where that is too much.
+
+        Agents are made to see whether they play, which keeps those who think for the tables busy.
+        """
+        if not self.trusted and not self.begun.take(self.address(connection)):
+            raise Refusal(
+                429, "too many new sessions, tournaments and comparisons from your address: wait a moment"
+            )
 
     async def owned(self, connection: HTTPConnection, session: str) -> StoredSession:
         """A session of who asks; one of somebody else is as unknown as one that never was."""

@@ -13,6 +13,7 @@ from railbird.engine.rules import (
     GameRules,
     RulesError,
 )
+from railbird.kernels.betting import MOST_ROUNDS, MOST_SEATS
 
 _UNCAPPED = 255
 _SINGLE = ("numplayers", "numrounds", "numsuits", "numranks", "numholecards")
@@ -29,6 +30,8 @@ _SPELLING = {
     "maxraises": "maxRaises",
     "numboardcards": "numBoardCards",
 }
+MOST_BYTES = 64 * 1024
+"""Of a `.game` file; those of the official server have less than one kilobyte."""
 _FOUR_STACKS = 4
 """The official reader supposes four unlimited stacks, so games of more players must list theirs."""
 
@@ -40,9 +43,14 @@ class GameFileError(ValueError):
 def read_game(path: Path) -> GameRules:
     """The game of a `.game` file, named after the file."""
     try:
-        text = path.read_text(encoding="ascii")
+        with path.open("rb") as file:
+            content = file.read(MOST_BYTES + 1)
     except OSError as error:
         raise GameFileError(f"{path}: cannot be read: {error.strerror}") from None
+    if len(content) > MOST_BYTES:
+        raise GameFileError(f"{path}: has more than {MOST_BYTES:,} bytes, too many for a .game file")
+    try:
+        text = content.decode("ascii")
     except UnicodeDecodeError:
         raise GameFileError(f"{path}: is not plain text, as a .game file must be") from None
     return parse_game(text, name=path.stem, source=str(path))
@@ -92,6 +100,10 @@ def _numbers(where: str, words: list[str]) -> list[int]:
 
 def _rules(fields: dict[str, list[int]], betting: Betting, name: str, source: str) -> GameRules:
     (players,), (rounds,) = fields["numplayers"], fields["numrounds"]
+    if players > MOST_SEATS or rounds > MOST_ROUNDS:  # before a list is made for each of them
+        raise GameFileError(
+            f"{source}: {players} players and {rounds} rounds, but at most {MOST_SEATS} and {MOST_ROUNDS} are possible"
+        )
 
     def values(key: str, count: int, default: int | None = None) -> list[int]:
         found = fields.get(key)

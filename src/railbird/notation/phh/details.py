@@ -20,7 +20,7 @@ from dataclasses import dataclass, replace
 from datetime import date, time
 from fractions import Fraction
 
-from railbird.engine.json_form import rules_from_json, rules_to_json
+from railbird.engine.json_form import fraction_from_json, rules_from_json, rules_to_json
 from railbird.engine.record import Details, HandRecord
 from railbird.engine.rules import UNLIMITED_STACK, GameRules, compiled
 from railbird.notation.phh.fields import Fields, format_value, note_text, note_value
@@ -109,7 +109,7 @@ def _with_own(found: Circumstances, own: object, more: tuple[tuple[str, str], ..
         if "rules" in own:
             rules = _read_rules(rules, own["rules"])
         if "chip" in own:
-            details = replace(details, chip=Fraction(own["chip"]))
+            details = replace(details, chip=fraction_from_json(own["chip"]))
         if "time" in own:
             details = replace(details, time=_text(own["time"]))
         if "notes" in own:

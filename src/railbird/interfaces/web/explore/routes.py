@@ -36,6 +36,7 @@ from railbird.interfaces.web.web import Web
 MOST_SHOWN = 100
 """So many cases or neighbours are told at once."""
 _MOST_CASES = 10**9
+_LONGEST_NUMBER = 12
 _USUAL_PAGE, _USUAL_NEIGHBOURS = 25, 10
 
 Filters = dict[str, list[float | str | None]]
@@ -106,8 +107,11 @@ def _add_packs(routes: _Routes) -> None:
         count = whole_number(request, "count", _USUAL_NEIGHBOURS, 1, MOST_SHOWN)
         least = share(request, "least")
         found = _named(lambda: explored(pack).base(base))
-        if not (number.isascii() and number.isdigit()) or int(number[:12]) >= len(found.cases):
-            raise not_found(f"{base} of {pack} has no case {number[:12]}: {len(found.cases):,} from 0 on")
+        known = number.isascii() and number.isdigit() and len(number) <= _LONGEST_NUMBER
+        if not known or int(number) >= len(found.cases):
+            raise not_found(
+                f"{base} of {pack} has no case {number[:_LONGEST_NUMBER]}: {len(found.cases):,} from 0 on"
+            )
         return answer(_asked(lambda: neighbours(found, int(number), count, least)))
 
 

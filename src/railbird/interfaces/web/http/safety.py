@@ -41,6 +41,7 @@ LONGEST_QUERY, LONGEST_DOCUMENT_QUERY = 512, 12 * 1024
 MOST_LINES = 100
 """The maximum number of WebSockets from one address; fewer than its connections, so that pages load beside them."""
 _DOCUMENTS = "/api/explore/"
+BAD_REQUEST = 400
 TOO_LARGE = 413
 TOO_MANY = 429
 _POLICY_VIOLATION, _TRY_LATER = 1008, 1013
@@ -158,7 +159,7 @@ class Guard:
             raise _Refused(431, f"a request has at most {MOST_HEADERS} headers")
         host = headers.get(b"host", b"").decode("latin-1")
         if not self._is_ours(host):
-            raise _Refused(400, "this server has another name")
+            raise _Refused(BAD_REQUEST, "this server has another name")
         changes = scope["type"] == "websocket" or scope["method"] not in ("GET", "HEAD")
         if changes and not _is_own(headers.get(b"origin", b""), host, asker):
             raise _Refused(403, "only pages of this server may do that")
@@ -166,7 +167,7 @@ class Guard:
         if len(scope.get("query_string", b"")) > longest:
             raise _Refused(414, f"an address has at most {longest:,} characters behind its question mark")
         if b"content-length" in headers and b"transfer-encoding" in headers:
-            raise _Refused(400, "a request has a Content-Length or a Transfer-Encoding, not both")
+            raise _Refused(BAD_REQUEST, "a request has a Content-Length or a Transfer-Encoding, not both")
         length = headers.get(b"content-length", b"0")
         if not length.isdigit() or int(length) > LARGEST_BODY:
             # Who waits for permission to send the body does not send it.
@@ -243,7 +244,8 @@ async def _refuse(scope: Scope, receive: Receive, send: Send, refused: _Refused)
     headers = [(b"content-type", b"application/json"), (b"content-length", b"%d" % len(body)), *HEADERS]
     if refused.unread:
         await throw_away(receive)
-    if refused.status == TOO_LARGE:
+    if refused.status in (TOO_LARGE, BAD_REQUEST):
+        # Where this request ends, and the next one begins, is not sure.
         headers.append((b"connection", b"close"))
     await send({"type": "http.response.start", "status": refused.status, "headers": headers})
     await send({"type": "http.response.body", "body": body})

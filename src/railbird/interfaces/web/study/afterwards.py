@@ -101,7 +101,7 @@ def router(web: Web) -> APIRouter:
     routes = APIRouter(lifespan=results.desk.lifespan)
     _add_hands(routes, web, results)
     _add_downloads(routes, web, results)
-    _add_duplicate(routes, web, Jobs())
+    _add_duplicate(routes, web, results, Jobs())
     return routes
 
 
@@ -163,19 +163,21 @@ def _add_downloads(routes: APIRouter, web: Web, results: Results) -> None:
         return await download(request, session, "log")
 
 
-def _add_duplicate(routes: APIRouter, web: Web, jobs: Jobs) -> None:
+def _add_duplicate(routes: APIRouter, web: Web, results: Results, jobs: Jobs) -> None:
     @routes.post("/api/sessions/{session}/duplicate")
     async def begin(request: Request, session: str) -> Response:
         found = await web.owned(request, session)
         wanted = await decoded(request, Duplicate)
+        web.begin(request)
         plan = _plan(found)
         try:
             await web.thinkers.verify(wanted.agent, plan.game())
-            comparison = await asyncio.to_thread(_comparison, web, session, plan, wanted.agent)
         except (ValueError, ThinkerError) as error:
             raise Refusal(422, str(error)) from None
+        address = web.address(request)
+        comparison = await results.find(address, lambda: _comparison(web, session, plan, wanted.agent))
         try:
-            job = jobs.begin(web.player(request), web.address(request), _compared(web, comparison))
+            job = jobs.begin(web.player(request), address, _compared(web, comparison))
         except Crowded:
             raise Refusal(429, "too many comparisons from your address are worked on: wait for one") from None
         return answer({"job": job}, 202)

@@ -20,6 +20,8 @@ MOST_JOBS = 1000
 """Of all players; the oldest make room, whether they are done or not."""
 MOST_OF_ONE = 4
 """The maximum number of unfinished jobs from one address."""
+MOST_KEPT_OF_ONE = 50
+"""The maximum number of jobs from one address, finished ones too; its own oldest make room."""
 
 Progress: TypeAlias = Callable[[int, int], None]
 """Told how much of how much is done."""
@@ -76,6 +78,9 @@ class Jobs:
                 job.end()
         if sum(job.address == address and not job.is_over for job in self._jobs.values()) >= MOST_OF_ONE:
             raise Crowded
+        near = [name for name, job in self._jobs.items() if job.address == address]
+        for name in near[: len(near) - MOST_KEPT_OF_ONE + 1]:
+            self._jobs.pop(name).end()
         name = token_urlsafe(12)
         job = self._jobs[name] = Job(owner, address)
         job.task = asyncio.create_task(_worked(job, work))

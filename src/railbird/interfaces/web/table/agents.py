@@ -23,8 +23,12 @@ ADVISED = 50
 class TableAgents:
     """Who plays against the person, or against each other."""
 
-    def __init__(self, session: str, plan: SessionPlan, stored: StoredSessions, thinkers: Thinkers) -> None:
+    def __init__(
+        self, session: str, plan: SessionPlan, stored: StoredSessions, thinkers: Thinkers, address: str
+    ) -> None:
         self._session, self._stored, self._thinkers = session, stored, thinkers
+        self._address = address
+        """Whence the table was opened: with its other tables it shares the turns to think."""
         self._rules, self._names = plan.game(), tuple(plan.names)
         self._agents = {
             name: agent for name, agent in zip(plan.names, plan.agents, strict=True) if agent != PERSON
@@ -33,7 +37,7 @@ class TableAgents:
 
     async def sit_down(self, last: int) -> None:
         """Begin a match, and remember the hands of the session up to the last one."""
-        await self._thinkers.open(self._session, self._rules, self._names, self._agents)
+        await self._thinkers.open(self._session, self._rules, self._names, self._agents, self._address)
         self._seated = True
         if last:
             earlier = await self._earlier(last, REMEMBERED)

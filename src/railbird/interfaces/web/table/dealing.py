@@ -8,13 +8,11 @@ from numpy.typing import NDArray
 from railbird.engine.setup import Setup
 from railbird.engine.state import State
 from railbird.equity.range_notation import parse_weights
-from railbird.hands.holdings import holding
+from railbird.hands.holdings import HOLDINGS, cards_of
 from railbird.rng import Stream
 
 LONGEST_RANGE = 1000
 """The maximum length of a text of starting hands: all 169 kinds have room in it."""
-MOST_DEALS = 100_000
-"""One holding of 1,326 comes up long before."""
 
 
 def deal(setup: Setup) -> State:
@@ -36,12 +34,14 @@ def chosen_weights(hands: str) -> NDArray[np.float64]:
 
 
 def deal_chosen(setup: Setup, position: int, hands: str) -> State:
-    """A new hand in which a position holds one of some starting hands, each as often as it comes and by its weight."""
-    weights, random = chosen_weights(hands), SystemRandom()
-    for _ in range(MOST_DEALS):
-        state = deal(setup)
-        cards = state.hole_cards(position)
-        assert cards is not None
-        if random.random() < weights[holding(cards)]:
-            return state
-    raise ValueError(f"no hand of {hands!r} was dealt")
+    """A new hand in which a position holds one of some starting hands, each as often as it comes and by its weight.
+
+    The other cards are those of a shuffled deck, in which the chosen two have changed places with those dealt there.
+    """
+    chosen = SystemRandom().choices(range(HOLDINGS), chosen_weights(hands).tolist())[0]
+    deck = [int(card) for card in setup.deck]
+    SystemRandom().shuffle(deck)
+    for place, card in enumerate(cards_of(chosen), position * setup.rules.hole_cards):
+        other = deck.index(card)
+        deck[place], deck[other] = deck[other], deck[place]
+    return State(setup, deck[: setup.cards_dealt])

@@ -58,8 +58,8 @@ class TableKeeper:
         if self._keep_days:
             self._pruning = asyncio.create_task(self._prune_hourly())
 
-    async def table(self, session: StoredSession) -> LiveTable:
-        """The table of a session for one more viewer, taken up from the store if it was put away."""
+    async def table(self, session: StoredSession, address: str) -> LiveTable:
+        """The table of a session for one more viewer at an address, taken up from the store if it was put away."""
         if self._cleaning is None:
             self._cleaning = asyncio.create_task(self._clean())
         async with self._lock(session.id):
@@ -69,7 +69,7 @@ class TableKeeper:
                     await self._make_room()
                 if len(self._tables) >= MOST_TABLES:
                     raise TooMany(f"{MOST_TABLES} tables are open, and no more can be")
-                table = LiveTable(session, self._stored, self._journal, self._thinkers)
+                table = LiveTable(session, self._stored, self._journal, self._thinkers, address)
                 await table.load()
                 with suppress(StoreError):  # a full disk, say: only pruning asks when a table was opened
                     await self._journal.write(SessionOpened(session.id))

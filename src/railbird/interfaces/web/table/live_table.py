@@ -25,6 +25,8 @@ log = logging.getLogger(__name__)
 
 Answer = TypeVar("Answer")
 
+MOST_HANDS = 10_000
+"""The maximum number of hands in a session: its results are read, counted and written out as a whole."""
 REASONS_WAIT = 10.0
 """Seconds after which the next hand begins without the reasons that are still missing."""
 
@@ -41,11 +43,16 @@ class LiveTable:
     """One session. All methods belong to the event loop."""
 
     def __init__(
-        self, session: StoredSession, stored: StoredSessions, journal: Journal, thinkers: Thinkers
+        self,
+        session: StoredSession,
+        stored: StoredSessions,
+        journal: Journal,
+        thinkers: Thinkers,
+        address: str,
     ) -> None:
         self.session = session.id
         self._kept = KeptSession(session, stored, journal, self._show_anew)
-        self._agents = TableAgents(session.id, self._kept.state.plan, stored, thinkers)
+        self._agents = TableAgents(session.id, self._kept.state.plan, stored, thinkers, address)
         self._rhythm = pace.Rhythm()
         self._explaining: dict[tuple[int, int], asyncio.Task[None]] = {}
         self._deal_asked = False
@@ -239,6 +246,11 @@ class LiveTable:
 
     async def _next_hand(self) -> None:
         state = self._state
+        if state.number >= MOST_HANDS:
+            state.paused = True
+            state.notice = f"A session has at most {MOST_HANDS:,} hands: leave it and begin another one."
+            self._show()
+            return
         if state.phase == "over" and state.plan.auto_deal:
             pause = pace.AFTER_HAND[state.plan.speed]
             await self._until(lambda: self._deal_asked or not self._goes_on(), pause)
@@ -250,7 +262,7 @@ class LiveTable:
             await asyncio.wait(tuple(self._explaining.values()), timeout=REASONS_WAIT)
         self._deal_asked = state.forwarding = False
         chosen = state.plan.training is not None and state.plan.training.hands
-        # Chosen starting hands are dealt again and again until one of them comes.
+        # A text of chosen starting hands takes a few milliseconds to read.
         hand, seating = await asyncio.to_thread(state.deal) if chosen else state.deal()
         await self._kept.begin(hand, seating)
         # Whoever asked again while the cards were written has them now.

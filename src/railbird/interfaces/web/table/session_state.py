@@ -86,7 +86,7 @@ class SessionState:
         return self._table.next_hand()
 
     def deal(self) -> tuple[DealtHand, Seating]:
-        """Cards for the next hand, the same until it begins with `begin`; chosen starting hands may take a while."""
+        """Cards for the next hand, the same until it begins with `begin`; chosen starting hands are read first."""
         if self._dealt is None:
             self._dealt = self._deal(self._next_seating())
         return self._dealt

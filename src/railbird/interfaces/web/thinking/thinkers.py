@@ -13,6 +13,9 @@ What becomes of agents that misbehave:
   started at once; open the table again and tell it the earlier hands (`remember`). An agent that was thinking when
   that happened twice in a row is at fault, and after the third time it is not asked any more.
 
+Of the tables of one address only a few decide at a time: otherwise somebody with a hundred tables of slow agents would
+keep everybody else's waiting.
+
 A process that has grown too large is replaced once its last table is closed (`thinking_process`).
 """
 
@@ -23,6 +26,7 @@ from dataclasses import dataclass, field
 from itertools import count
 from time import perf_counter
 from typing import Any, Literal, TypeAlias
+from weakref import WeakValueDictionary
 
 from railbird.agent import HandResult, MatchStart
 from railbird.arena.play.faults import STRIKES, Fault
@@ -45,6 +49,8 @@ WORKERS = 2
 VISITORS_OFFER = Offer()
 LIMIT_S = 10.0
 """How long a decision may take."""
+DECIDING = 2
+"""Decisions for the tables of one address at a time, for each process."""
 _TOLD_AT_ONCE = 20
 """So many hands are told in one message."""
 
@@ -79,6 +85,8 @@ class _Table:
     generation: int
     players: dict[str, _Player]
     quarantine: Quarantine
+    turns: asyncio.Semaphore
+    """Of the address from which it was opened."""
     losses: Counter[str] = field(default_factory=Counter)
     """How often in a row the process ended while an agent was thinking."""
     barred: set[str] = field(default_factory=set)
@@ -103,6 +111,8 @@ class Thinkers:
         self._tables: dict[str, _Table] = {}
         self.offer = offer
         self._quarantine = Quarantine()
+        self._turns: WeakValueDictionary[str, asyncio.Semaphore] = WeakValueDictionary()
+        """By address, as long as a table of it is open."""
         self._seats = count(1)
         self._starting: asyncio.Task[None] | None = None
 
@@ -133,7 +143,12 @@ class Thinkers:
         return tuple(process.pid for process in self._workers)
 
     async def open(
-        self, table: str, rules: GameRules, players: Sequence[str], agents: Mapping[str, str]
+        self,
+        table: str,
+        rules: GameRules,
+        players: Sequence[str],
+        agents: Mapping[str, str],
+        address: str = "",
     ) -> None:
         """Seat agents, by label, at a table of these players, and begin their match, in place of an earlier one."""
         process, generation = await self._emptiest()
@@ -151,6 +166,7 @@ class Thinkers:
                 for label, spec in agents.items()
             },
             self._quarantine,
+            self._turns.setdefault(address, asyncio.Semaphore(DECIDING * len(self._workers))),
         )
         process.tables += 1
         if before is not None:
@@ -199,6 +215,12 @@ class Thinkers:
         self, table: str, label: str, observation: Observation, reasons: When = "later"
     ) -> Thought:
         """What an agent does; `ThinkerError` where its table is gone and must be opened again."""
+        if self.offer.trusted:
+            return await self._decide(table, label, observation, reasons)
+        async with self._table(table).turns:
+            return await self._decide(table, label, observation, reasons)
+
+    async def _decide(self, table: str, label: str, observation: Observation, reasons: When) -> Thought:
         asked, player = self._player(table, label)
         if label in asked.barred:
             return at_fault(observation, Fault.TIMEOUT.value, "it is not asked any more at this table")

@@ -12,6 +12,7 @@ import asyncio
 import fcntl
 import logging
 import sys
+from collections import Counter
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -35,7 +36,7 @@ MOST_OF_ONE = 30
 """So many tournaments are kept for each player."""
 MOST_WAITING = 20
 MOST_KEPT = 1000
-"""Of all players; the oldest finished ones make room."""
+"""Of all players; the oldest finished ones of who has the most make room."""
 TRIES = 3
 """So often a process may end without a word, or say what nobody understands, before its tournament has failed."""
 _MODULE = "railbird.interfaces.web.tournaments.process"
@@ -97,7 +98,7 @@ class Tournaments:
         self._told: dict[str, Told] = {}
         """What the process said last, of tournaments that were played since the server started."""
         self._addresses: dict[str, str] = {}
-        """From where a tournament that is not finished was asked for; not known of those that were read."""
+        """From where a tournament was asked for; not known of those that were read."""
         self._last_turns: dict[str, float] = {}
         """When the last tournament of an address, or of a player, began."""
         self._wake = asyncio.Event()
@@ -151,12 +152,8 @@ class Tournaments:
 
     # Changing
 
-    async def add(self, owner: str, address: str, plan: TournamentPlan) -> str:
-        """Take a tournament that was checked; it is kept when this returns."""
-        if self._lock is None:
-            await asyncio.to_thread(self._take_folder)
-        if self._lock is None:
-            raise TournamentError("tournaments are played by another server of this machine at the moment")
+    def require_room(self, owner: str, address: str) -> None:
+        """Refuse one more tournament where a player, an address or everybody together has enough of them."""
         own = self.of_owner(owner)
         if len(own) >= MOST_OF_ONE:
             raise TournamentError(f"{MOST_OF_ONE} tournaments are kept for each player: remove one first")
@@ -175,6 +172,14 @@ class Tournaments:
             )
         if len(self._waiting()) >= MOST_WAITING:
             raise TournamentError(f"{MOST_WAITING} tournaments are waiting already: try again later")
+
+    async def add(self, owner: str, address: str, plan: TournamentPlan) -> str:
+        """Take a tournament that was checked; it is kept when this returns."""
+        if self._lock is None:
+            await asyncio.to_thread(self._take_folder)
+        if self._lock is None:
+            raise TournamentError("tournaments are played by another server of this machine at the moment")
+        self.require_room(owner, address)
         made = datetime.now(UTC).isoformat(timespec="milliseconds")
         tournament = Tournament(token_hex(8), owner, made, plan.seeded())
         self._kept[tournament.id] = tournament
@@ -189,12 +194,20 @@ class Tournaments:
             # Removed while it was written, which may have happened last.
             await asyncio.to_thread(_unlink, self._files(tournament.id))
             return tournament.id
-        for each in [old for old in self._kept.values() if old.state in ("finished", "failed")]:
-            if len(self._kept) <= MOST_KEPT:
-                break
-            await self._forget(each)
+        while len(self._kept) > MOST_KEPT and (old := self._superfluous()) is not None:
+            await self._forget(old)
         self._wake.set()
         return tournament.id
+
+    def _superfluous(self) -> Tournament | None:
+        """Which tournament makes room: the oldest finished one of who has the most; nobody drives out others."""
+        many = Counter(map(self._whose, self._kept.values()))
+        over = [each for each in self._kept.values() if each.state in ("finished", "failed")]
+        return max(over, key=lambda each: many[self._whose(each)], default=None)
+
+    def _whose(self, tournament: Tournament) -> str:
+        """The address of a tournament, or where that is not known its player."""
+        return self._addresses.get(tournament.id, tournament.owner)
 
     async def remove(self, tournament: Tournament) -> None:
         """Stop a tournament and forget it."""
@@ -218,7 +231,7 @@ class Tournaments:
     def _in_turn(self) -> list[Tournament]:
         """Those that wait, in the order in which they are played."""
         by_player = in_turn(self._waiting(), lambda each: each.owner, self._last_turns)
-        return in_turn(by_player, lambda each: self._addresses.get(each.id, each.owner), self._last_turns)
+        return in_turn(by_player, self._whose, self._last_turns)
 
     async def _play_all(self) -> None:
         while True:
@@ -238,7 +251,7 @@ class Tournaments:
 
     async def _play(self, tournament: Tournament) -> None:
         self._playing, tournament.state = tournament.id, "playing"
-        for whose in (tournament.owner, self._addresses.get(tournament.id, tournament.owner)):
+        for whose in (tournament.owner, self._whose(tournament)):
             self._last_turns[whose] = monotonic()
         for whose in sorted(self._last_turns, key=self._last_turns.__getitem__)[:-MOST_KEPT]:
             del self._last_turns[whose]
@@ -246,7 +259,6 @@ class Tournaments:
             state, error = await self._result_of(tournament)
         finally:
             self._playing = None
-            self._addresses.pop(tournament.id, None)
         if tournament.id in self._kept:
             await self._write(msgspec.structs.replace(tournament, state=state, error=error))
             if state == "finished":

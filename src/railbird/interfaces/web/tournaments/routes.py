@@ -62,9 +62,13 @@ def router(web: Web) -> APIRouter:
     @routes.post("")
     async def begin(request: Request) -> Response:
         plan = await decoded(request, TournamentPlan)
+        web.begin(request)
         try:
             rules = plan.rules()
+            web.thinkers.offer.verify_game(rules)
             plan.require(rules)
+            # Before agents are made to see whether they play.
+            tournaments.require_room(web.player(request), web.address(request))
             for agent in plan.agents:
                 web.thinkers.admit(agent)
             for agent in dict.fromkeys(plan.agents):
