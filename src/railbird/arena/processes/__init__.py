@@ -5,4 +5,5 @@
 - `messages`: what the arena and an agent in its own process say to each other: plain data, never code
 - `nursery`: the process from which agents' processes come: `python -m railbird.arena.processes.nursery FD`, started
   by `isolation`
+- `open_nursery`: the nursery as the arena sees it
 """

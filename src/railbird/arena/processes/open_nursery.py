@@ -1,0 +1,97 @@
+"""The nursery as the arena sees it: opened when it is first needed, asked for processes, closed at the end."""
+
+import atexit
+import json
+import os
+import socket
+import subprocess
+import sys
+from threading import Lock
+from typing import Any, ClassVar
+
+from railbird.arena.play.faults import ArenaFailure
+
+NURSERY_START_S = 300.0
+"""How long the nursery may take, which compiles kernels where no cache of them exists."""
+NURSERY_ANSWER_S = 30.0
+LONGEST_ANSWER = 4096
+
+
+class OpenNursery:
+    """The arena's side of the nursery; there is one in each process of the arena that isolates agents."""
+
+    _open: ClassVar["OpenNursery | None"] = None
+    _opening: ClassVar[Lock] = Lock()
+
+    def __init__(self) -> None:
+        self._connection, theirs = socket.socketpair()
+        with theirs:
+            self._process = subprocess.Popen(
+                [sys.executable, "-P", "-m", "railbird.arena.processes.nursery", str(theirs.fileno())],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                pass_fds=[theirs.fileno()],
+                # Ctrl-C at the terminal is for the arena.
+                start_new_session=True,
+                # Threads do not survive a fork, so none are started before it.
+                env={**os.environ, "OPENBLAS_NUM_THREADS": "1"},
+            )
+        self._owner = os.getpid()
+        self._one_at_a_time = Lock()
+        self._connection.settimeout(NURSERY_START_S)
+        self._hear()
+        self._connection.settimeout(NURSERY_ANSWER_S)
+
+    @classmethod
+    def fork(cls, connection: socket.socket) -> "tuple[OpenNursery, int]":
+        """Have a new process that serves a connection; the nursery opens when it is first needed."""
+        with cls._opening:
+            nursery = cls._open
+            if nursery is None or not nursery._is_usable():
+                nursery = cls._open = cls()
+                atexit.register(nursery.close)
+        with nursery._one_at_a_time:
+            try:
+                socket.send_fds(nursery._connection, [b'{"start": true}'], [connection.fileno()])
+            except OSError as error:
+                raise nursery._lost(error) from error
+            return nursery, int(nursery._hear()["pid"])
+
+    def stop(self, pid: int, grace_s: float) -> int | None:
+        """End a process; its exit code where it left on its own."""
+        if self._owner != os.getpid():  # a fork of the arena has no say
+            return None
+        with self._one_at_a_time:
+            try:
+                self._connection.sendall(json.dumps({"stop": pid, "grace_s": grace_s}).encode())
+                status = self._hear()["status"]
+            except (OSError, ArenaFailure) as error:
+                self._lost(error)
+                return None  # the nursery is gone, and its agents with it
+        return None if status is None else int(status)
+
+    def close(self) -> None:
+        """End the nursery and every process it started."""
+        if self._owner == os.getpid():
+            self._connection.close()
+            self._process.wait()
+
+    def _is_usable(self) -> bool:
+        """Whether it lives, and is not a copy in a process that the arena forked."""
+        return self._owner == os.getpid() and self._process.poll() is None
+
+    def _hear(self) -> dict[str, Any]:
+        try:
+            answer = self._connection.recv(LONGEST_ANSWER)
+        except OSError as error:
+            raise self._lost(error) from error
+        if not answer:
+            raise self._lost(EOFError("it has ended"))
+        heard: dict[str, Any] = json.loads(answer)
+        return heard
+
+    def _lost(self, error: Exception) -> ArenaFailure:
+        """Give up this nursery: a new one opens when it is needed."""
+        self._process.kill()
+        self._process.wait()
+        return ArenaFailure(f"the process that starts agents does not answer: {error}")
