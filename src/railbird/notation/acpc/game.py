@@ -13,7 +13,7 @@ from railbird.engine.rules import (
     GameRules,
     RulesError,
 )
-from railbird.kernels.betting import MOST_ROUNDS, MOST_SEATS
+from railbird.kernels.rules.betting import MOST_ROUNDS, MOST_SEATS
 
 _UNCAPPED = 255
 _SINGLE = ("numplayers", "numrounds", "numsuits", "numranks", "numholecards")
