@@ -189,18 +189,22 @@ def ask(
 
 
 class Person:
-    """Somebody in front of a browser: knows a server, and is known by a cookie; one is asked for if none is given."""
+    """Somebody in front of a browser: knows a server, and is known by a cookie; one is asked for if none is given.
 
-    def __init__(self, address: str, token: str | None = None) -> None:
+    Where a reverse proxy is believed, `visitor` is the address that it tells.
+    """
+
+    def __init__(self, address: str, token: str | None = None, visitor: str | None = None) -> None:
         parts = urlsplit(address)
         self.address = f"http://{parts.netloc}"
         self.host = parts.netloc
+        self._forwarded = {} if visitor is None else {"X-Forwarded-For": visitor}
         self.token = token or self._enter(f"/?{parts.query}" if parts.query else "/")
         self.replies: list[tuple[str, Reply]] = []
         """Everything that was answered, with what was asked."""
 
     def _enter(self, path: str) -> str:
-        given = ask(self.address, "GET", path).header("set-cookie")
+        given = ask(self.address, "GET", path, headers=self._forwarded).header("set-cookie")
         assert given is not None, "no cookie"
         found = re.match(rf"{COOKIE}=([^;]+); HttpOnly; SameSite=Strict; Path=/", given)
         assert found, given
@@ -209,7 +213,7 @@ class Person:
     @property
     def headers(self) -> dict[str, str]:
         """What the browser sends with every request from one of our pages."""
-        return {"Cookie": f"{COOKIE}={self.token}", "Origin": self.address}
+        return {"Cookie": f"{COOKIE}={self.token}", "Origin": self.address, **self._forwarded}
 
     def ask(self, method: str, path: str, data: object = None) -> Reply:
         """The answer to a request."""
@@ -240,6 +244,7 @@ class Person:
             additional_headers={
                 "Cookie": f"{COOKIE}={self.token}",
                 **({} if origin is None else {"Origin": origin}),
+                **self._forwarded,
             },
             compression=None,
             proxy=None,
