@@ -155,12 +155,12 @@ def test_numbers_and_symbols_are_plain_columns_in_any_data_tool(tmp_path: Path) 
 def test_the_bytes_depend_on_the_content_alone(tmp_path: Path) -> None:
     write_pack(workshop(), tmp_path / "here.parquet")
     script = (
-        "import sys; sys.path.insert(0, sys.argv[1]); from pathlib import Path; "
+        "import sys; sys.path[:0] = sys.argv[1].split(':'); from pathlib import Path; "
         "from test_packs import workshop, write_pack; write_pack(workshop(), Path(sys.argv[2]))"
     )
     there = tmp_path / "there.parquet"
     subprocess.run(
-        [sys.executable, "-c", script, str(SUPPORT), str(there)],
+        [sys.executable, "-c", script, f"{SUPPORT}:{Path(__file__).parent}", str(there)],
         check=True,
         env={"POLARS_MAX_THREADS": "1", "PYTHONHASHSEED": "12", "PATH": "", "HOME": str(tmp_path)},
     )

@@ -296,7 +296,8 @@ def test_a_killed_conversion_leaves_no_output(hands: Path) -> None:
     output = hands.with_name("out.jsonl")
     code = (
         "import os, sys, signal\n"
-        "from railbird.cli import conversion, main\n"
+        "from railbird.cli import main\n"
+        "from railbird.cli.tasks import conversion\n"
         "end = conversion.Conversion.end\n"
         "conversion.Conversion.end = lambda self: os.kill(os.getpid(), signal.SIGKILL)\n"
         f"sys.argv = ['railbird', 'convert', {str(hands)!r}, {str(output)!r}]\n"

@@ -31,7 +31,7 @@ def tiny(monkeypatch: pytest.MonkeyPatch) -> Experiment:
     module = ModuleType("railbird.experiments.tiny")
     module.EXPERIMENTS = (TINY,)  # type: ignore[attr-defined]
     monkeypatch.setitem(__import__("sys").modules, "railbird.experiments.tiny", module)
-    monkeypatch.setattr(experiments, "MODULES", ("loki", "tiny"))
+    monkeypatch.setattr(experiments, "MODULES", ("loki.simulation", "tiny"))
     return TINY
 
 

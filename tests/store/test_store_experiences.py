@@ -203,7 +203,7 @@ def test_a_store_of_the_first_version_keeps_its_hands_and_gets_the_new_tables(
 
 KILLED_WITHIN = """
 import json, os, random, signal, sys
-sys.path.insert(0, sys.argv[1])
+sys.path[:0] = sys.argv[1].split(":")
 from sqlalchemy import event
 from killing import acknowledged_until_killed
 from railbird.store.experiences import StoredExperience
@@ -249,7 +249,7 @@ def test_killed_in_the_middle_of_a_transaction_nothing_of_that_hand_is_there(
 ) -> None:
     """Killed with the hand written and its cases not, or with both, but before the transaction is committed."""
     done = subprocess.run(
-        [sys.executable, "-c", KILLED_WITHIN, str(SUPPORT), address, str(kills)],
+        [sys.executable, "-c", KILLED_WITHIN, f"{SUPPORT}:{Path(__file__).parent}", address, str(kills)],
         capture_output=True,
         text=True,
         timeout=600,

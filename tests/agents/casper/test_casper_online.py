@@ -387,7 +387,7 @@ def test_it_raises_when_its_experience_raised(watched: Path) -> None:
 
 KILLED_WHILE_PLAYING = """
 import random, sys
-sys.path.insert(0, sys.argv[1])
+sys.path[:0] = sys.argv[1].split(":")
 from killing import acknowledged_until_killed
 from railbird.agents.casper.online import CasperOnline
 from railbird.store.experiences import StoredExperience
@@ -454,7 +454,7 @@ def test_killed_while_it_plays_it_loses_the_running_hand_at_most(
             sys.executable,
             "-c",
             KILLED_WHILE_PLAYING,
-            str(SUPPORT),
+            f"{SUPPORT}:{Path(__file__).parent}",
             address,
             str(watched),
             str(kills),

@@ -466,7 +466,9 @@ def test_a_hand_that_could_not_be_kept_is_dealt_again_from_the_same_button(
                 await seat.ask("settings", auto_deal=False)
                 for hand in range(1, 4):
                     while seat.view["hand"] < hand:
-                        await seat.ask("deal")
+                        # The first hand may have been dealt by itself in this moment, which is no reason to stop.
+                        answer = await seat.answer("deal")
+                        assert answer["type"] == "done" or answer["code"] == "not-now", answer
                         await seat.until(partial(dealt_or_paused, hand))
                         if seat.view["paused"]:
                             assert seat.view["notice"] == (
