@@ -16,6 +16,7 @@ from typing import IO, Any
 import platformdirs
 
 _PATH = re.compile(r"""(?:(?<![\w./:])|(?<=sqlite:///))/(?:[^\s/'"]+/)*([^\s/'":,;]+)""")
+_PIECE = 1 << 20
 _NO_SYNC = (errno.EINVAL, errno.ENOTSUP, errno.EBADF)
 """What file systems answer that cannot sync folders."""
 
@@ -77,6 +78,20 @@ def without_folders(sentence: str) -> str:
     "'hands.db' cannot be read; blinds 5/10, see http://localhost/play"
     """
     return _PATH.sub(r"\1", sentence)
+
+
+def read_up_to(path: Path, most: int) -> bytes:
+    """The content of a file, or where that is longer than `most` bytes, more than these.
+
+    It is read piece by piece: asked for `most` bytes at once, Python takes memory for all of them, however short the
+    file is; and a device never ends.
+    """
+    pieces, length = [], 0
+    with path.open("rb") as file:
+        while length <= most and (piece := file.read(_PIECE)):
+            pieces.append(piece)
+            length += len(piece)
+    return b"".join(pieces)
 
 
 def write_whole(path: Path, write: Callable[[IO[bytes]], object], *, make_folder: bool = True) -> None:

@@ -436,8 +436,7 @@ def test_closed_tables_leave_nothing_behind(runner: asyncio.Runner, thinkers: Th
                 await thinkers.close_table(table)
 
     async def session() -> tuple[int, int]:
-        # A process that had to compile something is replaced before anything is measured.
-        await rounds(12)
+        await rounds(6)
         before = await size()
         await rounds(12)
         return before, await size()

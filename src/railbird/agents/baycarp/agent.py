@@ -202,7 +202,6 @@ class BayCaRP3(BayCaRP2):
         super().__init__(pack, network, reuse, outcomes, k, join, players, solutions)
 
 
-@lru_cache(maxsize=_MOST_PACKS)
 def _reading_of(pack: Pack, name: str) -> Reading:
     """How beliefs became ranges when the pack was made."""
     told = pack.recipe.get("reading", {})
@@ -213,6 +212,7 @@ def _reading_of(pack: Pack, name: str) -> Reading:
         raise PackError(f"{name}: its recipe does not say how beliefs became ranges: {error}") from None
 
 
+@lru_cache(maxsize=_MOST_PACKS)
 def _pack_of(found: Stamp, outcomes: str) -> Pack:
     """The pack of a file with the outcomes that count; shared by all agents, so nobody adds to it."""
     if outcomes == "cost":

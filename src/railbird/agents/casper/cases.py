@@ -31,7 +31,7 @@ from pathlib import Path
 from railbird.agents.casper.attributes import STAGES, names
 from railbird.cbr.schema import Number, Schema
 from railbird.cbr.similarity import Decay, Linear, Similarity
-from railbird.places import write_whole
+from railbird.places import read_up_to, write_whole
 from railbird.spec import unknown
 
 SOLUTIONS = ("fold", "call", "raise")
@@ -101,8 +101,7 @@ def read_weights(path: Path) -> dict[str, dict[str, float]]:
     "hand strength" = 71.5
     """
     try:
-        with path.open("rb") as file:
-            content = file.read(MOST_BYTES + 1)
+        content = read_up_to(path, MOST_BYTES)
     except OSError as error:
         raise WeightsError(f"{path}: the weights cannot be read: {error.strerror}") from None
     if len(content) > MOST_BYTES:

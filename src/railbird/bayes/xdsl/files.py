@@ -28,7 +28,7 @@ from railbird.bayes.network import Network, Table
 from railbird.bayes.structure import NetworkError, Structure, Variable
 from railbird.bayes.xdsl.safe_xml import MOST_BYTES, MOST_DEPTH, Element, XmlError, parse
 from railbird.bayes.xdsl.tables import conditional_table, determined_table, noisy_max_table
-from railbird.places import write_whole
+from railbird.places import read_up_to, write_whole
 from railbird.plain_data import PlainDataError, read_json
 
 MOST_NODES = 2000
@@ -94,8 +94,7 @@ def _property(root: Element, name: str) -> Element | None:
 
 def _root(path: Path) -> Element:
     try:
-        with path.open("rb") as file:
-            content = file.read(MOST_BYTES + 1)
+        content = read_up_to(path, MOST_BYTES)
     except OSError as error:
         raise XdslError(f"{path}: cannot be read: {error.strerror}") from None
     if not content.strip():

@@ -28,7 +28,7 @@ from railbird.cbr.packs.bounds import Footer, ParquetError, read_footer, require
 from railbird.cbr.packs.forms import Form
 from railbird.cbr.packs.table import RiderColumn, bases_of, riders_of, table_of
 from railbird.cbr.schema import Schema
-from railbird.places import write_whole
+from railbird.places import read_up_to, write_whole
 from railbird.plain_data import PlainDataError, read_json, require_like
 from railbird.spec import unknown
 
@@ -157,8 +157,7 @@ def _to_json(data: Any) -> str:
 def read_pack(path: Path) -> Pack:
     """The pack of a file; one of another version, one that is damaged, and what is no pack are refused."""
     try:
-        with path.open("rb") as file:
-            content = file.read(MOST_BYTES + 1)
+        content = read_up_to(path, MOST_BYTES)
     except OSError as error:
         raise PackError(f"{path}: cannot be read: {error.strerror}") from None
     if not content:

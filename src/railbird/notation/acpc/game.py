@@ -14,6 +14,7 @@ from railbird.engine.rules import (
     RulesError,
 )
 from railbird.kernels.rules.betting import MOST_ROUNDS, MOST_SEATS
+from railbird.places import read_up_to
 
 _UNCAPPED = 255
 _SINGLE = ("numplayers", "numrounds", "numsuits", "numranks", "numholecards")
@@ -43,8 +44,7 @@ class GameFileError(ValueError):
 def read_game(path: Path) -> GameRules:
     """The game of a `.game` file, named after the file."""
     try:
-        with path.open("rb") as file:
-            content = file.read(MOST_BYTES + 1)
+        content = read_up_to(path, MOST_BYTES)
     except OSError as error:
         raise GameFileError(f"{path}: cannot be read: {error.strerror}") from None
     if len(content) > MOST_BYTES:
