@@ -29,8 +29,7 @@ from railbird.interfaces.web.thinking.thinkers import Thinkers
 from railbird.interfaces.web.thinking.warming import warm_up
 from railbird.interfaces.web.tournaments import routes as tournaments
 from railbird.interfaces.web.web import Refusal, Web
-from railbird.store.addresses import StoreError, StoreFull, beside
-from railbird.store.privacy import make_private_folder
+from railbird.store.addresses import StoreError, StoreFull
 from railbird.store.sessions import StoredSessions
 from railbird.store.store import Store
 
@@ -57,7 +56,6 @@ def make_app(web: Web, gate: Gate) -> App:
     """The application for an ASGI server."""
     warm = asyncio.Event()
     study = Room(MOST_STUDIED, MOST_STUDIED_OF_ONE)
-    make_private_folder(beside(web.store.address, "tournaments"))
 
     @asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncIterator[None]:

@@ -29,6 +29,7 @@ from railbird.interfaces.web.http.room import in_turn
 from railbird.interfaces.web.tournaments.plan import TournamentPlan
 from railbird.interfaces.web.tournaments.process import ERROR_STATUS, results_path
 from railbird.places import write_whole
+from railbird.store.privacy import make_private_folder
 
 log = logging.getLogger(__name__)
 
@@ -326,7 +327,7 @@ class Tournaments:
 
     def _take_folder(self) -> None:
         """Read what the folder holds, unless another server has it."""
-        self._folder.mkdir(parents=True, exist_ok=True)
+        make_private_folder(self._folder)
         lock = (self._folder / ".lock").open("ab")
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
