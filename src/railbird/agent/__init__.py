@@ -1,0 +1,26 @@
+"""Agents: what they are told, what they answer, and how they are found.
+
+- `contract`: `Agent`, `Decision`, and what an agent is told about a match and a hand
+- `registry`: agents by name and parameters, and what there is to say about each
+"""
+
+from railbird.agent.contract import Agent, Decision, HandResult, MatchStart, UnsuitableGame
+from railbird.agent.registry import AgentInfo, Parameter, agent_info, agent_names, fingerprint, make_agent
+from railbird.explanation import UNEXPLAINED, Explanation, Fact
+
+__all__ = [
+    "UNEXPLAINED",
+    "Agent",
+    "AgentInfo",
+    "Decision",
+    "Explanation",
+    "Fact",
+    "HandResult",
+    "MatchStart",
+    "Parameter",
+    "UnsuitableGame",
+    "agent_info",
+    "agent_names",
+    "fingerprint",
+    "make_agent",
+]
