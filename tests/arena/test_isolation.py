@@ -69,9 +69,7 @@ def check_faulty_matches(name: str, faults: int) -> None:
     while seen < faults:
         agent, guard = guarded(name, SHORT if name in LATE else AMPLE)
         with agent:
-            begun = time.monotonic()
             require_same_hands(play(guard, seen), play(Model(), seen))
-            assert time.monotonic() - begun < 3 * 0.3 + SLACK_S
         assert [record.fault for record in guard.records] == [fault] * 3
         assert all(words in record.detail for record in guard.records), guard.records[0]
         assert guard.forfeited

@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from http.client import HTTPConnection
 from pathlib import Path
 from random import Random
-from time import monotonic, sleep
+from time import sleep
 from typing import Any
 
 import pytest
@@ -427,9 +427,8 @@ def test_closing_does_not_wait_for_an_agent_that_never_answers(
         session = body.open(agent)
         thought = pool.submit(body.post, f"{session}/decisions", {"view": VIEW})
         wait_until(note.exists)
-        begun = monotonic()
-        server.close()
-        assert monotonic() - begun < LONG / 4
+        server.close()  # returns, although the agent thinks on
+        assert not thought.done()
         note.unlink()
         thought.result(LONG)
 

