@@ -2,7 +2,8 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-WORKERS ?= 2
+# More processes than cores: many tests wait for a browser, a socket or a database.
+WORKERS ?= 4
 # Who is watched for the packs that come along: the Simbots among these, who win there.
 TEACHERS := pokibot,pokibot,pokibot,pokibot,simbot,simbot,simbot,simbot:policy=formula,simbot:policy=formula
 MODELS := --player "simbot 1" --player "simbot 2" --player "simbot 3" \
@@ -15,13 +16,16 @@ PROFILES := pokibot,pokibot:profile=tight-passive,pokibot:profile=tight-aggressi
 COMPILE := { $(BIN)/railbird match --seats simbot,simbot:policy=formula --hands 5 && \
   $(BIN)/railbird match --game limit-3p --seats baycarp2,casper02,casey --hands 20; } >/dev/null
 
+# Finds the tests once, so that no process of theirs has to compile them again.
+COLLECT := $(BIN)/pytest --collect-only -m "not soak" >/dev/null 2>&1
+
 # Hand histories and oracles made by others live beside the project where they are available at all;
 # tests that need them skip with a reason where they are not.
 ifneq ($(wildcard ../shared/data),)
 export RAILBIRD_TEST_DATA ?= $(abspath ../shared/data)
 endif
 
-.PHONY: help play test check soak bench packs system lock clean
+.PHONY: help play test check quick soak bench packs system lock clean
 
 help:  ## list the targets
 	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
@@ -37,11 +41,14 @@ test: $(VENV)/run.stamp  ## the whole check: format, lint, types, layers, tests
 check:  ## the same check in an environment that is already set up
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
-	$(COMPILE) & $(BIN)/mypy; status=$$?; wait; exit $$status
+	{ $(COMPILE); $(COLLECT); } & $(BIN)/mypy; status=$$?; wait; exit $$status
 	$(BIN)/pytest -n $(WORKERS) --dist worksteal -m "not soak"
 
+quick: $(VENV)/dev.stamp  ## format, lint, types and the nearest tests of what changed, in under a minute (SINCE=main)
+	$(BIN)/python tools/quick.py $(SINCE)
+
 soak: $(VENV)/dev.stamp system  ## the same checks with their full counts (hours; stopped with Ctrl-C, it resumes)
-	$(BIN)/pytest -n $(WORKERS) -m soak
+	$(BIN)/pytest -n 2 -m soak
 
 bench: $(VENV)/dev.stamp  ## every speed figure as a ratio to a peer measured in the same run
 	$(BIN)/railbird bench

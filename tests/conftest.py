@@ -6,6 +6,7 @@ import shutil
 import tarfile
 from collections.abc import Iterator
 from pathlib import Path
+from time import monotonic
 from typing import TYPE_CHECKING
 
 import pytest
@@ -16,6 +17,8 @@ from postgresql import address, new_postgresql_database
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
+BEGAN = monotonic()
+
 __all__ = ["address", "new_postgresql_database", "shared_data"]
 
 # Tests keep many betting situations alive, and to look through all of them for garbage as often as usual takes a fifth
@@ -25,12 +28,24 @@ gc.set_threshold(100_000, 50, 50)
 # A first call may compile for seconds, which says nothing about the property.
 # The check tries the same few examples every time, so that it says something about the change that is checked; the soak
 # draws new and more ones.
-settings.register_profile("railbird", deadline=None, derandomize=True, max_examples=50)
+settings.register_profile("railbird", deadline=None, derandomize=True, max_examples=25)
 settings.register_profile("soak", deadline=None)
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--within", type=float, help="skip tests that have not begun after this many seconds (make quick)"
+    )
 
 
 def pytest_configure(config: pytest.Config) -> None:
     settings.load_profile("soak" if config.option.markexpr == "soak" else "railbird")
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    within: float | None = item.config.option.within
+    if within is not None and monotonic() - BEGAN > within:
+        pytest.skip(f"not within the {within:g} s of the quick check")
 
 
 def pytest_collection_finish() -> None:

@@ -67,7 +67,7 @@ def test_what_other_agents_lived_through_does_not_matter() -> None:
     assert play_match(planned, experience=more) == play_match(planned, experience=BEFORE)
 
 
-@pytest.mark.parametrize("workers", ["2", "8"])
+@pytest.mark.parametrize("workers", ["2", pytest.param("8", marks=pytest.mark.soak)])
 def test_workers_cannot_be_seen_in_what_was_lived(workers: str, tmp_path: Path) -> None:
     plans = [plan(number, snapshot=snapshot_digest(BEFORE)) for number in range(4)]
     alone = run_matches(plans, "1", experience=BEFORE)

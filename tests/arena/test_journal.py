@@ -270,7 +270,7 @@ def kill_and_resume(kills: int, folder: Path) -> None:
 
 @pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="looks at processes in /proc")
 def test_a_killed_and_resumed_experiment_equals_an_uninterrupted_one(tmp_path: Path) -> None:
-    kill_and_resume(5, tmp_path)
+    kill_and_resume(2, tmp_path)
 
 
 @pytest.mark.soak

@@ -193,7 +193,7 @@ def test_only_a_showdown_with_known_hole_cards_has_expected_payoffs() -> None:
 
 
 def test_in_simulated_hands_the_mean_stays_and_the_spread_shrinks() -> None:
-    records = random_hands(SHORT_STACKS, 800, Style(folds=0.2, raises=0.25))
+    records = random_hands(SHORT_STACKS, 400, Style(folds=0.2, raises=0.25))
     for seat in range(3):
         raw = [float(record.payoffs[seat]) for record in records]
         fair = [float(all_in_payoffs(record)[seat]) for record in records]

@@ -45,7 +45,7 @@ def alone() -> list[MatchResult]:
     return run_matches(PLANS, "1", keep_log=True)
 
 
-@pytest.mark.parametrize("workers", ["2", "8"])
+@pytest.mark.parametrize("workers", ["2", pytest.param("8", marks=pytest.mark.soak)])
 def test_a_pool_gives_the_results_of_one_process(workers: str, alone: list[MatchResult]) -> None:
     assert run_matches(PLANS, workers, keep_log=True) == alone
     assert not multiprocessing.active_children()
@@ -168,7 +168,7 @@ def kill_workers(kills: int, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_killed_workers_cannot_be_seen_in_the_results(monkeypatch: pytest.MonkeyPatch) -> None:
-    kill_workers(5, monkeypatch)
+    kill_workers(2, monkeypatch)
 
 
 @pytest.mark.soak

@@ -62,7 +62,9 @@ def measured(number: int, cards: int) -> NDArray[np.float32]:
     return only
 
 
-@pytest.mark.parametrize(("cards", "boards", "holdings"), [(3, 1, 1), (4, 6, 3)])
+@pytest.mark.parametrize(
+    ("cards", "boards", "holdings"), [pytest.param(3, 1, 1, marks=pytest.mark.soak), (4, 3, 2)]
+)
 def test_measures_are_those_of_meeting_every_opponent(cards: int, boards: int, holdings: int) -> None:
     generator = np.random.default_rng(cards)
     for number in generator.choice(BOARDS[cards], boards, replace=False).tolist():
@@ -71,6 +73,30 @@ def test_measures_are_those_of_meeting_every_opponent(cards: int, boards: int, h
         for index in generator.choice(free, holdings, replace=False).tolist():
             expected = measures(cards_of(index), board(number, cards))
             assert rows[index] == pytest.approx(expected, abs=1e-7), (cards_of(index), board(number, cards))
+
+
+def by_situation(number: int, cards: int) -> dict[int, NDArray[np.float32]]:
+    """The measures of a board's situations."""
+    rows, own = measured(number, cards), board(number, cards)
+    free = np.flatnonzero(~np.isnan(rows[:, 0])).tolist()
+    return {situation_index(cards_of(index), own): rows[index] for index in free}
+
+
+def test_measures_of_a_flop_are_the_means_over_its_turns() -> None:
+    number = board_index(parse_cards("Th 7h 2c"))
+    flop = board(number, 3)
+    holdings = [held for held in map(cards_of, range(HOLDINGS)) if set(held).isdisjoint(flop)][::20]
+    finals: dict[tuple[int, ...], list[NDArray[np.float32]]] = {held: [] for held in holdings}
+    for turn in set(range(52)) - set(flop):
+        measures_of = by_situation(board_index((*flop, turn)), 4)
+        for held in holdings:
+            if turn not in held:
+                finals[held].append(measures_of[situation_index(held, (*flop, turn))][1:])
+    of_flop = by_situation(number, 3)
+    for held in holdings:
+        assert of_flop[situation_index(held, flop)][1:] == pytest.approx(
+            np.mean(finals[held], axis=0), abs=1e-6
+        )
 
 
 def test_a_board_blocks_exactly_the_holdings_with_its_cards() -> None:

@@ -243,7 +243,7 @@ print("all is well")
 """
 
 
-@pytest.mark.parametrize("kills", [5, pytest.param(100, marks=pytest.mark.soak)])
+@pytest.mark.parametrize("kills", [2, pytest.param(100, marks=pytest.mark.soak)])
 def test_killed_in_the_middle_of_a_transaction_nothing_of_that_hand_is_there(
     address: str, kills: int
 ) -> None:

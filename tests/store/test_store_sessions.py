@@ -460,7 +460,7 @@ print("all is well", done)
 """
 
 
-@pytest.mark.parametrize("kills", [5, pytest.param(100, marks=pytest.mark.soak)])
+@pytest.mark.parametrize("kills", [2, pytest.param(100, marks=pytest.mark.soak)])
 def test_killed_in_the_middle_of_a_write_nothing_of_it_is_there(address: str, kills: int) -> None:
     """Killed after any of the statements of a transaction, but before it is committed."""
     done = subprocess.run(

@@ -288,10 +288,10 @@ def search(server: Serving, hands: int, seed: object, logged: list[str], printed
     assert printed() == ""
 
 
-def test_2000_hands_tell_no_hidden_card(
+def test_500_hands_tell_no_hidden_card(
     server: Serving, logged: list[str], capfd: pytest.CaptureFixture[str]
 ) -> None:
-    search(server, 2000, "check", logged, lambda: "".join(capfd.readouterr()))
+    search(server, 500, "check", logged, lambda: "".join(capfd.readouterr()))
 
 
 @pytest.mark.soak
@@ -542,6 +542,7 @@ def trusting(fast: None, folder: Path) -> Iterator[Serving]:
             yield running
 
 
+@pytest.mark.soak
 def test_reply_times_do_not_tell_how_long_an_agent_thought(
     trusting: Serving, monkeypatch: pytest.MonkeyPatch
 ) -> None:
