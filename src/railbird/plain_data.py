@@ -9,6 +9,8 @@ railbird.plain_data.PlainDataError: hands[1] of the file is text, but a whole nu
 """
 
 import json
+from collections.abc import Mapping
+from math import isfinite
 from typing import Any
 
 ANY_NAME = "*"
@@ -23,6 +25,7 @@ _KINDS = {
     dict: "an object",
     type(None): "nothing",
 }
+_encoder = json.JSONEncoder(separators=(",", ":"), default=str, allow_nan=False)
 
 
 class PlainDataError(ValueError):
@@ -44,6 +47,22 @@ def read_json(text: str | bytes, most_depth: int | None = None) -> Any:
     if most_depth is not None:
         _require_depth(found, most_depth)
     return found
+
+
+def write_json(data: Mapping[str, Any]) -> bytes:
+    """A message as bytes: strict JSON in ASCII. What agents mention and JSON does not know becomes text."""
+    try:
+        return _encoder.encode(data).encode()
+    except ValueError:
+        return _encoder.encode(_finite(data)).encode()
+
+
+def _finite(data: Any) -> Any:
+    if isinstance(data, float) and not isfinite(data):
+        return str(data)
+    if isinstance(data, Mapping):
+        return {name: _finite(value) for name, value in data.items()}
+    return [_finite(value) for value in data] if isinstance(data, list | tuple) else data
 
 
 def _may_have_half_characters(text: str | bytes) -> bool:

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from folders import SUPPORT
+from railbird.agent.faults import Fault
 from railbird.arena.play.experience import (
     NO_EXPERIENCE,
     ExperienceBook,
@@ -14,7 +15,6 @@ from railbird.arena.play.experience import (
     of_agents,
     snapshot_digest,
 )
-from railbird.arena.play.faults import Fault
 from railbird.arena.play.match import play_match
 from railbird.arena.play.plan import Duplicate, FaultPolicy, Limits, MatchPlan, PlanError, entrants_of
 from railbird.arena.run.experiment import run_matches

@@ -6,7 +6,8 @@ import pytest
 from fault_matches import SETUP, hands_of_faults, play, require_same_hands, spec
 from misbehaving_agents import Caller, Model, Raises
 from railbird.agent import Agent, Decision, make_agent
-from railbird.arena.play.faults import ArenaFailure, Fault, FaultRecord, GuardedAgent, MatchVoid, as_decision
+from railbird.agent.faults import ArenaFailure, Fault, as_decision
+from railbird.arena.play.guard import FaultRecord, GuardedAgent, MatchVoid
 from railbird.arena.play.hand import learns, listens, play_hand
 from railbird.arena.play.plan import FaultPolicy
 from railbird.engine.actions import CALL, Action, ActionKind, raise_to

@@ -5,27 +5,18 @@ import signal
 import subprocess
 import sys
 import time
-from fractions import Fraction
 from pathlib import Path
 
 import pytest
 
 from fault_matches import HANDS, an_observation, hands_of_faults, play, require_same_hands, spec, start_of
 from misbehaving_agents import Caller, Model
-from railbird.agent import Agent, Decision, Explanation, Fact, HandResult, MatchStart, make_agent
-from railbird.arena.play.faults import AgentFault, Fault, GuardedAgent, MatchVoid
+from railbird.agent import Agent, Decision, Explanation, HandResult, MatchStart, make_agent
+from railbird.agent.faults import AgentFault, Fault
+from railbird.arena.play.guard import GuardedAgent, MatchVoid
 from railbird.arena.play.plan import FaultPolicy, Limits
 from railbird.arena.processes.isolation import IsolatedAgent
-from railbird.arena.processes.messages import (
-    decision_from_json,
-    decision_to_json,
-    match_from_json,
-    match_to_json,
-    result_from_json,
-    result_to_json,
-)
-from railbird.engine.actions import CALL, raise_to
-from railbird.engine.events import Act, Award, Event
+from railbird.engine.events import Act, Event
 from railbird.observation import Observation
 from railbird.spec import SpecError
 
@@ -294,15 +285,3 @@ def test_an_agent_that_was_never_told_of_a_match_can_be_asked() -> None:
         observation = an_observation()
         with pytest.raises(AgentFault, match="crash: KeyError: 'lost'"):
             agent.act(observation)
-
-
-def test_what_is_said_survives_as_plain_data() -> None:
-    match = start_of("Ann", 1)
-    assert match_from_json(match_to_json(match)) == match
-    result = HandResult(
-        1, ("Ann", "Bo"), (Award(0, 0, Fraction(15, 2)),), (Fraction(-5, 2), Fraction(5, 2)), 9
-    )
-    assert result_from_json(result_to_json(result)) == result
-    why = Explanation("Because.", (Fact("pot odds", 0.25), Fact("outs", 9), Fact("hand", "AhKs")))
-    decision = Decision(raise_to(20), why, ((CALL, 0.25), (raise_to(20), 0.75)))
-    assert decision_from_json(decision_to_json(decision)) == decision

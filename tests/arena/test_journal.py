@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from experiment_processes import EXPERIMENT, ExperimentProcess, slow_plans
-from railbird.arena.play.faults import Fault, FaultRecord
+from railbird.agent.faults import Fault
+from railbird.arena.play.guard import FaultRecord
 from railbird.arena.play.match import MatchResult, play_match
 from railbird.arena.play.plan import Bust, Duplicate, FaultPolicy, Limits, MatchPlan, entrants_of
 from railbird.arena.results.tally import Tally

@@ -10,8 +10,8 @@ import pytest
 from brains import Body, wait_until
 from railbird.interfaces.brain import sessions as brain_sessions
 from railbird.interfaces.brain import views as brain_views
-from railbird.interfaces.brain.fields import Refusal
 from railbird.interfaces.brain.messages import LARGEST_MESSAGE, SCHEMA, read_opening
+from railbird.interfaces.brain.refusals import Refusal
 from railbird.interfaces.brain.requests import Brain
 from railbird.interfaces.brain.server import MOST_LARGE, BrainServer
 from railbird.interfaces.brain.sessions import MOST_PLAYERS, Sessions

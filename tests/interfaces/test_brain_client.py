@@ -20,7 +20,7 @@ from railbird.agent import (
     fingerprint,
     make_agent,
 )
-from railbird.arena.play.faults import AgentFault, Fault
+from railbird.agent.faults import AgentFault, Fault
 from railbird.arena.play.hand import play_hand
 from railbird.arena.play.match import MatchResult, play_match
 from railbird.arena.play.plan import Bust, Duplicate, Entrant, MatchPlan

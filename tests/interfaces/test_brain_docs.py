@@ -19,8 +19,8 @@ from railbird.engine.setup import Setup
 from railbird.engine.state import State
 from railbird.interfaces.acpc.client import AcpcPlayer
 from railbird.interfaces.brain import requests as brain_requests
-from railbird.interfaces.brain.fields import Code
-from railbird.interfaces.brain.messages import read_match
+from railbird.interfaces.brain.messages import read_next_match
+from railbird.interfaces.brain.refusals import Code
 from railbird.interfaces.brain.server import BrainServer
 from railbird.interfaces.brain.sessions import Sessions
 from railbird.interfaces.offer import Offer
@@ -115,4 +115,4 @@ def test_the_page_names_every_request_code_and_field() -> None:
     )
     for field in fields:
         assert f"`{field}`" in PAGE
-    assert read_match({"game": "limit-2p"}, "me").players == ("me", "opponent-1")
+    assert read_next_match({"game": "limit-2p"}, "me").players == ("me", "opponent-1")

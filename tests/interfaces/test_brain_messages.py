@@ -10,6 +10,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from railbird.agent import Agent, Decision, HandResult, MatchStart
+from railbird.agent.plain_form import (
+    decision_from_json,
+    decision_to_json,
+    match_to_json,
+    read_rules,
+    result_from_json,
+    result_to_json,
+    sections_from_json,
+)
 from railbird.arena.play.hand import finish_hand
 from railbird.cards import parse_cards
 from railbird.engine.actions import CALL, FOLD, Action, raise_to
@@ -21,25 +30,20 @@ from railbird.engine.rules import Mucking
 from railbird.engine.setup import Setup
 from railbird.engine.state import State
 from railbird.explanation import Bar, Bars, Deferred, Explanation, Fact
-from railbird.interfaces.brain.endings import read_result, result_to_json
-from railbird.interfaces.brain.fields import Code, Fields, Refusal, read_json
+from railbird.fields import FieldError, Fields
 from railbird.interfaces.brain.messages import (
     SCHEMA,
     Opening,
-    decision_from_json,
-    decision_to_json,
-    match_to_json,
     opening_to_json,
-    read_match,
+    read_next_match,
     read_opening,
-    read_rules,
-    sections_from_json,
-    write_json,
 )
+from railbird.interfaces.brain.refusals import Code, Refusal, read_body, refusal_of
 from railbird.interfaces.brain.sessions import Session
 from railbird.interfaces.brain.views import ViewReader, view_to_json
 from railbird.notation.acpc.match import acpc_rules, format_match_state
 from railbird.observation import Observation, visible_to
+from railbird.plain_data import write_json
 from railbird.rng import Stream
 from strategies import random_action, random_cards, random_rules, random_setup, random_style, randoms
 
@@ -86,7 +90,7 @@ class Wired(Agent):
 
 
 def sent(data: Any) -> Any:
-    return read_json(write_json(data))
+    return read_body(write_json(data))
 
 
 def played(random: Random, start: State) -> tuple[State, list[list[Action]]]:
@@ -218,7 +222,7 @@ def test_rules_survive_the_wire(random: Random) -> None:
 def test_named_games_survive_the_wire(name: str) -> None:
     rules = named_game(name)
     match = MatchStart(rules, "a", tuple("abcdefghij"[: rules.players]), Stream.from_seed(1), is_reset=True)
-    assert read_match(sent(match_to_json(match)), "a") == match
+    assert read_next_match(sent(match_to_json(match)), "a") == match
 
 
 def test_decisions_survive_the_wire_and_their_sections_are_made_on_demand() -> None:
@@ -279,9 +283,9 @@ RULES = rules_to_json(named_game("limit-2p"))
 def test_an_opening_that_is_wrong_is_refused_with_its_field(
     changes: dict[str, object], code: Code, sentence: str
 ) -> None:
-    with pytest.raises(Refusal) as refused:
+    with pytest.raises(FieldError) as refused:
         read_opening({**OPENING, **changes})
-    assert refused.value.code is code
+    assert refusal_of(refused.value).code is code
     assert sentence in str(refused.value)
 
 
@@ -306,7 +310,7 @@ def test_rules_that_are_wrong_are_refused_with_their_field(changes: dict[str, ob
 
 
 def test_rules_that_lack_a_field_say_which() -> None:
-    with pytest.raises(Refusal, match="rules lacks the field 'blinds': a list"):
+    with pytest.raises(FieldError, match="rules lacks the field 'blinds': a list"):
         read_rules({name: value for name, value in RULES.items() if name != "blinds"}, "rules")
 
 
@@ -386,7 +390,7 @@ def result_with(event: list[object]) -> dict[str, object]:
     ],
 )  # fmt: skip
 def test_an_ending_that_is_wrong_is_refused(request_: object, sentence: str) -> None:
-    with pytest.raises(Refusal) as refused:
+    with pytest.raises(FieldError) as refused:
         session_of(Witness([])).end(request_)
     assert sentence in str(refused.value)
 
@@ -408,7 +412,7 @@ def test_a_hand_thrown_away_unseen_is_told_in_events() -> None:
     while not state.is_over:
         state.act(CALL)
     result = HandResult(0, ("a", "b"), visible_to(0, events_of(state)), state.payoffs, 2)
-    assert read_result(sent(result_to_json(result))) == result
+    assert result_from_json(sent(result_to_json(result))) == result
     assert ["hole", 1, None] in result_to_json(result)["events"]
 
 
@@ -422,10 +426,10 @@ def test_any_bytes_are_data_or_refused(body: bytes) -> None:
         expected = json.loads(body.decode(), parse_constant=no_number)
     except ValueError:
         with pytest.raises(Refusal) as refused:
-            read_json(body)
+            read_body(body)
         assert refused.value.code is Code.BAD_JSON
     else:
-        assert read_json(body) == expected
+        assert read_body(body) == expected
 
 
 @pytest.mark.parametrize(
@@ -441,7 +445,7 @@ def test_any_bytes_are_data_or_refused(body: bytes) -> None:
 )
 def test_json_is_read_strictly(body: bytes, sentence: str) -> None:
     with pytest.raises(Refusal) as refused:
-        read_json(body)
+        read_body(body)
     assert sentence in str(refused.value)
 
 
@@ -457,7 +461,7 @@ JSON: st.SearchStrategy[Any] = st.recursive(
     [
         (read_opening, ["schema", "agent", "game", "rules", "label", "players", "seed", "stream", "acpc"]),
         (lambda data: read_rules(data, "rules"), list(RULES)),
-        (read_result, ["seat", "players", "events", "payoffs", "hand_number"]),
+        (result_from_json, ["seat", "players", "events", "payoffs", "hand_number"]),
         (lambda data: session_of(Witness([])).end(data), ["view", "state", "result", "payoffs"]),
         (
             lambda data: ViewReader(MATCH).read(Fields("the request", {"view": data})),

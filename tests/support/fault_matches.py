@@ -2,7 +2,7 @@
 
 from folders import SUPPORT
 from railbird.agent import Agent, MatchStart, make_agent
-from railbird.arena.play.faults import GuardedAgent
+from railbird.arena.play.guard import GuardedAgent
 from railbird.arena.play.hand import play_hand
 from railbird.engine.games import named_game
 from railbird.engine.record import HandRecord

@@ -1,6 +1,8 @@
 """Agents: what they are told, what they answer, and how they are found.
 
 - `contract`: `Agent`, `Decision`, and what an agent is told about a match and a hand
+- `faults`: what agents can do wrong: every fault has a name, and whatever an agent's code raises becomes one of them
+- `plain_form`: what agents are told and answer as plain data, which JSON can hold
 - `registry`: agents by name and parameters, and what there is to say about each
 """
 

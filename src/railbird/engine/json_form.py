@@ -38,8 +38,11 @@ from railbird.engine.rules import (
     ShortBlind,
 )
 from railbird.engine.setup import Setup
+from railbird.fields import quoted
 
 SCHEMA = "railbird.hand/1"
+LONGEST_CARDS = 100
+"""Maximum number of characters for the cards of an event."""
 
 _CHOICES: dict[str, type[Enum]] = {
     "betting": Betting,
@@ -149,32 +152,42 @@ def event_to_json(event: Event) -> list[Any]:
     return _FORMS[type(event)](event)
 
 
-def event_from_json(data: list[Any]) -> Event:
+def event_from_json(data: object) -> Event:
     """The event that `event_to_json` wrote."""
-    match data:
-        case ["post", seat, kind, amount]:
-            return Post(seat, PostKind(kind), amount)
-        case ["hole", seat, cards]:
-            return DealHole(seat, None if cards is None else parse_cards(cards))
-        case ["board", number, cards]:
-            return DealBoard(number, parse_cards(cards))
-        case ["act", seat, kind, paid, to]:
-            return Act(seat, ActionKind[kind.upper()], paid, to)
-        case ["return", seat, amount]:
-            return Return(seat, amount)
-        case ["reveal", seat, cards]:
-            return Reveal(seat, None if cards is None else parse_cards(cards))
-        case ["award", seat, pot, amount]:
-            return Award(seat, pot, _chips(amount))
-    raise RecordError(f"{data!r} is not an event")
+    if type(data) is list and data and type(data[0]) is str:
+        types, make = _MAKERS.get(data[0], ((), None))
+        if make is not None and tuple(map(type, data[1:])) in types:
+            try:
+                return make(*data[1:])
+            except KeyError:  # no kind of blinds, or of actions
+                pass
+    raise RecordError(f"{quoted(data)} is not an event")
 
 
 def _cards(cards: tuple[Card, ...] | None) -> str | None:
     return None if cards is None else format_cards(cards)
 
 
-def _chips(amount: int | str) -> Chips:
-    return amount if isinstance(amount, int) else fraction_from_json(amount)
+def _parsed(cards: str | None) -> tuple[Card, ...] | None:
+    if cards is None:
+        return None
+    if len(cards) > LONGEST_CARDS:
+        raise RecordError(f"{quoted(cards)} has more than {LONGEST_CARDS} characters of cards")
+    return parse_cards(cards)
+
+
+def chips_to_json(amount: Chips) -> int | str:
+    """A number of chips; an exact fraction is text, such as "7/2"."""
+    return amount if isinstance(amount, int) else str(amount)
+
+
+def chips_from_json(amount: object) -> Chips:
+    """The number of chips that `chips_to_json` wrote."""
+    if type(amount) is int:
+        return amount
+    if type(amount) is not str:
+        raise RecordError(f"{quoted(amount)} is not a number of chips")
+    return fraction_from_json(amount)
 
 
 _FRACTION = re.compile(r"-?[0-9]{1,40}(/0*[1-9][0-9]{0,39})?", re.ASCII)
@@ -187,6 +200,8 @@ def fraction_from_json(number: int | str) -> Fraction:
     return Fraction(number)
 
 
+ACTION_KINDS = {kind.name.lower(): kind for kind in ActionKind}
+"""The kinds of actions by their names."""
 _KIND_NAMES = tuple(kind.name.lower() for kind in sorted(ActionKind))
 
 # Looked up by type: every hand that is written or stored passes here, and patterns would be tried one after another.
@@ -201,6 +216,21 @@ _FORMS: dict[type[Event], Callable[[Any], list[Any]]] = {
         "award",
         event.seat,
         event.pot,
-        event.amount if isinstance(event.amount, int) else str(event.amount),
+        chips_to_json(event.amount),
     ],
 }
+_POST_KINDS = {kind.value: kind for kind in PostKind}
+_CARDS = ((int, str), (int, type(None)))
+_MAKERS: dict[str, tuple[tuple[tuple[type, ...], ...], Callable[..., Event]]] = {
+    "post": (((int, str, int),), lambda seat, kind, amount: Post(seat, _POST_KINDS[kind], amount)),
+    "hole": (_CARDS, lambda seat, cards: DealHole(seat, _parsed(cards))),
+    "board": (((int, str),), lambda number, cards: DealBoard(number, _parsed(cards) or ())),
+    "act": (((int, str, int, int),), lambda seat, kind, paid, to: Act(seat, ACTION_KINDS[kind], paid, to)),
+    "return": (((int, int),), Return),
+    "reveal": (_CARDS, lambda seat, cards: Reveal(seat, _parsed(cards))),
+    "award": (
+        ((int, int, int), (int, int, str)),
+        lambda seat, pot, amount: Award(seat, pot, chips_from_json(amount)),
+    ),
+}
+"""Events by their names: the types of what follows, and how an event is made of it."""

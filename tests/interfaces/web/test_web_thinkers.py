@@ -3,7 +3,6 @@
 import asyncio
 import os
 import signal
-import socket
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -12,8 +11,6 @@ from time import monotonic, sleep
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from folders import SUPPORT
 from railbird.agent import MatchStart, make_agent
@@ -32,7 +29,6 @@ from railbird.interfaces.offer import Offer
 from railbird.interfaces.web.study.questions import Comparison, PlayedHand, StudyError, read_out
 from railbird.interfaces.web.table.dealt_hand import DealtHand
 from railbird.interfaces.web.thinking import quarantine
-from railbird.interfaces.web.thinking.frames import FrameError, frame, receive
 from railbird.interfaces.web.thinking.resident import resident
 from railbird.interfaces.web.thinking.thinkers import ThinkerError, Thinkers, Thought
 from railbird.observation import Observation
@@ -746,38 +742,3 @@ def test_thinkers_that_are_closed_say_so(runner: asyncio.Runner) -> None:
             await first_decision(thinkers, "none", "it")
 
     runner.run(session())
-
-
-PLAIN = st.recursive(
-    st.none() | st.booleans() | st.integers(-(2**53), 2**53) | st.text('ab\u00e9\u20ac\n\0"', max_size=5),
-    lambda inner: st.lists(inner, max_size=2) | st.dictionaries(st.sampled_from("abc"), inner, max_size=2),
-    max_leaves=4,
-)
-
-
-@settings(max_examples=40)
-@given(st.lists(st.dictionaries(st.sampled_from("abc"), PLAIN, max_size=2), max_size=3))
-def test_frames_come_out_as_they_went_in(messages: list[dict[str, Any]]) -> None:
-    ours, theirs = socket.socketpair()
-    with theirs:
-        with ours:
-            for message in messages:
-                ours.sendall(frame(message))
-        assert [receive(theirs) for _ in messages] == messages
-        with pytest.raises(EOFError):
-            receive(theirs)
-
-
-@given(st.binary(max_size=40))
-def test_bytes_that_are_no_frame_are_refused(data: bytes) -> None:
-    ours, theirs = socket.socketpair()
-    with theirs:
-        with ours:
-            ours.sendall(data)
-        with pytest.raises((EOFError, FrameError)):
-            read_all(theirs)
-
-
-def read_all(connection: socket.socket) -> None:
-    while True:
-        receive(connection)

@@ -14,7 +14,7 @@ from time import monotonic
 
 from railbird.agent import MatchStart, fingerprint, make_agent
 from railbird.arena.play.experience import NO_EXPERIENCE, Experience, of_agents, snapshot_digest
-from railbird.arena.play.faults import FaultRecord, GuardedAgent, MatchVoid
+from railbird.arena.play.guard import FaultRecord, GuardedAgent, MatchVoid
 from railbird.arena.play.hand import finish_hand
 from railbird.arena.play.plan import Bust, MatchPlan, PlanError
 from railbird.arena.processes.isolation import IsolatedAgent

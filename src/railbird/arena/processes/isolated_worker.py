@@ -1,4 +1,18 @@
-"""One agent in its own process: it answers the questions of `messages` until the connection ends."""
+"""One agent in its own process: it answers the questions of the arena until the connection ends.
+
+Each question is answered once, with its number:
+
+| `ask`   | with                                   | answered by |
+|---|---|---|
+| `start` | `agent` (its name), `memory_mb`, `open_files` | `listens`, `learns`: whether it wants events and results |
+| `begin` | `match`                                | nothing |
+| `act`   | `events` since the last question, `observation` | `decision` |
+| `end`   | `events`, `result`                     | nothing |
+| `lived` |                                        | `texts` |
+
+or, instead of the answer, `fault` and `detail`. A name of an agent that does not exist is answered by `unknown`.
+Matches, results and decisions have the form of `agent.plain_form`.
+"""
 
 import os
 import resource
@@ -8,15 +22,13 @@ from typing import Any, NoReturn
 import numpy as np
 
 from railbird.agent import Agent, make_agent
-from railbird.arena.play.faults import AgentFault, Fault, as_decision, called
+from railbird.agent.faults import AgentFault, Fault, as_decision, called
+from railbird.agent.plain_form import decision_to_json, match_from_json, result_from_json
 from railbird.arena.play.hand import learns, listens
-from railbird.arena.processes.messages import (
-    Channel,
-    decision_to_json,
-    event_from_json,
-    match_from_json,
-    result_from_json,
-)
+from railbird.arena.processes.frames import Channel
+from railbird.arena.processes.supervision import keep_from_children
+from railbird.engine.json_form import event_from_json
+from railbird.fields import OURS
 from railbird.observation import Observation
 from railbird.spec import SpecError
 
@@ -27,7 +39,7 @@ MEGABYTE = 1 << 20
 
 def serve(connection: socket) -> NoReturn:
     """Play for an agent over a connection, and end this process with it."""
-    _close_in_children(connection)
+    keep_from_children(connection)
     _silence()
     np.random.seed()  # an agent must not share numpy's global generator with those forked from the same process
     channel = Channel(connection)
@@ -58,12 +70,12 @@ def _answer(player: Agent, question: dict[str, Any]) -> dict[str, Any]:
         called(player.hear, event_from_json(event))
     match question["ask"]:
         case "begin":
-            called(player.begin_match, match_from_json(question["match"]))
+            called(player.begin_match, match_from_json(question["match"], OURS))
         case "act":
             answer = called(player.act, Observation.from_json(question["observation"]))
             return {"decision": called(decision_to_json, as_decision(answer))}
         case "end":
-            called(player.end_hand, result_from_json(question["result"]))
+            called(player.end_hand, result_from_json(question["result"], OURS))
         case "lived":
             return {"texts": [str(text) for text in called(player.lived)]}
     return {}
@@ -91,11 +103,6 @@ def _lower(what: int, limit: int) -> None:
     hard = resource.getrlimit(what)[1]
     lowest = limit if hard == resource.RLIM_INFINITY else min(limit, hard)
     resource.setrlimit(what, (lowest, lowest))
-
-
-def _close_in_children(connection: socket) -> None:
-    """Keep the conversation from processes that the agent forks: they could answer in its place."""
-    os.register_at_fork(after_in_child=connection.close)
 
 
 def _silence() -> None:

@@ -8,7 +8,7 @@ What holds for it:
 - What it prints goes nowhere. An answer longer than `most_bytes` is a flood.
 - An agent that is late, floods, runs out of memory or leaves has its process killed. When it is needed again it gets a
   new one, which is told `begin_match` with `is_reset` and hears the hand so far: it goes on without its memories, until
-  its guard (`faults`) has counted three faults. An exception or a wrong answer costs the decision, not the process.
+  its guard (`play.guard`) has counted three faults. An exception or a wrong answer costs the decision, not the process.
 - A fault while it hears what happened shows at its next question, and takes that decision with it.
 - It is given its own name, observations and randomness, and nothing else: its process comes from a `nursery` that never
   saw the arena's memory. Its process ends with the arena's, and leaves no zombie.
@@ -24,20 +24,15 @@ from types import TracebackType
 from typing import Any
 
 from railbird.agent import Agent, Decision, HandResult, MatchStart
-from railbird.arena.play.faults import MOST_DETAIL, AgentFault, Fault
+from railbird.agent.faults import MOST_DETAIL, AgentFault, Fault
+from railbird.agent.plain_form import decision_from_json, match_to_json, result_to_json
 from railbird.arena.play.plan import Limits
+from railbird.arena.processes.frames import Channel, FrameError, FrameTooLong
 from railbird.arena.processes.isolated_worker import OUT_OF_MEMORY
-from railbird.arena.processes.messages import (
-    Channel,
-    MessageError,
-    TooLong,
-    decision_from_json,
-    event_to_json,
-    match_to_json,
-    result_to_json,
-)
 from railbird.arena.processes.open_nursery import OpenNursery
 from railbird.engine.events import Event
+from railbird.engine.json_form import event_to_json
+from railbird.fields import FieldError
 from railbird.observation import Observation
 from railbird.spec import SpecError
 
@@ -157,8 +152,8 @@ class IsolatedAgent(Agent):
         self._unheard = []
         answer = self._ask_in_hand(question)
         try:
-            return decision_from_json(answer["decision"])
-        except (AttributeError, KeyError, TypeError, ValueError, OverflowError):
+            return decision_from_json(answer.get("decision"))
+        except FieldError:
             raise AgentFault(Fault.NOT_A_DECISION, "its answer is no decision in plain data") from None
 
     def end_hand(self, result: HandResult) -> None:
@@ -237,9 +232,9 @@ class IsolatedAgent(Agent):
             raise AgentFault(
                 Fault.TIMEOUT, f"it did not {_TASKS[question['ask']]} within {limit_s:g} s"
             ) from None
-        except TooLong as error:
+        except FrameTooLong as error:
             raise AgentFault(Fault.FLOOD, f"it answered with {error}") from None
-        except MessageError as error:
+        except FrameError as error:
             raise AgentFault(Fault.NOT_A_DECISION, f"it answered with {error}") from None
         except (EOFError, ConnectionError):
             self._process = None
@@ -305,7 +300,7 @@ class _Process:
         self._channel.send({"id": self._questions, **question}, deadline)
         answer = self._channel.receive(deadline)
         if answer.get("id") != self._questions:
-            raise MessageError("an answer that belongs to no question")
+            raise FrameError("an answer that belongs to no question")
         return answer
 
     def stop(self, grace_s: float) -> int | None:

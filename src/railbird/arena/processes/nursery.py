@@ -24,12 +24,7 @@ from contextlib import suppress
 from typing import Any
 
 from railbird.arena.processes.isolated_worker import serve
-from railbird.engine.actions import CALL
-from railbird.engine.games import named_game
-from railbird.engine.setup import Setup
-from railbird.engine.state import State
-from railbird.observation import Observation
-from railbird.rng import Stream
+from railbird.arena.processes.supervision import has_left, kill_group, load_rules
 
 LONGEST_REQUEST = 4096
 POLL_S = 0.002
@@ -105,18 +100,13 @@ class Nursery:
         Until it is buried here, its number cannot belong to another process.
         """
         until = time.monotonic() + grace_s
-        while not (left := _has_left(pid)) and time.monotonic() < until:
+        while not (left := has_left(pid)) and time.monotonic() < until:
             time.sleep(POLL_S)
-        with suppress(ProcessLookupError):
-            os.killpg(pid, signal.SIGKILL)
+        kill_group(pid)
         status = os.waitpid(pid, 0)[1]
         self._running.discard(pid)
         _bury_orphans(pid)
         return os.waitstatus_to_exitcode(status) if left else None
-
-
-def _has_left(pid: int) -> bool:
-    return os.waitid(os.P_PID, pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
 
 
 def _bury_orphans(group: int) -> None:
@@ -131,18 +121,10 @@ def _ask_linux(option: int, value: int) -> None:
         ctypes.CDLL(None).prctl(option, value, 0, 0, 0)
 
 
-def _warm_up() -> None:
-    """Load compiled code once for all agents, so that no first decision waits for it."""
-    state = State.deal(Setup.of(named_game("limit-2p")), Stream.from_seed(0))
-    state.act(CALL)
-    observation = Observation.from_json(Observation.of(state, 0, ("a", "b")).to_json())
-    assert observation.events
-
-
 def main() -> None:
     """Serve the arena whose connection is named on the command line."""
     _ask_linux(_SET_SUBREAPER, 1)
-    _warm_up()
+    load_rules()
     with socket.socket(fileno=int(sys.argv[1])) as arena:
         Nursery(arena).work()
 

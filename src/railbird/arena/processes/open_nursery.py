@@ -4,12 +4,11 @@ import atexit
 import json
 import os
 import socket
-import subprocess
-import sys
 from threading import Lock
 from typing import Any, ClassVar
 
-from railbird.arena.play.faults import ArenaFailure
+from railbird.agent.faults import ArenaFailure
+from railbird.arena.processes.supervision import start_module
 
 NURSERY_START_S = 300.0
 """How long the nursery may take, which compiles kernels where no cache of them exists."""
@@ -26,16 +25,7 @@ class OpenNursery:
     def __init__(self) -> None:
         self._connection, theirs = socket.socketpair()
         with theirs:
-            self._process = subprocess.Popen(
-                [sys.executable, "-P", "-m", "railbird.arena.processes.nursery", str(theirs.fileno())],
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-                pass_fds=[theirs.fileno()],
-                # Ctrl-C at the terminal is for the arena.
-                start_new_session=True,
-                # Threads do not survive a fork, so none are started before it.
-                env={**os.environ, "OPENBLAS_NUM_THREADS": "1"},
-            )
+            self._process = start_module("railbird.arena.processes.nursery", theirs)
         self._owner = os.getpid()
         self._one_at_a_time = Lock()
         self._connection.settimeout(NURSERY_START_S)

@@ -5,8 +5,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Protocol, TypeAlias, TypeVar
 
+from railbird.agent.faults import ArenaFailure
 from railbird.arena.play.experience import Experience
-from railbird.arena.play.faults import ArenaFailure
 from railbird.arena.play.match import Partial, SeatingOutcome, play_seating
 from railbird.arena.play.plan import MatchPlan
 

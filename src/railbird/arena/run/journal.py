@@ -16,7 +16,8 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from railbird.arena.play.faults import Fault, FaultRecord
+from railbird.agent.faults import Fault
+from railbird.arena.play.guard import FaultRecord
 from railbird.arena.play.match import MatchResult
 from railbird.arena.play.plan import Bust, Duplicate, Entrant, FaultPolicy, Limits, MatchPlan
 from railbird.arena.results.statistics import PlayerStatistics

@@ -8,7 +8,7 @@ import socket
 from collections.abc import Callable
 
 from railbird.agent import Agent, HandResult, MatchStart
-from railbird.arena.play.faults import AgentFault, as_decision, called
+from railbird.agent.faults import AgentFault, as_decision, called
 from railbird.arena.play.hand import learns, listens
 from railbird.engine.actions import CALL, Action
 from railbird.engine.events import DealHole

@@ -4,9 +4,9 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from railbird.agent import Agent, UnsuitableGame, make_agent
-from railbird.arena.play.faults import AgentFault, called
+from railbird.agent.faults import AgentFault, called
 from railbird.engine.rules import GameRules
-from railbird.interfaces.brain.fields import Code, Refusal
+from railbird.interfaces.brain.refusals import Code, Refusal
 from railbird.interfaces.offer import Offer
 from railbird.spec import SpecError
 

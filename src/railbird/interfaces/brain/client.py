@@ -13,20 +13,13 @@ from dataclasses import replace
 from functools import partial
 
 from railbird.agent import Agent, Decision, HandResult, MatchStart, UnsuitableGame
-from railbird.arena.play.faults import Fault
+from railbird.agent.faults import Fault
+from railbird.agent.plain_form import decision_from_json, match_to_json, result_to_json, sections_from_json
 from railbird.engine.rules import GameRules
 from railbird.explanation import Deferred, Section
-from railbird.interfaces.brain.endings import result_to_json
-from railbird.interfaces.brain.fields import Code
-from railbird.interfaces.brain.messages import (
-    SCHEMA,
-    Opening,
-    decision_from_json,
-    inquiry_to_json,
-    match_to_json,
-    opening_to_json,
-    sections_from_json,
-)
+from railbird.fields import FieldError, Fields
+from railbird.interfaces.brain.messages import SCHEMA, Opening, inquiry_to_json, opening_to_json
+from railbird.interfaces.brain.refusals import Code
 from railbird.interfaces.brain.views import view_to_json
 from railbird.interfaces.brain.wire import BrainFault, Wire
 from railbird.observation import Observation
@@ -36,7 +29,6 @@ from railbird.spec import SpecError
 SECONDS = 60.0
 """How long a brain may take for an answer."""
 LONGEST_S = 1e6
-_NOT_UNDERSTOOD = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
 
 
 class RemoteAgent(Agent):
@@ -85,9 +77,10 @@ class RemoteAgent(Agent):
         view = view_to_json(observation, self._match)
         answer = wire.ask("POST", f"{wire.session}/decisions", {"view": view})
         try:
-            path = f"{wire.session}/decisions/{int(answer['decision'])}"
+            number = Fields("the decision", answer).number("decision")
+            path = f"{wire.session}/decisions/{number}"
             return decision_from_json(answer, Deferred(partial(_sections, wire, path)))
-        except _NOT_UNDERSTOOD:
+        except FieldError:
             raise wire.no_brain() from None
 
     def end_hand(self, result: HandResult) -> None:
@@ -148,7 +141,5 @@ def _sections(wire: Wire, path: str) -> tuple[Section, ...]:
         )
     try:
         return sections_from_json(wire.ask("GET", path))
-    except BrainFault:
-        raise
-    except _NOT_UNDERSTOOD:
+    except FieldError:
         raise wire.no_brain() from None

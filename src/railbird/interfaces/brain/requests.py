@@ -18,11 +18,8 @@ from collections.abc import Callable
 from typing import Any
 
 from railbird import __version__
-from railbird.cards import CardError
-from railbird.engine.actions import ActionError
-from railbird.engine.rules import RulesError
+from railbird.fields import quoted
 from railbird.interfaces.brain.agents import made
-from railbird.interfaces.brain.fields import Code, Refusal, quoted, read_json
 from railbird.interfaces.brain.messages import (
     LARGEST_MESSAGE,
     LARGEST_OPENING,
@@ -30,13 +27,8 @@ from railbird.interfaces.brain.messages import (
     read_inquiry,
     read_opening,
 )
+from railbird.interfaces.brain.refusals import SENTENCES, Code, Refusal, read_body, refusal_of
 from railbird.interfaces.brain.sessions import Session, Sessions
-from railbird.notation.acpc.game import GameFileError
-from railbird.notation.reading import NotationError
-from railbird.spec import SpecError
-
-_SENTENCES = (ActionError, CardError, GameFileError, NotationError, RulesError, SpecError)
-"""Errors of the engine and of the notations that say what is wrong with what was sent."""
 
 _VERBS: dict[str, Callable[[Session, object], dict[str, Any]]] = {
     "views": Session.look,
@@ -60,23 +52,23 @@ class Brain:
         """The answer to a request; what is refused is a `Refusal`. Who asks is as in `Sessions.open`."""
         try:
             return self._answer(method, path.removeprefix("/").split("/"), body, asker)
-        except _SENTENCES as error:
-            raise Refusal(Code.BAD_FIELD, str(error)) from None
+        except SENTENCES as error:
+            raise refusal_of(error) from None
 
     def _answer(self, method: str, path: list[str], body: bytes, asker: str) -> dict[str, Any]:
         match method, path:
             case "GET", [""]:
                 return self._about()
             case "POST", ["inquiries"]:
-                agent, rules = read_inquiry(read_json(body))
+                agent, rules = read_inquiry(read_body(body))
                 made(self.sessions.offer, agent, rules)
                 return {"plays": True}
             case "POST", ["sessions"]:
-                return self.sessions.open(read_opening(read_json(body)), asker)
+                return self.sessions.open(read_opening(read_body(body)), asker)
             case "POST", ["sessions", name, "matches"]:
-                return self.sessions.begin_again(name, read_json(body))
+                return self.sessions.begin_again(name, read_body(body))
             case "POST", ["sessions", name, verb] if verb in _VERBS:
-                data = read_json(body)
+                data = read_body(body)
                 with self.sessions.using(name) as session:
                     return _VERBS[verb](session, data)
             case "GET", ["sessions", name, "decisions", number] if _is_number(number):

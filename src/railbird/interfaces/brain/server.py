@@ -17,11 +17,13 @@ from time import monotonic, sleep
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
-from railbird.interfaces.brain.fields import Code, Refusal, quoted
-from railbird.interfaces.brain.messages import LARGEST_MESSAGE, write_json
+from railbird.fields import quoted
+from railbird.interfaces.brain.messages import LARGEST_MESSAGE
+from railbird.interfaces.brain.refusals import Code, Refusal
 from railbird.interfaces.brain.requests import Brain, largest_body
 from railbird.interfaces.brain.sessions import Sessions
 from railbird.interfaces.visitors import visitor_at
+from railbird.plain_data import write_json
 
 if TYPE_CHECKING:
     from _typeshed import WriteableBuffer

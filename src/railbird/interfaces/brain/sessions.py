@@ -1,7 +1,7 @@
 """The sessions of a brain: each has an agent of its own, plays one match at a time, and is dropped when nobody asks.
 
 An agent is called by one thread at a time, not always by the same one. What it does wrong is answered as its fault, by
-the names of `arena.play.faults`, and costs the question, not the session.
+the names of `agent.faults`, and costs the question, not the session.
 
 What bodies tell is bounded, so that none of them can fill the memory: the number of sessions, of all and of one
 address, the experience that all sessions began with, and the players that one match has met.
@@ -17,15 +17,23 @@ from time import monotonic
 from typing import Any, TypeVar
 
 from railbird.agent import Agent, Decision, HandResult, MatchStart
-from railbird.arena.play.faults import AgentFault, GuardedAgent, MatchVoid, called
+from railbird.agent.faults import AgentFault, called
+from railbird.agent.plain_form import (
+    decision_to_json,
+    payoffs_to_json,
+    read_payoffs,
+    require_payoffs,
+    result_from_json,
+)
+from railbird.arena.play.guard import GuardedAgent, MatchVoid
 from railbird.arena.play.hand import learns, listens
 from railbird.arena.play.plan import FaultPolicy
 from railbird.engine.events import DealHole, Event
 from railbird.engine.history import events_of
+from railbird.fields import FieldError, Fields, quoted
 from railbird.interfaces.brain.agents import failed, made, suited
-from railbird.interfaces.brain.endings import chips_to_json, read_payoffs, read_result, require_payoffs
-from railbird.interfaces.brain.fields import Code, Fields, Refusal, quoted
-from railbird.interfaces.brain.messages import SCHEMA, Opening, decision_to_json, read_match
+from railbird.interfaces.brain.messages import SCHEMA, Opening, read_next_match
+from railbird.interfaces.brain.refusals import Code, Refusal
 from railbird.interfaces.brain.views import Seen, ViewReader, heard
 from railbird.interfaces.offer import Offer
 from railbird.notation.acpc.match import format_reply
@@ -124,7 +132,7 @@ class Session:
         request = Fields("the request", data)
         request.only_one_of("view", "state", "result")
         if "result" in request:
-            result = read_result(request.data("result"))
+            result = result_from_json(request.data("result"))
         else:
             result = _result_of(self._reader.read(request))
             require_payoffs(read_payoffs(request, len(result.players)), result.payoffs)
@@ -143,7 +151,7 @@ class Session:
         self._hear(hand, own)
         self._forget_hand()
         _asked(self._guard.end_hand, result)
-        return {"payoffs": chips_to_json(result.payoffs)}
+        return {"payoffs": payoffs_to_json(result.payoffs)}
 
     def forget_decisions(self) -> None:
         """Keep no reasons of the decisions up to now, which take more room than anything else."""
@@ -200,10 +208,9 @@ def _result_of(seen: Seen) -> HandResult:
     if state.is_showdown:
         for seat in state.live_seats:
             if state.hole_cards(seat) is None:
-                raise Refusal(
-                    Code.BAD_FIELD,
+                raise FieldError(
                     f"seat {seat} did not fold, but its cards are not shown: where a hand was thrown away unseen, "
-                    "tell the result in events",
+                    "tell the result in events"
                 )
     events = visible_to(view.seat, events_of(state))
     return HandResult(view.seat, view.players, events, state.payoffs, view.hand_number)
@@ -279,7 +286,7 @@ class Sessions:
     def begin_again(self, name: str, data: object) -> dict[str, Any]:
         """Begin another match in a session."""
         with self.using(name) as session:
-            match = read_match(data, session.agent)
+            match = read_next_match(data, session.agent)
             with self._lock:
                 if (place := self._places.get(name)) is not None:
                     self._require_experience(_length(match) - place.kept.experience)

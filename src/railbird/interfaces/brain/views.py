@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from railbird.agent import MatchStart
+from railbird.agent.plain_form import LARGEST_HAND_NUMBER, action_from_json, action_to_json, read_rules
 from railbird.cards import Card, CardError, format_cards, parse_cards, require_distinct
 from railbird.engine.actions import ActionError
 from railbird.engine.betting_tree import BettingNode
@@ -19,8 +20,7 @@ from railbird.engine.json_form import rules_to_json
 from railbird.engine.rules import GameRules
 from railbird.engine.setup import Setup
 from railbird.engine.state import UNKNOWN, State
-from railbird.interfaces.brain.fields import LARGEST_HAND_NUMBER, Code, Fields, Refusal, quoted
-from railbird.interfaces.brain.messages import MOST_SEEN, action_to_json, read_action, read_rules
+from railbird.fields import FieldError, Fields, quoted
 from railbird.notation.acpc.betting import last_round
 from railbird.notation.acpc.match import LINE_END, MatchStateReader
 from railbird.observation import Observation
@@ -98,7 +98,7 @@ class ViewReader:
             rules = rules.for_players(len(players))
         seat = view.number("seat", most=rules.players - 1)
         setup = self._read_setup(view, rules)
-        node = _follow(setup, view.items("actions", MOST_SEEN))
+        node = _follow(setup, view.items("actions"))
         hole_cards = _read_cards(view, "hole_cards")
         board = _read_cards(view, "board", "")
         if len(hole_cards) != rules.hole_cards:
@@ -133,8 +133,7 @@ class ViewReader:
 def seated(match: MatchStart, seat: int, count: int) -> tuple[str, ...]:
     """Labels by position, when the agent has this one: players are named in their order around the table."""
     if len(match.players) != count:
-        raise Refusal(
-            Code.BAD_FIELD,
+        raise FieldError(
             f"the match has {len(match.players)} players and the hand {count} seats: name its players",
         )
     own = match.players.index(match.label)
@@ -144,10 +143,9 @@ def seated(match: MatchStart, seat: int, count: int) -> tuple[str, ...]:
 def _follow(setup: Setup, actions: Sequence[object]) -> BettingNode:
     node = setup.tree.root
     for place, entry in enumerate(actions):
-        action = read_action(entry)
+        action = action_from_json(entry)
         if action is None:
-            raise Refusal(
-                Code.BAD_FIELD,
+            raise FieldError(
                 f"action {place} of the view is {quoted(entry)}, but [kind, amount] is expected, such as "
                 '["call", 0] or ["raise", 40]',
             )
@@ -155,7 +153,7 @@ def _follow(setup: Setup, actions: Sequence[object]) -> BettingNode:
         try:
             node = setup.tree.after(node, action) if following is None else following
         except ActionError as error:
-            raise Refusal(Code.BAD_FIELD, f"action {place} of the view: {error}") from None
+            raise FieldError(f"action {place} of the view: {error}") from None
     return node
 
 
@@ -164,7 +162,7 @@ def _read_cards(view: Fields, name: str, default: str | None = None) -> tuple[Ca
     try:
         return parse_cards(text)
     except CardError as error:
-        raise Refusal(Code.BAD_FIELD, f"{name} of {view.where}: {error}") from None
+        raise FieldError(f"{name} of {view.where}: {error}") from None
 
 
 def _read_shown(view: Fields, rules: GameRules, own: int) -> dict[int, tuple[Card, ...]]:
@@ -186,8 +184,7 @@ def _require_board(setup: Setup, node: BettingNode, board: tuple[Card, ...]) -> 
     number = last_round(setup, node)
     size = setup.rules.board_size(number)
     if len(board) != size:
-        raise Refusal(
-            Code.BAD_FIELD,
+        raise FieldError(
             f"board of the view has {len(board)} cards, but after these actions {size} lie open "
             f"({setup.rules.round_name(number)})",
         )

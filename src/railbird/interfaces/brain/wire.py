@@ -10,10 +10,11 @@ from typing import Any
 from urllib.parse import urlsplit
 from weakref import finalize
 
-from railbird.arena.play.faults import AgentFault, Fault
-from railbird.interfaces.brain.fields import Code
-from railbird.interfaces.brain.messages import LARGEST_ANSWER, write_json
+from railbird.agent.faults import AgentFault, Fault
+from railbird.interfaces.brain.messages import LARGEST_ANSWER
+from railbird.interfaces.brain.refusals import Code
 from railbird.interfaces.brain.requests import largest_body
+from railbird.plain_data import write_json
 from railbird.spec import SpecError
 
 _HANG_UP_S = 0.5

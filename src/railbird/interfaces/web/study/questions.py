@@ -10,7 +10,7 @@ from math import inf
 from typing import Any
 
 from railbird.agent import Agent, MatchStart
-from railbird.arena.play.faults import GuardedAgent
+from railbird.arena.play.guard import GuardedAgent
 from railbird.arena.play.hand import finish_hand
 from railbird.arena.results.rates import Rate
 from railbird.arena.results.tally import Tally

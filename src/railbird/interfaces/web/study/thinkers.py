@@ -8,15 +8,16 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from railbird.agent import HandResult, MatchStart
+from railbird.agent.plain_form import result_to_json
 from railbird.engine.json_form import rules_to_json
 from railbird.engine.rules import GameRules
-from railbird.interfaces.brain.endings import result_to_json
-from railbird.interfaces.brain.messages import Opening, opening_to_json, write_json
+from railbird.interfaces.brain.messages import Opening, opening_to_json
 from railbird.interfaces.web.study.questions import Comparison
 from railbird.interfaces.web.thinking.answers import Gone, answered, up
 from railbird.interfaces.web.thinking.process import LARGEST, ThinkingProcess
 from railbird.interfaces.web.thinking.thought import Thought, seen_by, thought_of
 from railbird.observation import Observation
+from railbird.plain_data import write_json
 from railbird.rng import Stream
 
 ADVICE_S = 30.0

@@ -1,8 +1,6 @@
 """Agents think in processes of their own.
 
 - `answers`: answers of the processes in which agents think, or a sentence that says why there is none
-- `frames`: JSON objects behind their lengths (four bytes, big-endian): how the server and its thinkers talk over a
-  socket
 - `process`: one process of thinkers as the server sees it: started, asked, given a time limit, killed and started
   again
 - `quarantine`: agents whose parameters made them so slow that a process had to be killed are not asked for a while

@@ -14,11 +14,8 @@ there and no question is open; one beyond `FULL_AT` times `LARGEST` is *full*, a
 """
 
 import asyncio
-import os
-import signal
 import socket
 import subprocess
-import sys
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -26,7 +23,9 @@ from itertools import count
 from time import monotonic
 from typing import Any
 
-from railbird.interfaces.web.thinking.frames import FrameError, frame, read_frame
+from railbird.arena.processes.frames import FrameError, frame, read_frame
+from railbird.arena.processes.supervision import has_left, kill_group, start_module
+from railbird.interfaces.brain.messages import LARGEST_ANSWER
 from railbird.interfaces.web.thinking.resident import resident
 
 START_S = 300.0
@@ -97,8 +96,7 @@ class _Life:
 
     def kill(self) -> None:
         """End it and whatever it started, at once. Until it is waited for, its number belongs to nobody else."""
-        with suppress(ProcessLookupError, PermissionError):
-            os.killpg(self.process.pid, signal.SIGKILL)
+        kill_group(self.process.pid)
 
 
 class ThinkingProcess:
@@ -205,7 +203,7 @@ class ThinkingProcess:
             starting = asyncio.get_running_loop().call_later(START_S, life.kill)
             try:
                 while True:
-                    self._hear(life, await read_frame(life.reader), starting)
+                    self._hear(life, await read_frame(life.reader, LARGEST_ANSWER), starting)
             except (EOFError, OSError, FrameError):
                 pass  # it ended, or nothing that it says can be trusted
             finally:
@@ -251,23 +249,13 @@ async def _begin(trusted: bool) -> _Life:
     ours, theirs = socket.socketpair()
     reader, writer = await asyncio.open_unix_connection(sock=ours)
     try:
-        process = subprocess.Popen(
-            [
-                sys.executable,
-                "-P",
-                "-m",
-                "railbird.interfaces.web.thinking.thinker",
-                str(theirs.fileno()),
-                *([TRUSTED] if trusted else []),
-            ],
-            stdin=subprocess.DEVNULL,
-            # What agents print goes nowhere; mistakes of ours are written to the error stream.
-            stdout=subprocess.DEVNULL,
-            pass_fds=[theirs.fileno()],
-            # Ctrl-C at the terminal is for the server.
-            start_new_session=True,
-            # One core is enough for each, and few arenas keep what closed tables leave in use for the next ones.
-            env={**os.environ, "OPENBLAS_NUM_THREADS": "1", "MALLOC_ARENA_MAX": "2"},
+        process = start_module(
+            "railbird.interfaces.web.thinking.thinker",
+            theirs,
+            *([TRUSTED] if trusted else []),
+            environment={
+                "MALLOC_ARENA_MAX": "2"
+            },  # few arenas keep what closed tables leave for the next ones
         )
     except OSError:
         writer.close()
@@ -308,11 +296,7 @@ async def _end(life: _Life) -> None:
     with suppress(OSError):
         await life.writer.wait_closed()
     until = monotonic() + LEAVE_S
-    while not _has_left(life.process.pid) and monotonic() < until:
+    while not has_left(life.process.pid) and monotonic() < until:
         await asyncio.sleep(_POLL_S)
     life.kill()
     await asyncio.to_thread(life.process.wait)
-
-
-def _has_left(pid: int) -> bool:
-    return os.waitid(os.P_PID, pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None

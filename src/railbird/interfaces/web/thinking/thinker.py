@@ -20,7 +20,7 @@ Before an answer it says that it has `begun`, and that it is `compiling` where k
 `works_on` after an answer, it answers once more when it has done. What is refused is answered by `error`, a sentence;
 with `fault` and `detail` where an agent is at fault.
 
-Every seat is a session as a brain has them (`brain_sessions`), asked by one thread at a time and in order. Reasons that
+Every seat is a session as a brain has them (`brain.sessions`), asked by one thread at a time and in order. Reasons that
 are wanted later are made when the action is on its way, before the seat is asked anything else: when it hears how the
 hand ended they are complete. They are kept until the end of the next hand. The process ends with its connection.
 """
@@ -42,25 +42,22 @@ from typing import Any, NoReturn
 from numba.core import event as numba_events
 
 from railbird.agent import Agent
+from railbird.agent.plain_form import action_from_json, read_rules
 from railbird.arena.play.hand import learns, listens
-from railbird.engine.actions import CALL
+from railbird.arena.processes.frames import Channel, frame
+from railbird.arena.processes.supervision import keep_from_children, load_rules
 from railbird.engine.events import Act
-from railbird.engine.games import named_game
 from railbird.engine.history import told
 from railbird.engine.rules import GameRules
-from railbird.engine.setup import Setup
-from railbird.engine.state import State
 from railbird.interfaces.brain.agents import made
-from railbird.interfaces.brain.fields import Code, Refusal
-from railbird.interfaces.brain.messages import read_action, read_inquiry, read_opening, read_rules
+from railbird.interfaces.brain.messages import LARGEST_ANSWER, read_inquiry, read_opening
+from railbird.interfaces.brain.refusals import Code, Refusal
 from railbird.interfaces.brain.sessions import Session
 from railbird.interfaces.offer import Offer
 from railbird.interfaces.web.study.questions import Cancelled, Comparison, PlayedHand, compare, read_out
-from railbird.interfaces.web.thinking.frames import frame, receive
 from railbird.interfaces.web.thinking.process import TRUSTED
 from railbird.observation import Observation
 from railbird.places import without_folders
-from railbird.rng import Stream
 
 THREADS = 8
 """So many seats are asked at a time: who computes shares one core, but who waits holds up nobody."""
@@ -118,10 +115,11 @@ class Thinker:
 
     def work(self) -> NoReturn:
         """Answer until the server has gone, then end the process, whatever agents are doing."""
+        channel = Channel(self._connection, LARGEST_ANSWER)
         try:
             self._send({"ready": True})
             while True:
-                self._take(receive(self._connection))
+                self._take(channel.receive())
         except (EOFError, OSError):
             os._exit(0)
 
@@ -310,12 +308,12 @@ def reasons_of(session: Session, decision: Message, message: Message) -> Message
     except Refusal as refusal:
         found = decision["explanation"]
         explanation = {**found, "summary": f"{found['summary']} ({refusal})", "sections": []}
-    action = read_action(decision["action"])
+    action = action_from_json(decision["action"])
     assert action is not None
     return {
         "action": told(Act(0, action.kind, message["call"], action.to), message["opens"]),
         "strategy": [
-            {"action": str(read_action([kind, to])), "chance": chance}
+            {"action": str(action_from_json([kind, to])), "chance": chance}
             for kind, to, chance in decision["strategy"]
         ],
         "explanation": explanation,
@@ -335,20 +333,11 @@ class _CompileListener(numba_events.Listener):
         self._thinker.end_compiling()
 
 
-def _warm_up() -> None:
-    """Load the compiled rules, so that no first decision waits for them."""
-    state = State.deal(Setup.of(named_game("limit-2p")), Stream.from_seed(0))
-    state.act(CALL)
-    assert Observation.from_json(Observation.of(state, 0, ("a", "b")).to_json()).events
-
-
 def main() -> None:
     """Answer the server whose connection is named on the command line."""
-    _warm_up()
+    load_rules()
     with socket(fileno=int(sys.argv[1])) as connection:
-        os.register_at_fork(
-            after_in_child=connection.close
-        )  # what an agent forks must not answer in its place
+        keep_from_children(connection)
         thinker = Thinker(connection, trusted=TRUSTED in sys.argv[2:])
         numba_events.register("numba:compile", _CompileListener(thinker))  # type: ignore[no-untyped-call]
         thinker.work()

@@ -29,9 +29,10 @@ from typing import Any, Literal, TypeAlias
 from weakref import WeakValueDictionary
 
 from railbird.agent import HandResult, MatchStart
-from railbird.arena.play.faults import STRIKES, Fault
+from railbird.agent.faults import Fault
+from railbird.agent.plain_form import result_to_json
+from railbird.arena.play.guard import STRIKES
 from railbird.engine.rules import GameRules
-from railbird.interfaces.brain.endings import result_to_json
 from railbird.interfaces.brain.messages import Opening, inquiry_to_json, opening_to_json
 from railbird.interfaces.offer import Offer
 from railbird.interfaces.web.study.thinkers import StudyThinkers

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from railbird.agent import MatchStart
+from railbird.agent.plain_form import action_from_json
 from railbird.engine.actions import CALL, FOLD, Action
-from railbird.interfaces.brain.messages import read_action
 from railbird.interfaces.brain.views import view_to_json
 from railbird.observation import Observation
 
@@ -48,7 +48,7 @@ def thought_of(answer: Mapping[str, Any], observation: Observation) -> Thought:
         return at_fault(observation, answer["fault"], answer["detail"])
     if "error" in answer:
         raise ThinkerError(answer["error"])
-    action = read_action(answer["action"])
+    action = action_from_json(answer["action"])
     assert action is not None
     return Thought(action, answer.get("reasons"), answer["took"], decision=answer["decision"])
 

@@ -1,4 +1,4 @@
-"""What becomes of agents that misbehave: every fault has a name, a record and a stated consequence.
+"""What becomes of agents that misbehave: every fault has a record and a stated consequence.
 
 `GuardedAgent` stands between one player's agent and the table. Whatever the agent does, the hand goes on with a legal
 decision or the match is void, as the policy says:
@@ -11,70 +11,25 @@ decision or the match is void, as the policy says:
 Agents in the arena's own process cannot be stopped; `isolation` gives them processes of their own, which can.
 """
 
-import traceback
 from collections.abc import Callable
 from dataclasses import dataclass
-from enum import Enum
-from operator import index
-from reprlib import Repr
-from typing import TypeVar, TypeVarTuple
+from typing import TypeVar
 
 from railbird.agent import Agent, Decision, Explanation, HandResult, MatchStart
+from railbird.agent.faults import AgentFault, Fault, as_decision, called, fault_of
 from railbird.arena.play.hand import learns, listens
 from railbird.arena.play.plan import FaultPolicy
-from railbird.engine.actions import CALL, FOLD, Action, ActionKind, LegalActions, raise_to
+from railbird.engine.actions import CALL, FOLD, ActionKind, LegalActions, raise_to
 from railbird.engine.events import Event
 from railbird.observation import Observation
 
 STRIKES = 3
 """The fault with which an agent forfeits."""
-MOST_DETAIL = 300
-"""The length at which a sentence about a fault is cut."""
-LARGEST_AMOUNT = 2**63 - 1
 
-_Arguments = TypeVarTuple("_Arguments")
-_Answer = TypeVar("_Answer")
 _News = TypeVar("_News")
 
 _CHECKING = Decision(CALL, Explanation("Checks in place of an agent that is at fault."))
 _FOLDING = Decision(FOLD, Explanation("Folds in place of an agent that is at fault."))
-
-_shortened = Repr()
-_shortened.maxstring = _shortened.maxother = 60
-
-
-class Fault(Enum):
-    """What an agent can do wrong."""
-
-    CRASH = "crash"
-    """It raised an exception."""
-    TIMEOUT = "timeout"
-    """It did not answer, or did not get ready, within its time."""
-    HAND_TIMEOUT = "hand timeout"
-    """It used up its time for the whole hand."""
-    ILLEGAL_ACTION = "illegal action"
-    """It decided on something that the rules forbid there."""
-    NOT_A_DECISION = "not a decision"
-    """It answered with something else than a decision."""
-    DISCONNECT = "disconnect"
-    """It left: its process ended, or it closed the connection."""
-    OUT_OF_MEMORY = "out of memory"
-    """It asked for more memory than it may use."""
-    FLOOD = "flood"
-    """It answered with far more than a decision needs."""
-
-
-class AgentFault(Exception):
-    """One fault, on its way from the agent to its guard."""
-
-    def __init__(self, fault: Fault, detail: str) -> None:
-        super().__init__(f"{fault.value}: {detail}")
-        self.fault = fault
-        self.detail = detail
-
-
-class ArenaFailure(RuntimeError):
-    """The arena itself cannot go on, which is no agent's fault: no guard stops it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +100,7 @@ class GuardedAgent(Agent):
             try:
                 return _decide(self.agent, observation, legal)
             except (Exception, SystemExit) as error:
-                self._record(_fault_of(error))
+                self._record(fault_of(error))
         return _FOLDING if legal.fold else _CHECKING
 
     def end_hand(self, result: HandResult) -> None:
@@ -193,58 +148,6 @@ class GuardedAgent(Agent):
             self._is_asked = False
 
 
-def called(function: Callable[[*_Arguments], _Answer], *arguments: *_Arguments) -> _Answer:
-    """Call an agent's code; whatever it raises becomes an `AgentFault`, except Ctrl-C."""
-    try:
-        return function(*arguments)
-    except AgentFault:
-        raise
-    except (Exception, SystemExit) as error:
-        # The broad except: an agent is anybody's code and may raise anything, but must not take the table along.
-        raise _fault_of(error) from error
-
-
-def _fault_of(error: Exception | SystemExit) -> AgentFault:
-    """The fault that an exception from an agent's code is; the arena's own failure goes on."""
-    match error:
-        case AgentFault():
-            return error
-        case ArenaFailure():
-            raise error
-        case MemoryError():
-            return AgentFault(Fault.OUT_OF_MEMORY, "it ran out of memory")
-        case SystemExit():
-            return AgentFault(Fault.DISCONNECT, "it left with SystemExit")
-        case _:
-            return AgentFault(Fault.CRASH, _sentence(error))
-
-
-def as_decision(answer: object) -> Decision:
-    """An agent's answer as a decision in plain numbers, or the fault that it is none."""
-    if not isinstance(answer, Decision):
-        raise AgentFault(Fault.NOT_A_DECISION, f"it answered with {_named(answer)}")
-    action = _plain(answer.action)
-    if abs(action.to) > LARGEST_AMOUNT:
-        raise AgentFault(Fault.NOT_A_DECISION, "its amount is beyond every number of chips")
-    if type(answer) is Decision and action is answer.action:
-        return answer
-    return Decision(action, answer.explanation, answer.strategy)
-
-
-def _plain(action: object) -> Action:
-    """An action whose numbers may be numpy's, in plain ints."""
-    if type(action) is Action and type(action.kind) is ActionKind and type(action.to) is int:
-        return action
-    if not isinstance(action, Action):
-        raise AgentFault(Fault.NOT_A_DECISION, f"its action is {_named(action)}")
-    try:
-        return Action(ActionKind(index(action.kind)), index(action.to))
-    except (TypeError, ValueError):
-        raise AgentFault(
-            Fault.NOT_A_DECISION, f"its action is made of {_named(action.kind)} and {_named(action.to)}"
-        ) from None
-
-
 def _decide(agent: Agent, observation: Observation, legal: LegalActions) -> Decision:
     answer = agent.act(observation)
     if type(answer) is Decision and (answer.action is CALL or (answer.action is FOLD and legal.fold)):
@@ -265,20 +168,3 @@ def _options(legal: LegalActions) -> str:
         most = f" … {legal.raise_maximum}" if legal.raise_maximum > legal.raise_minimum else ""
         options.append(f"{raise_to(legal.raise_minimum)}{most}")
     return " or ".join(options)
-
-
-def _named(thing: object) -> str:
-    """A value in few words. Only plain values are quoted: an agent's own classes may print anything, or nothing."""
-    if thing is None or type(thing) in (bool, float, str, bytes):
-        return _shortened.repr(thing)
-    if type(thing) is int and abs(thing) <= LARGEST_AMOUNT:
-        return str(thing)
-    return f"a value of type {type(thing).__name__}"
-
-
-def _sentence(error: Exception) -> str:
-    # The traceback module copes with exceptions that cannot be printed.
-    lines = traceback.format_exception_only(error)
-    place = traceback.extract_tb(error.__traceback__)[-1]
-    text = " ".join("".join(lines).split())
-    return f"{text[:MOST_DETAIL]} (in {place.name}, line {place.lineno})"

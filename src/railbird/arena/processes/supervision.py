@@ -1,0 +1,58 @@
+"""Processes with agents in them, as those who start them see them: begun apart from the terminal, ended in groups."""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Mapping
+from contextlib import suppress
+
+from railbird.engine.actions import CALL
+from railbird.engine.games import named_game
+from railbird.engine.setup import Setup
+from railbird.engine.state import State
+from railbird.observation import Observation
+from railbird.rng import Stream
+
+
+def start_module(
+    module: str, connection: socket.socket, *arguments: str, environment: Mapping[str, str] | None = None
+) -> "subprocess.Popen[bytes]":
+    """A process that runs a module of ours, which is given the number of its end of a connection, and arguments.
+
+    It is the leader of a group, so that Ctrl-C at the terminal is not for it, and imports nothing from the current
+    folder. What it prints goes nowhere; mistakes of ours are written to the error stream.
+    """
+    return subprocess.Popen(
+        [sys.executable, "-P", "-m", module, str(connection.fileno()), *arguments],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        pass_fds=[connection.fileno()],
+        start_new_session=True,
+        # One core is enough for each, and threads would not survive a fork.
+        env={**os.environ, "OPENBLAS_NUM_THREADS": "1", **(environment or {})},
+    )
+
+
+def has_left(pid: int) -> bool:
+    """Whether a child has ended. It is not buried: until it is waited for, its number belongs to nobody else."""
+    return os.waitid(os.P_PID, pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
+
+
+def kill_group(pid: int) -> None:
+    """Kill a child that leads a group, and whatever it started there; it must not have been waited for yet."""
+    with suppress(ProcessLookupError, PermissionError):
+        os.killpg(pid, signal.SIGKILL)
+
+
+def keep_from_children(connection: socket.socket) -> None:
+    """Keep a connection from processes that agents fork: they could answer in an agent's place."""
+    os.register_at_fork(after_in_child=connection.close)
+
+
+def load_rules() -> None:
+    """Load the compiled rules, so that no first decision waits for them."""
+    state = State.deal(Setup.of(named_game("limit-2p")), Stream.from_seed(0))
+    state.act(CALL)
+    assert Observation.from_json(Observation.of(state, 0, ("a", "b")).to_json()).events
