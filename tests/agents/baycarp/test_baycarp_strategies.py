@@ -318,7 +318,7 @@ def test_a_check_raise_is_played_from_cases_that_say_so(name: str, tmp_path: Pat
     titles = [section.title for section in second.explanation.sections]
     assert titles[0] == "what the experts did when the round came back after a check"
     cases = next(each for each in first.explanation.sections if each.title == "the most similar situations")
-    assert {row[2] for row in cases.rows} == {"checked, then raised", "bet, then folded"}  # type: ignore[union-attr]
+    assert {row[2] for row in cases.rows} == {"checked, then raised", "bet, then folded"}  # type: ignore[attr-defined]
 
 
 def parts(singles: list[tuple[str, str]], rounds: list[tuple[str, str]], reuse: VotePolicy) -> ByStrategies:

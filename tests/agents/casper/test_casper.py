@@ -34,7 +34,7 @@ from railbird.engine.rules import Betting, GameRules
 from railbird.engine.setup import Setup
 from railbird.engine.state import State
 from railbird.experiments.played_hands import seated
-from railbird.explanation import Bars, Explanation, Table
+from railbird.explanation import Bars, Table, explanation_from_json
 from railbird.observation import Observation
 from railbird.rng import Stream
 from reference import casper as reference
@@ -455,7 +455,7 @@ def test_the_similarities_shown_add_up(decisions: list[Decided], watched: Path) 
             assert mean == pytest.approx(float(total[place]))
             assert total[place] == listed.rows[place - 2][1]
         assert [row[1] for row in values.rows] == list(describe(observation).values())
-        assert Explanation.from_json(json.loads(json.dumps(explanation.to_json()))) == explanation
+        assert explanation_from_json(json.loads(json.dumps(explanation.to_json()))) == explanation
 
 
 def test_words_fit_the_situation(tmp_path: Path) -> None:

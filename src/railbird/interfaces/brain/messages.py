@@ -21,7 +21,7 @@ from railbird.engine.actions import Action, ActionKind
 from railbird.engine.games import named_game
 from railbird.engine.json_form import rules_to_json
 from railbird.engine.rules import GameRules
-from railbird.explanation import Deferred, Explanation, Section, section_from_json, section_to_json
+from railbird.explanation import Deferred, Explanation, Section, explanation_from_json, section_from_json
 from railbird.interfaces.brain.fields import Code, Fields, Refusal, quoted
 from railbird.kernels.rules.betting import MOST_SEATS
 from railbird.notation.acpc.match import acpc_rules
@@ -215,7 +215,7 @@ def decision_to_json(decision: Decision, *, sections: bool) -> dict[str, Any]:
         "facts": {str(fact.name): fact.value for fact in explanation.facts},
     }
     if sections:
-        reasons["sections"] = [section_to_json(section) for section in explanation.sections]
+        reasons["sections"] = [section.to_json() for section in explanation.sections]
     return {
         "action": action_to_json(decision.action),
         "strategy": [[*action_to_json(action), float(chance)] for action, chance in decision.strategy],
@@ -229,7 +229,7 @@ def decision_from_json(data: Mapping[str, Any], sections: Deferred) -> Decision:
     strategy = [(read_action(entry[:2]), float(entry[2])) for entry in data["strategy"]]
     if action is None or any(option is None for option, _ in strategy):
         raise ValueError("an action is its kind and its amount")
-    reasons = Explanation.from_json({**data["explanation"], "sections": []})
+    reasons = explanation_from_json({**data["explanation"], "sections": []})
     explanation = Explanation(reasons.summary, reasons.facts, sections)
     return Decision(action, explanation, tuple((option, chance) for option, chance in strategy if option))
 
