@@ -246,7 +246,7 @@ def test_a_lost_showdown_teaches_bn_cbr_1_a_threat() -> None:
     activation = join.activations_["flop"]
     group = group_name("call", float(view.attributes["relative hand strength"]))
     before = activation.chances({HAND_TYPES[0]: "Flush"})[group]
-    assert join.solve(here, view).episode.strategy.best == "call"  # type: ignore[attr-defined]
+    assert join.solve(here, view).episode.strategy.best == "call"  # type: ignore[union-attr]
     state = played("ccrc" + "cc" + "cc", cards)
     result = finished(state, here.seat)
     assert shown_types(result) == ([HandType.TWO_PAIR], True)

@@ -22,7 +22,7 @@ from pathlib import Path
 
 from railbird.agent import Decision, MatchStart
 from railbird.agents.casper.attributes import STAGES, describe
-from railbird.agents.casper.cases import read_weights, schema, similarity
+from railbird.agents.casper.cases import TABLE, schema, similarity
 from railbird.agents.casper.explanation import EXPERTS, explain
 from railbird.agents.holdem import LimitAgent
 from railbird.agents.shipped import Stamp, shipped_path, stamp
@@ -32,6 +32,7 @@ from railbird.cbr.cycle.reuse import Always, Otherwise, Probabilistic
 from railbird.cbr.packs.files import Pack, read_pack
 from railbird.cbr.similarity import Similarity
 from railbird.cbr.target import Target
+from railbird.cbr.weights import read_weights
 from railbird.engine.rules import GameRules
 from railbird.observation import Observation
 
@@ -182,13 +183,13 @@ def weights_path(text: str) -> Path:
 def _pack_of(found: Stamp) -> Pack:
     """The pack of a file. Its case bases, with their search trees, are shared by all agents: nobody adds to them."""
     pack = read_pack(found.path)
-    pack.require(SYSTEM, {stage: schema(stage) for stage in STAGES}, str(found.path))
+    pack.require(SYSTEM, TABLE.schemas, str(found.path))
     return pack
 
 
 @lru_cache(maxsize=_MOST_PACKS)
 def _evolved(found: Stamp) -> dict[str, Similarity]:
-    weights = read_weights(found.path)
+    weights = read_weights(found.path, TABLE)
     return {stage: similarity(stage, weights.get(stage)) for stage in STAGES}
 
 
