@@ -40,7 +40,7 @@ from railbird.cbr.staged import Row, StagedTable
 from railbird.cbr.target import Target
 
 SYSTEM = "baycarp"
-"""What a pack says whose cases it holds."""
+"""The name that packs of these cases carry."""
 SOLUTIONS = ("fold", "check", "call", "bet", "raise")
 FOLLOW_UPS = ("fold", "call", "raise")
 STRATEGIES = plan_solutions(SOLUTIONS, FOLLOW_UPS, last=("fold",))

@@ -22,7 +22,7 @@ from pathlib import Path
 
 from railbird.agent import Decision, MatchStart
 from railbird.agents.casper.attributes import STAGES, describe
-from railbird.agents.casper.cases import TABLE, schema, similarity
+from railbird.agents.casper.cases import SYSTEM, TABLE, schema, similarity
 from railbird.agents.casper.explanation import EXPERTS, explain
 from railbird.agents.holdem import LimitAgent
 from railbird.agents.shipped import Stamp, shipped_path, stamp
@@ -36,8 +36,6 @@ from railbird.cbr.weights import read_weights
 from railbird.engine.rules import GameRules
 from railbird.observation import Observation
 
-SYSTEM = "casper"
-"""What a pack says whose cases it holds."""
 HAND_PICKED = "hand-picked"
 """The weights of `cases`."""
 THRESHOLD, ELSE_NEAREST = 0.97, 20

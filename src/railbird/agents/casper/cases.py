@@ -27,6 +27,8 @@ from railbird.cbr.schema import Number
 from railbird.cbr.similarity import Decay, Linear
 from railbird.cbr.staged import Row, StagedTable
 
+SYSTEM = "casper"
+"""The name that packs of these cases carry."""
 SOLUTIONS = ("fold", "call", "raise")
 """What a case may say: a check is a call, a bet is a raise."""
 TABLE = StagedTable(

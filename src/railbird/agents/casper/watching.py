@@ -1,14 +1,12 @@
 """How CASPER's cases are watched: one situation at a time."""
 
 from railbird.agents.casper.attributes import describe
-from railbird.agents.casper.cases import TABLE
+from railbird.agents.casper.cases import SYSTEM, TABLE
 from railbird.agents.holdem import plays_limit_holdem
 from railbird.agents.system import Described, System
 from railbird.engine.actions import ActionKind
 from railbird.engine.record import HandRecord
 from railbird.observation import Observation
-
-SYSTEM = "casper"
 
 
 class _Describer:

@@ -11,9 +11,8 @@ from rich.console import Console
 from rich.table import Table
 
 from railbird import __version__
-from railbird.agents.casper.agent import SYSTEM
 from railbird.agents.casper.attributes import STAGES
-from railbird.agents.casper.cases import similarity
+from railbird.agents.casper.cases import SYSTEM, similarity
 from railbird.arena.results.figures import FigureError, save
 from railbird.arena.run.journal import journal_beside
 from railbird.arena.run.workers import check_workers

@@ -17,9 +17,8 @@ from pathlib import Path
 from typing import Any, Protocol, TypeAlias
 
 from railbird.agent import fingerprint, make_agent
-from railbird.agents.casper.agent import SYSTEM
 from railbird.agents.casper.attributes import STAGES
-from railbird.agents.casper.cases import TABLE, similarity
+from railbird.agents.casper.cases import SYSTEM, TABLE, similarity
 from railbird.arena.play.match import Partial
 from railbird.arena.play.plan import Duplicate, Entrant, MatchPlan, PlanError, entrants_of
 from railbird.arena.results.rates import Rate
