@@ -2,6 +2,8 @@
 
 import ast
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -27,8 +29,15 @@ LEVEL = read_levels("<!-- layers -->", "<!-- end -->")
 PAPERS = read_levels("<!-- papers -->", "<!-- end of papers -->")
 
 
+def part_named(name: str) -> str:
+    """The part that a module belongs to: the module itself where the table names it, else the first folder."""
+    names = name.split(".")
+    module = "/".join(names[:2])
+    return module if module in LEVEL else names[0]
+
+
 def part_of(path: Path, below: Path = SOURCE) -> str:
-    return path.relative_to(below).parts[0].removesuffix(".py")
+    return part_named(".".join(path.relative_to(below).with_suffix("").parts))
 
 
 def imported_parts(path: Path, package: str = "railbird") -> set[str]:
@@ -43,7 +52,7 @@ def imported_parts(path: Path, package: str = "railbird") -> set[str]:
             names = [alias.name for alias in node.names]
         for name in names:
             if name.startswith(f"{package}."):
-                found.add(name.removeprefix(f"{package}.").split(".")[0])
+                found.add(part_named(name.removeprefix(f"{package}.")))
     return found
 
 
@@ -61,6 +70,30 @@ def test_modules_import_only_from_the_lines_above(path: Path) -> None:
         assert LEVEL[other] < LEVEL[part], (
             f"{path.relative_to(SOURCE)} imports {other}, which is not above {part}"
         )
+
+
+WITHOUT_POKER = [
+    SOURCE / "explanation" / "sections.py",
+    *(
+        path
+        for name in ("sampling", "cbr", "bayes", "joins")
+        for path in sorted((SOURCE / name).rglob("*.py"))
+    ),
+]
+WHAT_THEY_MAY_LOAD = re.compile(
+    r"railbird(\.(explanation(\.sections)?|(sampling|cbr|bayes|joins)(\..+)?"
+    r"|kernels(\.random|\.(cases|bayes)(\..+)?)?|places|plain_data|rng|spec))?"
+)
+
+
+def test_parts_without_poker_load_none() -> None:
+    """All their modules together, imported in a process of their own, bring nothing that knows cards or a game."""
+    modules = [".".join(path.relative_to(SOURCE.parent).with_suffix("").parts) for path in WITHOUT_POKER]
+    code = f"import sys, {', '.join(module.removesuffix('.__init__') for module in modules)}; print(*sys.modules)"
+    process = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
+    loaded = [name for name in process.stdout.split() if name.split(".")[0] == "railbird"]
+    assert "railbird.cbr.explain" in loaded
+    assert [name for name in loaded if not WHAT_THEY_MAY_LOAD.fullmatch(name)] == []
 
 
 AGENTS = SOURCE / "agents"

@@ -22,13 +22,14 @@ import zstandard
 from changed_data import changed, changed_text
 from command import railbird
 from railbird.agents.casey.cases import experiences
-from railbird.agents.casper.cases import format_weights, read_weights
+from railbird.agents.casper.cases import TABLE
 from railbird.arena.play.experience import ExperienceBook
 from railbird.arena.run.growing_journal import JournalError, canonical
 from railbird.arena.run.journal import Journal, journal_beside, match_result_from_json, match_result_to_json
 from railbird.bayes.network import Network
 from railbird.bayes.structure import Structure, Variable
 from railbird.bayes.xdsl.files import read_recipe, read_xdsl, write_xdsl
+from railbird.cbr.weights import format_weights, read_weights
 from railbird.interfaces.web.tournaments.queue import _read as read_tournament
 from railbird.learning.evolve.trials import TrialJournal
 from railbird.notation.files import read_hands
@@ -163,7 +164,7 @@ def _strangers(folder: Path, seed: int, count: int) -> None:
         assert reason is None or f"line 2 of {book} is damaged" in reason
         file = folder / "w.toml"
         file.write_bytes(changed_text(weights, rng))
-        reason = sentence(read_weights, file)
+        reason = sentence(read_weights, file, TABLE)
         assert reason is None or reason.startswith(f"{file}: ")
         trials = folder / "trials"
         with TrialJournal(trials, {}):
@@ -228,7 +229,7 @@ def test_weights_that_are_no_weights_are_refused(tmp_path: Path) -> None:
     path = tmp_path / "w.toml"
     for content in (f"a = {DEEP}", "#" * 2_000_000, "", "\0", "[flop]\n" * 2):
         path.write_text(content)
-        reason = sentence(read_weights, path)
+        reason = sentence(read_weights, path, TABLE)
         assert reason is None or reason.startswith(f"{path}: ")
 
 

@@ -27,7 +27,7 @@ from railbird.cbr.explain import explain
 from railbird.cbr.schema import Number, Schema, SchemaError, Symbol
 from railbird.cbr.similarity import AllOrNothing, ByProbability, Linear, Similarity
 from railbird.cbr.target import Target
-from railbird.explanation import Bars, Explanation, Table
+from railbird.explanation import Bars, Table, explanation_from_json
 
 SCHEMA = Schema((Number("x"),), ("fold", "call", "raise"))
 SIMILARITY = Similarity(SCHEMA, {"x": (Linear(100.0), 1.0)})
@@ -278,7 +278,7 @@ class TestExplaining:
         assert found.rows[1][1] == pytest.approx(0.975)
         assert found.rows[1][:1] + found.rows[1][2:] == (0, 10, "a", "1 call", "4 call")
         assert local.rows == (("weight", 1.0, 3.0), (0, 0.9, 1.0), (1, 0.8, 0.75))
-        assert Explanation.from_json(why.to_json()) == why
+        assert explanation_from_json(why.to_json()) == why
 
     def test_the_similarities_of_the_attributes_make_the_whole(self) -> None:
         base = cases(*[(x, "call", None) for x in range(40)])

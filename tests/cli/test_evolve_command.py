@@ -22,7 +22,7 @@ from hypothesis import strategies as st
 from command import Outcome, railbird
 from railbird.agents.casper.agent import Casper
 from railbird.agents.casper.attributes import STAGES
-from railbird.agents.casper.cases import MOST_WEIGHT, read_weights, similarity, write_weights
+from railbird.agents.casper.cases import TABLE, similarity
 from railbird.arena.play.match import play_match
 from railbird.arena.play.plan import Duplicate, Entrant, MatchPlan, entrants_of
 from railbird.arena.results.rates import Rate
@@ -32,6 +32,7 @@ from railbird.arena.run.journal import journal_beside
 from railbird.arena.run.workers import kept_workers, run_jobs
 from railbird.cbr.case_base import CaseBase
 from railbird.cbr.packs.files import Pack, read_pack, write_pack
+from railbird.cbr.weights import MOST_WEIGHT, format_weights, read_weights
 from railbird.engine.games import named_game
 from railbird.learning.evolve.convergence import convergence
 from railbird.learning.evolve.evolution import LEAST_WEIGHT, Lineage, evolve, found_weights
@@ -231,7 +232,7 @@ def test_an_imitation_loss_is_the_log_loss_of_the_stage(pack: Path) -> None:
 def test_the_weights_are_ready_for_casper_and_no_worse_where_they_were_chosen(
     pack: Path, finished: Path
 ) -> None:
-    weights = read_weights(finished)
+    weights = read_weights(finished, TABLE)
     assert list(weights) == list(STAGES)
     for stage in STAGES:
         assert list(weights[stage]) == list(similarity(stage).weights())
@@ -393,7 +394,7 @@ def test_a_loss_in_play_is_what_is_lost_in_every_seat_over_the_same_deals(
     weights = {stage: similarity(stage).weights() | {"hand strength": 1.0} for stage in stages}
     losses: dict[int, float] = {}
     objective.run([Trial(weights), Trial(weights, held_out=True)], "1", losses.__setitem__)
-    write_weights(tmp_path / "w.toml", weights)
+    (tmp_path / "w.toml").write_text(format_weights(weights))
     agent = f"{bot}:Casper:pack={pack},weights={tmp_path / 'w.toml'}"
     [named] = entrants_of([agent], trusted=True)
     for number, name in enumerate(("tuning", "held out")):
@@ -417,7 +418,7 @@ def test_weights_evolve_by_play_with_a_pool_as_without(pack: Path, bot: Path, tm
         done = run(pack, tmp_path / name, *options, "--workers", workers)
         assert done.code == 0, done.error
     assert weights_in(tmp_path / "a.toml") == weights_in(tmp_path / "b.toml")
-    assert list(read_weights(tmp_path / "a.toml")) == list(STAGES)
+    assert list(read_weights(tmp_path / "a.toml", TABLE)) == list(STAGES)
     assert "lost sb/h" in done.out.decode()
     assert sorted(path.name for path in tmp_path.iterdir()) == [
         "a.toml", "a.toml.journal", "b.toml", "b.toml.journal",
@@ -489,7 +490,7 @@ def test_outputs_and_packs_that_cannot_be(pack: Path, finished: Path, tmp_path: 
     assert path.read_text() == "mine"
     done = run(pack, path, "--generations", 1, "--population", 4, "--targets", 5, "--force")
     assert done.code == 0, done.error
-    assert list(read_weights(path)) == list(STAGES)
+    assert list(read_weights(path, TABLE)) == list(STAGES)
     before = journal_beside(finished).read_bytes()
     assert "(its seed is '7', not '8')" in error("--pack", pack, "-o", finished, "--seed", 8)
     assert journal_beside(finished).read_bytes() == before

@@ -28,7 +28,13 @@ from railbird.engine.json_form import (
     rules_to_json,
 )
 from railbird.engine.rules import GameRules
-from railbird.explanation import Explanation, ExplanationError, Section, section_from_json, section_to_json
+from railbird.explanation import (
+    Explanation,
+    ExplanationError,
+    Section,
+    explanation_from_json,
+    section_from_json,
+)
 from railbird.fields import LARGEST_NUMBER, REQUIRED, STRANGERS, Bounds, FieldError, Fields, quoted
 from railbird.kernels.rules.betting import MOST_SEATS
 from railbird.rng import KEY_BYTES, Stream
@@ -236,7 +242,7 @@ def decision_to_json(decision: Decision, *, sections: bool = False) -> dict[str,
         "facts": {str(fact.name): fact.value for fact in explanation.facts},
     }
     if sections:
-        reasons["sections"] = [section_to_json(section) for section in explanation.sections]
+        reasons["sections"] = [section.to_json() for section in explanation.sections]
     return {
         "action": action_to_json(decision.action),
         "strategy": [[*action_to_json(action), float(chance)] for action, chance in decision.strategy],
@@ -252,7 +258,7 @@ def decision_from_json(data: object, sections: Sequence[Section] = ()) -> Decisi
         raise answer.refuse("action", "its kind and its amount")
     strategy = tuple(_read_option(entry, answer) for entry in answer.items("strategy"))
     try:
-        reasons = Explanation.from_json({**answer.data("explanation"), "sections": []})
+        reasons = explanation_from_json({**answer.data("explanation"), "sections": []})
     except (TypeError, ExplanationError):
         raise answer.refuse("explanation", "a summary and facts") from None
     return Decision(action, Explanation(reasons.summary, reasons.facts, sections), strategy)

@@ -10,6 +10,11 @@ from railbird.observation import Observation
 from railbird.rng import Stream
 
 
+def plays_limit_holdem(rules: GameRules) -> bool:
+    """Whether a game is one that the agents here play."""
+    return rules.is_limit_holdem
+
+
 class LimitAgent(Agent):
     """An agent for limit hold'em with two to ten players; it refuses every other game with a sentence."""
 

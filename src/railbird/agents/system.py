@@ -1,10 +1,11 @@
-"""A system whose cases can be learnt: its stages and schemas, and how it describes a decision."""
+"""A system whose cases can be learnt: the attributes of its cases, and how it describes a decision."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from railbird.cbr.schema import Schema, Value
+from railbird.cbr.schema import Value
+from railbird.cbr.staged import StagedTable
 from railbird.engine.actions import ActionKind
 from railbird.engine.record import HandRecord
 from railbird.engine.rules import GameRules
@@ -38,10 +39,8 @@ class System:
     """A system that learns from cases."""
 
     name: str
-    stages: tuple[str, ...]
-    """The case bases, by betting round."""
-    schema: Callable[[str], Schema]
-    """The schema of a stage."""
+    table: StagedTable
+    """The attributes of its cases; its stages are the betting rounds, each with a case base."""
     begin: Callable[[], Describer]
     """Somebody who knows nobody yet and describes hand after hand."""
     fits: Callable[[GameRules], bool]
@@ -54,7 +53,3 @@ class System:
     """What rides along beside what rides with every case."""
     recipe: Mapping[str, Any] = field(default_factory=dict)
     """What else its descriptions depend on."""
-
-    def schemas(self) -> dict[str, Schema]:
-        """The schemas of all stages."""
-        return {stage: self.schema(stage) for stage in self.stages}

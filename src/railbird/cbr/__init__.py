@@ -5,6 +5,8 @@ case:
 
 - `schema`: which attributes a description has, and which solutions there are
 - `similarity`: how similar two values, and two descriptions, are
+- `staged`: schemas and similarities that change from stage to stage, as one table
+- `weights`: files of weights that replace those of such a table
 - `measure`: a similarity in the form that compiled searches take
 - `target`: the description of the problem to be solved
 - `case_base`: cases in columns

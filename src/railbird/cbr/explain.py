@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from railbird.cbr.case_base import Case, CaseBase
 from railbird.cbr.cycle.episode import Episode, Retrieved
-from railbird.explanation import Bar, Bars, Cell, Deferred, Explanation, Fact, Section, Table
+from railbird.explanation.sections import Bar, Bars, Cell, Deferred, Explanation, Fact, Section, Table
 
 SHOWN = 20
 """So many cases are shown, the most similar ones."""

@@ -23,6 +23,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from railbird.cards import DECK_SIZE
 from railbird.kernels.rules import betting
 
 ROUND_NAMES = ("preflop", "flop", "turn", "river")
@@ -157,9 +158,14 @@ class GameRules:
         return self.bet_sizes[0]
 
     @property
+    def deals_two_of_52(self) -> bool:
+        """Whether everybody is dealt two cards of a full deck, whatever the board."""
+        return self.hole_cards == 2 and len(self.deck) == DECK_SIZE
+
+    @property
     def is_holdem(self) -> bool:
         """Whether it is Texas hold'em with a full deck, however it is bet."""
-        return (self.hole_cards, self.board_cards, len(self.deck)) == (2, (0, 3, 1, 1), 52)
+        return self.deals_two_of_52 and self.board_cards == (0, 3, 1, 1)
 
     @property
     def is_limit_holdem(self) -> bool:

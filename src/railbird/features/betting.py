@@ -8,6 +8,7 @@ from railbird.engine.actions import Action
 from railbird.engine.betting_facts import BettingFacts
 from railbird.engine.betting_tree import BettingNode
 from railbird.kernels.rules import betting
+from railbird.observation import Observation
 
 
 def opening_of_round(node: BettingNode) -> BettingNode:
@@ -16,6 +17,14 @@ def opening_of_round(node: BettingNode) -> BettingNode:
     while node.reached_by is not None and node.reached_by[0].view[betting.ROUND] == number:
         node = node.reached_by[0]
     return node
+
+
+def opening_for(observation: Observation) -> BettingNode:
+    """The situation with which the present betting round began, for the seat to act, which must be the observer's."""
+    node, seat = observation.node, observation.seat
+    if node.actor != seat:
+        raise ValueError(f"seat {seat} has nothing to decide: seat {node.actor} is to act")
+    return opening_of_round(node)
 
 
 def actions_in_round(node: BettingNode, seat: int) -> tuple[Action, ...]:

@@ -24,8 +24,8 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from railbird.engine.actions import ActionKind
-from railbird.engine.events import Act, DealBoard, Event
+from railbird.engine.events import Event
+from railbird.features import player_counts
 from railbird.features.intervals import Intervals
 
 VPIP = Intervals((0, 10, 20, 30, 40, 50, 60, 80, 100))
@@ -34,11 +34,6 @@ AGGRESSION = Intervals((0, 25, 50, 75, 100))
 
 LATER_ROUNDS = 3
 """The rounds in which aggression is counted: flop, turn and river."""
-
-_DECIDED, _PAID, _RAISED = range(3)
-_AGGRESSIVE = 3
-_CALLS = _AGGRESSIVE + LATER_ROUNDS
-_ENTRIES = _CALLS + LATER_ROUNDS
 
 
 class FinishedHand(Protocol):
@@ -142,7 +137,7 @@ class StyleBook:
             raise ValueError("the average player has decided, and acted in every round")
         self.average = average
         self._stranger = PlayingStyle.of(average)
-        self._players: dict[str, list[int]] = {}
+        self._players: dict[str, player_counts.Counts] = {}
         self._styles: dict[str, PlayingStyle] = {}
 
     def reset(self) -> None:
@@ -164,40 +159,18 @@ class StyleBook:
         row = self._players.get(label)
         if row is None:
             return StyleCounts()
+        later = [player_counts.decisions_in(row, number) for number in range(1, LATER_ROUNDS + 1)]
         return StyleCounts(
-            row[_DECIDED], row[_PAID], row[_RAISED], tuple(row[_AGGRESSIVE:_CALLS]), tuple(row[_CALLS:])
+            row[player_counts.ASKED],
+            row[player_counts.VPIP],
+            row[player_counts.PFR],
+            tuple(kinds[player_counts.BETS] + kinds[player_counts.RAISES] for kinds in later),
+            tuple(kinds[player_counts.CALLS] for kinds in later),
         )
 
     def observe(self, hand: FinishedHand) -> None:
         """Count a hand for everybody who was dealt in."""
-        rows = [self._row(label) for label in hand.players]
-        decided = paid = raised = number = 0  # three sets of seats as bits, and the round
-        fold, call = ActionKind.FOLD, ActionKind.CALL
-        for event in hand.events:
-            if type(event) is Act:
-                kind = event.kind
-                if number:
-                    if kind is not fold and event.paid:
-                        start = _CALLS if kind is call else _AGGRESSIVE
-                        rows[event.seat][start + number - 1] += 1
-                    continue
-                bit = 1 << event.seat
-                decided |= bit
-                if kind is not fold and event.paid:
-                    paid |= bit
-                    if kind is not call:
-                        raised |= bit
-            elif type(event) is DealBoard:
-                number = event.round
-        for seat, row in enumerate(rows):
-            row[_DECIDED] += decided >> seat & 1
-            row[_PAID] += paid >> seat & 1
-            row[_RAISED] += raised >> seat & 1
+        rows = [self._players.setdefault(label, player_counts.no_counts()) for label in hand.players]
+        player_counts.count_hand(hand.events, rows)
         for label in hand.players:
             self._styles.pop(label, None)
-
-    def _row(self, label: str) -> list[int]:
-        row = self._players.get(label)
-        if row is None:
-            row = self._players[label] = [0] * _ENTRIES
-        return row

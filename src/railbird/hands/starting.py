@@ -57,3 +57,13 @@ def rank_of_class(name: str) -> int:
 def starting_hand_rank(cards: Sequence[Card]) -> int:
     """The rank 1..169 of two cards: 1 for pocket aces, 169 for seven-deuce offsuit."""
     return int(class_ranks()[class_of(holding(cards))])
+
+
+def starting_hand_strength(cards: Sequence[Card]) -> float:
+    """The rank of two cards on a scale from 0.0 for seven-deuce offsuit to 1.0 for pocket aces, evenly spaced.
+
+    >>> from railbird.cards import parse_cards
+    >>> starting_hand_strength(parse_cards("AhAs")), starting_hand_strength(parse_cards("7h2c"))
+    (1.0, 0.0)
+    """
+    return (CLASSES - starting_hand_rank(cards)) / (CLASSES - 1)

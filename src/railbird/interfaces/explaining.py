@@ -65,6 +65,8 @@ def section_view(section: Section) -> RenderableType:
                 beside.add_column()
             beside.add_row(*views)
             return Group(_title(f"{label}: {grid.title}"), _indented(beside))
+        case _:
+            raise TypeError(f"sections of type {type(section).__name__} cannot be drawn")
 
 
 def bars_view(bars: Bars) -> RenderableType:

@@ -41,14 +41,11 @@ def similarity_of(system: str, base: str) -> Similarity:
     """How similar two cases of a system's base are, apart from what a target brings along."""
     from railbird.agents.baycarp import cases as baycarp_cases
     from railbird.agents.casper import cases as casper_cases
-    from railbird.agents.casper.attributes import STAGES
 
-    known: Mapping[str, Callable[[str], Similarity]] = {
-        "casper": casper_cases.similarity,
-        "baycarp": baycarp_cases.similarity,
-    }
-    if system not in known:
-        raise unknown("system", system, known)
-    if base not in STAGES:
-        raise unknown(f"base of {system}", base, STAGES)
-    return known[system](base)
+    tables = {"casper": casper_cases.TABLE, "baycarp": baycarp_cases.TABLE}
+    if system not in tables:
+        raise unknown("system", system, tables)
+    table = tables[system]
+    if base not in table.stages:
+        raise unknown(f"base of {system}", base, table.stages)
+    return table.similarity(base)

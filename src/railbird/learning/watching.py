@@ -79,9 +79,9 @@ class Watcher:
         self._everybody = not self.players
         self._describer = system.begin()
         self._digests: set[bytes] = set()
-        self._bases = {stage: CaseBase(system.schema(stage)) for stage in system.stages}
+        self._bases = {stage: CaseBase(schema) for stage, schema in system.table.schemas.items()}
         self._riders: dict[str, dict[str, list[str]]] = {
-            stage: {name: [] for name in (*RIDERS, *system.riders)} for stage in system.stages
+            stage: {name: [] for name in (*RIDERS, *system.riders)} for stage in self._bases
         }
 
     @property
@@ -131,7 +131,7 @@ class Watcher:
             observation = Observation.of(state, act.seat, record.players)
             described = self._describer.describe(observation, act.kind)
             yield _Seen(
-                self.system.stages[observation.round],
+                self.system.table.stages[observation.round],
                 described,
                 act.seat,
                 (

@@ -5,7 +5,6 @@ It never raises over what the text says: a broken hand becomes a `BadHand` and t
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -32,10 +31,6 @@ class BadHand:
 
 
 Reading: TypeAlias = HandRecord | BadHand
-
-
-Reader: TypeAlias = Callable[[Iterable[str]], Iterator[Reading]]
-"""From lines of text, with or without their ends, to the hands in them."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from math import exp
 
 import pytest
 
-from railbird.agents.baycarp.attributes import HAND_TYPES, describe, names
+from railbird.agents.baycarp.attributes import HAND_TYPES, describe
 from railbird.agents.baycarp.cases import SOLUTIONS, TABLE, THRESHOLDS, schema, similarity, target
 from railbird.agents.casper.attributes import STAGES
 from railbird.cards import parse_cards
@@ -59,8 +59,8 @@ def test_weights_are_those_of_the_figure(stage: str) -> None:
     expected["hand rank" if stage == "preflop" else "relative hand strength"] = (
         50 if stage == "preflop" else 80
     )
-    assert similarity(stage).weights() == {name: expected[name] for name in names(stage)}
-    assert set(expected) == set(names(stage))
+    assert similarity(stage).weights() == {name: expected[name] for name in TABLE.names(stage)}
+    assert set(expected) == set(TABLE.names(stage))
 
 
 def test_the_docstring_has_the_table() -> None:
@@ -68,8 +68,9 @@ def test_the_docstring_has_the_table() -> None:
 
     assert module.__doc__ is not None
     lines = {line.strip()[:24].strip(): line.split()[-4:] for line in module.__doc__.splitlines()}
-    for name, row in TABLE.items():
-        assert lines[name] == ["–" if not weight else f"{weight:g}" for weight in row.weights]
+    for row in TABLE.rows:
+        weights = ["–" if weight is None else f"{weight:g}" for weight in row.weights]
+        assert lines[row.attribute.name] == weights
     assert lines["similar at least"][-1] == "%"
     assert list(THRESHOLDS.values()) == [0.95, 0.93, 0.91, 0.90]
 

@@ -34,7 +34,7 @@ from railbird.engine.record import HandRecord
 from railbird.engine.setup import Setup
 from railbird.engine.state import State
 from railbird.experiments.played_hands import PlayedHand, played_by
-from railbird.explanation import Explanation
+from railbird.explanation import explanation_from_json
 from railbird.hands.types import HandType
 from railbird.observation import Observation, visible_to
 from railbird.opponents.network.beliefs import Beliefs
@@ -129,7 +129,7 @@ def test_bn_cbr_1_types_that_beat_a_call_switch_calls_off() -> None:
     assert solved.reasons.summary.startswith(
         "Opponents who probably hold Flush leave 20 of 80 cases a chance."
     )
-    [row] = solved.reasons.sections[0].rows  # type: ignore[union-attr]
+    [row] = solved.reasons.sections[0].rows  # type: ignore[attr-defined]
     assert row == (
         group_name("call", float(strong.attributes["relative hand strength"])),
         pytest.approx(1 / 32),
@@ -195,7 +195,7 @@ def test_cbr_bn_2_the_style_of_the_opponent_says_which_network_decides() -> None
         facts = {fact.name: fact.value for fact in solved.reasons.facts}
         assert facts["network that reads first"] == ("style 1" if style == "tight" else "style 2")
         table = next(each for each in solved.reasons.sections if each.title == "which network reads whom")
-        assert table.rows[0][-3:] == (500, pytest.approx(1.0, abs=0.05), 1.0)  # type: ignore[union-attr]
+        assert table.rows[0][-3:] == (500, pytest.approx(1.0, abs=0.05), 1.0)  # type: ignore[attr-defined]
     assert done == {"tight": "fold", "loose": "call"}
 
 
@@ -319,7 +319,7 @@ class Watched(Agent):
         decision = self.agent.act(observation)
         assert observation.legal_actions.allows(decision.action)
         assert decision.explanation.summary.endswith(".")
-        assert Explanation.from_json(json.loads(json.dumps(decision.explanation.to_json()))).facts
+        assert explanation_from_json(json.loads(json.dumps(decision.explanation.to_json()))).facts
         assert sum(chance for _, chance in decision.strategy) == pytest.approx(1.0)
         self.decisions.append(decision)
         return decision

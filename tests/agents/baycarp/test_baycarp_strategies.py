@@ -17,9 +17,10 @@ from railbird.agents.baycarp.cases import (
     FOLLOW_UPS,
     SOLUTIONS,
     STRATEGIES,
+    STRATEGY_TABLE,
     SYSTEM,
+    TABLE,
     THRESHOLDS,
-    schema,
     similarity,
 )
 from railbird.agents.baycarp.parts import Parts, Solved
@@ -318,7 +319,7 @@ def test_a_check_raise_is_played_from_cases_that_say_so(name: str, tmp_path: Pat
     titles = [section.title for section in second.explanation.sections]
     assert titles[0] == "what the experts did when the round came back after a check"
     cases = next(each for each in first.explanation.sections if each.title == "the most similar situations")
-    assert {row[2] for row in cases.rows} == {"checked, then raised", "bet, then folded"}  # type: ignore[union-attr]
+    assert {row[2] for row in cases.rows} == {"checked, then raised", "bet, then folded"}  # type: ignore[attr-defined]
 
 
 def parts(singles: list[tuple[str, str]], rounds: list[tuple[str, str]], reuse: VotePolicy) -> ByStrategies:
@@ -326,8 +327,8 @@ def parts(singles: list[tuple[str, str]], rounds: list[tuple[str, str]], reuse: 
     beliefs = Beliefs(random_network(structure(PUBLISHED), np.random.default_rng(5)), PUBLISHED)
     viewer = Viewer(beliefs)
     made = []
-    for solutions, cases in ((SOLUTIONS, singles), (STRATEGIES, rounds)):
-        bases = {stage: CaseBase(schema(stage, solutions)) for stage in STAGES}
+    for table, cases in ((TABLE, singles), (STRATEGY_TABLE, rounds)):
+        bases = {stage: CaseBase(schema) for stage, schema in table.schemas.items()}
         for letters, solution in cases:
             view = viewer.view(observed(letters))
             bases[view.stage].add(view.attributes, solution, 1.0)

@@ -12,10 +12,11 @@ from hypothesis import strategies as st
 from railbird.agent import Agent, Decision, HandResult, MatchStart, UnsuitableGame, make_agent
 from railbird.agents.casey import agent as casey_module
 from railbird.agents.casey.agent import Casey
-from railbird.agents.casey.attributes import POSTFLOP, PREFLOP, Outcome, describe, outcome_of
+from railbird.agents.casey.attributes import Outcome, describe, outcome_of
 from railbird.agents.casey.cases import (
     PLANS,
     SOLUTIONS,
+    TABLE,
     CaseyError,
     MostSuccessful,
     NearestAbove,
@@ -127,14 +128,14 @@ class TestSituations:
         assert small_blind["bets to call"] == 0.5
         assert small_blind["relative position"] == 0.5
         assert small_blind["opponents"] == 1
-        assert tuple(small_blind) == PREFLOP
+        assert tuple(small_blind) == TABLE.names("preflop")
 
     def test_after_the_flop_come_potential_and_stage(self) -> None:
         observation = observe("rfccr")
         assert observation.seat == 1
         measured = hand_potential(observation.hole_cards, observation.board)
         found = describe(observation)
-        assert set(found) == set(POSTFLOP)
+        assert tuple(found) == TABLE.names("postflop")
         assert found["hand strength"] == pytest.approx(measured.hs, abs=1e-4)
         assert found["potential"] == pytest.approx(measured.ppot, abs=1e-4)
         assert (found["stage"], found["bets to call"], found["relative position"]) == ("flop", 1.0, 0.0)

@@ -19,7 +19,7 @@ from railbird.agent import Decision, MatchStart, UnsuitableGame, fingerprint, ma
 from railbird.agents.casper import agent as casper
 from railbird.agents.casper.agent import Casper, pack_path
 from railbird.agents.casper.attributes import STAGES, describe
-from railbird.agents.casper.cases import schema, similarity, write_weights
+from railbird.agents.casper.cases import schema, similarity
 from railbird.agents.shipped import MissingKnowledge
 from railbird.arena.play.hand import play_hand
 from railbird.cards import format_cards, parse_cards
@@ -28,13 +28,14 @@ from railbird.cbr.packs.files import Pack, PackError, read_pack, write_pack
 from railbird.cbr.schema import Number, Schema
 from railbird.cbr.similarity import SimilarityError
 from railbird.cbr.target import Target
+from railbird.cbr.weights import format_weights
 from railbird.engine.actions import CALL, FOLD, ActionKind, raise_to
 from railbird.engine.games import named_game
 from railbird.engine.rules import Betting, GameRules
 from railbird.engine.setup import Setup
 from railbird.engine.state import State
 from railbird.experiments.played_hands import seated
-from railbird.explanation import Bars, Explanation, Table
+from railbird.explanation import Bars, Table, explanation_from_json
 from railbird.observation import Observation
 from railbird.rng import Stream
 from reference import casper as reference
@@ -336,7 +337,9 @@ def test_weights_of_a_file_change_what_is_similar(tmp_path: Path) -> None:
     aces, trash = (after("", f"2h3h 4h5h {own} 8c8d 9c9d TcTd 2c5s9h 6d 3s") for own in ("AhAs", "7c2d"))
     path, weights = tmp_path / "pack.parquet", tmp_path / "weights.toml"
     plain = knowing(path, (aces, "raise", 1), (trash, "fold", 1))
-    write_weights(weights, {"preflop": dict.fromkeys(schema("preflop").names, 0.0) | {"bets to call": 5.0}})
+    weights.write_text(
+        format_weights({"preflop": dict.fromkeys(schema("preflop").names, 0.0) | {"bets to call": 5.0}})
+    )
     blind = Casper(pack=str(path), weights=str(weights))
     blind.begin_match(start(named_game(GAME)))
     assert shares(plain.act(aces))[ActionKind.RAISE] == 1.0
@@ -347,7 +350,7 @@ def test_a_file_that_changes_without_growing_is_read_again(tmp_path: Path, watch
     path = tmp_path / "weights.toml"
     found = []
     for weight in (6.0, 7.0):
-        write_weights(path, {"flop": {"pot odds": weight}})
+        path.write_text(format_weights({"flop": {"pot odds": weight}}))
         os.utime(path, ns=(0, int(weight)))
         agent = Casper(pack=str(watched), weights=str(path))
         agent.begin_match(start(named_game(GAME)))
@@ -359,13 +362,13 @@ def test_a_changed_pack_is_another_agent(tmp_path: Path) -> None:
     """The arena's journal asks for the digest of the files that an agent reads."""
     bot, path, weights = tmp_path / "bot.py", tmp_path / "pack.parquet", tmp_path / "weights.toml"
     bot.write_text("from railbird.agents.casper.agent import Casper\n", encoding="utf-8")
-    write_weights(weights, {"flop": {"pot odds": 6.0}})
+    weights.write_text(format_weights({"flop": {"pot odds": 6.0}}))
     spec = f"{bot}:Casper:pack={path},weights={weights}"
     knowing(path, (after(""), "call", 1))
     before = fingerprint(spec, trusted=True)
     knowing(path, (after(""), "call", 2))
     after_pack = fingerprint(spec, trusted=True)
-    write_weights(weights, {"flop": {"pot odds": 7.0}})
+    weights.write_text(format_weights({"flop": {"pot odds": 7.0}}))
     assert len({before, after_pack, fingerprint(spec, trusted=True)}) == 3
     made = make_agent(spec)
     assert isinstance(made, casper.Casper)
@@ -455,7 +458,7 @@ def test_the_similarities_shown_add_up(decisions: list[Decided], watched: Path) 
             assert mean == pytest.approx(float(total[place]))
             assert total[place] == listed.rows[place - 2][1]
         assert [row[1] for row in values.rows] == list(describe(observation).values())
-        assert Explanation.from_json(json.loads(json.dumps(explanation.to_json()))) == explanation
+        assert explanation_from_json(json.loads(json.dumps(explanation.to_json()))) == explanation
 
 
 def test_words_fit_the_situation(tmp_path: Path) -> None:

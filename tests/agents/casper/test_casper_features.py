@@ -12,23 +12,22 @@ from pokerkit import Automation, FixedLimitTexasHoldem
 
 from folders import DOCS
 from railbird.agents.casper import cases as casper_cases
-from railbird.agents.casper.attributes import STAGES, describe, hand_strength_before_flop, names
+from railbird.agents.casper.attributes import STAGES, describe
 from railbird.agents.casper.cases import (
     SOLUTIONS,
     TABLE,
-    WeightsError,
-    read_weights,
     schema,
     similarity,
-    write_weights,
 )
 from railbird.cards import format_cards, parse_cards
+from railbird.cbr.schema import Number
 from railbird.cbr.similarity import Decay, Linear
 from railbird.engine.actions import CALL, FOLD, ActionKind, raise_to
 from railbird.engine.games import named_game
 from railbird.engine.rules import Betting
 from railbird.engine.setup import Setup
 from railbird.engine.state import State
+from railbird.hands.starting import starting_hand_strength
 from railbird.observation import Observation
 from reference import casper as reference
 from strategies import play, random_action, random_cards, random_rules, random_style, randoms
@@ -69,7 +68,7 @@ def test_the_first_to_act_before_the_flop() -> None:
         "bets committed": 0.0,
         "bets to call": 1.0,
         "pot odds": 10 / 25,
-        "hand strength": hand_strength_before_flop(parse_cards("9h8h")),
+        "hand strength": starting_hand_strength(parse_cards("9h8h")),
     }
 
 
@@ -128,12 +127,12 @@ def test_a_capped_round_fills_the_ranges_of_the_table() -> None:
 
 def test_potentials_are_measured_on_flop_and_turn_only() -> None:
     flop, turn, river = (describe(after(f"ffffcc/{rest}")) for rest in ("", "cc/", "cc/cc/"))
-    assert tuple(flop) == tuple(turn) == names("flop") == names("turn")
-    assert tuple(river) == names("river")
-    assert tuple(describe(after(""))) == names("preflop")
+    assert tuple(flop) == tuple(turn) == TABLE.names("flop") == TABLE.names("turn")
+    assert tuple(river) == TABLE.names("river")
+    assert tuple(describe(after(""))) == TABLE.names("preflop")
     assert len(flop) == 12
     assert len(river) == 10
-    assert len(names("preflop")) == 8
+    assert len(TABLE.names("preflop")) == 8
 
 
 def test_hand_strength_is_against_a_single_opponent_however_many_there_are() -> None:
@@ -148,7 +147,7 @@ def test_hand_strength_is_against_a_single_opponent_however_many_there_are() -> 
 
 
 def test_starting_hands_go_evenly_from_aces_to_seven_deuce() -> None:
-    ranks = [hand_strength_before_flop(parse_cards(text)) for text in ("AhAs", "JdTd", "7h2c")]
+    ranks = [starting_hand_strength(parse_cards(text)) for text in ("AhAs", "JdTd", "7h2c")]
     assert ranks == [1.0, 1 - 17 / 168, 0.0]
 
 
@@ -156,11 +155,6 @@ def test_who_is_not_to_act_has_nothing_to_describe() -> None:
     state = State(Setup.of(named_game("limit-6max")), parse_cards(SIX))
     with pytest.raises(ValueError, match="seat 4 has nothing to decide: seat 2 is to act"):
         describe(Observation.of(state, 4, tuple("abcdef")))
-
-
-def test_a_stage_that_is_none_is_refused() -> None:
-    with pytest.raises(ValueError, match="a stage is one of preflop, flop, turn, river, not 'showdown'"):
-        names("showdown")
 
 
 # Slow twins and referees
@@ -289,7 +283,7 @@ def rows_of_page() -> list[list[str]]:
 
 @pytest.mark.parametrize("rows", [rows_of_docstring()[1:], rows_of_page()[1:]], ids=["docstring", "page"])
 def test_every_metric_range_k_and_weight_is_the_documented_one(rows: list[list[str]]) -> None:
-    assert [row[0] for row in rows] == list(TABLE)
+    assert [row[0] for row in rows] == [row.attribute.name for row in TABLE.rows]
     for name, span, metric, *weights in rows:
         row = TABLE[name]
         low, high = (float(bound) for bound in span.split(" … "))
@@ -301,14 +295,16 @@ def test_every_metric_range_k_and_weight_is_the_documented_one(rows: list[list[s
             case Decay(k, unit):
                 assert metric == f"decay, k = {k:g}"
                 assert unit == 1.0
-        assert weights == ["–" if not weight else f"{weight:g}" for weight in row.weights]
+        assert weights == ["–" if weight is None else f"{weight:g}" for weight in row.weights]
 
 
 def test_every_stage_uses_the_attributes_with_a_weight() -> None:
     for place, stage in enumerate(STAGES):
-        used = tuple(name for name, row in TABLE.items() if row.weights[place])
-        assert sorted(used) == sorted(names(stage)) == sorted(schema(stage).names)
-        assert similarity(stage).weights() == {name: TABLE[name].weights[place] for name in names(stage)}
+        used = tuple(row.attribute.name for row in TABLE.rows if row.weights[place])
+        assert sorted(used) == sorted(TABLE.names(stage)) == sorted(schema(stage).names)
+        assert similarity(stage).weights() == {
+            name: TABLE[name].weights[place] for name in TABLE.names(stage)
+        }
         assert schema(stage).solutions == SOLUTIONS == ("fold", "call", "raise")
 
 
@@ -323,15 +319,24 @@ def test_shared_weights_are_those_of_baycarp() -> None:
         "bets to call": (10, 20, 10, 10),
         "pot odds": (5, 5, 5, 40),
         "hand strength": (50, 80, 80, 80),
-        "positive potential": (0, 80, 80, 0),
-        "negative potential": (0, 80, 80, 0),
+        "positive potential": (None, 80, 80, None),
+        "negative potential": (None, 80, 80, None),
     }
     assert {name: TABLE[name].weights for name in figure} == figure
-    assert {name for name in TABLE if name not in figure} == {"small bets in pot", "previous round bets"}
+    assert {row.attribute.name for row in TABLE.rows} - figure.keys() == {
+        "small bets in pot",
+        "previous round bets",
+    }
+
+
+def metric_of(name: str) -> Linear | Decay:
+    metric = TABLE[name].metric
+    assert isinstance(metric, Linear | Decay)
+    return metric
 
 
 def test_equations_1_and_2_by_hand() -> None:
-    players, to_call = TABLE["number of players"].metric, TABLE["bets to call"].metric
+    players, to_call = metric_of("number of players"), metric_of("bets to call")
     assert players(9, 5) == 0.5
     assert players(2, 10) == 0.0
     assert to_call(1.0, 1.0) == 1.0
@@ -341,8 +346,8 @@ def test_equations_1_and_2_by_hand() -> None:
 
 def test_hand_ranks_1_and_18_as_baycarp_compares_them() -> None:
     """baycarp-2011 §5.4.3: about 0.9 by distance, 0.67 by decay with k = 4; CASPER's linear metric gives the former."""
-    aces, jack_ten = (hand_strength_before_flop(parse_cards(text)) for text in ("AhAs", "JdTd"))
-    assert round(TABLE["hand strength"].metric(aces, jack_ten), 1) == 0.9
+    aces, jack_ten = (starting_hand_strength(parse_cards(text)) for text in ("AhAs", "JdTd"))
+    assert round(metric_of("hand strength")(aces, jack_ten), 1) == 0.9
     assert round(Decay(4.0)(aces, jack_ten), 2) == 0.67
 
 
@@ -374,7 +379,7 @@ def test_a_free_card_and_a_bet_are_never_similar_enough_on_flop_and_river() -> N
 def test_similarity_is_that_of_the_slow_twin(random: Random) -> None:
     stage = random.choice(STAGES)
     target, case = (random_description(random, stage) for _ in range(2))
-    weights = {name: random.choice([0.0, 5.0, 80.0, random.uniform(1, 100)]) for name in names(stage)}
+    weights = {name: random.choice([0.0, 5.0, 80.0, random.uniform(1, 100)]) for name in TABLE.names(stage)}
     weights["hand strength"] = 50.0
     assert similarity(stage, weights)(target, case) == pytest.approx(
         reference.global_similarity(target, case, weights)
@@ -387,57 +392,9 @@ def random_description(random: Random, stage: str) -> dict[str, float]:
     """Values within the bounds of the schema, now and then beyond the range of the table."""
     most = {"bets committed": 7.0, "bets to call": 6.0, "small bets in pot": 400.0, "previous round bets": 7}
     found = {}
-    for name in names(stage):
+    for name in TABLE.names(stage):
         attribute = TABLE[name].attribute
+        assert isinstance(attribute, Number)
         low, high = attribute.low or 0, most.get(name) or attribute.high or 1
         found[name] = random.randint(int(low), int(high)) if attribute.whole else random.uniform(low, high)
     return found
-
-
-# Files of weights
-
-
-def test_weights_are_read_as_they_were_written(tmp_path: Path) -> None:
-    path = tmp_path / "weights.toml"
-    weights = {"flop": {"hand strength": 71.25, "pot odds": 0.1 + 0.2}, "river": {"hand strength": 0.0}}
-    write_weights(path, weights)
-    assert read_weights(path) == weights
-    evolved = similarity("flop", read_weights(path)["flop"])
-    assert evolved.weights()["hand strength"] == 71.25
-    assert evolved.weights()["bets to call"] == similarity("flop").weights()["bets to call"]
-
-
-@pytest.mark.parametrize(
-    ("text", "sentence"),
-    [
-        ("[flop", "this is no TOML"),
-        ("[flopp]\n", "no stage is called 'flopp': did you mean 'flop'?"),
-        ("flop = 3", "\\[flop\\] is a table of weights, not 3"),
-        (
-            '[flop]\n"hand strenght" = 3',
-            "no attribute is called 'hand strenght': did you mean 'hand strength'?",
-        ),
-        ('[river]\n"positive potential" = 3', "no attribute is called 'positive potential'"),
-        ('[flop]\n"pot odds" = -1', "the weight of 'pot odds' is a number from 0 to 100, not -1"),
-        ('[flop]\n"pot odds" = 100.5', "from 0 to 100, not 100.5"),
-        ('[flop]\n"pot odds" = nan', "from 0 to 100, not nan"),
-        ('[flop]\n"pot odds" = true', "from 0 to 100, not True"),
-        ('[flop]\n"pot odds" = "5"', "from 0 to 100, not '5'"),
-        (
-            "[river]\n" + "".join(f'"{name}" = 0\n' for name in names("river")),
-            "leaves no attribute with a weight",
-        ),
-    ],
-)
-def test_a_wrong_file_of_weights_is_refused_with_a_sentence(tmp_path: Path, text: str, sentence: str) -> None:
-    path = tmp_path / "weights.toml"
-    path.write_text(text, encoding="utf-8")
-    with pytest.raises(WeightsError, match=sentence) as refused:
-        read_weights(path)
-    assert str(refused.value).startswith(f"{path}: ")
-    assert "\n" not in str(refused.value)
-
-
-def test_a_file_of_weights_that_is_not_there_is_named(tmp_path: Path) -> None:
-    with pytest.raises(WeightsError, match="weights.toml: the weights cannot be read: No such file"):
-        read_weights(tmp_path / "weights.toml")

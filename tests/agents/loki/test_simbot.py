@@ -15,7 +15,7 @@ from railbird.engine.games import named_game
 from railbird.engine.setup import Setup
 from railbird.engine.state import State
 from railbird.experiments.played_hands import hands
-from railbird.explanation import Bars, Belief, Deferred, Explanation
+from railbird.explanation import Bars, Belief, Deferred, Explanation, explanation_from_json
 from railbird.kernels.play.poki_formula import NEGATIVE_POTENTIAL, formula_triple_of
 from railbird.kernels.play.situations import LEVEL, STREET
 from railbird.observation import Observation
@@ -93,7 +93,7 @@ def test_an_explanation_has_values_errors_trials_why_it_stopped_and_beliefs() ->
     assert [belief.label for belief in beliefs] == [
         situation.players[seat] for seat in situation.live_seats if seat != situation.seat
     ]
-    assert Explanation.from_json(json.loads(json.dumps(explanation.to_json()))) == explanation
+    assert explanation_from_json(json.loads(json.dumps(explanation.to_json()))) == explanation
 
 
 def test_sections_are_not_made_while_it_plays() -> None:

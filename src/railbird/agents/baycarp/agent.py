@@ -25,7 +25,7 @@ from typing import Literal, TypeAlias
 import numpy as np
 
 from railbird.agent import Decision, HandResult, MatchStart
-from railbird.agents.baycarp.cases import SYSTEM, THRESHOLDS, schema, similarity
+from railbird.agents.baycarp.cases import SYSTEM, TABLE, THRESHOLDS, similarity
 from railbird.agents.baycarp.joins.ways import BN_CBR_2, JOINS, beliefs_learn, beliefs_of, verify_players
 from railbird.agents.baycarp.network import network_path
 from railbird.agents.baycarp.parts import Join, Parts
@@ -217,7 +217,7 @@ def _pack_of(found: Stamp, outcomes: str) -> Pack:
     """The pack of a file with the outcomes that count; shared by all agents, so nobody adds to it."""
     if outcomes == "cost":
         pack = read_pack(found.path)
-        pack.require(SYSTEM, {stage: schema(stage) for stage in STAGES}, str(found.path))
+        pack.require(SYSTEM, TABLE.schemas, str(found.path))
         return pack
     pack = _pack_of(found, "cost")
     return Pack(

@@ -1,6 +1,6 @@
 """BayCaRP's attributes of a situation (baycarp-2011 §5.4.1, fig. 5.7), of the seat to act.
 
-The betting attributes are CASPER's (`features.betting`), with one more after the flop: the bets that the player has
+The betting attributes are CASPER's (`describe_betting`), with one more after the flop: the bets that the player has
 committed since the hand began. What the cards are worth depends on what the opponents are believed to hold: before the
 flop the rank of the starting hand stands for it, later the relative hand strength and the potentials, which come from
 whoever has beliefs (`Relative`), and with them the opponents' three most probable hand types.
@@ -11,14 +11,13 @@ whoever has beliefs (`Relative`), and with them the opponents' three most probab
   after a three-bet before the flop are three small bets here.
 """
 
-from railbird.agents.casper.attributes import STAGES
-from railbird.features import betting
+from railbird.agents.casper.attributes import STAGES, describe_betting
 from railbird.features.relative import Relative
 from railbird.hands.starting import starting_hand_rank
 from railbird.kernels.rules.betting import PAID
 from railbird.observation import Observation
 
-EVERY_STAGE = (
+BETTING = (
     "number of players",
     "players in hand",
     "players yet to act",
@@ -28,45 +27,22 @@ EVERY_STAGE = (
     "pot odds",
 )
 HAND_TYPES = ("opponent hand type 1", "opponent hand type 2", "opponent hand type 3")
-POTENTIALS = ("positive potential", "negative potential")
-
-
-def names(stage: str) -> tuple[str, ...]:
-    """The attributes of a stage, in the order of fig. 5.7."""
-    match stage:
-        case "preflop":
-            return (*EVERY_STAGE, "hand rank")
-        case "flop" | "turn":
-            return (*EVERY_STAGE, "bets total", "relative hand strength", *HAND_TYPES, *POTENTIALS)
-        case "river":
-            return (*EVERY_STAGE, "bets total", "relative hand strength", *HAND_TYPES)
-        case _:
-            raise ValueError(f"a stage is one of {', '.join(STAGES)}, not {stage!r}")
 
 
 def describe(observation: Observation, relative: Relative | None) -> dict[str, float | str]:
     """The attributes of the seat to act, which must be the observer's; before the flop nothing relative is needed."""
-    node, seat = observation.node, observation.seat
-    if node.actor != seat:
-        raise ValueError(f"seat {seat} has nothing to decide: seat {node.actor} is to act")
-    opening = betting.opening_of_round(node)
-    found: dict[str, float | str] = {
-        "number of players": betting.players_at_opening(opening),
-        "players in hand": betting.players_in(node),
-        "players yet to act": betting.players_yet_to_act(node),
-        "relative position": betting.relative_position(opening, seat, len(observation.setup.stacks)),
-        "bets committed": betting.bets_committed(observation),
-        "bets to call": betting.bets_to_call(observation),
-        "pot odds": betting.pot_odds(node),
-    }
+    caspers = describe_betting(observation)
+    caspers["players in hand"] = caspers.pop("players in current hand")
+    found = {name: caspers[name] for name in BETTING}
     if not observation.round:
         found["hand rank"] = starting_hand_rank(observation.hole_cards)
         return found
     if relative is None:
         raise ValueError("after the flop a hand is measured against what opponents are believed to hold")
-    found["bets total"] = node.view[PAID + seat] / observation.rules.small_bet
+    found["bets total"] = observation.node.view[PAID + observation.seat] / observation.rules.small_bet
     found["relative hand strength"] = relative.strength
     found.update(zip(HAND_TYPES, relative.hand_types, strict=True))
     if STAGES[observation.round] != "river":
-        found.update(zip(POTENTIALS, (relative.positive_potential, relative.negative_potential), strict=True))
+        found["positive potential"] = relative.positive_potential
+        found["negative potential"] = relative.negative_potential
     return found

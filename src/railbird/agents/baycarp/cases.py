@@ -29,69 +29,47 @@ an action and what is done when the round comes back to the player, which is the
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from functools import cache
+from dataclasses import replace
 
-from railbird.agents.baycarp.attributes import HAND_TYPES, names
+from railbird.agents.baycarp.attributes import HAND_TYPES
 from railbird.agents.casper.attributes import STAGES
 from railbird.cbr.cycle.plans import plan_solutions
-from railbird.cbr.schema import Attribute, Number, Schema, Symbol, Value
-from railbird.cbr.similarity import AllOrNothing, ByProbability, Decay, Linear, Similarity
+from railbird.cbr.schema import Number, Symbol, Value
+from railbird.cbr.similarity import AllOrNothing, ByProbability, Decay, Linear
+from railbird.cbr.staged import Row, StagedTable
 from railbird.cbr.target import Target
 
 SYSTEM = "baycarp"
-"""What a pack says whose cases it holds."""
+"""The name that packs of these cases carry."""
 SOLUTIONS = ("fold", "check", "call", "bet", "raise")
 FOLLOW_UPS = ("fold", "call", "raise")
 STRATEGIES = plan_solutions(SOLUTIONS, FOLLOW_UPS, last=("fold",))
 """Solutions of a whole betting round, such as `check then raise`."""
 THRESHOLDS: Mapping[str, float] = dict(zip(STAGES, (0.95, 0.93, 0.91, 0.90), strict=True))
 """How similar a case must be, by stage."""
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """One attribute: what its values are, how two are compared, and its weight by stage, 0 where it is not used."""
-
-    attribute: Attribute
-    metric: Linear | Decay | AllOrNothing
-    weights: tuple[float, float, float, float]
-
-
-_ROWS = (
-    Row(Number("number of players", whole=True, low=2, high=10), Linear(8.0), (5, 5, 5, 5)),
-    Row(Number("players in hand", whole=True, low=0, high=9), Linear(9.0), (10, 5, 5, 5)),
-    Row(Number("players yet to act", whole=True, low=0, high=9), Linear(9.0), (5, 5, 5, 5)),
-    Row(Number("relative position", low=0, high=1), Linear(1.0), (10, 5, 10, 5)),
-    Row(Number("bets committed", low=0), Decay(4.0, 5.0), (5, 20, 10, 10)),
-    Row(Number("bets to call", low=0), Decay(2.0, 5.0), (10, 20, 10, 10)),
-    Row(Number("pot odds", low=0, high=1), Linear(0.5), (5, 5, 5, 40)),
-    Row(Number("hand rank", whole=True, low=1, high=169), Decay(4.0, 168.0), (50, 0, 0, 0)),
-    Row(Number("bets total", low=0), Linear(24.0), (0, 5, 5, 15)),
-    Row(Number("relative hand strength", low=0, high=1), Decay(3.0), (0, 80, 80, 80)),
-    *(Row(Symbol(name), AllOrNothing(), (0, 5, 5, 5)) for name in HAND_TYPES),
-    Row(Number("positive potential", low=0, high=1), Decay(2.0), (0, 80, 80, 0)),
-    Row(Number("negative potential", low=0, high=1), Decay(2.0), (0, 80, 80, 0)),
+TABLE = StagedTable(
+    STAGES,
+    (
+        Row(Number("number of players", whole=True, low=2, high=10), Linear(8.0), (5, 5, 5, 5)),
+        Row(Number("players in hand", whole=True, low=0, high=9), Linear(9.0), (10, 5, 5, 5)),
+        Row(Number("players yet to act", whole=True, low=0, high=9), Linear(9.0), (5, 5, 5, 5)),
+        Row(Number("relative position", low=0, high=1), Linear(1.0), (10, 5, 10, 5)),
+        Row(Number("bets committed", low=0), Decay(4.0, 5.0), (5, 20, 10, 10)),
+        Row(Number("bets to call", low=0), Decay(2.0, 5.0), (10, 20, 10, 10)),
+        Row(Number("pot odds", low=0, high=1), Linear(0.5), (5, 5, 5, 40)),
+        Row(Number("hand rank", whole=True, low=1, high=169), Decay(4.0, 168.0), (50, None, None, None)),
+        Row(Number("bets total", low=0), Linear(24.0), (None, 5, 5, 15)),
+        Row(Number("relative hand strength", low=0, high=1), Decay(3.0), (None, 80, 80, 80)),
+        *(Row(Symbol(name), AllOrNothing(), (None, 5, 5, 5)) for name in HAND_TYPES),
+        Row(Number("positive potential", low=0, high=1), Decay(2.0), (None, 80, 80, None)),
+        Row(Number("negative potential", low=0, high=1), Decay(2.0), (None, 80, 80, None)),
+    ),
+    SOLUTIONS,
 )
-TABLE: Mapping[str, Row] = {row.attribute.name: row for row in _ROWS}
-"""Every attribute by name, in the order of the table above."""
-
-
-@cache
-def schema(stage: str, solutions: tuple[str, ...] = SOLUTIONS) -> Schema:
-    """What a case of a stage is made of."""
-    return Schema(tuple(TABLE[name].attribute for name in names(stage)), solutions)
-
-
-@cache
-def similarity(stage: str, solutions: tuple[str, ...] = SOLUTIONS) -> Similarity:
-    """How similar two situations of a stage are, apart from what a target brings along."""
-    place = STAGES.index(stage)
-    rows = {name: TABLE[name] for name in names(stage)}
-    return Similarity(
-        schema(stage, solutions),
-        {name: (row.metric, float(row.weights[place])) for name, row in rows.items()},
-    )
+"""The table above, for single decisions."""
+STRATEGY_TABLE = replace(TABLE, solutions=STRATEGIES)
+"""The same table for whole betting rounds."""
+schema, similarity = TABLE.schema, TABLE.similarity
 
 
 def target(

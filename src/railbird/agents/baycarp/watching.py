@@ -4,14 +4,13 @@ from functools import partial
 from hashlib import sha256
 
 from railbird.agents.baycarp.agent import G_BUCKS
-from railbird.agents.baycarp.cases import SYSTEM, schema
+from railbird.agents.baycarp.cases import SYSTEM, TABLE
 from railbird.agents.baycarp.network import network_path, read_opponents_network
 from railbird.agents.baycarp.view import Viewer
-from railbird.agents.casper.attributes import STAGES
+from railbird.agents.holdem import plays_limit_holdem
 from railbird.agents.system import Described, System
 from railbird.engine.actions import ActionKind
 from railbird.engine.record import HandRecord
-from railbird.engine.rules import GameRules
 from railbird.features.outcomes import cost, g_bucks, name_of, paid_outcome
 from railbird.observation import Observation
 from railbird.opponents.network.beliefs import THESIS, Beliefs, Reading
@@ -43,10 +42,6 @@ def _judged(cost: float, won: float) -> float:
     return paid_outcome(cost, won > 0)
 
 
-def _plays(rules: GameRules) -> bool:
-    return rules.is_limit_holdem
-
-
 def baycarp_system(network: str = "", reading: Reading = THESIS) -> System:
     """BayCaRP's cases, read with a network by its path or by the name of one that comes with the package."""
     path = network_path(network or NETWORK)
@@ -54,10 +49,9 @@ def baycarp_system(network: str = "", reading: Reading = THESIS) -> System:
     beliefs = Beliefs(loaded, variant, reading)
     return System(
         SYSTEM,
-        STAGES,
-        schema,
+        TABLE,
         partial(_Describer, beliefs),
-        _plays,
+        plays_limit_holdem,
         "limit hold'em",
         "what the action cost in small bets, positive if the hand was won and negative if it was lost or folded",
         (G_BUCKS,),

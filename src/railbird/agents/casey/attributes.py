@@ -22,25 +22,20 @@ from railbird.engine.events import Act, Chips, DealBoard, Event, Post, Return
 from railbird.engine.rules import ROUND_NAMES
 from railbird.equity.strength import hand_potential
 from railbird.features import betting
-from railbird.hands.holdings import CLASSES
-from railbird.hands.starting import starting_hand_rank
+from railbird.hands.starting import starting_hand_strength
 from railbird.observation import Observation
 
 STAGES: tuple[str, ...] = ROUND_NAMES
-PREFLOP = ("hand strength", "relative position", "bets to call", "opponents")
-POSTFLOP = (*PREFLOP, "potential", "stage")
 
 _DIGITS = 4
-"""Attributes are kept to so many digits, so that cases are short when they are written down."""
+"""Digits to which attributes are rounded, so that cases are short when they are written down."""
 _REMEMBERED = 1024
 
 
 def describe(observation: Observation) -> dict[str, float | str]:
-    """The attributes of the seat to act, which must be the observer's: `PREFLOP` before the flop, else `POSTFLOP`."""
-    node, seat = observation.node, observation.seat
-    if node.actor != seat:
-        raise ValueError(f"seat {seat} has nothing to decide: seat {node.actor} is to act")
-    position = betting.relative_position(betting.opening_of_round(node), seat, len(observation.setup.stacks))
+    """The attributes of the seat to act, which must be the observer's."""
+    opening = betting.opening_for(observation)
+    position = betting.relative_position(opening, observation.seat, len(observation.setup.stacks))
     strength, potential = _strength(observation.hole_cards, observation.board)
     found: dict[str, float | str] = {
         "hand strength": strength,
@@ -58,7 +53,7 @@ def describe(observation: Observation) -> dict[str, float | str]:
 def _strength(hole: tuple[Card, ...], board: tuple[Card, ...]) -> tuple[float, float]:
     """Hand strength and potential."""
     if not board:
-        return round((CLASSES - starting_hand_rank(hole)) / (CLASSES - 1), _DIGITS), 0.0
+        return round(starting_hand_strength(hole), _DIGITS), 0.0
     found = hand_potential(hole, board)
     return round(found.hs, _DIGITS), round(found.ppot, _DIGITS)
 

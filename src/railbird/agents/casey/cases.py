@@ -2,10 +2,10 @@
 
     attribute           range         metric              weight: preflop  postflop
     hand strength       0 … 1         linear, span 1                   40        40
-    potential           0 … 1         linear, span 1                    –        20
     relative position   0 … 1         linear, span 1                   10         5
     bets to call        0 …           linear, span 2                   40        40
     opponents           1 … 9         linear, span 9                   10        15
+    potential           0 … 1         linear, span 1                    –        20
     stage               flop … river  all or nothing                    –        60
 
 At CASEY's threshold of 0.9 another stage, or a whole bet more or less to call, is never similar. The thesis prints no
@@ -18,46 +18,23 @@ a strategy, always has both.
 import json
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache, cached_property
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 
-from railbird.agents.casey.attributes import POSTFLOP, PREFLOP, STAGES, Outcome
+from railbird.agents.casey.attributes import STAGES, Outcome
 from railbird.cbr.case_base import CaseBase
 from railbird.cbr.cycle.episode import Episode, Retrieved, Strategy
 from railbird.cbr.cycle.plans import plan_name, plan_solutions, steps_of
 from railbird.cbr.cycle.retrieve import AtLeast, Nearest, Search
 from railbird.cbr.cycle.reuse import ReuseError, count_votes
-from railbird.cbr.schema import Attribute, Number, Schema, Symbol
-from railbird.cbr.similarity import AllOrNothing, Linear, Local, Similarity
+from railbird.cbr.schema import Number, Symbol
+from railbird.cbr.similarity import AllOrNothing, Linear
+from railbird.cbr.staged import Row, StagedTable
 from railbird.cbr.target import Target
 from railbird.engine.actions import ActionKind, LegalActions
 from railbird.plain_data import read_json
-
-BASES: Mapping[str, tuple[str, ...]] = {"preflop": PREFLOP, "postflop": POSTFLOP}
-"""The attributes of each case base."""
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """One attribute: what its values are, how two are compared, and its weight in each base that has it."""
-
-    attribute: Attribute
-    metric: Local
-    weights: Mapping[str, float]
-
-
-_ROWS = (
-    Row(Number("hand strength", low=0, high=1), Linear(1.0), {"preflop": 40.0, "postflop": 40.0}),
-    Row(Number("potential", low=0, high=1), Linear(1.0), {"postflop": 20.0}),
-    Row(Number("relative position", low=0, high=1), Linear(1.0), {"preflop": 10.0, "postflop": 5.0}),
-    Row(Number("bets to call", low=0), Linear(2.0), {"preflop": 40.0, "postflop": 40.0}),
-    Row(Number("opponents", whole=True, low=1), Linear(9.0), {"preflop": 10.0, "postflop": 15.0}),
-    Row(Symbol("stage", STAGES[1:]), AllOrNothing(), {"postflop": 60.0}),
-)
-TABLE: Mapping[str, Row] = {row.attribute.name: row for row in _ROWS}
-"""Every attribute by name."""
 
 
 class CaseyError(ValueError):
@@ -90,6 +67,20 @@ PLANS = (
 )
 _KINDS = tuple(kind.name.lower() for kind in ActionKind)
 SOLUTIONS = plan_solutions(_KINDS, _KINDS, last=(PLANS[0].begun,))
+TABLE = StagedTable(
+    ("preflop", "postflop"),
+    (
+        Row(Number("hand strength", low=0, high=1), Linear(1.0), (40, 40)),
+        Row(Number("relative position", low=0, high=1), Linear(1.0), (10, 5)),
+        Row(Number("bets to call", low=0), Linear(2.0), (40, 40)),
+        Row(Number("opponents", whole=True, low=1), Linear(9.0), (10, 15)),
+        Row(Number("potential", low=0, high=1), Linear(1.0), (None, 20)),
+        Row(Symbol("stage", STAGES[1:]), AllOrNothing(), (None, 60)),
+    ),
+    SOLUTIONS,
+)
+"""The table above; a case base for each of its two stages."""
+schema, similarity = TABLE.schema, TABLE.similarity
 
 
 def plans_for(legal: LegalActions) -> tuple[Plan, ...]:
@@ -101,19 +92,6 @@ def plans_for(legal: LegalActions) -> tuple[Plan, ...]:
         or (plan.first is ActionKind.FOLD and legal.fold)
         or (plan.first is ActionKind.RAISE and legal.can_raise)
     )
-
-
-@cache
-def schema(base: str) -> Schema:
-    """What a case of a base is made of."""
-    return Schema(tuple(TABLE[name].attribute for name in BASES[base]), SOLUTIONS)
-
-
-@cache
-def similarity(base: str) -> Similarity:
-    """How similar two situations of a base are."""
-    rows = {name: TABLE[name] for name in BASES[base]}
-    return Similarity(schema(base), {name: (row.metric, row.weights[base]) for name, row in rows.items()})
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,7 +206,7 @@ class Experience:
 
 def experiences(texts: Sequence[str] = ()) -> dict[str, Experience]:
     """Both case bases, with the cases that were written down."""
-    found = {name: Experience(name) for name in BASES}
+    found = {name: Experience(name) for name in TABLE.stages}
     for number, text in enumerate(texts, start=1):
         try:
             line = read_json(text)

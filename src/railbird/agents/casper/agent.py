@@ -22,7 +22,7 @@ from pathlib import Path
 
 from railbird.agent import Decision, MatchStart
 from railbird.agents.casper.attributes import STAGES, describe
-from railbird.agents.casper.cases import read_weights, schema, similarity
+from railbird.agents.casper.cases import SYSTEM, TABLE, schema, similarity
 from railbird.agents.casper.explanation import EXPERTS, explain
 from railbird.agents.holdem import LimitAgent
 from railbird.agents.shipped import Stamp, shipped_path, stamp
@@ -32,11 +32,10 @@ from railbird.cbr.cycle.reuse import Always, Otherwise, Probabilistic
 from railbird.cbr.packs.files import Pack, read_pack
 from railbird.cbr.similarity import Similarity
 from railbird.cbr.target import Target
+from railbird.cbr.weights import read_weights
 from railbird.engine.rules import GameRules
 from railbird.observation import Observation
 
-SYSTEM = "casper"
-"""What a pack says whose cases it holds."""
 HAND_PICKED = "hand-picked"
 """The weights of `cases`."""
 THRESHOLD, ELSE_NEAREST = 0.97, 20
@@ -182,13 +181,13 @@ def weights_path(text: str) -> Path:
 def _pack_of(found: Stamp) -> Pack:
     """The pack of a file. Its case bases, with their search trees, are shared by all agents: nobody adds to them."""
     pack = read_pack(found.path)
-    pack.require(SYSTEM, {stage: schema(stage) for stage in STAGES}, str(found.path))
+    pack.require(SYSTEM, TABLE.schemas, str(found.path))
     return pack
 
 
 @lru_cache(maxsize=_MOST_PACKS)
 def _evolved(found: Stamp) -> dict[str, Similarity]:
-    weights = read_weights(found.path)
+    weights = read_weights(found.path, TABLE)
     return {stage: similarity(stage, weights.get(stage)) for stage in STAGES}
 
 

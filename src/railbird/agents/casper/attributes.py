@@ -8,66 +8,48 @@ river the potentials. The table says what each is; where it leaves something ope
 - Bets committed are those of the present round: with a cap of five bets no more fit into the table's range.
 - Bets of the round before do not count the blinds.
 - Hand strength before the flop is the rank among the 169 starting hands, from 1.0 for pocket aces evenly down to 0.0
-  for   seven-deuce offsuit. After the flop it is HS against all holdings of a *single* opponent, however many there
-  are:   §5 says so, and the number of players is an attribute of its own.
+  for seven-deuce offsuit. After the flop it is HS against all holdings of a *single* opponent, however many there
+  are: §5 says so, and the number of players is an attribute of its own.
 - The potentials are PPot and NPot against the same single opponent over *all* cards to come: two on the flop.
-
->>> from railbird.cards import parse_cards
->>> hand_strength_before_flop(parse_cards("AhAs")), hand_strength_before_flop(parse_cards("7h2c"))
-(1.0, 0.0)
 """
 
-from collections.abc import Sequence
 from functools import lru_cache
 
 from railbird.cards import Card
 from railbird.engine.rules import ROUND_NAMES
 from railbird.equity.strength import Potential, hand_potential
 from railbird.features import betting
-from railbird.hands.holdings import CLASSES
-from railbird.hands.starting import starting_hand_rank
+from railbird.hands.starting import starting_hand_strength
 from railbird.observation import Observation
 
 STAGES: tuple[str, ...] = ROUND_NAMES
 """The stages of a hand; each has a case base of its own."""
 
-EVERY_STAGE = (
-    "number of players",
-    "relative position",
-    "players in current hand",
-    "players yet to act",
-    "bets committed",
-    "bets to call",
-    "pot odds",
-    "hand strength",
-)
-POTENTIALS = ("positive potential", "negative potential")
-AFTER_THE_FLOP = ("small bets in pot", "previous round bets")
-
 REMEMBERED = 1024
-"""So many hands on their boards are remembered: a player often decides more than once on the same cards."""
-
-
-def names(stage: str) -> tuple[str, ...]:
-    """The attributes of a stage, in the order of the table."""
-    match stage:
-        case "preflop":
-            return EVERY_STAGE
-        case "flop" | "turn":
-            return (*EVERY_STAGE, *POTENTIALS, *AFTER_THE_FLOP)
-        case "river":
-            return (*EVERY_STAGE, *AFTER_THE_FLOP)
-        case _:
-            raise ValueError(f"a stage is one of {', '.join(STAGES)}, not {stage!r}")
+"""Maximum number of hands on their boards that are remembered: a player often decides twice on the same cards."""
 
 
 def describe(observation: Observation) -> dict[str, float | str]:
     """The attributes of the seat to act, which must be the observer's, for the stage of the observation."""
+    found = describe_betting(observation)
+    if not observation.round:
+        found["hand strength"] = starting_hand_strength(observation.hole_cards)
+        return found
+    potential = _potential(observation.hole_cards, observation.board)
+    found["hand strength"] = potential.hs
+    if STAGES[observation.round] != "river":
+        found["positive potential"] = potential.ppot
+        found["negative potential"] = potential.npot
+    found["small bets in pot"] = betting.small_bets_in_pot(observation)
+    found["previous round bets"] = betting.bets_of_previous_round(betting.opening_for(observation))
+    return found
+
+
+def describe_betting(observation: Observation) -> dict[str, float | str]:
+    """The attributes that every stage has and that do not depend on cards, of the seat to act."""
     node, seat = observation.node, observation.seat
-    if node.actor != seat:
-        raise ValueError(f"seat {seat} has nothing to decide: seat {node.actor} is to act")
-    opening = betting.opening_of_round(node)
-    found: dict[str, float | str] = {
+    opening = betting.opening_for(observation)
+    return {
         "number of players": betting.players_at_opening(opening),
         "relative position": betting.relative_position(opening, seat, len(observation.setup.stacks)),
         "players in current hand": betting.players_in(node),
@@ -76,22 +58,6 @@ def describe(observation: Observation) -> dict[str, float | str]:
         "bets to call": betting.bets_to_call(observation),
         "pot odds": betting.pot_odds(node),
     }
-    if not observation.round:
-        found["hand strength"] = hand_strength_before_flop(observation.hole_cards)
-        return found
-    potential = _potential(observation.hole_cards, observation.board)
-    found["hand strength"] = potential.hs
-    if STAGES[observation.round] != "river":
-        found["positive potential"] = potential.ppot
-        found["negative potential"] = potential.npot
-    found["small bets in pot"] = betting.small_bets_in_pot(observation)
-    found["previous round bets"] = betting.bets_of_previous_round(opening)
-    return found
-
-
-def hand_strength_before_flop(hole: Sequence[Card]) -> float:
-    """The rank of the starting hand as a part of the way from the worst, 0.0, to the best, 1.0."""
-    return (CLASSES - starting_hand_rank(hole)) / (CLASSES - 1)
 
 
 @lru_cache(maxsize=REMEMBERED)

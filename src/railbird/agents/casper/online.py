@@ -22,9 +22,9 @@ from pathlib import Path
 from weakref import finalize
 
 from railbird.agent import Decision, HandResult, MatchStart
-from railbird.agents.casper.agent import ELSE_NEAREST, HAND_PICKED, SYSTEM, THRESHOLD, Casper
+from railbird.agents.casper.agent import ELSE_NEAREST, HAND_PICKED, THRESHOLD, Casper
 from railbird.agents.casper.attributes import STAGES
-from railbird.agents.casper.cases import schema
+from railbird.agents.casper.cases import SYSTEM, schema
 from railbird.agents.casper.explanation import EXPERTS
 from railbird.agents.casper.memory import LivedCaseError, Memory
 from railbird.cards import Card, format_cards

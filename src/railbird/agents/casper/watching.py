@@ -1,14 +1,12 @@
 """How CASPER's cases are watched: one situation at a time."""
 
-from railbird.agents.casper.attributes import STAGES, describe
-from railbird.agents.casper.cases import schema
+from railbird.agents.casper.attributes import describe
+from railbird.agents.casper.cases import SYSTEM, TABLE
+from railbird.agents.holdem import plays_limit_holdem
 from railbird.agents.system import Described, System
 from railbird.engine.actions import ActionKind
 from railbird.engine.record import HandRecord
-from railbird.engine.rules import GameRules
 from railbird.observation import Observation
-
-SYSTEM = "casper"
 
 
 class _Describer:
@@ -25,8 +23,4 @@ class _Describer:
 def casper_system() -> System:
     """CASPER's cases."""
     outcome = "what the player won or lost in the whole hand, in small bets"
-    return System(SYSTEM, STAGES, schema, _Describer, _plays, "limit hold'em", outcome)
-
-
-def _plays(rules: GameRules) -> bool:
-    return rules.is_limit_holdem
+    return System(SYSTEM, TABLE, _Describer, plays_limit_holdem, "limit hold'em", outcome)

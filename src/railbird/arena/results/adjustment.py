@@ -24,7 +24,7 @@ def adjusted_rates(
 
     Without variates, starting-hand luck is taken where the game deals two of 52 cards.
     """
-    if not variates and rules.hole_cards == 2 and len(rules.deck) == 52:
+    if not variates and rules.deals_two_of_52:
         variates = (starting_hand_luck,)
     numbers, records = [], []
     for number, record in _by_deal(rules, results):

@@ -212,7 +212,7 @@ def starting_hand_luck(record: HandRecord) -> tuple[float, ...]:
     Every position is dealt every holding equally often, so that the expectation is zero. All cards must be known, also
     of those who folded: cards that are shown only when they are good would not have it.
     """
-    if record.rules.hole_cards != 2 or len(record.rules.deck) != DECK_SIZE:
+    if not record.rules.deals_two_of_52:
         raise LuckError(f"{record.rules.name} does not deal two of 52 cards, which have starting-hand luck")
     deals = [event.cards for event in record.events if isinstance(event, DealHole)]
     if len(deals) != len(record.players) or None in deals:

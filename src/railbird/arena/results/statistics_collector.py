@@ -1,7 +1,7 @@
 """From hand records to `PlayerStatistics`: one pass over the events of every hand, for all its players at once.
 
-A match keeps a collector running while it plays, so a hand may cost a few microseconds only: counts are ints in one
-list for each player, sets of seats are bits, and hand types at the flop are evaluated thousands at a time.
+A match keeps a collector running while it plays, so a hand may cost a few microseconds only: what is counted are plain
+ints (`features.player_counts`), and hand types at the flop are evaluated thousands at a time.
 
 >>> from railbird.engine.games import named_game
 >>> from railbird.engine.setup import Setup
@@ -28,13 +28,28 @@ from railbird.arena.results.statistics import (
     StatisticsError,
     Winnings,
 )
-from railbird.cards import Card
-from railbird.engine.actions import ActionKind
 from railbird.engine.betting_tree import BettingNode
-from railbird.engine.events import Act, Award, Chips, DealBoard, DealHole, Event, Post, Return, Reveal
+from railbird.engine.events import Act, Award, Chips, DealBoard, Event, Return, Reveal
 from railbird.engine.record import HandRecord
 from railbird.engine.rules import ROUND_NAMES
 from railbird.engine.state import State
+from railbird.features.player_counts import (
+    ASKED,
+    AT_TWO_BETS,
+    FLOPS,
+    HANDS,
+    PFR,
+    PLAYED,
+    SHOWDOWNS,
+    SHOWDOWNS_WON,
+    THREE_BETS,
+    UNCONTESTED,
+    VPIP,
+    CountedHand,
+    count_hand,
+    decisions_in,
+    no_counts,
+)
 from railbird.hands.evaluator import evaluate_batch
 from railbird.hands.types import TYPE_OF_VALUE, HandType
 from railbird.kernels.rules.betting import HIGH
@@ -43,25 +58,6 @@ _FLOP_HAND = 5
 _FLOPS_AT_ONCE = 1 << 14
 _MOST_SHAPES = 1 << 14
 
-# Entries of a player's counts; after them come the decisions, five entries for each betting round.
-(
-    _HANDS,
-    _PLAYED,
-    _UNCONTESTED,
-    _FLOPS,
-    _SHOWDOWNS,
-    _SHOWDOWNS_WON,
-    _ASKED,
-    _VPIP,
-    _PFR,
-    _AT_TWO_BETS,
-    _THREE_BETS,
-    _DECISIONS,
-) = range(12)
-_FOLDS, _CHECKS, _CALLS, _BETS, _RAISES = range(5)
-_KINDS = 5
-_ENTRIES = _DECISIONS + _KINDS * len(ROUND_NAMES)
-
 
 class _Player:
     """What was counted for one label so far."""
@@ -69,30 +65,29 @@ class _Player:
     __slots__ = ("counts", "net", "type_hands", "type_nets")
 
     def __init__(self) -> None:
-        self.counts = [0] * _ENTRIES
+        self.counts = no_counts()
         self.net: Chips = 0
         self.type_hands = [0] * len(HandType)
         self.type_nets: list[Chips] = [0] * len(HandType)
 
     def statistics(self) -> PlayerStatistics:
         counts = self.counts
-        hands = counts[_HANDS]
-        won = counts[_UNCONTESTED] + counts[_SHOWDOWNS_WON]
-        decisions = [counts[start : start + _KINDS] for start in range(_DECISIONS, _ENTRIES, _KINDS)]
+        hands = counts[HANDS]
+        won = counts[UNCONTESTED] + counts[SHOWDOWNS_WON]
         # Adding to nothing turns sums that are whole again into ints.
         return PlayerStatistics() + PlayerStatistics(
             hands=hands,
             net=self.net,
-            played=Share(counts[_PLAYED], hands),
+            played=Share(counts[PLAYED], hands),
             won=Share(won, hands),
-            uncontested_wins=Share(counts[_UNCONTESTED], hands),
-            showdowns_seen=Share(counts[_SHOWDOWNS], hands),
-            showdowns_won=Share(counts[_SHOWDOWNS_WON], counts[_SHOWDOWNS]),
-            flops_seen=Share(counts[_FLOPS], hands),
-            vpip=Share(counts[_VPIP], counts[_ASKED]),
-            pfr=Share(counts[_PFR], counts[_ASKED]),
-            three_bet=Share(counts[_THREE_BETS], counts[_AT_TWO_BETS]),
-            rounds=tuple(ActionCounts(*kinds) for kinds in decisions),
+            uncontested_wins=Share(counts[UNCONTESTED], hands),
+            showdowns_seen=Share(counts[SHOWDOWNS], hands),
+            showdowns_won=Share(counts[SHOWDOWNS_WON], counts[SHOWDOWNS]),
+            flops_seen=Share(counts[FLOPS], hands),
+            vpip=Share(counts[VPIP], counts[ASKED]),
+            pfr=Share(counts[PFR], counts[ASKED]),
+            three_bet=Share(counts[THREE_BETS], counts[AT_TWO_BETS]),
+            rounds=tuple(ActionCounts(*decisions_in(counts, number)) for number in range(len(ROUND_NAMES))),
             flop_types=tuple(map(Winnings, self.type_hands, self.type_nets)),
         )
 
@@ -126,12 +121,12 @@ class _Shape:
         typed = state.rules.hole_cards == 2 and len(board) > 1 and board[:2] == (0, 3)
         return cls(
             rows=tuple(
-                tuple((entry, count) for entry, count in enumerate(row) if count and entry != _SHOWDOWNS_WON)
+                tuple((entry, count) for entry, count in enumerate(row) if count and entry != SHOWDOWNS_WON)
                 for row in rows
             ),
-            showdown=tuple(seat for seat, row in enumerate(rows) if row[_SHOWDOWNS]),
+            showdown=tuple(seat for seat, row in enumerate(rows) if row[SHOWDOWNS]),
             contested=tuple(contested),
-            at_flop=tuple(seat for seat, row in enumerate(rows) if row[_FLOPS]) if typed else (),
+            at_flop=tuple(seat for seat, row in enumerate(rows) if row[FLOPS]) if typed else (),
         )
 
 
@@ -164,106 +159,18 @@ class StatisticsCollector:
 
     def add(self, record: HandRecord) -> None:
         """Count a finished hand; one that is not over is refused."""
-        # All of it is one function on purpose: calls for each event would cost more than the counting.
         events: Sequence[Event] = record.events
         if not events or type(events[-1]) not in _LAST_EVENTS:
             raise StatisticsError(f"hand {record.hand_id} is not over, and only finished hands count")
         if 0 in record.rules.board_cards[1:]:
             events = tuple(_with_every_round(record))
         players = self._seated(record.players)
-        seats = len(players)
-        rows = [player.counts for player in players]
-        chips: list[Chips] = [0] * seats
-        holes: list[tuple[Card, ...] | None] = [None] * seats
-        flop: tuple[Card, ...] = ()
-
-        # Sets of seats, as bits.
-        everyone = (1 << seats) - 1
-        folded = at_flop = winners = asked = played = vpip = pfr = at_two_bets = three_bets = 0
-        bets = 1 if record.setup.tree.root.view[HIGH] else 0  # of this round; blinds are one bet
-        decisions = _DECISIONS  # where this round's decisions are counted
-        fold, call = ActionKind.FOLD, ActionKind.CALL
-        for event in events:
-            if type(event) is Act:
-                seat = event.seat
-                bit = 1 << seat
-                kind = event.kind
-                if decisions == _DECISIONS:
-                    asked |= bit
-                    if bets == 2:
-                        at_two_bets |= bit
-                if kind is fold:
-                    rows[seat][decisions + _FOLDS] += 1
-                    folded |= bit
-                elif kind is call:
-                    paid = event.paid
-                    if paid:
-                        rows[seat][decisions + _CALLS] += 1
-                        chips[seat] -= paid
-                        played |= bit
-                    else:
-                        rows[seat][decisions + _CHECKS] += 1
-                else:
-                    rows[seat][decisions + (_RAISES if bets else _BETS)] += 1
-                    chips[seat] -= event.paid
-                    played |= bit
-                    if decisions == _DECISIONS:
-                        pfr |= bit
-                        if bets == 2:
-                            three_bets |= bit
-                    bets += 1
-            elif type(event) is DealHole:
-                holes[event.seat] = event.cards
-            elif type(event) is DealBoard:
-                number = event.round
-                if number:
-                    bets = 0
-                    decisions = _DECISIONS + _KINDS * number
-                    if number == 1:
-                        vpip = played
-                        at_flop = everyone & ~folded
-                if number <= 1:
-                    flop += event.cards
-            elif type(event) is Award:
-                chips[event.seat] += event.amount
-                winners |= 1 << event.seat
-            elif type(event) is Post:
-                chips[event.seat] -= event.amount
-            elif type(event) is Return:
-                chips[event.seat] += event.amount
-
-        if decisions == _DECISIONS:
-            vpip = played
-        live = everyone & ~folded
-        # live & (live − 1) strikes one seat: is another one left?
-        showdown = live if live & (live - 1) else 0
-        for seat, row in enumerate(rows):
-            bit = 1 << seat
-            row[_HANDS] += 1
-            players[seat].net += chips[seat]
-            if asked & bit:
-                row[_ASKED] += 1
-                if vpip & bit:
-                    row[_VPIP] += 1
-                    if pfr & bit:
-                        row[_PFR] += 1
-                if at_two_bets & bit:
-                    row[_AT_TWO_BETS] += 1
-                    if three_bets & bit:
-                        row[_THREE_BETS] += 1
-            if played & bit:
-                row[_PLAYED] += 1
-            if at_flop & bit:
-                row[_FLOPS] += 1
-            if live & bit:
-                if showdown:
-                    row[_SHOWDOWNS] += 1
-                    if winners & bit:
-                        row[_SHOWDOWNS_WON] += 1
-                else:
-                    row[_UNCONTESTED] += 1
-        if at_flop and self.hand_types and len(flop) == 3:
-            self._remember_flop(players, holes, flop, chips, at_flop)
+        bets = 1 if record.setup.tree.root.view[HIGH] else 0
+        counted = count_hand(events, [player.counts for player in players], bets)
+        for player, chips in zip(players, counted.chips, strict=True):
+            player.net += chips
+        if counted.at_flop and self.hand_types and len(counted.flop) == 3:
+            self._remember_flop(players, counted)
 
     def add_state(self, state: State, labels: tuple[str, ...], payoffs: tuple[Chips, ...]) -> None:
         """Count a finished hand from its state: what hands with the same betting share is counted once for all.
@@ -286,7 +193,7 @@ class StatisticsCollector:
             player.net += payoff
         for seat in shape.showdown:
             if payoffs[seat] + shape.contested[seat] > 0:
-                players[seat].counts[_SHOWDOWNS_WON] += 1
+                players[seat].counts[SHOWDOWNS_WON] += 1
         if shape.at_flop and self.hand_types:
             cards = bytes(state.cards)
             start = 2 * len(labels)
@@ -315,18 +222,11 @@ class StatisticsCollector:
                 known.setdefault(label, _Player())
             return [known[label] for label in labels]
 
-    def _remember_flop(
-        self,
-        players: list[_Player],
-        holes: list[tuple[Card, ...] | None],
-        flop: tuple[Card, ...],
-        chips: list[Chips],
-        at_flop: int,
-    ) -> None:
-        for seat, hole in enumerate(holes):
-            if at_flop >> seat & 1 and hole is not None and len(hole) == 2:
-                self._flop_cards += bytes(hole + flop)
-                self._flop_winnings.append((players[seat], chips[seat]))
+    def _remember_flop(self, players: list[_Player], hand: CountedHand) -> None:
+        for seat, hole in enumerate(hand.holes):
+            if hand.at_flop >> seat & 1 and hole is not None and len(hole) == 2:
+                self._flop_cards += bytes(hole + hand.flop)
+                self._flop_winnings.append((players[seat], hand.chips[seat]))
         if len(self._flop_winnings) >= _FLOPS_AT_ONCE:
             self._evaluate_flops()
 

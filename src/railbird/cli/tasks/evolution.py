@@ -11,12 +11,12 @@ from rich.console import Console
 from rich.table import Table
 
 from railbird import __version__
-from railbird.agents.casper.agent import SYSTEM
 from railbird.agents.casper.attributes import STAGES
-from railbird.agents.casper.cases import format_weights, similarity
+from railbird.agents.casper.cases import SYSTEM, similarity
 from railbird.arena.results.figures import FigureError, save
 from railbird.arena.run.journal import journal_beside
 from railbird.arena.run.workers import check_workers
+from railbird.cbr.weights import format_weights
 from railbird.cli.views.archive import print_table
 from railbird.cli.views.progress import bar, tell_of_compiling
 from railbird.learning.evolve.convergence import convergence

@@ -218,7 +218,7 @@ def verify_pack(path: Path, files: Sequence[Path]) -> None:
     """Check a pack in every way there is and say so; the first thing that is wrong is an error."""
     pack = read_watched(path)
     if pack.system in system_names():
-        pack.require(pack.system, system_named(pack.system).schemas(), str(path))
+        pack.require(pack.system, system_named(pack.system).table.schemas, str(path))
     verify_counts(pack, str(path))
     verify_sources(pack, str(path), files)
     print(f"{path}: is whole, {cases(len(pack))} of {pack.system} as the recipe says")

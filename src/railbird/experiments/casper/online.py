@@ -15,7 +15,8 @@ from statistics import fmean, stdev
 from tempfile import TemporaryDirectory
 
 from railbird.agent import Agent, Decision, HandResult, MatchStart, make_agent
-from railbird.agents.casper.agent import SYSTEM, Casper
+from railbird.agents.casper.agent import Casper
+from railbird.agents.casper.cases import SYSTEM
 from railbird.agents.casper.online import NO_PACK, CasperOnline
 from railbird.arena.results.rates import Estimate, Rate
 from railbird.cbr.cycle.episode import Episode

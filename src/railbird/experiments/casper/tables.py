@@ -6,9 +6,10 @@ from functools import partial
 from railbird.agent import fingerprint
 from railbird.agents.casper.agent import Casper, CasperGeneral, pack_path, weights_path
 from railbird.agents.casper.attributes import STAGES
-from railbird.agents.casper.cases import read_weights, similarity
+from railbird.agents.casper.cases import TABLE, similarity
 from railbird.arena.results.rates import Rate
 from railbird.cbr.packs.files import Pack, read_pack
+from railbird.cbr.weights import read_weights
 from railbird.engine.record import HandRecord
 from railbird.experiments.frame import Experiment, Finding, Laboratory
 from railbird.experiments.played_hands import hands, labels_of, played_by, seated
@@ -111,7 +112,7 @@ def watched_table(agents: tuple[str, ...], watched: int, count: int, seed: str) 
 def _agreement(laboratory: Laboratory) -> Iterator[Finding]:
     held_out = watched_table(TEACHERS, WATCHED, laboratory.sized(1000, 10), f"held out {laboratory.seed}")
     hand_picked = {stage: similarity(stage) for stage in STAGES}
-    evolved = read_weights(weights_path(CasperGeneral().weights))
+    evolved = read_weights(weights_path(CasperGeneral().weights), TABLE)
     most = laboratory.sized(3000, 100)
     found = {
         name: agreement(read_pack(pack_path(pack)), held_out, similarities, most=most)

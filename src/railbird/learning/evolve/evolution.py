@@ -25,8 +25,9 @@ import cma  # type: ignore[import-untyped]
 import numpy as np
 from numpy.typing import NDArray
 
-from railbird.agents.casper.cases import MOST_WEIGHT, similarity
+from railbird.agents.casper.cases import similarity
 from railbird.arena.run.workers import kept_workers
+from railbird.cbr.weights import MOST_WEIGHT
 from railbird.learning.evolve.objectives import Objective
 from railbird.learning.evolve.trials import Trial, TrialJournal, Weights
 from railbird.rng import Stream

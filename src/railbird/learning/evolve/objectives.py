@@ -17,9 +17,8 @@ from pathlib import Path
 from typing import Any, Protocol, TypeAlias
 
 from railbird.agent import fingerprint, make_agent
-from railbird.agents.casper.agent import SYSTEM
 from railbird.agents.casper.attributes import STAGES
-from railbird.agents.casper.cases import format_weights, schema, similarity
+from railbird.agents.casper.cases import SYSTEM, TABLE, similarity
 from railbird.arena.play.match import Partial
 from railbird.arena.play.plan import Duplicate, Entrant, MatchPlan, PlanError, entrants_of
 from railbird.arena.results.rates import Rate
@@ -27,6 +26,7 @@ from railbird.arena.run.experiment import Progress, run_matches
 from railbird.arena.run.workers import run_jobs
 from railbird.cbr.case_base import CaseBase
 from railbird.cbr.packs.files import PackError, read_pack
+from railbird.cbr.weights import format_weights
 from railbird.learning.evolve.trials import Trial
 from railbird.learning.imitation import ImitationError, Split, Targets, predict, split
 from railbird.notation.game_names import find_game
@@ -70,7 +70,7 @@ def digest_of(pack: Path) -> str:
 def split_pack(pack: Path) -> Split:
     """A pack of CASPER's cases, taken apart by hands."""
     found = read_pack(pack)
-    found.require(SYSTEM, {stage: schema(stage) for stage in STAGES}, str(pack))
+    found.require(SYSTEM, TABLE.schemas, str(pack))
     try:
         return split(found)
     except ImitationError as error:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from railbird.agents.baycarp.cases import FOLLOW_UPS, SOLUTIONS, STRATEGIES, schema
+from railbird.agents.baycarp.cases import FOLLOW_UPS, SOLUTIONS, STRATEGIES, STRATEGY_TABLE
 from railbird.cbr.case_base import CaseBase
 from railbird.cbr.cycle.plans import plan_name
 from railbird.cbr.packs.files import Pack, PackError
@@ -96,7 +96,7 @@ def _cases(pack: Pack, stage: str, rounds: Rounds, worth: str | None) -> CaseBas
     counts[np.arange(len(first)), places] = 1
     known_counts = counts * told[:, np.newaxis]
     return CaseBase.of_arrays(
-        schema(stage, STRATEGIES),
+        STRATEGY_TABLE.schema(stage),
         base.values[first],
         counts,
         known_counts,

@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from railbird.agent import HandResult
-from railbird.agents.baycarp.cases import FOLLOW_UPS, SOLUTIONS, STRATEGIES, similarity
+from railbird.agents.baycarp.cases import FOLLOW_UPS, SOLUTIONS, STRATEGY_TABLE
 from railbird.agents.baycarp.explanation import explain
 from railbird.agents.baycarp.parts import Parts, Solved, solved
 from railbird.agents.baycarp.strategies.explanation import explain_follow_up, with_follow_up
@@ -46,7 +46,7 @@ class ByStrategies:
         self.parts = parts
         self.strategies = strategies
         self.retrieve = {
-            stage: Retrieve(similarity(stage, STRATEGIES), each.policy)
+            stage: Retrieve(STRATEGY_TABLE.similarity(stage), each.policy)
             for stage, each in parts.retrieve.items()
         }
         self.under_way_: _UnderWay | None = None

@@ -1,7 +1,7 @@
 """Packs of cases as plain data for the browser: what a pack holds, its cases by filters, and the neighbours of a case.
 
 Nothing here knows poker: attributes come from the schema of a pack, and how similar two cases are from the system that
-made it (`agents.system.similarity_of`). Symbols that an agent compares by how probable each is at the moment are
+made it (`learning.systems.similarity_of`). Symbols that an agent compares by how probable each is at the moment are
 compared by name here, since there is no such moment.
 """
 

@@ -14,7 +14,6 @@ from railbird.arena.play.guard import GuardedAgent
 from railbird.arena.play.hand import finish_hand
 from railbird.arena.results.rates import Rate
 from railbird.arena.results.tally import Tally
-from railbird.cards import DECK_SIZE
 from railbird.engine.rules import GameRules
 from railbird.engine.state import State
 from railbird.explanation import Fact
@@ -50,7 +49,7 @@ def read_out(observation: Observation) -> list[Fact]:
 
     rules = observation.rules
     opponents = len(observation.live_seats) - 1
-    if rules.hole_cards != 2 or len(rules.deck) != DECK_SIZE:
+    if not rules.deals_two_of_52:
         raise StudyError(f"the strength of a hand is known for hold'em only, not for {rules.name}")
     if observation.seat not in observation.live_seats or opponents < 1:
         raise StudyError("a hand that is folded, or has won already, has no strength")

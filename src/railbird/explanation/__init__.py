@@ -1,0 +1,60 @@
+"""Why an agent acted as it did, as data: text, JSON and the web table draw the same object without knowing the agent.
+
+An explanation is a sentence, some facts, and sections of a small closed set:
+
+- `sections`: explanations, and the sections that any field can use: `Bars` and `Table`
+- `ranges`: the sections that know poker: `RangeGrid` and `Belief`
+- `reading`: explanations of both kinds from plain data
+
+Case-based reasoning explains itself with `sections` alone, so whatever needs poker is imported on first use.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from railbird.explanation.sections import (
+    UNEXPLAINED,
+    Bar,
+    Bars,
+    Cell,
+    Deferred,
+    Explanation,
+    ExplanationError,
+    Fact,
+    Section,
+    Table,
+)
+
+if TYPE_CHECKING:
+    from railbird.explanation.ranges import Belief, RangeGrid
+    from railbird.explanation.reading import explanation_from_json, section_from_json
+else:
+    _MODULES = {
+        "Belief": "ranges",
+        "RangeGrid": "ranges",
+        "explanation_from_json": "reading",
+        "section_from_json": "reading",
+    }
+
+    def __getattr__(name: str) -> Any:
+        if name not in _MODULES:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        return getattr(import_module(f"{__name__}.{_MODULES[name]}"), name)
+
+
+__all__ = [
+    "UNEXPLAINED",
+    "Bar",
+    "Bars",
+    "Belief",
+    "Cell",
+    "Deferred",
+    "Explanation",
+    "ExplanationError",
+    "Fact",
+    "RangeGrid",
+    "Section",
+    "Table",
+    "explanation_from_json",
+    "section_from_json",
+]
