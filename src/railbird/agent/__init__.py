@@ -1,10 +1,20 @@
 """Agents: what they are told, what they answer, and how they are found.
 
-- `contract`: `Agent`, `Decision`, and what an agent is told about a match and a hand
+- `contract`: `Agent`, `Decision`, `Strategies`, and what an agent is told about a match and a hand
 - `registry`: agents by name and parameters, and what there is to say about each
 """
 
-from railbird.agent.contract import Agent, Decision, HandResult, MatchStart, UnsuitableGame
+from railbird.agent.contract import (
+    Agent,
+    Decision,
+    HandResult,
+    MatchAgent,
+    MatchStart,
+    NoStrategy,
+    Strategies,
+    UnsuitableGame,
+    drawn,
+)
 from railbird.agent.registry import AgentInfo, Parameter, agent_info, agent_names, fingerprint, make_agent
 from railbird.explanation import UNEXPLAINED, Explanation, Fact
 
@@ -16,11 +26,15 @@ __all__ = [
     "Explanation",
     "Fact",
     "HandResult",
+    "MatchAgent",
     "MatchStart",
+    "NoStrategy",
     "Parameter",
+    "Strategies",
     "UnsuitableGame",
     "agent_info",
     "agent_names",
+    "drawn",
     "fingerprint",
     "make_agent",
 ]

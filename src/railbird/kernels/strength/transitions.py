@@ -182,9 +182,9 @@ def _evaluate(
 
 
 @njit(cache=True)
-def _compare_rows(own: NDArray[np.uint8], other: NDArray[np.uint8]) -> tuple[int, int]:
+def _compare_rows(own: NDArray[np.uint8], other: NDArray[np.uint8]) -> tuple[Any, Any]:
     """Step 2: how many places of the first row are higher and how many are lower than those of the second."""
-    higher = lower = 0
+    higher = lower = np.int64(0)
     for block in range(own.shape[0]):
         left, right = own[block], other[block]
         some_higher = some_lower = np.uint8(0)
