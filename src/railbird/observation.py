@@ -59,6 +59,12 @@ class Observation(BettingFacts):
             hand_number=hand_number,
         )
 
+    def holding(self, cards: tuple[Card, ...]) -> "Observation":
+        """What the seat would see if these were its cards."""
+        return Observation(
+            self.setup, self.seat, self.players, cards, self.board, self.node, self.hand_number
+        )
+
     @property
     def legal_actions(self) -> LegalActions:
         """What the seat to act may do."""

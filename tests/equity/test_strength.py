@@ -16,6 +16,7 @@ from railbird.equity.strength import (
     Potential,
     Strength,
     StrengthError,
+    board_potentials,
     ehs_optimistic,
     ehs_showdown,
     hand_potential,
@@ -372,3 +373,43 @@ def test_opponents_without_a_holding_are_refused() -> None:
         strength(ACE_QUEEN, ITS_FLOP, Range.parse("AdKd, JhTh"))
     with pytest.raises(RangeError, match="a range has 1,326 weights"):
         strength(ACE_QUEEN, ITS_FLOP, np.ones(169))
+
+
+# All holdings of a board
+
+
+@pytest.mark.parametrize(
+    "cards", ["Ah7h2c", "Ah7d2c", "Th9h8h", "9s9d9c", "Kc8d3h3s", "Jh9h8h2h", "Qs7s4d4h2c"]
+)
+def test_the_potentials_of_all_holdings_are_those_of_each(cards: str) -> None:
+    board = parse_cards(cards)
+    generator = np.random.default_rng(len(cards) + sum(board))
+    whole = np.floor(3 * generator.random(HOLDINGS))
+    (found,) = board_potentials(board)
+    both = board_potentials(board, [whole, generator.random(HOLDINGS)])
+    assert np.array_equal(np.isnan(found.hs), blocked_by(board))
+    for number in generator.choice(np.flatnonzero(~blocked_by(board)), 25, replace=False).tolist():
+        own, against = hand_potential(cards_of(number), board), hand_potential(cards_of(number), board, whole)
+        assert (found.hs[number], found.ppot[number], found.npot[number]) == (own.hs, own.ppot, own.npot)
+        measured = [each[number] for each in (both[0].hs, both[0].ppot, both[0].npot)]
+        assert measured == [against.hs, against.ppot, against.npot]
+
+
+def test_the_potentials_of_all_holdings_agree_with_the_twin() -> None:
+    board = parse_cards("Ts9s4d2c")
+    weights = np.random.default_rng(3).random(HOLDINGS)
+    (found,) = board_potentials(board, [weights])
+    for number in range(0, HOLDINGS, 60):
+        if not blocked_by(board)[number]:
+            twin = measure(cards_of(number), board, weights)
+            measured = (found.hs[number], found.ppot[number], found.npot[number])
+            assert measured == pytest.approx((twin.hs, twin.ppot, twin.npot), rel=1e-12)
+
+
+def test_holdings_that_leave_nothing_of_a_range_have_no_potential() -> None:
+    board = parse_cards("Ah7h2c")
+    weights = np.zeros(HOLDINGS)
+    weights[holding(parse_cards("KsKd"))] = 1.0
+    (found,) = board_potentials(board, [weights])
+    assert np.array_equal(np.isnan(found.hs), blocked_by((*board, *parse_cards("KsKd"))))
+    assert np.array_equal(np.isnan(found.ppot), np.isnan(found.hs))

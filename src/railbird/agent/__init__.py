@@ -1,12 +1,22 @@
 """Agents: what they are told, what they answer, and how they are found.
 
-- `contract`: `Agent`, `Decision`, and what an agent is told about a match and a hand
+- `contract`: `Agent`, `Decision`, `Strategies`, and what an agent is told about a match and a hand
 - `faults`: what agents can do wrong: every fault has a name, and whatever an agent's code raises becomes one of them
 - `plain_form`: what agents are told and answer as plain data, which JSON can hold
 - `registry`: agents by name and parameters, and what there is to say about each
 """
 
-from railbird.agent.contract import Agent, Decision, HandResult, MatchStart, UnsuitableGame
+from railbird.agent.contract import (
+    Agent,
+    Decision,
+    HandResult,
+    MatchAgent,
+    MatchStart,
+    NoStrategy,
+    Strategies,
+    UnsuitableGame,
+    drawn,
+)
 from railbird.agent.registry import AgentInfo, Parameter, agent_info, agent_names, fingerprint, make_agent
 from railbird.explanation import UNEXPLAINED, Explanation, Fact
 
@@ -18,11 +28,15 @@ __all__ = [
     "Explanation",
     "Fact",
     "HandResult",
+    "MatchAgent",
     "MatchStart",
+    "NoStrategy",
     "Parameter",
+    "Strategies",
     "UnsuitableGame",
     "agent_info",
     "agent_names",
+    "drawn",
     "fingerprint",
     "make_agent",
 ]

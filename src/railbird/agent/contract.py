@@ -10,18 +10,26 @@ The shortest useful bot:
             return Decision(CALL if cheap or not observation.legal_actions.fold else FOLD)
 """
 
+import inspect
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import wraps
 from pathlib import Path
-from typing import ClassVar
+from typing import Any, ClassVar, TypeVar
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from railbird.engine.actions import Action
 from railbird.engine.events import Chips, Event
 from railbird.engine.rules import GameRules
 from railbird.explanation import UNEXPLAINED, Explanation
+from railbird.hands.holdings import HOLDINGS, HoldingError, blocked_by, format_holding
 from railbird.observation import Observation
 from railbird.rng import Stream
+
+_Option = TypeVar("_Option")
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +40,40 @@ class Decision:
     explanation: Explanation = UNEXPLAINED
     strategy: tuple[tuple[Action, float], ...] = ()
     """Actions with their probabilities; empty where the agent does not play a strategy."""
+
+
+def drawn(strategy: Sequence[tuple[_Option, float]], number: float) -> _Option:
+    """The option of a strategy that a number in [0, 1) falls on; the last one where rounding leaves a gap."""
+    for option, chance in strategy:
+        number -= chance
+        if number < 0.0:
+            return option
+    return strategy[-1][0]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Strategies:
+    """What an agent would do in one public situation with each of many holdings."""
+
+    actions: tuple[Action, ...]
+    """In the order of `Decision.strategy`."""
+    holdings: NDArray[np.int64]
+    """Numbers of `hands.holdings`."""
+    probabilities: NDArray[np.float64]
+    """A row for each holding, a column for each action."""
+
+    def __post_init__(self) -> None:
+        shape = (len(self.holdings), len(self.actions))
+        if self.probabilities.shape != shape:
+            raise ValueError(f"probabilities of shape {self.probabilities.shape}, not {shape}")
+
+    def row(self, place: int) -> tuple[tuple[Action, float], ...]:
+        """The strategy of one of the holdings, in the form of `Decision.strategy`."""
+        return tuple(zip(self.actions, self.probabilities[place].tolist(), strict=True))
+
+
+class NoStrategy(ValueError):
+    """An agent that cannot say what it would do with other cards, with a sentence that says why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +90,12 @@ class MatchStart:
     is_reset: bool = False
     experience: tuple[str, ...] = ()
     """What this agent lived through in earlier matches, as it wrote it down (`Agent.lived`), oldest first."""
+
+    @classmethod
+    def live(cls, observation: Observation) -> "MatchStart":
+        """The start of a match that nobody announced, from what a seat sees: with live randomness."""
+        players = observation.players
+        return cls(observation.rules, players[observation.seat], players, Stream.live())
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +121,12 @@ class Agent(ABC):
     reads: ClassVar[tuple[str, ...]] = ()
     """The parameters that name files, whose content is part of what the agent is."""
 
+    def __init_subclass__(cls, preset: Mapping[str, Any] | None = None, **rest: Any) -> None:
+        """A class may be a preset of its base: the same agent, with other defaults for some parameters."""
+        super().__init_subclass__(**rest)
+        if preset:
+            setattr(cls, "__init__", _with_defaults(cls.__init__, preset))  # noqa: B010
+
     def verify_game(self, rules: GameRules) -> None:  # noqa: B027
         """Refuse with `UnsuitableGame` a game that this agent does not play; most play all of them."""
 
@@ -90,6 +144,27 @@ class Agent(ABC):
     def act(self, observation: Observation) -> Decision:
         """Decide. The observation must not be changed."""
 
+    def strategies(self, observation: Observation, holdings: ArrayLike) -> Strategies:
+        """What the agent would do now with each of many holdings, if these were its cards.
+
+        The row of a holding is the strategy that `act` would state with it. The hole cards of the observation do not
+        matter, and later play does not change: no randomness is drawn, and nothing is remembered. An agent whose play
+        is no strategy, or depends on what it drew with its own cards, refuses with `NoStrategy`. A holding that the
+        board blocks is refused with `HoldingError`.
+        """
+        asked = np.asarray(holdings, dtype=np.int64)
+        if not asked.size:
+            raise HoldingError("a strategy is stated for at least one holding")
+        for number in asked[(asked < 0) | (asked >= HOLDINGS)].tolist():
+            raise HoldingError(f"{number} is not a holding: holdings are 0..{HOLDINGS - 1}")
+        for number in asked[blocked_by(observation.board)[asked]].tolist():
+            raise HoldingError(f"{format_holding(number)} cannot be held: one of its cards is on the board")
+        return self._strategies(observation, asked)
+
+    def _strategies(self, observation: Observation, holdings: NDArray[np.int64]) -> Strategies:  # noqa: ARG002
+        """`strategies` of holdings that are possible; an agent that states its strategy writes this."""
+        raise NoStrategy(f"{type(self).__name__} states no strategy for cards that it does not hold")
+
     def end_hand(self, result: HandResult) -> None:  # noqa: B027
         """A hand is over."""
 
@@ -100,3 +175,62 @@ class Agent(ABC):
         in the order of the matches, so that results do not depend on which match was played first.
         """
         return ()
+
+
+def _with_defaults(constructor: Callable[..., None], preset: Mapping[str, Any]) -> Callable[..., None]:
+    """A constructor with other defaults for some of its parameters."""
+    signature = inspect.signature(constructor)
+    assert preset.keys() <= signature.parameters.keys()
+    changed = signature.replace(
+        parameters=[
+            parameter.replace(default=preset.get(name, parameter.default))
+            for name, parameter in signature.parameters.items()
+        ]
+    )
+
+    @wraps(constructor)
+    def with_defaults(*arguments: Any, **named: Any) -> None:
+        bound = changed.bind(*arguments, **named)
+        bound.apply_defaults()
+        constructor(*bound.args, **bound.kwargs)
+
+    with_defaults.__signature__ = changed  # type: ignore[attr-defined]
+    return with_defaults
+
+
+class MatchAgent(Agent):
+    """An agent with state that lasts for a match. All of it is made by `start`, so nothing is ever missing.
+
+    The match begins when the agent is told, or by its first decision where nobody tells it.
+    """
+
+    match_: MatchStart | None = None
+    """The match that is played; None before the first one."""
+
+    @abstractmethod
+    def start(self, match: MatchStart) -> None:
+        """Make the state of a match; `match_` is still the one before."""
+
+    def begin_match(self, match: MatchStart) -> None:
+        """Forget the match before, and begin this one."""
+        self.verify_game(match.rules)
+        self.start(match)
+        self.match_ = match
+
+    def act(self, observation: Observation) -> Decision:
+        """Decide, in a match that has begun."""
+        self._require_match(observation)
+        return self.choose(observation)
+
+    @abstractmethod
+    def choose(self, observation: Observation) -> Decision:
+        """`act` in a match that has begun."""
+
+    def strategies(self, observation: Observation, holdings: ArrayLike) -> Strategies:
+        """What the agent would do now with each of many holdings, in a match that has begun."""
+        self._require_match(observation)
+        return super().strategies(observation, holdings)
+
+    def _require_match(self, observation: Observation) -> None:
+        if self.match_ is None:
+            self.begin_match(MatchStart.live(observation))

@@ -1,11 +1,11 @@
 """Baselines: the agents that anything worth its name must beat, and that tests can reason about."""
 
 import numpy as np
+from numpy.typing import NDArray
 
-from railbird.agent import Agent, Decision, Explanation, MatchStart
+from railbird.agent import Agent, Decision, Explanation, MatchAgent, MatchStart, Strategies
 from railbird.engine.actions import CALL, FOLD, Action, ActionKind, raise_to
 from railbird.observation import Observation
-from railbird.rng import Stream
 
 _CALLING = Decision(CALL, Explanation("Always checks or calls."), ((CALL, 1.0),))
 _FOLDING = Decision(FOLD, Explanation("Always folds when it costs anything to stay."), ((FOLD, 1.0),))
@@ -15,37 +15,57 @@ _AT_RANDOM = Explanation("Chooses at random, every kind of action with the same 
 _RAISING = Explanation("Always raises by the least amount.")
 
 
-class RandomAgent(Agent):
-    """Folds, calls or raises with equal chances, and raises to any legal amount alike."""
+class RandomAgent(MatchAgent):
+    """Folds, calls or raises with equal chances, and raises to any legal amount alike.
+
+    Its strategy states the chance of all raises together, as that of the smallest one.
+    """
 
     paper = "casper-2007, casper-2008: the random opponent"
 
-    def begin_match(self, match: MatchStart) -> None:
+    def start(self, match: MatchStart) -> None:
         """Take the match's randomness."""
         self.generator_ = match.stream.generator()
 
-    def act(self, observation: Observation) -> Decision:
+    def choose(self, observation: Observation) -> Decision:
         """Draw one of the legal kinds of action."""
         choices = observation.choices
-        chance = 1 / len(choices)
-        action = choices[int(self._generator().integers(len(choices)))]
+        action = choices[int(self.generator_.integers(len(choices)))]
         if action.kind is ActionKind.RAISE:
             action = self._any_raise(observation)
-        return Decision(action, _AT_RANDOM, tuple((choice, chance) for choice in choices))
+        return Decision(action, _AT_RANDOM, _uniform(observation))
 
     def _any_raise(self, observation: Observation) -> Action:
         legal = observation.legal_actions
         return raise_to(
-            int(self._generator().integers(legal.raise_minimum, legal.raise_maximum, endpoint=True))
+            int(self.generator_.integers(legal.raise_minimum, legal.raise_maximum, endpoint=True))
         )
 
-    def _generator(self) -> np.random.Generator:
-        if not hasattr(self, "generator_"):
-            self.generator_ = Stream.live().generator()
-        return self.generator_
+    def _strategies(self, observation: Observation, holdings: NDArray[np.int64]) -> Strategies:
+        return _whatever_the_cards(_uniform(observation), holdings)
 
 
-class AlwaysCall(Agent):
+def _uniform(observation: Observation) -> tuple[tuple[Action, float], ...]:
+    choices = observation.choices
+    return tuple((choice, 1 / len(choices)) for choice in choices)
+
+
+def _whatever_the_cards(
+    strategy: tuple[tuple[Action, float], ...], holdings: NDArray[np.int64]
+) -> Strategies:
+    """One strategy for all holdings."""
+    actions, chances = zip(*strategy, strict=True)
+    return Strategies(actions, holdings, np.tile(chances, (len(holdings), 1)))
+
+
+class _Blind(Agent):
+    """An agent that never looks at its cards and draws nothing."""
+
+    def _strategies(self, observation: Observation, holdings: NDArray[np.int64]) -> Strategies:
+        return _whatever_the_cards(self.act(observation).strategy, holdings)
+
+
+class AlwaysCall(_Blind):
     """Checks when it can and calls whatever it costs."""
 
     def act(self, observation: Observation) -> Decision:  # noqa: ARG002
@@ -53,7 +73,7 @@ class AlwaysCall(Agent):
         return _CALLING
 
 
-class AlwaysRaise(Agent):
+class AlwaysRaise(_Blind):
     """Bets and raises by the least amount until the cap, then calls."""
 
     def act(self, observation: Observation) -> Decision:
@@ -65,7 +85,7 @@ class AlwaysRaise(Agent):
         return Decision(action, _RAISING, ((action, 1.0),))
 
 
-class AlwaysFold(Agent):
+class AlwaysFold(_Blind):
     """Folds as soon as it costs anything to stay, and checks otherwise."""
 
     def act(self, observation: Observation) -> Decision:

@@ -1,13 +1,19 @@
-"""What the agents of Loki's family share: the games they play, their randomness, and acting by a triple."""
+"""What the agents for limit hold'em share: the games they play, their randomness, and acting by a triple."""
 
 from collections.abc import Sequence
+from typing import TypeVar
 
-from railbird.agent import Agent, Decision, MatchStart, UnsuitableGame
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from railbird.agent import Decision, MatchAgent, MatchStart, Strategies, UnsuitableGame, drawn
 from railbird.engine.actions import CALL, FOLD, Action, ActionKind, raise_to
 from railbird.engine.rules import Betting, GameRules
 from railbird.explanation import Explanation
 from railbird.observation import Observation
-from railbird.rng import Stream
+
+_Chance = TypeVar("_Chance", float, NDArray[np.float64])
+"""The chance of one holding, or the chances of many."""
 
 
 def plays_limit_holdem(rules: GameRules) -> bool:
@@ -15,7 +21,7 @@ def plays_limit_holdem(rules: GameRules) -> bool:
     return rules.is_limit_holdem
 
 
-class LimitAgent(Agent):
+class LimitAgent(MatchAgent):
     """An agent for limit hold'em with two to ten players; it refuses every other game with a sentence."""
 
     def verify_game(self, rules: GameRules) -> None:
@@ -26,40 +32,51 @@ class LimitAgent(Agent):
         if not rules.is_holdem:
             raise UnsuitableGame(f"{name} plays limit hold'em with a full deck, which {rules.name} is not")
 
-    def begin_match(self, match: MatchStart) -> None:
-        """Take the match's randomness, and forget everybody."""
-        self.verify_game(match.rules)
+    def start(self, match: MatchStart) -> None:
+        """Take the match's randomness."""
         self.generator_ = match.stream.generator()
 
     def chance(self) -> float:
         """A number in [0, 1) from the match's randomness."""
-        if not hasattr(self, "generator_"):
-            self.generator_ = Stream.live().generator()
         return float(self.generator_.random())
 
     def draw(self, observation: Observation, triple: Sequence[float], explanation: Explanation) -> Decision:
         """The decision that falls when fold, call and raise have these chances."""
-        legal = observation.legal_actions
-        fold, call, raise_ = triple
-        strategy: list[tuple[Action, float]] = []
-        if legal.fold:
-            strategy.append((FOLD, fold))
-        else:
-            call += fold
-        if legal.raise_maximum:
-            strategy.append((raise_to(legal.raise_minimum), raise_))
-        else:
-            call += raise_
-        strategy.append((CALL, call))
-        return Decision(self._drawn(strategy), explanation, tuple(strategy))
+        strategy = legal_strategy(observation, triple)
+        return Decision(drawn(strategy, self.chance()), explanation, strategy)
 
-    def _drawn(self, strategy: Sequence[tuple[Action, float]]) -> Action:
-        left = self.chance()
-        for action, share in strategy:
-            left -= share
-            if left < 0.0:
-                return action
-        return strategy[-1][0]
+
+def legal_strategy(observation: Observation, triple: Sequence[_Chance]) -> tuple[tuple[Action, _Chance], ...]:
+    """The chances to fold, call and raise, where to fold for free is to check, and to raise beyond the cap to call."""
+    legal = observation.legal_actions
+    fold, call, raise_ = triple
+    strategy: list[tuple[Action, _Chance]] = []
+    if legal.fold:
+        strategy.append((FOLD, fold))
+    else:
+        call = call + fold
+    if legal.raise_maximum:
+        strategy.append((raise_to(legal.raise_minimum), raise_))
+    else:
+        call = call + raise_
+    strategy.append((CALL, call))
+    return tuple(strategy)
+
+
+def legal_strategies(observation: Observation, holdings: NDArray[np.int64], triples: ArrayLike) -> Strategies:
+    """`legal_strategy` of many holdings, from a row of chances to fold, call and raise for each."""
+    columns = np.asarray(triples, dtype=np.float64).reshape(len(holdings), 3).T
+    strategy = legal_strategy(observation, list(columns))
+    return Strategies(
+        tuple(action for action, _ in strategy),
+        holdings,
+        np.column_stack([chances for _, chances in strategy]),
+    )
+
+
+def triple_of_kind(kind: ActionKind) -> tuple[float, float, float]:
+    """The chances to fold, call and raise of who does one thing for certain."""
+    return float(kind is ActionKind.FOLD), float(kind is ActionKind.CALL), float(kind is ActionKind.RAISE)
 
 
 def legal_action(observation: Observation, kind: ActionKind) -> Action:

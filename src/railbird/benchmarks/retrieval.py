@@ -164,7 +164,7 @@ def _full_scan(base: CaseBase) -> Query:
         scan = index.Index(base.values, measure)
     finally:
         index.LEAF_SIZE = usual
-    return lambda target: scan.above(THRESHOLD, measure, target)
+    return lambda target: scan.above(THRESHOLD, measure.sought(target))
 
 
 def _loading(base: CaseBase) -> float:

@@ -1,7 +1,7 @@
 """A similarity in the form that compiled searches take (`kernels.cases.similarity`)."""
 
 from collections.abc import Sequence
-from typing import cast
+from typing import NamedTuple, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,6 +35,17 @@ _REMEMBERED = 1_000_000
 """So many similarities between symbols are remembered at most."""
 
 
+class Sought(NamedTuple):
+    """A problem as compiled searches take it."""
+
+    numbers: NDArray[np.float64]
+    """Its values in the order of the schema; 0 for symbols."""
+    measure: NDArray[np.float64]
+    """The rows of the measure."""
+    symbols: NDArray[np.float64]
+    """How similar all known symbols are to its own."""
+
+
 class Measure:
     """A similarity over the vocabularies of a case base, which may grow."""
 
@@ -57,7 +68,11 @@ class Measure:
                 assert isinstance(local, AllOrNothing)
                 self.rows[place, [KIND, RATE, SPAN]] = EQUAL, 1.0, 1.0
 
-    def symbols_of(self, target: Target) -> NDArray[np.float64]:
+    def sought(self, target: Target) -> Sought:
+        """A problem in compiled form."""
+        return Sought(target.numbers, self.rows, self._symbols_of(target))
+
+    def _symbols_of(self, target: Target) -> NDArray[np.float64]:
         """The similarities of all known symbols to the target's, attribute after attribute; says where in `rows`."""
         if not self._symbols:
             return _NO_SYMBOLS

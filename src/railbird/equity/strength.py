@@ -18,7 +18,7 @@
   the range, so E[HS] is the equity.
 
 Of one holding: `hand_strength`, `hand_potential` and `strength`, which has all of them. Of all holdings of a
-board at once: `board_hand_strengths` and `board_strengths`.
+board at once: `board_hand_strengths`, `board_potentials` and `board_strengths`.
 
 >>> from railbird.cards import parse_cards
 >>> flop = strength(parse_cards("Ad Qc"), parse_cards("3h 4c Jh"))
@@ -45,6 +45,7 @@ from railbird.hands.holdings import HOLDINGS, blocked_by
 from railbird.kernels.strength.board import hand_strengths, sum_final_strengths
 from railbird.kernels.strength.comparison import AHEAD, BEHIND, TIED, compare_with_all
 from railbird.kernels.strength.kinds import count_final_scores
+from railbird.kernels.strength.transitions import sum_board_transitions
 from railbird.kernels.strength.uniform import count_transitions
 from railbird.kernels.strength.weighted import sum_transitions
 
@@ -103,6 +104,15 @@ class BoardStrengths:
     hs: NDArray[np.float64]
     expected_hs: NDArray[np.float64]
     expected_hs_squared: NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class BoardPotentials:
+    """HS, PPot and NPot of all 1,326 holdings on a board; NaN as in `BoardStrengths`."""
+
+    hs: NDArray[np.float64]
+    ppot: NDArray[np.float64]
+    npot: NDArray[np.float64]
 
 
 def ehs_optimistic(hs: float, ppot: float) -> float:
@@ -165,6 +175,40 @@ def board_hand_strengths(board: Sequence[Card], against: Weighted | None = None)
     strengths = np.empty(HOLDINGS)
     hand_strengths(np.array(board, dtype=np.int64), weights, tables(), strengths)
     return strengths
+
+
+def board_potentials(
+    board: Sequence[Card], against: Sequence[Weighted] | None = None
+) -> tuple[BoardPotentials, ...]:
+    """HS, PPot and NPot of all 1,326 holdings over all cards to come: against every range, or a random holding.
+
+    On a flop, all ranges together take little longer than one.
+    """
+    _require_board(board)
+    ranges = [_EVERY_HOLDING] if against is None else [_weights(each) for each in against]
+    if len(board) == 5:
+        nothing = np.where(blocked_by(board), np.nan, 0.0)
+        return tuple(BoardPotentials(board_hand_strengths(board, each), nothing, nothing) for each in ranges)
+    found = np.empty((len(ranges), HOLDINGS, 3, 3))
+    sum_board_transitions(np.array(board, dtype=np.int64), 5 - len(board), np.array(ranges), tables(), found)
+    return tuple(map(_board_potentials, found))
+
+
+def _board_potentials(table: NDArray[np.float64]) -> BoardPotentials:
+    ahead, tied, behind = table.sum(axis=2).T
+    pulled_ahead = table[:, BEHIND, AHEAD] + table[:, BEHIND, TIED] / 2 + table[:, TIED, AHEAD] / 2
+    fallen_behind = table[:, AHEAD, BEHIND] + table[:, AHEAD, TIED] / 2 + table[:, TIED, BEHIND] / 2
+    total = ahead + tied + behind
+    with np.errstate(invalid="ignore"):
+        hs = (ahead + tied / 2) / total
+        ppot, npot = pulled_ahead / (behind + tied / 2), fallen_behind / (ahead + tied / 2)
+    # Who is never behind has nothing to improve on, and who is never ahead has nothing to lose.
+    possible = total > 0.0
+    return BoardPotentials(
+        hs,
+        np.where(possible & (behind + tied == 0.0), 0.0, ppot),
+        np.where(possible & (ahead + tied == 0.0), 0.0, npot),
+    )
 
 
 def board_strengths(board: Sequence[Card], against: Weighted | None = None) -> BoardStrengths:

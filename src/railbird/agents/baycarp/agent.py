@@ -18,13 +18,14 @@ another way (`baycarp_joins`); with `players` opponents have networks of their o
 """
 
 from collections.abc import Mapping
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Literal, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
-from railbird.agent import Decision, HandResult, MatchStart
+from railbird.agent import Decision, HandResult, MatchStart, Strategies
 from railbird.agents.baycarp.cases import SYSTEM, TABLE, THRESHOLDS, similarity
 from railbird.agents.baycarp.joins.ways import BN_CBR_2, JOINS, beliefs_learn, beliefs_of, verify_players
 from railbird.agents.baycarp.network import network_path
@@ -34,10 +35,10 @@ from railbird.agents.baycarp.strategies.cases import strategy_pack
 from railbird.agents.baycarp.strategies.rounds import ByStrategies
 from railbird.agents.baycarp.view import View, Viewer
 from railbird.agents.casper.attributes import STAGES
-from railbird.agents.holdem import LimitAgent
+from railbird.agents.holdem import LimitAgent, legal_strategies
 from railbird.agents.shipped import Stamp, shipped_path, stamp
 from railbird.cbr.case_base import CaseBase
-from railbird.cbr.cycle.episode import Episode
+from railbird.cbr.cycle.episode import Episode, Strategy
 from railbird.cbr.cycle.retrieve import AtLeastElseNearest, Retrieve
 from railbird.cbr.cycle.reuse import BestOutcome, BestSumOfOutcomes, MaxFrequency, Probabilistic, VotePolicy
 from railbird.cbr.cycle.revise import revised
@@ -106,22 +107,18 @@ class BayCaRP2(LimitAgent):
     def verify_game(self, rules: GameRules) -> None:
         """Refuse a game that is not limit hold'em, and a pack or network that cannot be read."""
         super().verify_game(rules)
-        self._remember()
+        _pack_of(self._stamp(), self.outcomes)
+        if self.solutions == STRATEGIES:
+            _strategies_of(self._stamp(), self.outcomes)
+        assert self._viewer
 
-    def begin_match(self, match: MatchStart) -> None:
-        """Take the match's randomness, and forget everybody."""
-        super().begin_match(match)
-        self._remember()
-        self.setup_ = Setup.of(match.rules)
-        self.viewer_.reset()
-
-    def _remember(self) -> None:
-        """Have pack and network at hand."""
-        found = stamp(shipped_path("pack", self.pack, ".parquet"))
+    def start(self, match: MatchStart) -> None:
+        """Have pack and network at hand, and forget everybody."""
+        super().start(match)
+        found = self._stamp()
         self.pack_ = _pack_of(found, self.outcomes)
-        if not hasattr(self, "viewer_"):
-            reading = _reading_of(self.pack_, str(found.path))
-            self.viewer_ = Viewer(beliefs_of(self.join, self.players, network_path(self.network), reading))
+        self.viewer_ = self._viewer
+        self.viewer_.reset()
         retrieve = {
             stage: Retrieve(similarity(stage), AtLeastElseNearest(THRESHOLDS[stage], self.k))
             for stage in STAGES
@@ -133,73 +130,63 @@ class BayCaRP2(LimitAgent):
             if self.solutions == STRATEGIES
             else JOINS[self.join](parts)
         )
+        self.setup_ = Setup.of(match.rules)
 
-    def act(self, observation: Observation) -> Decision:
+    def _stamp(self) -> Stamp:
+        return stamp(shipped_path("pack", self.pack, ".parquet"))
+
+    @cached_property
+    def _viewer(self) -> Viewer:
+        """Reads situations with the network as it was when the agent first needed it."""
+        found = self._stamp()
+        reading = _reading_of(_pack_of(found, self.outcomes), str(found.path))
+        return Viewer(beliefs_of(self.join, self.players, network_path(self.network), reading))
+
+    def choose(self, observation: Observation) -> Decision:
         """Decide by similar experience."""
         return self.decide(observation)[0]
 
     def decide(self, observation: Observation) -> tuple[Decision, View, Episode]:
-        """A decision, and the view and the episode that led to it."""
-        if not hasattr(self, "viewer_"):
-            self._remember()
+        """A decision, and the view and the episode that led to it, in a match that has begun."""
         self.setup_ = observation.setup
         view = self.viewer_.view(observation)
         solved = self.join_.solve(observation, view)
         assert solved.episode.strategy is not None
-        chances = solved.episode.strategy.as_mapping()
-        triple = (
-            chances["fold"],
-            chances["check"] + chances["call"],
-            chances["bet"] + chances["raise"],
+        return (
+            self.draw(observation, _triple(solved.episode.strategy), solved.reasons),
+            view,
+            solved.episode,
         )
-        return self.draw(observation, triple, solved.reasons), view, solved.episode
+
+    def _strategies(self, observation: Observation, holdings: NDArray[np.int64]) -> Strategies:
+        found = self.join_.strategies(observation, holdings)
+        return legal_strategies(observation, holdings, [_triple(each) for each in found])
 
     def end_hand(self, result: HandResult) -> None:
         """Learn from how it ended, and count what everybody did."""
-        if hasattr(self, "viewer_"):
-            self.join_.end_hand(result)
-            record = None
-            if beliefs_learn(self.join, self.players) and hasattr(self, "setup_"):
-                record = record_of(result, self.setup_)
-            self.viewer_.follow(record or result)
+        if self.match_ is None:
+            return
+        self.join_.end_hand(result)
+        record = record_of(result, self.setup_) if beliefs_learn(self.join, self.players) else None
+        self.viewer_.follow(record or result)
 
 
-class BayCaRP1(BayCaRP2):
+class BayCaRP1(BayCaRP2, preset={"reuse": "sum"}):
     """Does what earned most in similar situations, luck included, where a Bayesian network reads the opponents."""
 
     paper = "baycarp-2011: BayCaRP1"
 
-    def __init__(
-        self,
-        pack: str = "baycarp",
-        network: str = "baycarp",
-        reuse: Reuse = "sum",
-        outcomes: Outcomes = "cost",
-        k: int = ELSE_NEAREST,
-        join: JoinName = "bn-cbr-2",
-        players: PlayersName = "average",
-        solutions: Solutions = "actions",
-    ) -> None:
-        super().__init__(pack, network, reuse, outcomes, k, join, players, solutions)
 
-
-class BayCaRP3(BayCaRP2):
+class BayCaRP3(BayCaRP2, preset={"reuse": "best", "outcomes": "g-bucks"}):
     """Does what was worth most in similar situations, luck left out, where a Bayesian network reads the opponents."""
 
     paper = "baycarp-2011 §5.4.5: BayCaRP with G-bucks"
 
-    def __init__(
-        self,
-        pack: str = "baycarp",
-        network: str = "baycarp",
-        reuse: Reuse = "best",
-        outcomes: Outcomes = "g-bucks",
-        k: int = ELSE_NEAREST,
-        join: JoinName = "bn-cbr-2",
-        players: PlayersName = "average",
-        solutions: Solutions = "actions",
-    ) -> None:
-        super().__init__(pack, network, reuse, outcomes, k, join, players, solutions)
+
+def _triple(strategy: Strategy) -> tuple[float, float, float]:
+    """The chances to fold, to check or call, and to bet or raise."""
+    chances = strategy.as_mapping()
+    return chances["fold"], chances["check"] + chances["call"], chances["bet"] + chances["raise"]
 
 
 def _reading_of(pack: Pack, name: str) -> Reading:

@@ -1,19 +1,25 @@
 """What all joins of BayCaRP's network and cases share: the parts, what a join gives, and what an action's price is."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
 
 from railbird.agent import HandResult
 from railbird.agents.baycarp.cases import SOLUTIONS
 from railbird.agents.baycarp.explanation import explain
 from railbird.agents.baycarp.view import View, Viewer
+from railbird.agents.casper.attributes import STAGES
 from railbird.cbr.cycle.episode import Episode, Strategy
+from railbird.cbr.cycle.many import solve_many
 from railbird.cbr.cycle.retrieve import Retrieve
 from railbird.cbr.cycle.reuse import Among, VotePolicy
 from railbird.cbr.packs.files import Pack
 from railbird.explanation import Deferred, Explanation, Fact, Section
 from railbird.features.outcomes import BET, CALL, CHECK, FOLD, RAISE, g_bucks, possible
+from railbird.hands.holdings import cards_of
 from railbird.observation import Observation
 
 PAID = (CALL, BET, RAISE)
@@ -39,16 +45,29 @@ class Parts:
     retrieve: Mapping[str, Retrieve]
     """By stage, as BayCaRP does."""
     k: int
-    """So many of the most similar cases are taken where none is similar enough."""
+    """Number of most similar cases that are taken where none is similar enough."""
     reuse: VotePolicy
     viewer: Viewer
 
     def plainly(self, observation: Observation, view: View) -> Solved:
         """What to do after all similar cases, the network's beliefs among their attributes (BN-CBR-2)."""
+        episode = self.plain_episode(observation, view)
+        return Solved(episode, explain(self.pack, view, episode, observation, self.viewer))
+
+    def plain_episode(self, observation: Observation, view: View) -> Episode:
+        """`plainly` without the reasons."""
         base = self.pack.bases[view.stage]
         found = self.retrieve[view.stage](base, Episode(view.target))
-        episode = solved(Among(self.reuse, possible(observation))(base, found), observation)
-        return Solved(episode, explain(self.pack, view, episode, observation, self.viewer))
+        return solved(Among(self.reuse, possible(observation))(base, found), observation)
+
+    def plain_strategies(self, observation: Observation, holdings: NDArray[np.int64]) -> list[Strategy]:
+        """The strategies of `plainly` for many holdings."""
+        stage = STAGES[observation.round]
+        problems = self.viewer.problems(observation, holdings)
+        policy = Among(self.reuse, possible(observation))
+        found = solve_many(self.retrieve[stage], policy, self.pack.bases[stage], problems)
+        otherwise = free_action(observation)
+        return [each or otherwise for each in found]
 
     def explained(
         self,
@@ -71,27 +90,48 @@ class Parts:
         )
 
 
-class Join(Protocol):
+class Join(ABC):
     """A way to join the parts, made anew for every match: what was learnt in the last one is forgotten."""
 
-    def solve(self, observation: Observation, view: View) -> Solved:
-        """What to do in a situation."""
+    parts: Parts
 
-    def end_hand(self, result: HandResult) -> None:
-        """Learn from how a hand ended."""
+    @abstractmethod
+    def solve(self, observation: Observation, view: View) -> Solved:
+        """What to do in a situation, and why; a join that learns waits for how the hand ends."""
+
+    @abstractmethod
+    def episode(self, observation: Observation, view: View) -> Episode:
+        """What to do in a situation; nothing changes."""
+
+    def strategies(self, observation: Observation, holdings: NDArray[np.int64]) -> list[Strategy]:
+        """What to do in a situation with every one of the holdings; nothing changes."""
+        found = []
+        for number in holdings.tolist():
+            held = observation.holding(cards_of(number))
+            strategy = self.episode(held, self.parts.viewer.view(held)).strategy
+            assert strategy is not None
+            found.append(strategy)
+        return found
+
+    def end_hand(self, result: HandResult) -> None:  # noqa: B027
+        """Learn from how a hand ended; most joins learn nothing."""
 
 
 def solved(episode: Episode, observation: Observation) -> Episode:
     """The episode with a strategy: where the cases say nothing, check or call."""
     if episode.strategy is not None:
         return episode
-    return decided(episode, CALL if CALL in possible(observation) else CHECK)
+    return Episode(episode.target, episode.retrieved, free_action(observation))
 
 
-def decided(episode: Episode, action: str) -> Episode:
-    """The episode with one action for its strategy."""
-    chances = tuple(1.0 if each == action else 0.0 for each in SOLUTIONS)
-    return Episode(episode.target, episode.retrieved, Strategy(SOLUTIONS, chances))
+def free_action(observation: Observation) -> Strategy:
+    """To check or call for certain."""
+    return certain(CALL if CALL in possible(observation) else CHECK)
+
+
+def certain(action: str) -> Strategy:
+    """One action for certain."""
+    return Strategy(SOLUTIONS, tuple(1.0 if each == action else 0.0 for each in SOLUTIONS))
 
 
 def break_even(observation: Observation, action: str, instead: str = FOLD) -> float:

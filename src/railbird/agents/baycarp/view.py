@@ -10,26 +10,33 @@ from functools import lru_cache
 from math import prod
 
 import numpy as np
+from numpy.typing import NDArray
 
 from railbird.agents.baycarp.attributes import describe
 from railbird.agents.baycarp.cases import target
 from railbird.agents.casper.attributes import STAGES
 from railbird.cards import Card
+from railbird.cbr.cycle.many import Problems
 from railbird.cbr.schema import Value
 from railbird.cbr.target import Target
 from railbird.engine.record import HandRecord
 from railbird.equity.matchups import RUN_OUTS, matchups
 from railbird.features.playing_style import FinishedHand, StyleBook
-from railbird.hands.holdings import holding
+from railbird.hands.holdings import cards_of, holding
+from railbird.hands.starting import starting_hand_rank
 from railbird.observation import Observation
 from railbird.opponents.network.beliefs import (
     Beliefs,
     Believed,
     Measured,
     measure,
+    measure_board,
     most_probable_types,
     relative_to,
 )
+
+_STRENGTH = "relative hand strength"
+_POTENTIALS = ("positive potential", "negative potential")
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +89,18 @@ class Viewer:
         types = most_probable_types(believed)
         return View(
             stage, describe(observation, relative_to(measured, types)), tuple(types), believed, measured
+        )
+
+    def problems(self, observation: Observation, holdings: NDArray[np.int64]) -> Problems:
+        """The situation of the seat to act with every one of the holdings; opponents are read once for all."""
+        view = self.view(observation.holding(cards_of(int(holdings[0]))))
+        if not observation.round:
+            ranks = [starting_hand_rank(cards_of(each)) for each in holdings.tolist()]
+            return Problems(view.target, {"hand rank": np.array(ranks, dtype=np.float64)})
+        measured = measure_board(observation.board, self.believed(observation.holding(())))
+        by_name = zip((_STRENGTH, *_POTENTIALS), measured, strict=True)
+        return Problems(
+            view.target, {name: values[holdings] for name, values in by_name if name in view.attributes}
         )
 
     def equity(self, observation: Observation, view: View) -> float:

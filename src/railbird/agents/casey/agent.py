@@ -18,7 +18,10 @@ papers leave open and what was chosen here.
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from railbird.agent import Decision, HandResult, MatchStart
+import numpy as np
+from numpy.typing import NDArray
+
+from railbird.agent import Decision, HandResult, MatchStart, NoStrategy, Strategies, drawn
 from railbird.agents.casey.attributes import describe, outcome_of
 from railbird.agents.casey.cases import (
     AsPlayed,
@@ -73,16 +76,14 @@ class Casey(LimitAgent):
         self.most = most
         self.keeps = keeps
 
-    def begin_match(self, match: MatchStart) -> None:
+    def start(self, match: MatchStart) -> None:
         """Forget everything but the cases of earlier matches that it is reminded of."""
-        super().begin_match(match)
-        self._begin(match.experience)
-
-    def _begin(self, experience: Sequence[str] = ()) -> None:
-        self.experiences_ = experiences(experience)
+        super().start(match)
+        self.experiences_ = experiences(match.experience)
         policy = NearestAbove(self.most, self.threshold)
         self.retrieve_ = {name: Retrieve(similarity(name), policy) for name in self.experiences_}
         self.reminded_ = {name: len(found.cases) for name, found in self.experiences_.items()}
+        self.small_bet_ = match.rules.small_bet
         self._forget_hand()
 
     def _forget_hand(self) -> None:
@@ -95,7 +96,7 @@ class Casey(LimitAgent):
 
     def lived(self) -> Sequence[str]:
         """The cases of this match."""
-        if not self.keeps or not hasattr(self, "experiences_"):
+        if not self.keeps or self.match_ is None:
             return ()
         return [
             found.written(case)
@@ -103,13 +104,11 @@ class Casey(LimitAgent):
             for case in range(self.reminded_[name], len(found.cases))
         ]
 
-    def act(self, observation: Observation) -> Decision:
+    def choose(self, observation: Observation) -> Decision:
         """Choose a strategy at the first decision of a stage, and follow it at the others."""
-        if not hasattr(self, "experiences_"):
-            self._begin()
         under_way = self._under_way(observation)
         if under_way is None:
-            return self._choose(observation)
+            return self._plan(observation)
         self.followed_up_.add(under_way.target)
         action = legal_action(observation, under_way.plan.follow_up)
         return Decision(action, explain_follow_up(under_way.plan, observation), ((action, 1.0),))
@@ -127,7 +126,7 @@ class Casey(LimitAgent):
         first = next(iter(self.stages_.values()))
         return not observation.round or first.hand != observation.hand_number
 
-    def _choose(self, observation: Observation) -> Decision:
+    def _plan(self, observation: Observation) -> Decision:
         if self.stages_ and self._is_new_hand(observation):
             self._forget_hand()  # nobody told how the hand before ended
         name = "postflop" if observation.round else "preflop"
@@ -137,7 +136,7 @@ class Casey(LimitAgent):
         if len(known.cases) >= self.adequate:
             episode = MostSuccessful(plans)(known.cases, self.retrieve_[name](known.cases, episode))
         chances = _chances(plans, episode)
-        plan = self._drawn_plan(chances)
+        plan = drawn(chances, self.chance())
         self.stages_[episode.target] = _UnderWay(
             plan,
             episode.target,
@@ -157,19 +156,16 @@ class Casey(LimitAgent):
             tuple(actions.items()),
         )
 
-    def _drawn_plan(self, chances: Sequence[tuple[Plan, float]]) -> Plan:
-        left = self.chance()
-        for plan, share in chances:
-            left -= share
-            if left < 0.0:
-                return plan
-        return chances[-1][0]
+    def _strategies(self, observation: Observation, holdings: NDArray[np.int64]) -> Strategies:  # noqa: ARG002
+        raise NoStrategy(
+            "Casey follows the plan that it drew with its own cards: it states no strategy for others"
+        )
 
     def end_hand(self, result: HandResult) -> None:
         """The outcome is known: the waiting cases are retained."""
-        stages = getattr(self, "stages_", {})
-        if not stages:
+        if self.match_ is None or not self.stages_:
             return
+        stages = self.stages_
         if next(iter(stages.values())).hand == result.hand_number:
             payoff = result.payoffs[result.seat]
             outcome = outcome_of(result.events, result.seat, payoff, self.small_bet_)

@@ -17,12 +17,16 @@ Poker Academy's RuleBot is not described anywhere; these rules are ours. Before 
 from dataclasses import dataclass
 from enum import Enum
 
-from railbird.agent import Decision
-from railbird.agents.holdem import LimitAgent, legal_action
+import numpy as np
+from numpy.typing import NDArray
+
+from railbird.agent import Decision, Strategies
+from railbird.agents.holdem import LimitAgent, legal_action, legal_strategies, triple_of_kind
 from railbird.engine.actions import ActionKind
 from railbird.explanation import Explanation, Fact
 from railbird.hands.draws import Draw
 from railbird.hands.groups import hand_group
+from railbird.hands.holdings import cards_of
 from railbird.hands.sartre_categories import ExpertCategory, Made, expert_category
 from railbird.kernels.play.situations import (
     BETS_TO_CALL,
@@ -39,6 +43,7 @@ from railbird.opponents.weights.chances import situation_at
 
 _RIVER = 3
 _LATE = 0.6
+_GROUP = "hand group"
 
 
 class Worth(Enum):
@@ -82,21 +87,31 @@ class RuleBot(LimitAgent):
 
     paper = "baycarp-2011 §4.3.2: RuleBot, CASEY's opponent"
 
-    def act(self, observation: Observation) -> Decision:
+    def choose(self, observation: Observation) -> Decision:
         """Go by the first rule that fits."""
-        situation = situation_at(observation.setup, observation.node)
-        if situation[STREET]:
-            category = expert_category(observation.hole_cards, observation.board)
-            choice = _after_the_flop(situation, worth(category))
-            facts = (Fact("holds", str(category)), Fact("rule", choice.rule))
-            summary = f"Holds {category}: {choice.rule}."
-        else:
-            group = hand_group(observation.hole_cards)
-            choice = _before_the_flop(situation, group, observation.rules.players)
-            facts = (Fact("hand group", group), Fact("rule", choice.rule))
-            summary = f"A hand of group {group}: {choice.rule}."
+        choice, facts = _decided(observation)
+        holds, value = facts[0].name, facts[0].value
+        said = f"A hand of group {value}" if holds == _GROUP else f"Holds {value}"
         action = legal_action(observation, choice.kind)
-        return Decision(action, Explanation(summary, facts), ((action, 1.0),))
+        return Decision(action, Explanation(f"{said}: {choice.rule}.", facts), ((action, 1.0),))
+
+    def _strategies(self, observation: Observation, holdings: NDArray[np.int64]) -> Strategies:
+        seen = (observation.holding(cards_of(each)) for each in holdings.tolist())
+        return legal_strategies(
+            observation, holdings, [triple_of_kind(_decided(each)[0].kind) for each in seen]
+        )
+
+
+def _decided(observation: Observation) -> tuple[_Choice, tuple[Fact, Fact]]:
+    """The choice, and what it rests on: what the player holds, and the rule."""
+    situation = situation_at(observation.setup, observation.node)
+    if situation[STREET]:
+        category = expert_category(observation.hole_cards, observation.board)
+        choice = _after_the_flop(situation, worth(category))
+        return choice, (Fact("holds", str(category)), Fact("rule", choice.rule))
+    group = hand_group(observation.hole_cards)
+    choice = _before_the_flop(situation, group, observation.rules.players)
+    return choice, (Fact(_GROUP, group), Fact("rule", choice.rule))
 
 
 def _before_the_flop(situation: Situation, group: int, players: int) -> _Choice:

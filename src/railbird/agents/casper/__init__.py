@@ -5,6 +5,7 @@
 - `cases`: CASPER's cases: the schema and the similarity of every stage, as one table (casper-2007 §5 and §6)
 - `explanation`: why CASPER acts so, in a player's words: what the experts did in similar situations, and how similar
   these were
+- `holdings`: CASPER's view of one public situation with many holdings: one description, and what differs by holding
 - `memory`: CASPER's memory while it learns: the cases that were watched, and behind them those that it lived through
 - `online`: CASPER that learns while it plays (casper-2008 §VIII): every decision that it makes becomes a case
 - `watching`: how CASPER's cases are watched: one situation at a time

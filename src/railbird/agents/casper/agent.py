@@ -20,19 +20,25 @@ CASPER learns nothing while it plays, and does not look at who its opponents are
 from functools import lru_cache
 from pathlib import Path
 
-from railbird.agent import Decision, MatchStart
+import numpy as np
+from numpy.typing import NDArray
+
+from railbird.agent import Decision, MatchStart, Strategies
 from railbird.agents.casper.attributes import STAGES, describe
 from railbird.agents.casper.cases import SYSTEM, TABLE, schema, similarity
 from railbird.agents.casper.explanation import EXPERTS, explain
-from railbird.agents.holdem import LimitAgent
+from railbird.agents.casper.holdings import problems
+from railbird.agents.holdem import LimitAgent, legal_strategies, triple_of_kind
 from railbird.agents.shipped import Stamp, shipped_path, stamp
 from railbird.cbr.cycle.episode import Episode
+from railbird.cbr.cycle.many import solve_many
 from railbird.cbr.cycle.retrieve import AtLeastElseNearest, Retrieve
 from railbird.cbr.cycle.reuse import Always, Otherwise, Probabilistic
 from railbird.cbr.packs.files import Pack, read_pack
 from railbird.cbr.similarity import Similarity
 from railbird.cbr.target import Target
 from railbird.cbr.weights import read_weights
+from railbird.engine.actions import CALL
 from railbird.engine.rules import GameRules
 from railbird.observation import Observation
 
@@ -40,9 +46,10 @@ HAND_PICKED = "hand-picked"
 """The weights of `cases`."""
 THRESHOLD, ELSE_NEAREST = 0.97, 20
 
-_REUSE = Otherwise(Probabilistic(), Always("call"))
+_SHARES = Probabilistic()
+_REUSE = Otherwise(_SHARES, Always("call"))
 _MOST_PACKS = 4
-"""So many packs are kept in memory."""
+"""Maximum number of packs kept in memory."""
 
 
 class Casper(LimitAgent):
@@ -67,7 +74,8 @@ class Casper(LimitAgent):
     def verify_game(self, rules: GameRules) -> None:
         """Refuse a game that is not limit hold'em, and a pack or weights that cannot be read."""
         super().verify_game(rules)
-        self._remember()
+        self._watched()
+        self._similarities()
 
     def files(self) -> tuple[Path, ...]:
         """The pack, and the weights where they are not hand-picked."""
@@ -77,40 +85,32 @@ class Casper(LimitAgent):
     def _pack_files(self) -> tuple[Path, ...]:
         return (pack_path(self.pack),)
 
-    def begin_match(self, match: MatchStart) -> None:
-        """Take the match's randomness; the counts begin anew unless only the seats change."""
-        super().begin_match(match)
-        if not match.is_reset:
-            self._count_anew()
-
-    def _remember(self) -> None:
-        """Have the pack and the weights at hand; files that did not change are read once in a process."""
+    def start(self, match: MatchStart) -> None:
+        """Have pack and weights at hand; the counts begin anew unless only the seats change."""
+        super().start(match)
         self.pack_ = self._watched()
-        chosen = (
-            _hand_picked() if self.weights == HAND_PICKED else _evolved(stamp(weights_path(self.weights)))
-        )
+        chosen = self._similarities()
         self.retrieve_ = {stage: Retrieve(chosen[stage], self._policy) for stage in STAGES}
+        if not (match.is_reset and self.match_):
+            self.decisions_ = dict.fromkeys(STAGES, 0)
+            """How many decisions it made, by stage."""
+            self.misses_ = dict.fromkeys(STAGES, 0)
+            """How many of them found no case that is similar enough."""
 
     def _watched(self) -> Pack:
-        """What was watched."""
+        """What was watched; a file that did not change is read once in a process."""
         return _pack_of(stamp(pack_path(self.pack)))
 
-    def _count_anew(self) -> None:
-        self.decisions_ = dict.fromkeys(STAGES, 0)
-        """How many decisions it made, by stage."""
-        self.misses_ = dict.fromkeys(STAGES, 0)
-        """How many of them found no case that is similar enough."""
+    def _similarities(self) -> dict[str, Similarity]:
+        """How situations are compared, by stage."""
+        return _hand_picked() if self.weights == HAND_PICKED else _evolved(stamp(weights_path(self.weights)))
 
-    def act(self, observation: Observation) -> Decision:
+    def choose(self, observation: Observation) -> Decision:
         """Draw from what the experts did in similar situations."""
         return self.decide(observation)[0]
 
     def decide(self, observation: Observation) -> tuple[Decision, Episode]:
-        """A decision, and the episode that led to it."""
-        if not hasattr(self, "pack_"):
-            self._remember()
-        if not hasattr(self, "misses_"):
-            self._count_anew()
+        """A decision, and the episode that led to it, in a match that has begun."""
         stage = STAGES[observation.round]
         episode = self.solve(stage, Target(schema(stage), describe(observation)))
         assert episode.retrieved is not None
@@ -130,20 +130,21 @@ class Casper(LimitAgent):
         base = self.pack_.bases[stage]
         return _REUSE(base, self.retrieve_[stage](base, Episode(target)))
 
+    def _strategies(self, observation: Observation, holdings: NDArray[np.int64]) -> Strategies:
+        stage = STAGES[observation.round]
+        base = self.pack_.bases[stage]
+        found = solve_many(self.retrieve_[stage], _SHARES, base, problems(observation, holdings))
+        return legal_strategies(
+            observation,
+            holdings,
+            [each.probabilities if each else triple_of_kind(CALL.kind) for each in found],
+        )
 
-class Casper01(Casper):
+
+class Casper01(Casper, preset={"pack": "casper01"}):
     """CASPER after watching 7,000 hands of Pokibots and Simbots."""
 
     paper = "casper-2007, casper-2008: CASPER01"
-
-    def __init__(
-        self,
-        pack: str = "casper01",
-        threshold: float = THRESHOLD,
-        k: int = ELSE_NEAREST,
-        weights: str = HAND_PICKED,
-    ) -> None:
-        super().__init__(pack, threshold, k, weights)
 
 
 class Casper02(Casper):
@@ -152,19 +153,10 @@ class Casper02(Casper):
     paper = "casper-2007, casper-2008: CASPER02"
 
 
-class CasperGeneral(Casper):
+class CasperGeneral(Casper, preset={"weights": "casper-general"}):
     """CASPER after watching 13,000 hands, with weights found by evolution instead of by hand."""
 
     paper = "casper-2008: CASPERGeneral"
-
-    def __init__(
-        self,
-        pack: str = "casper02",
-        threshold: float = THRESHOLD,
-        k: int = ELSE_NEAREST,
-        weights: str = "casper-general",
-    ) -> None:
-        super().__init__(pack, threshold, k, weights)
 
 
 def pack_path(text: str) -> Path:

@@ -55,6 +55,8 @@ class CasperOnline(Casper):
     """CASPER that retains every decision it makes with its outcome, in a store or from match to match."""
 
     paper = "casper-2008 §VIII: CASPER that retains cases"
+    stored_: StoredExperience | None = None
+    """What is kept in the store, once it is open."""
 
     def __init__(
         self,
@@ -74,11 +76,19 @@ class CasperOnline(Casper):
         super().verify_game(rules)
         self._open()
 
-    def begin_match(self, match: MatchStart) -> None:
+    def start(self, match: MatchStart) -> None:
         """Begin with what was watched and what was lived through in earlier matches."""
-        super().begin_match(match)
+        super().start(match)
         self.unit_chips_ = match.rules.unit_chips
-        self._begin(match.experience)
+        memory = Memory(self.pack_)
+        if self.stored_ is not None:
+            where = f"{self.stored_.store.address}: {self.name}"
+            _relive(memory, self.stored_.hands(), where)
+        _relive(memory, map(LivedHand.from_text, match.experience), "the experience of earlier matches")
+        self.memory_ = memory
+        self.pack_ = memory.pack
+        self.lived_: list[LivedHand] = []
+        self._forget_hand()
 
     def _pack_files(self) -> tuple[Path, ...]:
         return () if self.pack == NO_PACK else super()._pack_files()
@@ -88,32 +98,12 @@ class CasperOnline(Casper):
             return Pack(SYSTEM, {stage: CaseBase(schema(stage)) for stage in STAGES})
         return super()._watched()
 
-    def _remember(self) -> None:
-        super()._remember()
-        self.watched_ = self.pack_
-        if hasattr(self, "memory_"):
-            self.pack_ = self.memory_.pack
-
     def _open(self) -> None:
         """Have the store at hand, for as long as this agent lives."""
-        if not self.store or hasattr(self, "stored_"):
-            return
-        opened = open_store(self.store)
-        finalize(self, opened.close)
-        self.stored_ = StoredExperience(opened, self.name, SYSTEM)
-
-    def _begin(self, experience: Sequence[str] = ()) -> None:
-        self._open()
-        self._remember()
-        memory = Memory(self.watched_)
-        if self.store:
-            where = f"{self.stored_.store.address}: {self.name}"
-            _relive(memory, self.stored_.hands(), where)
-        _relive(memory, map(LivedHand.from_text, experience), "the experience of earlier matches")
-        self.memory_ = memory
-        self.pack_ = memory.pack
-        self.lived_: list[LivedHand] = []
-        self._forget_hand()
+        if self.store and self.stored_ is None:
+            opened = open_store(self.store)
+            finalize(self, opened.close)
+            self.stored_ = StoredExperience(opened, self.name, SYSTEM)
 
     def _forget_hand(self) -> None:
         self.hand_: tuple[int, tuple[Card, ...]] | None = None
@@ -121,10 +111,8 @@ class CasperOnline(Casper):
         self.made_: dict[int, _Made] = {}
         """Its decisions, by the number of actions before them."""
 
-    def act(self, observation: Observation) -> Decision:
+    def choose(self, observation: Observation) -> Decision:
         """Draw from what the experts and it itself did in similar situations."""
-        if not hasattr(self, "memory_"):
-            self._begin()
         decision, episode = self.decide(observation)
         hand = (observation.hand_number, observation.hole_cards)
         if hand != self.hand_:
@@ -146,11 +134,11 @@ class CasperOnline(Casper):
 
     def end_hand(self, result: HandResult) -> None:
         """The outcome is known: the hand is retained, first in the store."""
-        if not hasattr(self, "unit_chips_"):
-            return  # it neither began a match nor decided anything
+        if self.match_ is None:
+            return
         hand = self._lived_hand(result)
         self._forget_hand()
-        if self.store:
+        if self.stored_ is not None:
             self.stored_.retain(hand)
         else:
             self.lived_.append(hand)
@@ -183,7 +171,7 @@ class CasperOnline(Casper):
 
     def lived(self) -> Sequence[str]:
         """The hands of this match, where no store keeps them."""
-        return [hand.to_text() for hand in getattr(self, "lived_", ())]
+        return [hand.to_text() for hand in self.lived_] if self.match_ else []
 
 
 def _relive(memory: Memory, hands: Iterable[LivedHand], where: str) -> None:

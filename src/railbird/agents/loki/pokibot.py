@@ -9,18 +9,20 @@ Before the flop it plays by the income rate of its cards, position, bets and cal
 
 and goes through the rules in `_bet_or_check` and `_face_a_bet`; the first that fits decides. Deception is mixed in at
 random: bluffs where the opponents' weights say that they fold often enough, in the proportion that leaves a caller no
-profit; check-raises and slow-play with hands that can afford them.
+profit; check-raises and slow-play with hands that can afford them. A rule that fits at random has a chance, and draws
+for itself; the strategy that Pokibot states is what these chances come to. Whether it is bluffing in this hand is part
+of its state: the strategy of other holdings takes that as it is.
 """
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from railbird.agent import Decision, HandResult, MatchStart
-from railbird.agents.holdem import LimitAgent, legal_action
+from railbird.agent import Decision, HandResult, MatchStart, Strategies
+from railbird.agents.holdem import LimitAgent, legal_action, legal_strategies, legal_strategy
 from railbird.agents.loki.probtriple import own_values
 from railbird.agents.loki.profiles import POKIBOT_PROFILES, PokibotProfile, Profile
 from railbird.engine.actions import FOLD as FOLDING
@@ -28,6 +30,7 @@ from railbird.engine.actions import ActionKind, raise_to
 from railbird.engine.setup import Setup
 from railbird.equity.strength import ehs_optimistic, ehs_showdown, hand_potential, hand_strength
 from railbird.explanation import Deferred, Explanation, Fact
+from railbird.hands.holdings import cards_of
 from railbird.kernels.play.prob_triple import BLUFFING, triple_of
 from railbird.kernels.play.situations import (
     BEHIND,
@@ -46,7 +49,7 @@ from railbird.kernels.rules import betting
 from railbird.observation import Observation
 from railbird.opponents.weights.beliefs import Beliefs
 from railbird.opponents.weights.book import Book
-from railbird.opponents.weights.chances import chances_at, situation_at
+from railbird.opponents.weights.chances import chances_at, situation_at, values_at
 from railbird.opponents.weights.explaining import belief_sections
 from railbird.plain_data import read_json
 
@@ -96,11 +99,14 @@ class Assessment:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
-    """An action and the rule that chose it."""
+class Rule:
+    """An action, and why; with a chance where the rule applies at random."""
 
     kind: ActionKind
-    rule: str
+    reason: str
+    chance: float | None = None
+    """None where nothing is drawn for it: it applies for certain."""
+    is_bluff: bool = False
 
 
 class Pokibot(LimitAgent):
@@ -112,10 +118,14 @@ class Pokibot(LimitAgent):
         self.profile = profile
         self.models = models
 
-    def begin_match(self, match: MatchStart) -> None:
+    def start(self, match: MatchStart) -> None:
         """Forget all opponents but those of earlier matches that it is reminded of."""
-        super().begin_match(match)
-        self._forget()
+        super().start(match)
+        self.book_ = Book(adapts=self.models)
+        self.watched_ = self.book_  # another one where the book holds more than this match
+        self.beliefs_ = Beliefs(self.book_)
+        self.bluffing_ = False
+        self.hand_ = -1
         self.setup_ = Setup.of(match.rules)
         if match.experience and self.models:
             self.watched_ = Book()
@@ -124,57 +134,67 @@ class Pokibot(LimitAgent):
 
     def lived(self) -> Sequence[str]:
         """How everybody played in this match."""
-        return [json.dumps(self.watched_.to_json())] if self.models else []
-
-    def _forget(self) -> None:
-        self.book_ = Book(adapts=self.models)
-        self.watched_ = self.book_  # another one where the book holds more than this match
-        self.beliefs_ = Beliefs(self.book_)
-        self.bluffing_ = False
-        self.hand_ = -1
+        return [json.dumps(self.watched_.to_json())] if self.models and self.match_ else []
 
     def end_hand(self, result: HandResult) -> None:
         """Learn how everybody played."""
-        setup: Setup | None = getattr(self, "setup_", None)
-        if self.models and setup is not None and setup.rules.players == len(result.players):
-            self.book_.learn(result, setup)
+        if self.models and self.match_ and self.setup_.rules.players == len(result.players):
+            self.book_.learn(result, self.setup_)
             if self.watched_ is not self.book_:
-                self.watched_.learn(result, setup)
+                self.watched_.learn(result, self.setup_)
 
-    def act(self, observation: Observation) -> Decision:
+    def choose(self, observation: Observation) -> Decision:
         """Before the flop by income rates, afterwards by the formulas."""
-        if not hasattr(self, "book_"):
-            self._forget()
         self.setup_ = observation.setup
         if observation.hand_number != self.hand_:
             self.hand_, self.bluffing_ = observation.hand_number, False
-        profile = POKIBOT_PROFILES[self.profile]
         situation = situation_at(observation.setup, observation.node)
         if not situation[STREET]:
-            return self._before_the_flop(observation, situation, profile)
-        opponents = {
-            seat: self.beliefs_.of(observation, seat)
-            for seat in observation.live_seats
-            if seat != observation.seat
-        }
-        assessment = _assess(observation, situation, list(opponents.values()))
+            return self._before_the_flop(observation, situation)
+        opponents = believed(self.beliefs_, observation)
+        hand = _assess(observation, situation, list(opponents.values()))
+        rules = tuple(self._rules(observation, hand, opponents, self.bluffing_))
+        rule = next(each for each in rules if each.chance is None or self.chance() < each.chance)
         if situation[LEVEL] <= 0.0:
-            choice = self._bet_or_check(observation, assessment, opponents, profile)
-        else:
-            choice = self._face_a_bet(assessment, profile)
-        action = legal_action(observation, choice.kind)
-        return Decision(action, _explain(observation, assessment, choice, opponents))
+            self.bluffing_ = False
+        self.bluffing_ |= rule.is_bluff
+        return Decision(
+            legal_action(observation, rule.kind),
+            _explain(observation, hand, rule, opponents),
+            legal_strategy(observation, _triple(rules)),
+        )
 
-    def _before_the_flop(self, observation: Observation, situation: Situation, profile: Profile) -> Decision:
+    def _strategies(self, observation: Observation, holdings: NDArray[np.int64]) -> Strategies:
+        situation = situation_at(observation.setup, observation.node)
+        if not situation[STREET]:
+            percentiles = values_at(situation, ()).strengths[holdings].tolist()
+            style = self._style_before_the_flop(observation)
+            triples = [triple_of(situation, each, 0.0, style) for each in percentiles]
+            return legal_strategies(observation, holdings, triples)
+        bluffing = self.bluffing_ and observation.hand_number == self.hand_
+        beliefs = Beliefs(self.book_)
+        found = []
+        for number in holdings.tolist():
+            held = observation.holding(cards_of(number))
+            opponents = believed(beliefs, held)
+            hand = _assess(held, situation, list(opponents.values()))
+            found.append(_triple(self._rules(held, hand, opponents, bluffing)))
+        return legal_strategies(observation, holdings, found)
+
+    def _before_the_flop(self, observation: Observation, situation: Situation) -> Decision:
         percentile, _ = own_values(situation, observation.hole_cards, ())
-        style = profile.style.vector.copy()
-        style[:BLUFFING] += profile.follows * self._looseness_in_the_pot(observation)
-        triple = triple_of(situation, percentile, 0.0, style)
+        triple = triple_of(situation, percentile, 0.0, self._style_before_the_flop(observation))
         explanation = Explanation(
             f"By income rate its cards are better than {percentile:.0%} of all holdings.",
             (Fact("percentile of the income rate", percentile), Fact("pot odds", float(situation[POT_ODDS]))),
         )
         return self.draw(observation, triple, explanation)
+
+    def _style_before_the_flop(self, observation: Observation) -> NDArray[np.float64]:
+        profile = POKIBOT_PROFILES[self.profile]
+        style = profile.style.vector.copy()
+        style[:BLUFFING] += profile.follows * self._looseness_in_the_pot(observation)
+        return style
 
     def _looseness_in_the_pot(self, observation: Observation) -> float:
         """How much looser than generic players those are who have chosen to play this hand, in log-odds."""
@@ -186,59 +206,42 @@ class Pokibot(LimitAgent):
         ]
         return sum(inside) / len(inside) if inside else 0.0
 
+    def _rules(
+        self,
+        observation: Observation,
+        hand: Assessment,
+        opponents: dict[int, NDArray[np.float64]],
+        bluffing: bool,
+    ) -> Iterator[Rule]:
+        """The rules that apply after the flop, up to the first that is certain."""
+        profile = POKIBOT_PROFILES[self.profile]
+        if hand.situation[LEVEL] > 0.0:
+            return _face_a_bet(hand, profile)
+        return self._bet_or_check(observation, hand, opponents, profile, bluffing)
+
     def _bet_or_check(
         self,
         observation: Observation,
         hand: Assessment,
         opponents: dict[int, NDArray[np.float64]],
         profile: Profile,
-    ) -> Choice:
+        bluffing: bool,
+    ) -> Iterator[Rule]:
         """Nobody has bet."""
         situation, deceives = hand.situation, profile.deception
-        bluffed, self.bluffing_ = self.bluffing_, False
-        if hand.ehs >= profile.raise_at and situation[BEHIND] and self.chance() < 0.15 * deceives:
-            return Choice(CALL, "check a strong hand, to raise or to trap")
+        if hand.ehs >= profile.raise_at and situation[BEHIND]:
+            yield Rule(CALL, "check a strong hand, to raise or to trap", 0.15 * deceives)
         if hand.ehs >= profile.bet_at:
-            return Choice(RAISE, "bet: ahead or likely to pull ahead")
-        if hand.ppot >= hand.odds_of_bet_and_raise and situation[STREET] < _RIVER:
-            self.bluffing_ = True
-            return Choice(RAISE, "semi-bluff: the draw could call a raise")
-        if len(opponents) <= _MOST_BLUFFED:
-            often = 0.5 if bluffed else float(situation[BET_ODDS])
-            if self.chance() < often * deceives and self._bluff_pays(observation, opponents, situation):
-                self.bluffing_ = True
-                return Choice(RAISE, "go on bluffing" if bluffed else "bluff: they fold often enough")
-        return Choice(CALL, "check: no reason to bet")
-
-    def _face_a_bet(self, hand: Assessment, profile: Profile) -> Choice:
-        """Somebody has bet."""
-        situation, deceives = hand.situation, profile.deception
-        bets = max(1.0, min(3.0, float(situation[LEVEL])))
-        beyond = 1.0 - profile.raise_at
-        if hand.ehs >= 1.0 - beyond / bets:
-            if situation[STREET] < _RIVER and bets == 1.0 and self.chance() < 0.1 * deceives:
-                return Choice(CALL, "slow-play a strong hand")
-            return Choice(RAISE, "raise for value")
-        if hand.ehs >= profile.bet_at + 0.1 * (bets - 1.0) and (
-            situation[BETS_TO_CALL] < 2.0 or situation[INVESTED]
-        ):
-            return Choice(CALL, "call: ahead or likely to pull ahead")
-        if situation[STREET] < _RIVER:
-            if (
-                situation[OPPONENTS] == 1.0
-                and bets == 1.0
-                and hand.ppot >= 0.2
-                and self.chance() < 0.12 * deceives
-            ):
-                self.bluffing_ = True
-                return Choice(RAISE, "semi-bluff raise with a draw")
-            if hand.ppot >= profile.calling * hand.pot_odds:
-                return Choice(CALL, "call: the pot odds pay for the draw")
-        elif hand.hs >= profile.calling * hand.pot_odds:
-            return Choice(CALL, "call: the pot odds pay for a look")
-        if hand.at_showdown >= profile.calling * hand.showdown_odds:
-            return Choice(CALL, "call down: the showdown odds pay for it")
-        return Choice(FOLD, "fold: neither hand nor odds")
+            yield Rule(RAISE, "bet: ahead or likely to pull ahead")
+        elif hand.ppot >= hand.odds_of_bet_and_raise and situation[STREET] < _RIVER:
+            yield Rule(RAISE, "semi-bluff: the draw could call a raise", is_bluff=True)
+        else:
+            if len(opponents) <= _MOST_BLUFFED:
+                reason = "go on bluffing" if bluffing else "bluff: they fold often enough"
+                often = (0.5 if bluffing else float(situation[BET_ODDS])) * deceives
+                pays = self._bluff_pays(observation, opponents, situation)
+                yield Rule(RAISE, reason, often if pays else 0.0, is_bluff=True)
+            yield Rule(CALL, "check: no reason to bet")
 
     def _bluff_pays(
         self, observation: Observation, opponents: dict[int, NDArray[np.float64]], situation: Situation
@@ -261,6 +264,54 @@ class Pokibot(LimitAgent):
         return everybody > risk
 
 
+def _face_a_bet(hand: Assessment, profile: Profile) -> Iterator[Rule]:
+    """Somebody has bet."""
+    situation, deceives = hand.situation, profile.deception
+    bets = max(1.0, min(3.0, float(situation[LEVEL])))
+    beyond = 1.0 - profile.raise_at
+    if hand.ehs >= 1.0 - beyond / bets:
+        if situation[STREET] < _RIVER and bets == 1.0:
+            yield Rule(CALL, "slow-play a strong hand", 0.1 * deceives)
+        yield Rule(RAISE, "raise for value")
+        return
+    if hand.ehs >= profile.bet_at + 0.1 * (bets - 1.0) and (
+        situation[BETS_TO_CALL] < 2.0 or situation[INVESTED]
+    ):
+        yield Rule(CALL, "call: ahead or likely to pull ahead")
+        return
+    if situation[STREET] < _RIVER:
+        if situation[OPPONENTS] == 1.0 and bets == 1.0 and hand.ppot >= 0.2:
+            yield Rule(RAISE, "semi-bluff raise with a draw", 0.12 * deceives, is_bluff=True)
+        if hand.ppot >= profile.calling * hand.pot_odds:
+            yield Rule(CALL, "call: the pot odds pay for the draw")
+            return
+    elif hand.hs >= profile.calling * hand.pot_odds:
+        yield Rule(CALL, "call: the pot odds pay for a look")
+        return
+    if hand.at_showdown >= profile.calling * hand.showdown_odds:
+        yield Rule(CALL, "call down: the showdown odds pay for it")
+    else:
+        yield Rule(FOLD, "fold: neither hand nor odds")
+
+
+def _triple(rules: Iterable[Rule]) -> tuple[float, float, float]:
+    """The chances to fold, call and raise of rules that are gone through one after the other."""
+    chances = dict.fromkeys(ActionKind, 0.0)
+    left = 1.0
+    for rule in rules:
+        taken = left if rule.chance is None else left * min(1.0, rule.chance)
+        chances[rule.kind] += taken
+        left -= taken
+    return chances[FOLD], chances[CALL], chances[RAISE]
+
+
+def believed(beliefs: Beliefs, observation: Observation) -> dict[int, NDArray[np.float64]]:
+    """By seat what every opponent who is still in may hold."""
+    return {
+        seat: beliefs.of(observation, seat) for seat in observation.live_seats if seat != observation.seat
+    }
+
+
 def _assess(
     observation: Observation, situation: Situation, opponents: Sequence[NDArray[np.float64]]
 ) -> Assessment:
@@ -280,11 +331,11 @@ def _assess(
 def _explain(
     observation: Observation,
     hand: Assessment,
-    choice: Choice,
+    rule: Rule,
     opponents: dict[int, NDArray[np.float64]],
 ) -> Explanation:
     facts = [
-        Fact("rule", choice.rule),
+        Fact("rule", rule.reason),
         Fact("hand strength", hand.hs),
         Fact("positive potential", hand.ppot),
         Fact("effective hand strength", hand.ehs),
@@ -292,7 +343,7 @@ def _explain(
     if hand.situation[CAN_FOLD]:
         facts += [Fact("pot odds", hand.pot_odds), Fact("showdown odds", hand.showdown_odds)]
     return Explanation(
-        f"With an effective hand strength of {hand.ehs:.2f}: {choice.rule}.",
+        f"With an effective hand strength of {hand.ehs:.2f}: {rule.reason}.",
         tuple(facts),
         Deferred(lambda: belief_sections(observation.players, opponents)),
     )

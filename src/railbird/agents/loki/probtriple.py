@@ -3,8 +3,11 @@
 It looks at its own cards and at the betting, never at who does it, and remembers nothing.
 """
 
-from railbird.agent import Decision
-from railbird.agents.holdem import LimitAgent
+import numpy as np
+from numpy.typing import NDArray
+
+from railbird.agent import Decision, Strategies
+from railbird.agents.holdem import LimitAgent, legal_strategies
 from railbird.cards import Card
 from railbird.explanation import Bar, Bars, Deferred, Explanation, Fact
 from railbird.hands.holdings import holding
@@ -13,13 +16,6 @@ from railbird.kernels.play.situations import POT_ODDS, STREET, Situation
 from railbird.observation import Observation
 from railbird.opponents.weights.chances import situation_at, values_at
 from railbird.opponents.weights.styles import GENERIC, Style
-
-
-def triple_at(observation: Observation, style: Style) -> tuple[float, float, float]:
-    """The chances of a style to fold, call and raise with the seat's own cards."""
-    situation = situation_at(observation.setup, observation.node)
-    strength, potential = own_values(situation, observation.hole_cards, observation.board)
-    return triple_of(situation, strength, potential, style.vector)
 
 
 def own_values(situation: Situation, hole: tuple[Card, ...], board: tuple[Card, ...]) -> tuple[float, float]:
@@ -37,12 +33,20 @@ class ProbTriple(LimitAgent):
         """The style in which it plays."""
         return GENERIC
 
-    def act(self, observation: Observation) -> Decision:
+    def choose(self, observation: Observation) -> Decision:
         """Draw from the triple."""
         situation = situation_at(observation.setup, observation.node)
         strength, potential = own_values(situation, observation.hole_cards, observation.board)
         triple = triple_of(situation, strength, potential, self.style().vector)
         return self.draw(observation, triple, _explain(situation, strength, potential, triple))
+
+    def _strategies(self, observation: Observation, holdings: NDArray[np.int64]) -> Strategies:
+        situation = situation_at(observation.setup, observation.node)
+        values, style = values_at(situation, observation.board), self.style().vector
+        measured = zip(values.strengths[holdings].tolist(), values.potentials[holdings].tolist(), strict=True)
+        return legal_strategies(
+            observation, holdings, [triple_of(situation, *each, style) for each in measured]
+        )
 
 
 def _explain(

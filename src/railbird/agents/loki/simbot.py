@@ -20,15 +20,14 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from railbird.agent import Decision, MatchStart
-from railbird.agents.loki.pokibot import Pokibot
+from railbird.agent import Decision, MatchStart, NoStrategy, Strategies, drawn
+from railbird.agents.loki.pokibot import Pokibot, believed
 from railbird.agents.loki.profiles import POKIBOT_PROFILES, PokibotProfile, Profile
 from railbird.agents.loki.simulated_hands import STRIDE, SimulatedHands
 from railbird.engine.actions import Action, ActionKind
 from railbird.explanation import Bar, Bars, Deferred, Explanation, Fact, Section
 from railbird.observation import Observation
 from railbird.opponents.weights.explaining import belief_sections
-from railbird.rng import Stream
 from railbird.sampling.selective import (
     ApartByDeviations,
     ApartByErrors,
@@ -77,31 +76,26 @@ class Simbot(Pokibot):
         self.mix = mix
         self.stride = stride
 
-    def begin_match(self, match: MatchStart) -> None:
+    def start(self, match: MatchStart) -> None:
         """Forget all opponents, and take the randomness of the simulations."""
-        super().begin_match(match)
+        super().start(match)
         self.words_ = match.stream.child("simulations").words()
 
-    def act(self, observation: Observation) -> Decision:
+    def choose(self, observation: Observation) -> Decision:
         """Simulate, and take the action that wins most."""
-        if not hasattr(self, "book_"):
-            self._forget()
-        if not hasattr(self, "words_"):
-            self.words_ = Stream.live().words()
         self.setup_ = observation.setup
-        opponents = {
-            seat: self.beliefs_.of(observation, seat)
-            for seat in observation.live_seats
-            if seat != observation.seat
-        }
+        opponents = believed(self.beliefs_, observation)
         hands = self.simulated_hands(observation, opponents)
         found = search(hands.moves, hands, most_trials=self.trials, obvious=self._criterion(), batch=25)
         chances = strategy(found.estimates, self.mix * observation.rules.small_bet)
-        chosen = found.moves[_drawn(chances, self.chance())] if self.mix else found.best
-        return Decision(
-            chosen,
-            _explain(observation, found, opponents, chosen),
-            tuple(zip(found.moves, chances.tolist(), strict=True)),
+        stated = tuple(zip(found.moves, chances.tolist(), strict=True))
+        possible = [each for each in stated if each[1] > 0.0]
+        chosen = drawn(possible, self.chance()) if self.mix else found.best
+        return Decision(chosen, _explain(observation, found, opponents, chosen), stated)
+
+    def _strategies(self, observation: Observation, holdings: NDArray[np.int64]) -> Strategies:  # noqa: ARG002
+        raise NoStrategy(
+            "Simbot simulates hands with the cards that it holds: it states no strategy for others"
         )
 
     def simulated_hands(
@@ -133,14 +127,6 @@ class Simbot(Pokibot):
 
 def _thresholds(profile: Profile) -> NDArray[np.float64]:
     return np.array([profile.bet_at, profile.raise_at, profile.calling, profile.deception])
-
-
-def _drawn(chances: NDArray[np.float64], number: float) -> int:
-    """The place that a number in [0, 1) falls on; the last one that is possible where rounding leaves a gap."""
-    places = np.flatnonzero(chances)
-    return int(
-        places[min(int(np.searchsorted(np.cumsum(chances[places]), number, side="right")), len(places) - 1)]
-    )
 
 
 def _explain(

@@ -5,6 +5,7 @@
 - `joining`: case bases and packs joined: the cases of the second after those of the first, and so on
 - `maintenance`: looking after a case base: what is redundant or covered, what may be forgotten, how well cases
   predict each other
+- `many`: many problems at once that differ in some numbers only
 - `pending`: episodes that wait for their outcome (baycarp-2011 §5.4.6): they are no cases before it is known
 - `plans`: plans: solutions of two steps, what to do first and what to do if the problem comes back (baycarp-2011
   §4.3.2)

@@ -13,8 +13,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from railbird.cbr.measure import Measure
-from railbird.cbr.target import Target
+from railbird.cbr.measure import Measure, Sought
 from railbird.kernels.cases.search import cases_above, nearest_cases
 from railbird.kernels.cases.similarity import (
     ATTRIBUTE,
@@ -162,27 +161,17 @@ class Index:
         values[records[:, NUMBER].view(np.int64)] = records[:, self._layout[FIELD]]
         return values
 
-    def above(self, threshold: float, measure: Measure, target: Target, without: int = _NOBODY) -> Found:
+    def above(self, threshold: float, sought: Sought, without: int = _NOBODY) -> Found:
         """All cases at least so similar: numbers and similarities, best first; equally similar ones by number."""
-        return cases_above(threshold, without, *self._searched(measure, target))
+        return cases_above(threshold, without, *self._searched(sought))
 
-    def nearest(self, k: int, measure: Measure, target: Target, without: int = _NOBODY) -> Found:
+    def nearest(self, k: int, sought: Sought, without: int = _NOBODY) -> Found:
         """The k most similar cases, in the same order; of equally similar ones those with the lower numbers."""
-        return nearest_cases(min(k, self._count), without, *self._searched(measure, target))
+        return nearest_cases(min(k, self._count), without, *self._searched(sought))
 
-    def _searched(self, measure: Measure, target: Target) -> "_Searched":
-        """What compiled searches look through, and for what."""
-        return (
-            target.numbers,
-            measure.rows,
-            measure.symbols_of(target),
-            self._layout,
-            self._bins,
-            self._roots,
-            self._nodes,
-            self._words,
-            self._records,
-        )
+    def _searched(self, sought: Sought) -> "_Searched":
+        """What compiled searches look for, and through what."""
+        return *sought, self._layout, self._bins, self._roots, self._nodes, self._words, self._records
 
 
 _Floats: TypeAlias = NDArray[np.float64]

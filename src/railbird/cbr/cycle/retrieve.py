@@ -9,6 +9,7 @@ which is to say different descriptions with all their decisions; or *decisions*,
 as together hold k decisions. Thresholds, situations and decisions mean the same for single and merged cases.
 """
 
+from copy import copy
 from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Protocol
@@ -19,7 +20,7 @@ from numpy.typing import NDArray
 from railbird.cbr.case_base import CaseBase
 from railbird.cbr.cycle.episode import Episode, Retrieved
 from railbird.cbr.cycle.index import Index
-from railbird.cbr.measure import Measure
+from railbird.cbr.measure import Sought
 from railbird.cbr.similarity import Similarity, SimilarityError
 from railbird.cbr.target import Target
 
@@ -37,22 +38,28 @@ class Unit(Enum):
 class Search:
     """One problem before one case base; `without` leaves a case out, as if it were not there."""
 
-    __slots__ = ("_index", "_measure", "base", "target", "without")
+    __slots__ = ("_index", "_similarity", "_sought", "base", "without")
 
     def __init__(self, base: CaseBase, similarity: Similarity, target: Target, without: int = NOBODY) -> None:
-        self.base, self.target, self.without = base, target, without
-        self._measure: Measure = base.measure(similarity)
-        self._index: Index = base.index(self._measure)
+        self.base, self.without = base, without
+        measure = base.measure(similarity)
+        self._similarity = similarity
+        self._index: Index = base.index(measure)
+        self._sought: Sought = measure.sought(target)
+
+    def of(self, numbers: NDArray[np.float64]) -> "Search":
+        """The search for a problem with other numbers, in the order of the schema, and the same symbols."""
+        search = copy(self)
+        search._sought = self._sought._replace(numbers=numbers)
+        return search
 
     def above(self, threshold: float) -> Retrieved:
         """All cases at least so similar."""
-        found = self._index.above(threshold, self._measure, self.target, self.without)
-        return Retrieved(self._measure.similarity, *found)
+        return Retrieved(self._similarity, *self._index.above(threshold, self._sought, self.without))
 
     def nearest(self, k: int) -> Retrieved:
         """The k most similar cases."""
-        found = self._index.nearest(k, self._measure, self.target, self.without)
-        return Retrieved(self._measure.similarity, *found)
+        return Retrieved(self._similarity, *self._index.nearest(k, self._sought, self.without))
 
     def nearest_situations(self, k: int, unit: Unit) -> Retrieved:
         """All cases of the most similar situations: of k, or of so many that they hold k decisions."""

@@ -70,9 +70,9 @@ class Block:
 class Measured(Casper):
     """CASPER that retains nothing, and notes how similar the cases are that it retrieves and what it wins."""
 
-    def begin_match(self, match: MatchStart) -> None:
+    def start(self, match: MatchStart) -> None:
         """Note everything from here on."""
-        super().begin_match(match)
+        super().start(match)
         self.unit_chips_ = match.rules.unit_chips
         self.played_: list[LearnersHand] = []
         self.similarities_: list[float] = []
@@ -118,6 +118,7 @@ def learn(pack: str, cases: int, stream: Stream) -> list[LearnersHand]:
     """The hands of a learner until it has retained so many cases, as its store has them."""
     agent = CasperOnline(store=IN_MEMORY, pack=pack)
     play_until(agent, stream, lambda _: agent.memory_.cases >= cases)
+    assert agent.stored_ is not None
     points = agent.stored_.series()
     before = [0, *(point.cases for point in points)]
     return [

@@ -9,6 +9,8 @@
 - `sampled`: hand strength by comparing with a sample of holdings: for boards that come up once, where all would be
   too dear
 - `tables`: tables of hand strength over canonical situations: filling them board by board, and looking up in them
+- `transitions`: potential of all holdings of a flop or turn at once, against any number of ranges: exact sums over all
+  run-outs
 - `uniform`: potential and expected strength against a random holding: exact counts over all opponents and all
   run-outs
 - `weighted`: potential and expected strength against a weighted range: sums over its holdings and all run-outs

@@ -16,6 +16,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from math import prod
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,7 +26,7 @@ from railbird.bayes.network import Network
 from railbird.bayes.structure import NetworkError
 from railbird.cards import Card
 from railbird.engine.record import HandRecord
-from railbird.equity.strength import Potential, hand_potential
+from railbird.equity.strength import Potential, board_potentials, hand_potential
 from railbird.features.playing_style import StyleBook
 from railbird.features.relative import Relative
 from railbird.hands.groups import GROUP_OF_HOLDING, HAND_GROUPS
@@ -195,6 +196,14 @@ class Measured:
         return prod(each.ehs_showdown for each in self.against)
 
 
+class BoardMeasured(NamedTuple):
+    """All 1,326 holdings of a board against what is believed of every opponent; NaN where the board blocks them."""
+
+    strength: NDArray[np.float64]
+    positive_potential: NDArray[np.float64]
+    negative_potential: NDArray[np.float64]
+
+
 def measure(hole: Sequence[Card], board: Sequence[Card], believed: Sequence[Believed]) -> Measured:
     """A hand on a board against what is believed of every opponent.
 
@@ -203,6 +212,19 @@ def measure(hole: Sequence[Card], board: Sequence[Card], believed: Sequence[Beli
     """
     cards = (tuple(hole), tuple(board))
     return Measured(tuple(_potential(*cards, each.range.tobytes()) for each in believed))
+
+
+def measure_board(board: Sequence[Card], believed: Sequence[Believed]) -> BoardMeasured:
+    """All holdings on a board against what is believed of every opponent: the figures of `measure`.
+
+    Ranges leave out the board alone: what a holding blocks of them does not count against it.
+    """
+    found = board_potentials(board, [each.range for each in believed])
+    return BoardMeasured(
+        np.prod([each.hs for each in found], axis=0),
+        np.prod([each.ppot for each in found], axis=0),
+        1.0 - np.prod([1.0 - each.npot for each in found], axis=0),
+    )
 
 
 @lru_cache(maxsize=256)

@@ -29,6 +29,7 @@ class Beliefs:
         self._hand_number = -1
         self._seat = -1
         self._path: list[BettingNode] = []
+        self._board: tuple[Card, ...] = ()
         self._cards: tuple[Card, ...] = ()
         self._possible: NDArray[np.bool_] = np.ones(HOLDINGS, dtype=np.bool_)
         self._seen: dict[int, int] = {}
@@ -55,14 +56,14 @@ class Beliefs:
             and observation.hand_number == self._hand_number
             and observation.seat == self._seat
             and observation.players == self._players
-            and cards[: len(self._cards)] == self._cards
+            and observation.board[: len(self._board)] == self._board
             and self._is_passed_by(path)
         )
         if not goes_on:
             self._setup, self._players = observation.setup, observation.players
             self._hand_number, self._seat = observation.hand_number, observation.seat
             self._seen, self._weights = {}, {}
-        self._path = path
+        self._path, self._board = path, observation.board
         if cards != self._cards:
             self._cards = cards
             self._possible = ~blocked_by(cards)

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from railbird.agent import HandResult
 from railbird.agents.baycarp.attributes import HAND_TYPES
 from railbird.agents.baycarp.cases import THRESHOLDS, schema, similarity
-from railbird.agents.baycarp.parts import PAID, Parts, Solved, break_even, solved
+from railbird.agents.baycarp.parts import PAID, Join, Parts, Solved, break_even, solved
 from railbird.agents.baycarp.view import View
 from railbird.agents.casper.attributes import STAGES
 from railbird.bayes.structure import Variable
@@ -120,7 +120,7 @@ class _Made:
     view: View
 
 
-class BnCbr1:
+class BnCbr1(Join):
     """Compares only cases that the opponents' hand types leave a chance to win."""
 
     def __init__(self, parts: Parts) -> None:
@@ -138,27 +138,45 @@ class BnCbr1:
         """What to do after the similar cases that are active."""
         if view.stage not in self.stages_:
             return self.parts.plainly(observation, view)
-        stage, activation = self.stages_[view.stage], self.activations_[view.stage]
+        off = self._off(observation, view)
+        episode = self._active(observation, view, off)
+        self._wait(observation, view)
+        return self._explained(observation, view, episode, off)
+
+    def episode(self, observation: Observation, view: View) -> Episode:
+        """What to do after the similar cases that are active."""
+        if view.stage not in self.stages_:
+            return self.parts.plain_episode(observation, view)
+        return self._active(observation, view, self._off(observation, view))
+
+    def _off(self, observation: Observation, view: View) -> dict[str, tuple[float, float]]:
+        """The groups of cases that are off: the chance to win of each, and its price."""
+        activation = self.activations_[view.stage]
         chances = activation.chances(evidence_of(view, activation.evidence))
         allowed = possible(observation)
         prices = {action: break_even(observation, action) for action in PAID if action in allowed}
-        off = {
+        return {
             group: (chances[group], price)
             for action, price in prices.items()
             for group in _groups(action)
             if chances[group] < price
         }
+
+    def _active(
+        self, observation: Observation, view: View, off: Mapping[str, tuple[float, float]]
+    ) -> Episode:
+        """What the similar cases say whose group is on."""
+        stage, activation = self.stages_[view.stage], self.activations_[view.stage]
         target = Target(schema(view.stage), view.attributes)
         found = stage.cases.retrieve(
             stage.similarity,
-            [group for group in chances if group not in off],
+            [group for group in activation.groups if group not in off],
             target,
             THRESHOLDS[view.stage],
             self.parts.k,
         )
-        episode = Among(self.parts.reuse, allowed)(stage.cases.base, Episode(target, found))
-        self._wait(observation, view)
-        return self._explained(observation, view, solved(episode, observation), off)
+        policy = Among(self.parts.reuse, possible(observation))
+        return solved(policy(stage.cases.base, Episode(target, found)), observation)
 
     def _explained(
         self, observation: Observation, view: View, episode: Episode, off: Mapping[str, tuple[float, float]]

@@ -18,11 +18,11 @@ from collections.abc import Mapping
 from functools import cache, lru_cache
 
 import numpy as np
+from numpy.typing import NDArray
 
-from railbird.agent import HandResult
 from railbird.agents.baycarp.attributes import HAND_TYPES
 from railbird.agents.baycarp.cases import SOLUTIONS, schema
-from railbird.agents.baycarp.parts import PAID, Parts, Solved, break_even, solved
+from railbird.agents.baycarp.parts import PAID, Join, Parts, Solved, break_even, solved
 from railbird.agents.baycarp.view import View
 from railbird.agents.casper.attributes import STAGES
 from railbird.bayes.forward import Forward
@@ -73,7 +73,7 @@ def _diagnosis(stage: str) -> Diagnosis:
     return Diagnosis(schema(stage), symptoms, PSEUDO_COUNT)
 
 
-class CbrBn1:
+class CbrBn1(Join):
     """Does what the network of the similar cases holds most probable."""
 
     def __init__(self, parts: Parts) -> None:
@@ -83,20 +83,11 @@ class CbrBn1:
         self.reuse = BestSumOfOutcomes() if isinstance(reuse, BestOutcome) else reuse
         self.diagnoses = {stage: _diagnosis(stage) for stage in STAGES}
 
-    def end_hand(self, result: HandResult) -> None:
-        """The network is made anew for every decision."""
-
     def solve(self, observation: Observation, view: View) -> Solved:
         """What the network of the similar cases says."""
-        base = self.parts.pack.bases[view.stage]
-        found = self.parts.retrieve[view.stage](base, Episode(view.target))
-        assert found.retrieved is not None
-        if not len(found.retrieved):
+        episode, chances = self._diagnosed(observation, view)
+        if chances is None:
             return self.parts.plainly(observation, view)
-        diagnosis = self.diagnoses[view.stage]
-        chances = diagnosis.chances(base, found)
-        diagnosed = Diagnosed(diagnosis, Among(self.reuse, possible(observation)))
-        episode = solved(diagnosed.weighed(base, found, chances), observation)
         best = int(chances.argmax())
         bars = tuple(map(Bar, SOLUTIONS, chances.tolist()))
         return self.parts.explained(
@@ -108,27 +99,37 @@ class CbrBn1:
             lambda: Bars("how probable each action is", bars),
         )
 
+    def episode(self, observation: Observation, view: View) -> Episode:
+        """What the network of the similar cases says."""
+        return self._diagnosed(observation, view)[0]
 
-class CbrBn1Adapt:
+    def _diagnosed(self, observation: Observation, view: View) -> tuple[Episode, NDArray[np.float64] | None]:
+        """The episode, and how probable each action is; without similar cases there is no network."""
+        base = self.parts.pack.bases[view.stage]
+        found = self.parts.retrieve[view.stage](base, Episode(view.target))
+        assert found.retrieved is not None
+        if not len(found.retrieved):
+            return self.parts.plain_episode(observation, view), None
+        diagnosis = self.diagnoses[view.stage]
+        chances = diagnosis.chances(base, found)
+        diagnosed = Diagnosed(diagnosis, Among(self.reuse, possible(observation)))
+        return solved(diagnosed.weighed(base, found, chances), observation), chances
+
+
+class CbrBn1Adapt(Join):
     """Lets the similar cases vote, where a network says how probable each action works."""
 
     def __init__(self, parts: Parts) -> None:
         self.parts = parts
         self.winning = _winning(parts.watched)
 
-    def end_hand(self, result: HandResult) -> None:
-        """The network knows what was watched."""
-
     def solve(self, observation: Observation, view: View) -> Solved:
         """What the similar cases say of what works here."""
         if view.stage not in self.winning:
             return self.parts.plainly(observation, view)
-        base = self.parts.pack.bases[view.stage]
-        found = self.parts.retrieve[view.stage](base, Episode(view.target))
         chance = self.winning[view.stage].chance(view)
         works = chances_to_work(observation, chance)
-        policy = Among(self.parts.reuse, possible(observation))
-        episode = solved(Adapted(policy, works)(base, found), observation)
+        episode = self._adapted(observation, view, works)
         assert episode.strategy is not None
         best = episode.strategy.best
         bars = tuple(Bar(name, works[name]) for name in SOLUTIONS if name in possible(observation))
@@ -140,6 +141,19 @@ class CbrBn1Adapt:
             (Fact("chance to win", chance), *(Fact(f"{each.label} works", each.value) for each in bars)),
             lambda: Bars("how probable each action works", bars),
         )
+
+    def episode(self, observation: Observation, view: View) -> Episode:
+        """What the similar cases say of what works here."""
+        if view.stage not in self.winning:
+            return self.parts.plain_episode(observation, view)
+        works = chances_to_work(observation, self.winning[view.stage].chance(view))
+        return self._adapted(observation, view, works)
+
+    def _adapted(self, observation: Observation, view: View, works: Mapping[str, float]) -> Episode:
+        base = self.parts.pack.bases[view.stage]
+        found = self.parts.retrieve[view.stage](base, Episode(view.target))
+        policy = Among(self.parts.reuse, possible(observation))
+        return solved(Adapted(policy, works)(base, found), observation)
 
 
 def chances_to_work(observation: Observation, chance: float) -> dict[str, float]:

@@ -11,10 +11,9 @@
 
 from collections.abc import Mapping, Sequence
 
-from railbird.agent import HandResult
 from railbird.agents.baycarp.cases import SOLUTIONS
 from railbird.agents.baycarp.explanation import belief_sections
-from railbird.agents.baycarp.parts import Parts, Solved, decided
+from railbird.agents.baycarp.parts import Join, Parts, Solved, certain
 from railbird.agents.baycarp.view import View
 from railbird.bayes.learning.counts import Average
 from railbird.bayes.network import Network
@@ -127,28 +126,35 @@ class RetrievedBeliefs(Beliefs):
                 self._take(number)
 
 
-class CbrBn2:
+class CbrBn2(Join):
     """Does what is worth most against what the chosen networks believe."""
 
     def __init__(self, parts: Parts) -> None:
-        self.viewer = parts.viewer
-        assert isinstance(self.viewer.beliefs, RetrievedBeliefs)
-        self.beliefs = self.viewer.beliefs
+        self.parts = parts
+        assert isinstance(parts.viewer.beliefs, RetrievedBeliefs)
+        self.beliefs = parts.viewer.beliefs
 
-    def end_hand(self, result: HandResult) -> None:
-        """The beliefs follow every hand themselves."""
+    def episode(self, observation: Observation, view: View) -> Episode:
+        """The action that is worth most."""
+        worth = self._worth(observation, self.parts.viewer.equity(observation, view))
+        return Episode(view.target, strategy=certain(_best(worth)))
+
+    def _worth(self, observation: Observation, equity: float) -> dict[str, float]:
+        """What each possible action is worth with a chance to win."""
+        allowed = possible(observation)
+        return {name: g_bucks(observation, name, equity) for name in SOLUTIONS if name in allowed}
 
     def solve(self, observation: Observation, view: View) -> Solved:
-        """The action that is worth most."""
-        believed = view.believed or self.viewer.believed(observation)
-        equity = self.viewer.equity(observation, view)
-        allowed = possible(observation)
-        worth = {name: g_bucks(observation, name, equity) for name in SOLUTIONS if name in allowed}
-        best = max(worth, key=lambda name: worth[name])
+        """The action that is worth most, and why."""
+        viewer = self.parts.viewer
+        believed = view.believed or viewer.believed(observation)
+        equity = viewer.equity(observation, view)
+        worth = self._worth(observation, equity)
+        best = _best(worth)
         names = {each.seat: observation.players[each.seat] for each in believed}
         readers = {name: self.beliefs.chosen(name) for name in names.values()}
         return Solved(
-            decided(Episode(view.target), best),
+            Episode(view.target, strategy=certain(best)),
             Explanation(
                 f"The hand wins {equity:.0%} against what the networks believe, and to {best} is worth most "
                 f"({worth[best]:+.2f} small bets).",
@@ -183,6 +189,10 @@ class CbrBn2:
             "weight",
         )
         return Table("which network reads whom", columns, tuple(rows))
+
+
+def _best(worth: Mapping[str, float]) -> str:
+    return max(worth, key=lambda name: worth[name])
 
 
 def _named(chosen: tuple[Choice, ...]) -> str:

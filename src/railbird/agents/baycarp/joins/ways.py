@@ -15,7 +15,9 @@ cbr-bn-1-adapt do there what bn-cbr-2 does.
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from railbird.agent import HandResult
+import numpy as np
+from numpy.typing import NDArray
+
 from railbird.agents.baycarp.joins.bn_cbr_1 import BnCbr1
 from railbird.agents.baycarp.joins.cbr_bn_1 import CbrBn1, CbrBn1Adapt
 from railbird.agents.baycarp.joins.cbr_bn_2 import CbrBn2, RetrievedBeliefs
@@ -23,6 +25,7 @@ from railbird.agents.baycarp.network import read_opponents_network, read_player_
 from railbird.agents.baycarp.parts import Join, Parts, Solved
 from railbird.agents.baycarp.players import AVERAGE, GROUPS, PLAYERS
 from railbird.agents.baycarp.view import View
+from railbird.cbr.cycle.episode import Episode, Strategy
 from railbird.observation import Observation
 from railbird.opponents.network.beliefs import Beliefs, Reading
 
@@ -30,7 +33,7 @@ BN_CBR_2 = "bn-cbr-2"
 CBR_BN_2 = "cbr-bn-2"
 
 
-class BnCbr2:
+class BnCbr2(Join):
     """Does what was done in similar situations, where what opponents hold is part of a situation."""
 
     def __init__(self, parts: Parts) -> None:
@@ -40,8 +43,13 @@ class BnCbr2:
         """What to do after all similar cases."""
         return self.parts.plainly(observation, view)
 
-    def end_hand(self, result: HandResult) -> None:
-        """Nothing is learnt."""
+    def episode(self, observation: Observation, view: View) -> Episode:
+        """What to do after all similar cases."""
+        return self.parts.plain_episode(observation, view)
+
+    def strategies(self, observation: Observation, holdings: NDArray[np.int64]) -> list[Strategy]:
+        """What to do with every one of the holdings: opponents are read once, and all cases are searched together."""
+        return self.parts.plain_strategies(observation, holdings)
 
 
 JOINS: Mapping[str, Callable[[Parts], Join]] = {

@@ -13,10 +13,10 @@ before it: cases of single decisions cannot teach a check-raise. Here a case is 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from railbird.agent import HandResult
+from railbird.agent import HandResult, NoStrategy
 from railbird.agents.baycarp.cases import FOLLOW_UPS, SOLUTIONS, STRATEGY_TABLE
 from railbird.agents.baycarp.explanation import explain
-from railbird.agents.baycarp.parts import Parts, Solved, solved
+from railbird.agents.baycarp.parts import Join, Parts, Solved, solved
 from railbird.agents.baycarp.strategies.explanation import explain_follow_up, with_follow_up
 from railbird.agents.baycarp.view import View
 from railbird.cards import Card
@@ -39,12 +39,12 @@ class _UnderWay:
     """By first action what to do when the round comes back."""
 
 
-class ByStrategies:
+class ByStrategies(Join):
     """Does what was done in similar rounds, and goes on with it when the round comes back."""
 
     def __init__(self, parts: Parts, strategies: Pack) -> None:
         self.parts = parts
-        self.strategies = strategies
+        self.rounds = strategies
         self.retrieve = {
             stage: Retrieve(STRATEGY_TABLE.similarity(stage), each.policy)
             for stage, each in parts.retrieve.items()
@@ -61,18 +61,25 @@ class ByStrategies:
             return self.parts.plainly(observation, view)
         return self._follow(observation, view, name_of(under_way.begun, done[0].kind), under_way)
 
+    def episode(self, observation: Observation, view: View) -> Episode:  # noqa: ARG002
+        """What was planned with other cards is not known."""
+        raise NoStrategy(
+            "BayCaRP with solutions=strategies follows what it planned with its own cards: "
+            "it states no strategy for others"
+        )
+
     def end_hand(self, result: HandResult) -> None:  # noqa: ARG002
         """Nothing is learnt, and no strategy outlives its hand."""
         self.under_way_ = None
 
     def _choose(self, observation: Observation, view: View) -> Solved:
-        base = self.strategies.bases[view.stage]
+        base = self.rounds.bases[view.stage]
         found = self.retrieve[view.stage](base, Episode(view.target))
         plan = Planned(self.parts.reuse, SOLUTIONS, FOLLOW_UPS, possible(observation))(base, found)
         follow_ups = {} if plan is None else plan.second
         episode = solved(replace(found, strategy=plan.first if plan else None), observation)
         self.under_way_ = _UnderWay(_round_of(observation), observation, follow_ups)
-        reasons = explain(self.strategies, view, episode, observation, self.parts.viewer)
+        reasons = explain(self.rounds, view, episode, observation, self.parts.viewer)
         assert episode.strategy is not None
         return Solved(episode, with_follow_up(reasons, episode.strategy.best, follow_ups))
 

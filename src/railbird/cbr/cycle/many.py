@@ -1,0 +1,62 @@
+"""Many problems at once that differ in some numbers only.
+
+Problems with equal numbers are solved once, symbols are compared once for all, and votes are added up together. The
+strategy of each problem is the one that retrieve and reuse would find for it alone.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from railbird.cbr.case_base import CaseBase
+from railbird.cbr.cycle.episode import Retrieved, Strategy
+from railbird.cbr.cycle.retrieve import Retrieve, Search
+from railbird.cbr.cycle.reuse import VotePolicy, Votes, count_votes
+from railbird.cbr.target import Target
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Problems:
+    """A problem, and the numbers in which others differ from it: for each attribute a value by problem."""
+
+    target: Target
+    varying: Mapping[str, NDArray[np.float64]]
+
+    def __post_init__(self) -> None:
+        for least_or_most in (np.min, np.max):
+            numbers = {name: float(least_or_most(values)) for name, values in self.varying.items()}
+            self.target.schema.require({**self.target.description, **numbers})
+
+    def distinct(self) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+        """The numbers of all different problems in the order of the schema, and which of them each problem is."""
+        values = np.column_stack(list(self.varying.values()))
+        rows, which = np.unique(values, axis=0, return_inverse=True)
+        numbers = np.tile(self.target.numbers, (len(rows), 1))
+        numbers[:, [self.target.schema.places[name] for name in self.varying]] = rows
+        return numbers, which.reshape(-1)
+
+
+def solve_many(
+    retrieve: Retrieve, policy: VotePolicy, base: CaseBase, problems: Problems
+) -> list[Strategy | None]:
+    """The strategy of every problem; none where the cases say nothing."""
+    numbers, which = problems.distinct()
+    search = Search(base, retrieve.similarity, problems.target)
+    found = [retrieve.policy(search.of(row)) for row in numbers]
+    solutions = base.schema.solutions
+    strategies = [policy.strategy(solutions, votes) for votes in _votes(base, found, policy.weighted)]
+    return [strategies[place] for place in which.tolist()]
+
+
+def _votes(base: CaseBase, found: Sequence[Retrieved], weighted: bool) -> list[Votes]:
+    """`count_votes` of many."""
+    if weighted or not all(map(len, found)):
+        return [count_votes(base, each, weighted) for each in found]
+    rows = np.concatenate([each.rows for each in found])
+    starts = np.cumsum([0, *map(len, found[:-1])])
+    counts, known, sums = (
+        np.add.reduceat(each[rows], starts, axis=0) for each in (base.counts, base.known, base.sums)
+    )
+    return [Votes(*each) for each in zip(counts * 1.0, known * 1.0, sums, strict=True)]
