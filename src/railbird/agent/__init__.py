@@ -1,6 +1,8 @@
 """Agents: what they are told, what they answer, and how they are found.
 
 - `contract`: `Agent`, `Decision`, `Strategies`, and what an agent is told about a match and a hand
+- `ranges`: the range of an agent in a situation as sections of an explanation: what it does how often with each
+  starting hand
 - `registry`: agents by name and parameters, and what there is to say about each
 """
 
@@ -15,6 +17,7 @@ from railbird.agent.contract import (
     UnsuitableGame,
     drawn,
 )
+from railbird.agent.ranges import range_sections
 from railbird.agent.registry import AgentInfo, Parameter, agent_info, agent_names, fingerprint, make_agent
 from railbird.explanation import UNEXPLAINED, Explanation, Fact
 
@@ -37,4 +40,5 @@ __all__ = [
     "drawn",
     "fingerprint",
     "make_agent",
+    "range_sections",
 ]
