@@ -176,3 +176,18 @@ def test_a_grid_has_suited_hands_above_the_diagonal() -> None:
     first = next(place for place, line in enumerate(lines) if line.strip().startswith("A K Q"))
     assert lines[first + 1].split()[:3] == ["A", "·", "9"]
     assert lines[first + 2].split()[:3] == ["K", "2", "·"]
+
+
+def test_the_range_is_drawn_for_every_action() -> None:
+    text = told("probtriple", "--state", FLOP, "--range")
+    assert text.count("A K Q J T 9 8 7 6 5 4 3 2") == 2
+    assert "range to raise to 10" in text
+    data = json.loads(told("probtriple", "--state", FLOP, "--range", "--json"))
+    assert [len(grid["weights"]) for grid in data["range"]] == [CLASSES] * 2
+    assert "range" not in json.loads(told("probtriple", "--state", FLOP, "--json"))
+
+
+def test_an_agent_without_a_strategy_for_other_cards_says_so() -> None:
+    outcome = railbird("explain", "simbot:trials=5", "--state", FLOP, "--range")
+    assert outcome.code == 2
+    assert "Simbot simulates hands with the cards that it holds" in outcome.error

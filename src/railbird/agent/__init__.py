@@ -3,6 +3,8 @@
 - `contract`: `Agent`, `Decision`, `Strategies`, and what an agent is told about a match and a hand
 - `faults`: what agents can do wrong: every fault has a name, and whatever an agent's code raises becomes one of them
 - `plain_form`: what agents are told and answer as plain data, which JSON can hold
+- `ranges`: the range of an agent in a situation as sections of an explanation: what it does how often with each
+  starting hand
 - `registry`: agents by name and parameters, and what there is to say about each
 """
 
@@ -17,6 +19,7 @@ from railbird.agent.contract import (
     UnsuitableGame,
     drawn,
 )
+from railbird.agent.ranges import range_sections
 from railbird.agent.registry import AgentInfo, Parameter, agent_info, agent_names, fingerprint, make_agent
 from railbird.explanation import UNEXPLAINED, Explanation, Fact
 
@@ -39,4 +42,5 @@ __all__ = [
     "drawn",
     "fingerprint",
     "make_agent",
+    "range_sections",
 ]

@@ -1,5 +1,8 @@
 """How long agents take to decide, in processor time: medians of single decisions beside the bounds asked for.
 
+And how long they take to state their strategy for all holdings of a flop, against one opponent, on flops of which
+nothing is remembered.
+
 The situations are flops of a nine-handed table with four players in, for BayCaRP with five, of different cards and
 betting; every decision is in a hand of its own, so that beliefs about the opponents are made anew for each.
 """
@@ -9,6 +12,8 @@ from dataclasses import dataclass
 from statistics import median
 from time import process_time
 
+import numpy as np
+
 from railbird.agent import MatchStart, make_agent
 from railbird.arena.play.match import play_seating
 from railbird.arena.play.plan import MatchPlan, entrants_of
@@ -17,6 +22,7 @@ from railbird.engine.actions import ActionKind
 from railbird.engine.games import named_game
 from railbird.engine.setup import Setup
 from railbird.engine.state import State
+from railbird.hands.holdings import blocked_by
 from railbird.observation import Observation
 from railbird.rng import Stream
 
@@ -51,6 +57,9 @@ BOUNDS = (
     Bound("baycarp2", 3.0, LARGER),
 )
 
+STRATEGIES = (("casper02", 60.0), ("baycarp2", 60.0))
+"""Agents, and the milliseconds that their strategy of all holdings may take."""
+
 
 def figures() -> Iterator[Figure]:
     """Decisions of agents, and hands of a whole table of Pokibots."""
@@ -64,9 +73,39 @@ def figures() -> Iterator[Figure]:
             "ms",
             required=1.0,
         )
+    for agent, bound_ms in STRATEGIES:
+        yield Figure(
+            f"{agent}: the strategy of all holdings of a flop",
+            1e3 * strategy_seconds_of(agent),
+            "bound",
+            bound_ms,
+            "ms",
+            required=1.0,
+        )
     yield Figure(
         "nine-handed table of pokibots", hands_per_second("pokibot"), "bound", 150.0, "hands/s", required=1.0
     )
+
+
+def strategy_seconds_of(agent_name: str, count: int = 30) -> float:
+    """The median duration of stating the strategy of all holdings of a flop; the first one only warms up."""
+    setup = Setup.of(named_game("limit-2p"))
+    players = ("player 0", "player 1")
+    stream = Stream.from_seed("bench strategies")
+    agent = make_agent(agent_name)
+    agent.begin_match(MatchStart(setup.rules, players[0], players, stream.child("agent")))
+    durations = []
+    for number in range(count + 1):
+        state = State.deal(setup, stream.child(number))
+        state.call()
+        state.call()
+        assert state.actor is not None
+        observation = Observation.of(state, state.actor, players, number)
+        holdings = np.flatnonzero(~blocked_by(observation.board))
+        start = process_time()
+        agent.strategies(observation, holdings)
+        durations.append(process_time() - start)
+    return median(durations[1:])
 
 
 def flops(count: int, paths: tuple[str, ...] = PATHS) -> list[Observation]:

@@ -20,6 +20,13 @@ def explain(
         ),
     ] = None,
     seed: Annotated[str, typer.Option(help="The agent's randomness: the same seed, the same answer.")] = "0",
+    range_: Annotated[
+        bool,
+        typer.Option(
+            "--range",
+            help="Also draw the agent's whole range here: a grid of starting hands for each action.",
+        ),
+    ] = False,
     json: Annotated[bool, typer.Option("--json", help="Print plain data instead of text.")] = False,
 ) -> None:
     """Ask an agent for its decision in a situation, and for its reasons."""
@@ -27,7 +34,7 @@ def explain(
     from railbird.cli.views.progress import tell_of_compiling
 
     tell_of_compiling()
-    question = decide(agent, state, game, seed)
+    question = decide(agent, state, game, seed, with_range=range_)
     if json:
         print(as_json(question))
     else:

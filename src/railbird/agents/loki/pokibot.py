@@ -11,7 +11,7 @@ and goes through the rules in `_bet_or_check` and `_face_a_bet`; the first that 
 random: bluffs where the opponents' weights say that they fold often enough, in the proportion that leaves a caller no
 profit; check-raises and slow-play with hands that can afford them. A rule that fits at random has a chance, and draws
 for itself; the strategy that Pokibot states is what these chances come to. Whether it is bluffing in this hand is part
-of its state: the strategy of other holdings takes that as it is.
+of its state: the strategy of other holdings takes that as it is, for the last decision as it was before it.
 """
 
 import json
@@ -27,6 +27,7 @@ from railbird.agents.loki.probtriple import own_values
 from railbird.agents.loki.profiles import POKIBOT_PROFILES, PokibotProfile, Profile
 from railbird.engine.actions import FOLD as FOLDING
 from railbird.engine.actions import ActionKind, raise_to
+from railbird.engine.betting_tree import BettingNode
 from railbird.engine.setup import Setup
 from railbird.equity.strength import ehs_optimistic, ehs_showdown, hand_potential, hand_strength
 from railbird.explanation import Deferred, Explanation, Fact
@@ -126,6 +127,8 @@ class Pokibot(LimitAgent):
         self.beliefs_ = Beliefs(self.book_)
         self.bluffing_ = False
         self.hand_ = -1
+        self.last_: tuple[BettingNode | None, bool] = (None, False)
+        """Where it decided last, and whether it was bluffing before."""
         self.setup_ = Setup.of(match.rules)
         if match.experience and self.models:
             self.watched_ = Book()
@@ -148,6 +151,7 @@ class Pokibot(LimitAgent):
         self.setup_ = observation.setup
         if observation.hand_number != self.hand_:
             self.hand_, self.bluffing_ = observation.hand_number, False
+        self.last_ = (observation.node, self.bluffing_)
         situation = situation_at(observation.setup, observation.node)
         if not situation[STREET]:
             return self._before_the_flop(observation, situation)
@@ -171,7 +175,9 @@ class Pokibot(LimitAgent):
             style = self._style_before_the_flop(observation)
             triples = [triple_of(situation, each, 0.0, style) for each in percentiles]
             return legal_strategies(observation, holdings, triples)
-        bluffing = self.bluffing_ and observation.hand_number == self.hand_
+        bluffing = observation.hand_number == self.hand_ and (
+            self.last_[1] if self.last_[0] is observation.node else self.bluffing_
+        )
         beliefs = Beliefs(self.book_)
         found = []
         for number in holdings.tolist():

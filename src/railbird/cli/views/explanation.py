@@ -7,13 +7,14 @@ from typing import Any
 from rich.console import Console
 from rich.text import Text
 
-from railbird.agent import Agent, Decision, MatchStart, make_agent
+from railbird.agent import Agent, Decision, MatchStart, make_agent, range_sections
 from railbird.cards import format_cards
 from railbird.cli.explain import SCHEMA
 from railbird.engine.games import named_game
 from railbird.engine.rules import GameRules
 from railbird.engine.setup import Setup
-from railbird.interfaces.explaining import decision_view
+from railbird.explanation import RangeGrid, section_to_json
+from railbird.interfaces.explaining import decision_view, section_view
 from railbird.interfaces.terminal import hand_view, table_view
 from railbird.notation.acpc.match import MatchStateError, parse_match_state
 from railbird.notation.game_names import find_game
@@ -31,10 +32,12 @@ class Question:
     line: str
     observation: Observation
     decision: Decision
+    range: tuple[RangeGrid, ...] = ()
+    """A grid for each action, where the range was asked for."""
 
 
-def decide(spec: str, line: str, game: str | None, seed: str) -> Question:
-    """Put an agent into the situation of a MATCHSTATE line and let it decide."""
+def decide(spec: str, line: str, game: str | None, seed: str, *, with_range: bool = False) -> Question:
+    """Put an agent into the situation of a MATCHSTATE line and let it decide, and state its range where asked to."""
     line = line.strip()
     rules = _game_of(line) if game is None else find_game(game)
     match = parse_match_state(line, Setup.of(rules))
@@ -45,8 +48,8 @@ def decide(spec: str, line: str, game: str | None, seed: str) -> Question:
     players = tuple(spec if seat == match.position else f"seat {seat}" for seat in range(rules.players))
     observation = Observation.of(match.state(), match.position, players, match.hand_number)
     agent.begin_match(MatchStart(rules, spec, players, Stream.from_seed(seed).child("agent", spec)))
-    decision = _asked(agent, observation)
-    return Question(spec, line, observation, decision)
+    grids = range_sections(agent, observation) if with_range else ()
+    return Question(spec, line, observation, _asked(agent, observation), grids)
 
 
 def _asked(agent: Agent, observation: Observation) -> Decision:
@@ -78,6 +81,8 @@ def as_json(question: Question) -> str:
         "strategy": strategy,
         "explanation": decision.explanation.to_json(),
     }
+    if question.range:
+        data["range"] = [section_to_json(grid) for grid in question.range]
     return json.dumps(data, indent=2, ensure_ascii=False)
 
 
@@ -92,3 +97,6 @@ def show(question: Question) -> None:
     cards = format_cards(observation.hole_cards)
     console.print(Text(f"{question.agent} with {cards}, pot {observation.pot}{to_call}:"))
     console.print(decision_view(question.decision))
+    for grid in question.range:
+        console.print()
+        console.print(section_view(grid))

@@ -1,0 +1,26 @@
+"""The range of an agent in a situation as sections of an explanation: what it does how often with each starting hand."""
+
+import numpy as np
+
+from railbird.agent.contract import Agent
+from railbird.explanation import RangeGrid
+from railbird.hands.holdings import CLASS_OF_HOLDING, CLASSES, blocked_by
+from railbird.observation import Observation
+
+
+def range_sections(agent: Agent, observation: Observation) -> tuple[RangeGrid, ...]:
+    """A grid for each action: the mean probability of the action over the holdings of every starting hand.
+
+    Holdings that the board blocks do not count; a starting hand that it blocks altogether has no probability. The
+    agent's own cards do not matter. An agent that states no strategy refuses with `NoStrategy`.
+    """
+    holdings = np.flatnonzero(~blocked_by(observation.board))
+    found = agent.strategies(observation, holdings)
+    classes = CLASS_OF_HOLDING[holdings]
+    possible = np.maximum(np.bincount(classes, minlength=CLASSES), 1)
+    grids = []
+    for action, chances in zip(found.actions, found.probabilities.T, strict=True):
+        means = np.minimum(np.bincount(classes, chances, minlength=CLASSES) / possible, 1.0)
+        share = f"{chances.mean():.0%} of all holdings, at most {means.max():.0%} of one"
+        grids.append(RangeGrid(f"range to {action}: {share}", tuple(means.tolist())))
+    return tuple(grids)
