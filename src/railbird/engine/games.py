@@ -27,7 +27,7 @@ from railbird.engine.rules import (
     ShortBlind,
     blinds_for,
 )
-from railbird.spec import SpecError, parse_flag, parse_number, parse_spec, unknown
+from railbird.spec import SpecError, parse_choice, parse_flag, parse_number, parse_spec, unknown
 
 LIMIT_STACK = 2000
 """A hundred big bets: more than a limit hand can cost under any cap in use, so it binds only when carried over."""
@@ -173,10 +173,7 @@ def _ante(rules: GameRules, value: str) -> dict[str, Any]:
 
 def _choice(field: str, choices: type[Enum], key: str) -> Callable[[GameRules, str], dict[str, Any]]:
     def parse(_rules: GameRules, value: str) -> dict[str, Any]:
-        known = {choice.value: choice for choice in choices}
-        if value not in known:
-            raise unknown(f"choice for {key}", value, known)
-        return {field: known[value]}
+        return {field: parse_choice(key, value, choices)}
 
     return parse
 

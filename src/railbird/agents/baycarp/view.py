@@ -18,7 +18,7 @@ from railbird.cards import Card
 from railbird.cbr.schema import Value
 from railbird.cbr.target import Target
 from railbird.engine.record import HandRecord
-from railbird.equity.matchups import RUN_OUTS, matchups
+from railbird.equities.matchups import RUN_OUTS, matchups
 from railbird.features.playing_style import FinishedHand, StyleBook
 from railbird.hands.holdings import holding
 from railbird.observation import Observation
