@@ -104,8 +104,22 @@ _FAMILIES: Mapping[str, tuple[Callable[[str, int], GameRules], Mapping[str, int]
 GAME_NAMES = tuple(f"{family}-{size}" for family, (_, sizes) in _FAMILIES.items() for size in sizes)
 
 
+def game_names() -> tuple[str, ...]:
+    """The names of all games.
+
+    >>> game_names()[:3]
+    ('limit-2p', 'limit-3p', 'limit-4max')
+    """
+    return GAME_NAMES
+
+
 def named_game(text: str) -> GameRules:
-    """The game of a name, with parameters if there are any."""
+    """The game of a name, with parameters if there are any.
+
+    >>> game = named_game("limit-9max:cap=5")
+    >>> game.players, game.raise_caps
+    (9, (4, 5, 5, 5))
+    """
     spec = parse_spec(text)
     if spec.name not in GAME_NAMES:
         raise unknown("game", spec.name, GAME_NAMES)

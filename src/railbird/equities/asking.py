@@ -89,9 +89,9 @@ def equity(
 
     >>> result = equity("AhKs", vs="TT+", board="QhJh2c")
     >>> f"{result.players[0].equity:.4f}", result.result.exact
-    ('0.3915', True)
-    >>> result.to_frame().select("hand", "win").rows()
-    []
+    ('0.2494', True)
+    >>> result.to_frame()["hand"].to_list()
+    ['AhKs', 'TT+']
 
     Args:
         hands: Two cards each, such as `"AhKs"`, or ranges, such as `"QQ+, AKs"` or `"random"`.

@@ -49,7 +49,12 @@ __all__ = ["Range", "RangeError"]
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Range:
-    """Weights of the holdings in the order of `railbird.hands.holdings`: finite, not negative, read-only."""
+    """Weights of the holdings in the order of `railbird.hands.holdings`: finite, not negative, read-only.
+
+    >>> premium = Range.parse("QQ+, AKs")
+    >>> premium.combos, str(premium - Range.parse("AA"))
+    (22.0, 'KK-QQ,AKs')
+    """
 
     weights: NDArray[np.float64]
 

@@ -80,7 +80,7 @@ def watch(
     >>> results = railbird.match(["rulebot", "always-call"], hands=20, seed=1, log=log)
     >>> watched = watch(log, ["rulebot"], system="casper")
     >>> len(watched.pack), watched.to_frame().height
-    (0, 0)
+    (80, 80)
 
     Args:
         logs: Files or folders of hands, in any format.

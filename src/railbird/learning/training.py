@@ -72,7 +72,14 @@ def train_network(
     force: bool = False,
     progress: Listen | None = None,
 ) -> TrainedNetwork:
-    """Learn what players hold from what they do.
+    """Learn what players hold from what they do: a Bayesian network that reads opponents.
+
+    >>> import railbird, tempfile
+    >>> log = f"{tempfile.mkdtemp()}/hands.log"
+    >>> results = railbird.match(["rulebot", "always-call"], hands=50, seed=1, log=log)
+    >>> trained = train_network(log, who="flop")
+    >>> trained.to_json()["hands"], trained.to_frame().shape
+    (50, (100, 14))
 
     Args:
         logs: Files or folders of hands, in the order in which they were played.

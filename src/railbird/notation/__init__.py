@@ -5,6 +5,7 @@
 - `rooms/`: hand histories of PokerStars and Poker Academy
 - `records`: Railbird's own JSON lines
 - `formats`: what each format is called, how it is recognised, read and written, and what it loses
+- `hands`: hands in and out of files, the short way
 - `files`: the hands of any file
 - `sources`: files and folders of hands, read one after another
 - `outputs`: where hands and cases are written; nothing is half-written

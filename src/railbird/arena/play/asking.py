@@ -57,8 +57,8 @@ def explain(agent: str, state: str, *, game: str | None = None, seed: int | str 
     """Ask an agent for its decision in a situation, and for its reasons.
 
     >>> answer = explain("pokibot", state="MATCHSTATE:1:0::|AhAd")
-    >>> str(answer.decision.action)
-    ''
+    >>> print(answer)
+    raise to 20: By income rate its cards are better than 100% of all holdings.
 
     Args:
         agent: An agent by name, such as `simbot:trials=500`, or a class in a file: `bot.py:Cautious`.

@@ -21,10 +21,11 @@ from railbird.arena.run.sequential import SequentialTest
 from railbird.arena.run.stopping import UntilDecided
 from railbird.arena.run.terms import NO_LIMITS, Terms, require_writable
 from railbird.notation.game_names import find_game
+from railbird.spec import split_specs
 
 
 def match(
-    seats: Sequence[str],
+    seats: Sequence[str] | str,
     *,
     game: str = "limit-2p",
     hands: int = 1000,
@@ -52,7 +53,8 @@ def match(
     [('always-raise', 20, 0.75), ('always-fold', 20, -0.75)]
 
     Args:
-        seats: The agents, seat by seat: names such as `simbot:trials=500`, or classes in files: `bot.py:Cautious`.
+        seats: The agents, seat by seat: names such as `simbot:trials=500`, or classes in files: `bot.py:Cautious`. One
+            text may name them all, separated by commas.
         game: A game by name, or an ACPC `.game` file.
         hands: Number of deals in each match.
         seed: Names the experiment: the same seed, the same results.
@@ -76,14 +78,14 @@ def match(
             options.
 
     """
-    _require_players(seats, game)
+    players = _players(seats, game)
     terms = Terms(game, hands, str(seed), duplicate, faults, bust, limits, shuffle, snapshot)
     report_file, log_file = _path(results), _path(log)
     terms.require_ours(report_file, "match")
     require_writable(log_file)
     terms, book = terms.with_book(_path(experience), report_file)
     lived = _lived(terms, book)
-    entrants = entrants_of(seats, trusted=True)
+    entrants = entrants_of(players, trusted=True)
     plans = [terms.plan(entrants, ("match", number), lived) for number in range(matches)]
     rules = rules_of(plans[0])
     stop = None if until_decided is None else UntilDecided(rules, until_decided)
@@ -98,7 +100,7 @@ def match(
             "--reduce-luck": reduce_luck,
             "--experience": experience,
         }
-        repeat = terms.command("match", {"--seats": seats}, more)
+        repeat = terms.command("match", {"--seats": players}, more)
     else:
         repeat = terms.repeatable(command)
     started = perf_counter()
@@ -133,7 +135,7 @@ def match(
 
 
 def tournament(
-    agents: Sequence[str],
+    agents: Sequence[str] | str,
     *,
     game: str = "limit-2p",
     hands: int = 1000,
@@ -163,20 +165,20 @@ def tournament(
     `matches` is the number of matches at each table. Finished matches are found and kept in `journal`, if an open one
     is given, otherwise in the journal beside `results`. The other options are those of `match`.
     """
-    _require_players(agents, game)
+    players = _players(agents, game)
     rules = find_game(game)
-    if len(agents) < rules.players:
-        raise PlanError(f"{game} needs {rules.players} agents at a table, but {len(agents)} were named")
+    if len(players) < rules.players:
+        raise PlanError(f"{game} needs {rules.players} agents at a table, but {len(players)} were named")
     terms = Terms(game, hands, str(seed), duplicate, faults, bust, limits, shuffle, snapshot)
     report_file = _path(results)
     terms.require_ours(report_file, "tournament")
     terms, book = terms.with_book(_path(experience), report_file)
     lived = _lived(terms, book)
-    entrants = entrants_of(agents, trusted=True)
+    entrants = entrants_of(players, trusted=True)
     plans = terms.round_robin(entrants, rules.players, matches, lived)
     if command is None:
         more = {"--matches": matches, "--experience": experience}
-        repeat = terms.command("tournament", {"--agents": agents}, more)
+        repeat = terms.command("tournament", {"--agents": players}, more)
     else:
         repeat = terms.repeatable(command)
     started = perf_counter()
@@ -195,11 +197,13 @@ def _path(path: Path | str | None) -> Path | None:
     return None if path is None else Path(path)
 
 
-def _require_players(agents: Sequence[str], game: str) -> None:
-    """Refuse a wrong name or parameter, or an agent that does not play the game, before anything is played."""
+def _players(agents: Sequence[str] | str, game: str) -> list[str]:
+    """The agents one by one; wrong names and parameters, and agents that do not play the game, are refused."""
     rules = find_game(game)
-    for agent in agents:
+    found = split_specs(agents) if isinstance(agents, str) else list(agents)
+    for agent in found:
         make_agent(agent).verify_game(rules)
+    return found
 
 
 def _lived(terms: Terms, book: ExperienceBook | None) -> Experience:
