@@ -58,7 +58,11 @@ def parse_card(text: str) -> Card:
 
 
 def parse_cards(text: str) -> tuple[Card, ...]:
-    """Cards written one after another, with or without spaces; no card may stand there twice."""
+    """Cards written one after another, with or without spaces; no card may appear twice.
+
+    >>> parse_cards("AhTd 2c")
+    (50, 33, 0)
+    """
     joined = "".join(text.split())
     if len(joined) % 2:
         raise CardError(f"{text!r} is not a list of cards: it ends in half a card, {joined[-1]!r}")
@@ -75,7 +79,11 @@ def format_card(card: Card) -> str:
 
 
 def format_cards(cards: Iterable[Card], separator: str = "") -> str:
-    """Cards as text, one after another."""
+    """Cards as text, one after another.
+
+    >>> format_cards((50, 33, 0)), format_cards((50, 33, 0), " ")
+    ('AhTd2c', 'Ah Td 2c')
+    """
     return separator.join(map(format_card, cards))
 
 

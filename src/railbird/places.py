@@ -21,6 +21,13 @@ _NO_SYNC = (errno.EINVAL, errno.ENOTSUP, errno.EBADF)
 """What file systems answer that cannot sync folders."""
 
 
+class OutputExists(ValueError):
+    """A file that would be overwritten."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(f"{path}: exists already")
+
+
 def cache_folder() -> Path:
     """The folder of what can be rebuilt: lookup tables and compiled kernels."""
     home = os.environ.get("RAILBIRD_HOME")

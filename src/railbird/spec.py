@@ -7,6 +7,10 @@ Spec(name='limit-9max', parameters={'cap': '5', 'carry': 'yes'})
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from difflib import get_close_matches
+from enum import Enum
+from typing import TypeVar
+
+_Choice = TypeVar("_Choice", bound=Enum)
 
 
 class SpecError(ValueError):
@@ -54,6 +58,14 @@ def unknown(kind: str, name: str, known: Iterable[str]) -> SpecError:
     near = get_close_matches(name, choices, n=1)
     hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(choices)}"
     return SpecError(f"no {kind} is called {name!r}: {hint}")
+
+
+def parse_choice(key: str, text: str, choices: type[_Choice]) -> _Choice:
+    """The member of an enumeration that has this value."""
+    known = {choice.value: choice for choice in choices}
+    if text not in known:
+        raise unknown(f"choice for {key}", text, known)
+    return known[text]
 
 
 def parse_flag(key: str, text: str) -> bool:

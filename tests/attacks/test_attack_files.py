@@ -32,7 +32,7 @@ from railbird.bayes.xdsl.files import read_recipe, read_xdsl, write_xdsl
 from railbird.cbr.weights import format_weights, read_weights
 from railbird.interfaces.web.tournaments.queue import _read as read_tournament
 from railbird.learning.evolve.trials import TrialJournal
-from railbird.notation.files import read_hands
+from railbird.notation.files import find_hands
 from railbird.notation.reading import BadHand
 from railbird.notation.unpacking import FREE_BYTES, FREE_LINES
 from railbird.opponents.weights.book import Book
@@ -262,7 +262,7 @@ PACKINGS = pytest.mark.parametrize("pack", [_zstd, _xz, _gzip], ids=["zst", "xz"
 
 
 def last_refusal(path: Path) -> str:
-    *_, last = read_hands(path)
+    *_, last = find_hands(path)
     assert isinstance(last.reading, BadHand)
     return last.reading.reason
 
@@ -299,14 +299,14 @@ def test_xz_that_asks_for_gigabytes_to_look_back_into_is_refused(tmp_path: Path)
 def test_compressed_data_in_compressed_data_is_refused_as_text(tmp_path: Path) -> None:
     path = tmp_path / "twice.log.gz"
     path.write_bytes(gzip.compress(gzip.compress(b"STATE:0:")))
-    assert all(isinstance(found.reading, BadHand) for found in read_hands(path))
+    assert all(isinstance(found.reading, BadHand) for found in find_hands(path))
 
 
 def test_thousands_of_empty_parts_are_passed_over(tmp_path: Path) -> None:
     path = tmp_path / "parts.log"
     for part in (gzip.compress(b""), zstandard.ZstdCompressor().compress(b""), lzma.compress(b"")):
         path.write_bytes(part * 3000)
-        assert list(read_hands(path)) == []
+        assert list(find_hands(path)) == []
 
 
 def test_reasons_that_unpack_to_more_than_reasons_are_refused() -> None:

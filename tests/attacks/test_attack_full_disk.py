@@ -11,10 +11,10 @@ import pytest
 from command import Outcome, railbird
 from railbird.arena.run.growing_journal import JournalError
 from railbird.arena.run.journal import Journal, journal_beside
-from railbird.cli.tasks.output import FileOutput
 from railbird.interfaces.web import server
 from railbird.interfaces.web.tournaments.plan import TournamentPlan
 from railbird.interfaces.web.tournaments.queue import TournamentError, Tournaments
+from railbird.notation.outputs import FileOutput
 from railbird.places import write_whole
 from railbird.store.store import open_store
 from small_disks import file_limit, fill, small_disk

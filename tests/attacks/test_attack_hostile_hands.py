@@ -11,7 +11,7 @@ import pytest
 from command import railbird
 from hand_records import plain_record
 from railbird.notation.acpc.game import GameFileError, read_game
-from railbird.notation.files import read_hands
+from railbird.notation.files import find_hands
 from railbird.notation.formats import format_named
 from railbird.notation.reading import BadHand
 from railbird.places import write_whole
@@ -42,7 +42,7 @@ def written(path: Path, form: str, *seeds: int) -> Path:
 def refusals(path: Path) -> list[str]:
     """Why the hands of a file are refused; one that is read fails the test."""
     reasons = []
-    for found in read_hands(path):
+    for found in find_hands(path):
         assert isinstance(found.reading, BadHand)
         reasons.append(found.reading.reason)
     return reasons

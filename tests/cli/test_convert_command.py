@@ -13,7 +13,7 @@ from command import railbird
 from folders import HISTORIES
 from hand_records import plain_record
 from railbird.engine.record import Details
-from railbird.notation.files import read_hands
+from railbird.notation.files import find_hands
 from railbird.notation.records import format_record, parse_record
 
 HANDS = [plain_record(seed) for seed in range(30)]
@@ -29,7 +29,7 @@ def hands(tmp_path: Path) -> Path:
 
 
 def read(path: Path) -> list[object]:
-    return [found.reading for found in read_hands(path)]
+    return [found.reading for found in find_hands(path)]
 
 
 def left_in(folder: Path) -> list[str]:
@@ -297,7 +297,7 @@ def test_a_killed_conversion_leaves_no_output(hands: Path) -> None:
     code = (
         "import os, sys, signal\n"
         "from railbird.cli import main\n"
-        "from railbird.cli.tasks import conversion\n"
+        "from railbird.notation import conversion\n"
         "end = conversion.Conversion.end\n"
         "conversion.Conversion.end = lambda self: os.kill(os.getpid(), signal.SIGKILL)\n"
         f"sys.argv = ['railbird', 'convert', {str(hands)!r}, {str(output)!r}]\n"

@@ -7,11 +7,11 @@ from typer.testing import CliRunner
 
 from railbird.cards import CardError, parse_cards
 from railbird.cli import app
-from railbird.cli.views.knowledge import parse_player
-from railbird.equity.ranges import Range
-from railbird.equity.reading import read_hand
-from railbird.equity.showdown import EquityError
-from railbird.equity.strength import StrengthError
+from railbird.equities.asking import parse_hand
+from railbird.equities.ranges import Range
+from railbird.equities.reading import read_hand
+from railbird.equities.showdown import EquityError
+from railbird.equities.strength import StrengthError
 
 
 def run(*arguments: str) -> str:
@@ -77,8 +77,8 @@ def test_bad_input_is_pointed_at(arguments: list[str], error: type[ValueError], 
 
 
 def test_a_player_is_two_cards_or_a_range() -> None:
-    assert parse_player("AhKs") == parse_cards("AhKs")
-    assert parse_player("AKs") == Range.parse("AKs")
+    assert parse_hand("AhKs") == parse_cards("AhKs")
+    assert parse_hand("AKs") == Range.parse("AKs")
 
 
 def test_a_reading_before_the_flop_has_no_strength_and_later_has_all() -> None:

@@ -30,7 +30,7 @@ from railbird.engine.games import named_game
 from railbird.engine.record import Details, HandRecord
 from railbird.engine.setup import Setup
 from railbird.engine.state import State
-from railbird.notation.files import HandFileError, hand_files, read_hands
+from railbird.notation.files import HandFileError, find_hands, hand_files
 from railbird.notation.records import format_record
 from railbird.store.names import UnknownPlayer
 from railbird.store.store import open_store
@@ -346,7 +346,7 @@ def test_hands_of_card_rooms_with_hidden_cards_are_stored_exactly_and_counted(
     hands = [
         found.reading
         for file in hand_files(tmp_path / "rooms")
-        for found in read_hands(file)
+        for found in find_hands(file)
         if isinstance(found.reading, HandRecord)
     ]
     assert len(hands) > 100

@@ -26,7 +26,7 @@ from railbird.engine.state import UNKNOWN
 from railbird.learning.systems import system_named
 from railbird.learning.watching import Watched, Watcher
 from railbird.notation.acpc.log import LogWriter
-from railbird.notation.files import read_hands
+from railbird.notation.files import find_hands
 from railbird.notation.records import format_record
 from railbird.observation import Observation, visible_to
 from watched_hands import Decided, decisions_in
@@ -98,7 +98,7 @@ def test_only_the_players_who_are_named_are_watched(log: Path, tmp_path: Path) -
 
 def test_attributes_are_what_the_player_could_know(log: Path, everybody: Pack) -> None:
     rows = dict.fromkeys(STAGES, 0)
-    for found in read_hands(log):
+    for found in find_hands(log):
         assert isinstance(found.reading, HandRecord)
         for state, act in found.reading.states():
             observation = Observation.of(state, act.seat, found.reading.players)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from hand_records import plain_record, random_record, records
 from railbird.engine.record import HandRecord
-from railbird.notation.files import read_hands
+from railbird.notation.files import find_hands
 from railbird.notation.formats import FORMATS, Format, format_named
 from railbird.notation.reading import NotationError
 
@@ -29,7 +29,7 @@ def written(form: Format, record: HandRecord) -> str | None:
 
 
 def read_back(form: Format, text: str) -> HandRecord:
-    (found,) = read_hands(io.BytesIO(text.encode()), form)
+    (found,) = find_hands(io.BytesIO(text.encode()), form)
     assert isinstance(found.reading, HandRecord), found.reading
     return found.reading
 
@@ -75,7 +75,7 @@ def test_many_hands_in_one_file_are_read_back_in_their_order(form: Format) -> No
     hands = [plain_record(seed, games[seed // 10 % 3]) for seed in range(60)]
     text = "".join(map(writer.hand, hands)) + writer.end()
     expected = [read_back(form, written(form, hand) or "") for hand in hands]
-    assert [found.reading for found in read_hands(io.BytesIO(text.encode()))] == expected
+    assert [found.reading for found in find_hands(io.BytesIO(text.encode()))] == expected
 
 
 @pytest.mark.parametrize("form", WRITTEN, ids=lambda form: form.name)
@@ -95,7 +95,7 @@ def test_a_refused_hand_leaves_no_trace_in_the_file(form: Format) -> None:
         expected.append(read_back(form, written(form, record) or ""))
     text = "".join(parts) + writer.end()
     assert len(expected) >= 20
-    assert [found.reading for found in read_hands(io.BytesIO(text.encode()), form)] == expected
+    assert [found.reading for found in find_hands(io.BytesIO(text.encode()), form)] == expected
 
 
 def test_our_own_form_carries_every_record() -> None:

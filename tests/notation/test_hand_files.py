@@ -19,7 +19,7 @@ from hypothesis import given
 from hand_records import plain_record, records, unfinished_records
 from railbird.engine.games import named_game
 from railbird.engine.record import HandRecord
-from railbird.notation.files import Found, HandFileError, hand_files, read_hands
+from railbird.notation.files import Found, HandFileError, find_hands, hand_files
 from railbird.notation.formats import FORMATS, format_named
 from railbird.notation.reading import LONGEST_LINE, BadHand, NotationError
 from railbird.notation.records import digest_of, format_record, parse_record
@@ -36,7 +36,7 @@ PACKED: dict[str, Callable[[bytes], bytes]] = {
 
 
 def read(data: bytes, encoding: str = "utf-8") -> list[Found]:
-    return list(read_hands(io.BytesIO(data), encoding=encoding))
+    return list(find_hands(io.BytesIO(data), encoding=encoding))
 
 
 def hands_of(data: bytes) -> list[HandRecord]:
@@ -52,7 +52,7 @@ def refusals(data: bytes, encoding: str = "utf-8") -> list[tuple[int, str]]:
 def test_compressed_files_are_known_by_their_first_bytes(packing: str, tmp_path: Path) -> None:
     file = tmp_path / "hands.with.any.name"
     file.write_bytes(PACKED[packing](TEXT))
-    found = list(read_hands(file))
+    found = list(find_hands(file))
     assert [one.reading for one in found] == HANDS
     assert {one.source for one in found} == {str(file)}
     assert [one.line for one in found] == list(range(1, len(HANDS) + 1))
@@ -98,7 +98,7 @@ def test_memory_stays_bounded_whatever_unpacks(packing: str) -> None:
     data = PACKED[packing](b"a" * size + b"\n" + TEXT)
     tracemalloc.start()
     try:
-        found = list(read_hands(io.BytesIO(data), format_named("railbird")))
+        found = list(find_hands(io.BytesIO(data), format_named("railbird")))
         peak = tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()
@@ -167,14 +167,14 @@ def test_archives_are_refused_by_name(tmp_path: Path) -> None:
         ("hands.bz2", "bzip2 file"),
     ):
         with pytest.raises(HandFileError, match=f"{name}: is a {what}: unpack it first"):
-            list(read_hands(tmp_path / name))
+            list(find_hands(tmp_path / name))
 
 
 def test_files_that_cannot_be_opened_are_named(tmp_path: Path) -> None:
     with pytest.raises(HandFileError, match=r"no\.jsonl: cannot be read: No such file"):
-        list(read_hands(tmp_path / "no.jsonl"))
+        list(find_hands(tmp_path / "no.jsonl"))
     with pytest.raises(HandFileError, match=r"cannot be read: Is a directory"):
-        list(read_hands(tmp_path))
+        list(find_hands(tmp_path))
 
 
 def test_an_empty_file_holds_no_hands() -> None:
@@ -200,7 +200,7 @@ def test_progress_is_told_in_bytes_of_the_file(tmp_path: Path) -> None:
     file = tmp_path / "hands.jsonl.xz"
     file.write_bytes(lzma.compress(TEXT * 5))
     told: list[int] = []
-    assert len(list(read_hands(file, listen=told.append))) == 5 * len(HANDS)
+    assert len(list(find_hands(file, listen=told.append))) == 5 * len(HANDS)
     assert told
     assert told == sorted(told)
     assert told[-1] <= file.stat().st_size
@@ -299,7 +299,7 @@ def require_import(file: Path, hands: int | None) -> int:
     """Read hands that must all be good; the number of different ones."""
     digests = set()
     count = 0
-    for found in islice(read_hands(file, game=named_game("nolimit-2p")), hands):
+    for found in islice(find_hands(file, game=named_game("nolimit-2p")), hands):
         assert isinstance(found.reading, HandRecord), found
         digests.add(digest_of(found.reading))
         count += 1
@@ -309,4 +309,4 @@ def require_import(file: Path, hands: int | None) -> int:
 
 def test_a_log_that_does_not_name_its_game_asks_for_it(shared_data: Path) -> None:
     with pytest.raises(HandFileError, match=f"{DEEPSTACK}: line 1: the log does not name its game"):
-        next(read_hands(shared_data / DEEPSTACK))
+        next(find_hands(shared_data / DEEPSTACK))

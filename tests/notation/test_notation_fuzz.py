@@ -19,7 +19,7 @@ from hand_texts import TEXTS
 from railbird.engine.games import named_game
 from railbird.engine.record import HandRecord
 from railbird.engine.rules import GameRules
-from railbird.notation.files import HandFileError, read_hands
+from railbird.notation.files import HandFileError, find_hands
 from railbird.notation.formats import FORMATS, Format, format_named
 from railbird.notation.reading import LONGEST_LINE, BadHand
 from railbird.notation.records import format_record, parse_record
@@ -37,7 +37,7 @@ _TESTS = [Path(__file__), SUPPORT / "fuzzing.py", SUPPORT / "hand_texts.py"]
 @cache
 def lines_of(name: str) -> list[bytes]:
     text = TEXTS[name].encode()
-    for found in read_hands(io.BytesIO(text), format_named(name)):
+    for found in find_hands(io.BytesIO(text), format_named(name)):
         assert found.reading
     return text.splitlines()
 
@@ -51,7 +51,7 @@ def feed(form: Format, random: Random, lines: list[bytes]) -> int:
 
 def read_all(form: Format, data: bytes, game: GameRules | None, random: Random) -> int:
     most = data.count(b"\n") + 1
-    found = read_hands(io.BytesIO(data), form, game)
+    found = find_hands(io.BytesIO(data), form, game)
     count = 0
     while True:
         try:
@@ -99,10 +99,10 @@ def batch(name: str, number: int) -> int:
 
 @pytest.mark.parametrize("name", FORMAT_NAMES)
 def test_valid_text_is_read_whole_and_recognised(name: str) -> None:
-    found = [one.reading for one in read_hands(io.BytesIO(TEXTS[name].encode()))]
+    found = [one.reading for one in find_hands(io.BytesIO(TEXTS[name].encode()))]
     assert found
     assert not [one for one in found if isinstance(one, BadHand)]
-    named = [one.reading for one in read_hands(io.BytesIO(TEXTS[name].encode()), format_named(name))]
+    named = [one.reading for one in find_hands(io.BytesIO(TEXTS[name].encode()), format_named(name))]
     assert named == found
 
 
@@ -135,7 +135,7 @@ def test_memory_stays_bounded_over_broken_text(name: str) -> None:
         for number in range(5):
             batch(name, number)
         endless = b"\n".join(lines_of(name)[:-1] * 20)
-        for one in read_hands(io.BytesIO(endless), format_named(name)):
+        for one in find_hands(io.BytesIO(endless), format_named(name)):
             assert len(getattr(one.reading, "text", "")) < 4_000_000
         peak = tracemalloc.get_traced_memory()[1]
     finally:
@@ -146,7 +146,7 @@ def test_memory_stays_bounded_over_broken_text(name: str) -> None:
 @pytest.mark.parametrize("name", FORMAT_NAMES)
 def test_a_line_that_is_too_long_or_no_text_is_refused_and_the_rest_is_read(name: str) -> None:
     text = TEXTS[name].encode()
-    whole = [one.reading for one in read_hands(io.BytesIO(text), format_named(name))]
+    whole = [one.reading for one in find_hands(io.BytesIO(text), format_named(name))]
     lines = text.splitlines()
     place = len(lines) // 2
     for bad, reason in (
@@ -155,7 +155,7 @@ def test_a_line_that_is_too_long_or_no_text_is_refused_and_the_rest_is_read(name
         (lines[place] + b"\xff", "not UTF-8"),
     ):
         data = b"\n".join([*lines[:place], bad, *lines[place + 1 :]]) + b"\n"
-        found = [one.reading for one in read_hands(io.BytesIO(data), format_named(name))]
+        found = [one.reading for one in find_hands(io.BytesIO(data), format_named(name))]
         reasons = [one.reason for one in found if isinstance(one, BadHand)]
         assert any(reason in one for one in reasons), (reason, reasons)
         assert len(reasons) <= 2
@@ -168,11 +168,11 @@ def test_a_line_that_is_too_long_or_no_text_is_refused_and_the_rest_is_read(name
 def test_half_a_text_gives_its_whole_hands_and_refuses_the_half_one(name: str) -> None:
     """Cut anywhere, what is read is what was written: no hand is made up from half of one."""
     text = TEXTS[name].encode()
-    whole = [one.reading for one in read_hands(io.BytesIO(text), format_named(name))]
+    whole = [one.reading for one in find_hands(io.BytesIO(text), format_named(name))]
     random = Random(name)
     for end in sorted(random.sample(range(1, len(text)), min(150, len(text) - 1))):
         try:
-            found = [one.reading for one in read_hands(io.BytesIO(text[:end]), format_named(name))]
+            found = [one.reading for one in find_hands(io.BytesIO(text[:end]), format_named(name))]
         except HandFileError:
             assert name == "acpc"
             continue
@@ -188,6 +188,6 @@ def test_half_a_text_gives_its_whole_hands_and_refuses_the_half_one(name: str) -
 @given(st.binary(max_size=3000), st.sampled_from(FORMAT_NAMES))
 def test_any_bytes_at_all_are_refused_or_read(data: bytes, name: str) -> None:
     try:
-        assert all(one.line >= 1 for one in read_hands(io.BytesIO(data), format_named(name)))
+        assert all(one.line >= 1 for one in find_hands(io.BytesIO(data), format_named(name)))
     except HandFileError:
         assert name == "acpc" or data.startswith((b"\xff\xfe", b"\xfe\xff", b"PK", b"BZh"))

@@ -14,7 +14,7 @@ from railbird.engine.actions import CALL, FOLD, raise_to
 from railbird.engine.games import named_game
 from railbird.engine.setup import Setup
 from railbird.engine.state import State
-from railbird.equity.strength import hand_potential, hand_strength
+from railbird.equities.strength import hand_potential, hand_strength
 from railbird.features.playing_style import PlayingStyle
 from railbird.hands.groups import GROUP_OF_HOLDING, holdings_of_group
 from railbird.hands.holdings import blocked_by

@@ -33,7 +33,7 @@ from railbird.hands.boards import (
 from railbird.hands.draws import simple_draw
 from railbird.hands.groups import hand_group
 from railbird.hands.types import hand_type
-from railbird.notation.files import read_hands
+from railbird.notation.files import find_hands
 from railbird.observation import Observation
 from railbird.opponents.network import nodes, rows
 from railbird.opponents.network.nodes import PUBLISHED, Variant, action_states, hand_nodes, structure
@@ -526,7 +526,7 @@ def compare_with_the_twin(records: Iterable[HandRecord]) -> int:
 
 def poker_academy(shared_data: Path, hands: int) -> Iterator[HandRecord]:
     """Heads-up limit hands that were played in Poker Academy, the program of the thesis."""
-    found = read_hands(shared_data / "poker_academy_hu_limit_46454.txt.xz")
+    found = find_hands(shared_data / "poker_academy_hu_limit_46454.txt.xz")
     return (each.reading for each in islice(found, hands) if isinstance(each.reading, HandRecord))
 
 

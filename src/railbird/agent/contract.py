@@ -34,7 +34,12 @@ _Option = TypeVar("_Option")
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """An action, the strategy it was drawn from, and the reasons."""
+    """An action, the strategy it was drawn from, and the reasons.
+
+    >>> from railbird.engine.actions import CALL
+    >>> str(Decision(CALL).action)
+    'call'
+    """
 
     action: Action
     explanation: Explanation = UNEXPLAINED
@@ -114,7 +119,15 @@ class UnsuitableGame(ValueError):
 
 
 class Agent(ABC):
-    """A player. Only `act` must be written; the rest is there for agents that listen and learn."""
+    """A player. Only `act` must be written; the rest is there for agents that listen and learn.
+
+    >>> from railbird.engine.actions import CALL
+    >>> class Caller(Agent):
+    ...     def act(self, observation):
+    ...         return Decision(CALL)
+    >>> Caller().files()
+    ()
+    """
 
     paper: ClassVar[str] = ""
     """The publication that describes the agent, where there is one."""

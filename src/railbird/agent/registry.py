@@ -46,7 +46,11 @@ def _registered() -> Mapping[str, EntryPoint]:
 
 
 def agent_names() -> tuple[str, ...]:
-    """Every registered agent, in alphabetical order."""
+    """Every registered agent, in alphabetical order.
+
+    >>> agent_names()[:3]
+    ('always-call', 'always-fold', 'always-raise')
+    """
     return tuple(sorted(_registered()))
 
 
@@ -58,7 +62,11 @@ def agent_info(name: str) -> AgentInfo:
 
 
 def make_agent(text: str) -> Agent:
-    """A new agent from its name and parameters."""
+    """A new agent from its name and parameters, or from a class in a file: `bot.py:Cautious`.
+
+    >>> type(make_agent("simbot:trials=200")).__name__
+    'Simbot'
+    """
     spec = _parse(text)
     found = _agent_class(spec)
     known = {parameter.name: parameter for parameter in _parameters(found)}

@@ -30,7 +30,7 @@ from railbird.cbr.cycle.retrieve import AtLeastElseNearest, Retrieve
 from railbird.cbr.schema import Number, Schema
 from railbird.cbr.similarity import Decay, Linear, Similarity
 from railbird.cbr.target import Target
-from railbird.equity.strength import strength
+from railbird.equities.strength import strength
 from railbird.rng import Stream
 
 THRESHOLD = 0.97

@@ -14,9 +14,9 @@ import numpy as np
 
 from railbird.benchmarks.measuring import Figure, Work, compare_rates
 from railbird.cards import DECK_SIZE, format_cards, suit_of
-from railbird.equity.ranges import Range
-from railbird.equity.strength import board_hand_strengths, board_strengths, strength
-from railbird.equity.tables import Measure, table
+from railbird.equities.ranges import Range
+from railbird.equities.strength import board_hand_strengths, board_strengths, strength
+from railbird.equities.tables import Measure, table
 from railbird.hands.holdings import HOLDINGS
 from railbird.kernels.strength.tables import look_up_each
 from railbird.rng import Stream

@@ -2,23 +2,14 @@
 
 Each command imports what it needs when it runs, so that `railbird --help` answers at once.
 
-- `table`: `play`, `serve`
-- `compete`: `match`, `tournament`, `selfplay`
-- `hand_files`: `convert`, `replay`
-- `archive`: `import`, `stats`, `store`
-- `watching`: `watch`, `casebase`
-- `training`: `train-network`
-- `network`: `network`
-- `evolving`: `evolve`
-- `explain`: `explain`
-- `knowledge`: `equity`, `tables`
-- `protocol`: `agent`, `dealer`
-- `brain`: `brain`
-- `listing`: `agents`, `games`
-- `reproduce`: `reproduce`
-- `measure`: `bench`
-- `tasks/`: what commands do
-- `views/`: how they show it
+- `playing/`: `play`, `serve`, `match`, `tournament`, `selfplay`, `agent`, `dealer`, `brain`
+- `hands/`: `convert`, `replay`, `import`, `stats`, `store`
+- `learning/`: `watch`, `casebase`, `train-network`, `network`, `evolve`
+- `studying/`: `explain`, `equity`, `tables`, `agents`, `games`, `reproduce`, `bench`
+- `options`: options that several commands share
+- `progress`: what is shown while one waits
+- `output`: what commands print
+- `views/`: how commands show what they found
 """
 
 import os
@@ -28,21 +19,32 @@ from typing import NoReturn
 
 import typer
 
-from railbird.cli.archive import import_hands, stats, store
-from railbird.cli.brain import brain
-from railbird.cli.compete import match, selfplay, tournament
-from railbird.cli.evolving import evolve
-from railbird.cli.explain import explain
-from railbird.cli.hand_files import convert, replay
-from railbird.cli.knowledge import equity, tables
-from railbird.cli.listing import agents, games
-from railbird.cli.measure import bench
-from railbird.cli.network import network
-from railbird.cli.protocol import agent, dealer
-from railbird.cli.reproduce import reproduce
-from railbird.cli.table import play, serve
-from railbird.cli.training import train_network
-from railbird.cli.watching import casebase, watch
+from railbird.cli.hands.convert import convert
+from railbird.cli.hands.import_hands import import_hands
+from railbird.cli.hands.replay import replay
+from railbird.cli.hands.stats import stats
+from railbird.cli.hands.store import store
+from railbird.cli.learning.casebase import casebase
+from railbird.cli.learning.evolve import evolve
+from railbird.cli.learning.network import network
+from railbird.cli.learning.train_network import train_network
+from railbird.cli.learning.watch import watch
+from railbird.cli.playing.agent import agent
+from railbird.cli.playing.brain import brain
+from railbird.cli.playing.dealer import dealer
+from railbird.cli.playing.match import match
+from railbird.cli.playing.play import play
+from railbird.cli.playing.selfplay import selfplay
+from railbird.cli.playing.serve import serve
+from railbird.cli.playing.tournament import tournament
+from railbird.cli.studying.agents import agents
+from railbird.cli.studying.bench import bench
+from railbird.cli.studying.equity import equity
+from railbird.cli.studying.explain import explain
+from railbird.cli.studying.games import games
+from railbird.cli.studying.reproduce import reproduce
+from railbird.cli.studying.tables import tables
+from railbird.places import OutputExists
 
 app = typer.Typer(
     name="railbird",
@@ -111,6 +113,8 @@ def main() -> None:
         finally:
             # Here, where what a full disk or a reader that left refuses can still be told.
             sys.stdout.flush()
+    except OutputExists as error:
+        _end(f"{error}: --force writes over it")
     except ValueError as error:
         _end(str(error))
     except BrokenPipeError:

@@ -27,7 +27,7 @@ from railbird.engine.rules import (
     ShortBlind,
     blinds_for,
 )
-from railbird.spec import SpecError, parse_flag, parse_number, parse_spec, unknown
+from railbird.spec import SpecError, parse_choice, parse_flag, parse_number, parse_spec, unknown
 
 LIMIT_STACK = 2000
 """A hundred big bets: more than a limit hand can cost under any cap in use, so it binds only when carried over."""
@@ -104,8 +104,22 @@ _FAMILIES: Mapping[str, tuple[Callable[[str, int], GameRules], Mapping[str, int]
 GAME_NAMES = tuple(f"{family}-{size}" for family, (_, sizes) in _FAMILIES.items() for size in sizes)
 
 
+def game_names() -> tuple[str, ...]:
+    """The names of all games.
+
+    >>> game_names()[:3]
+    ('limit-2p', 'limit-3p', 'limit-4max')
+    """
+    return GAME_NAMES
+
+
 def named_game(text: str) -> GameRules:
-    """The game of a name, with parameters if there are any."""
+    """The game of a name, with parameters if there are any.
+
+    >>> game = named_game("limit-9max:cap=5")
+    >>> game.players, game.raise_caps
+    (9, (4, 5, 5, 5))
+    """
     spec = parse_spec(text)
     if spec.name not in GAME_NAMES:
         raise unknown("game", spec.name, GAME_NAMES)
@@ -173,10 +187,7 @@ def _ante(rules: GameRules, value: str) -> dict[str, Any]:
 
 def _choice(field: str, choices: type[Enum], key: str) -> Callable[[GameRules, str], dict[str, Any]]:
     def parse(_rules: GameRules, value: str) -> dict[str, Any]:
-        known = {choice.value: choice for choice in choices}
-        if value not in known:
-            raise unknown(f"choice for {key}", value, known)
-        return {field: known[value]}
+        return {field: parse_choice(key, value, choices)}
 
     return parse
 

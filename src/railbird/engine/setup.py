@@ -15,7 +15,13 @@ from railbird.kernels.rules import betting
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """The start of a hand. It can begin any number of hands, which share the betting situations they meet."""
+    """The start of a hand. It can begin any number of hands, which share the betting situations they meet.
+
+    >>> from railbird.engine.games import named_game
+    >>> setup = Setup.of(named_game("nolimit-2p"), stacks=(3000, 5000))
+    >>> setup.blinds, setup.stacks
+    ((100, 50), (3000, 5000))
+    """
 
     rules: GameRules
     stacks: tuple[int, ...]

@@ -3,10 +3,7 @@
 For every action there are three methods: `verify_…` raises a sentence when the rules forbid it, `can_…` says whether
 they allow it, and the verb does it and returns the record of what happened.
 
->>> from railbird.engine.games import named_game
->>> from railbird.engine.setup import Setup
->>> from railbird.rng import Stream
->>> state = State.deal(Setup.of(named_game("limit-2p")), Stream.from_seed(7))
+>>> state = deal("limit-2p", seed=7)
 >>> state.raise_to(20)
 Act(seat=1, kind=<ActionKind.RAISE: 2>, paid=15, to=20)
 >>> state.can_raise_to(25), state.legal_actions.raise_minimum
@@ -28,6 +25,8 @@ from railbird.engine.actions import CALL, FOLD, Action, ActionError, LegalAction
 from railbird.engine.betting_facts import BettingFacts
 from railbird.engine.betting_tree import verify
 from railbird.engine.events import Act, Chips
+from railbird.engine.games import named_game
+from railbird.engine.rules import GameRules
 from railbird.engine.setup import Setup
 from railbird.hands.evaluator import tables
 from railbird.kernels.random import shuffle_first
@@ -54,6 +53,12 @@ class State(BettingFacts):
     """One hand: its setup, its cards and everything that was done. Seats are positions from the button's left.
 
     `cards` are everyone's hole cards seat by seat, then the whole board, dealt or not; UNKNOWN ones are −1.
+
+    >>> state = deal("limit-2p", seed=7)
+    >>> state.actor, state.pot, state.legal_actions.call
+    (1, 15, 5)
+    >>> state
+    <State of limit-2p: preflop, pot 15, seat 1 to act>
     """
 
     __slots__ = ("_cards", "_has_unknown", "_listed", "node", "setup")
@@ -252,6 +257,19 @@ def whole_or_fraction(parts: int) -> Chips:
     """Parts of a chip as chips: an int where they are whole, an exact fraction otherwise."""
     chips, rest = divmod(parts, PARTS)
     return Fraction(parts, PARTS) if rest else chips
+
+
+def deal(game: str | GameRules, seed: int | str | None = None) -> State:
+    """A new hand of a game, by its name or its rules; without a seed the cards cannot be repeated.
+
+    >>> state = deal("limit-2p", seed=7)
+    >>> while not state.is_over:
+    ...     act = state.call()
+    >>> format_cards(state.board), state.payoffs
+    ('7c2d7sTsQh', (10, -10))
+    """
+    rules = named_game(game) if isinstance(game, str) else game
+    return State.deal(Setup.of(rules), Stream.live() if seed is None else Stream.from_seed(seed))
 
 
 def _check_cards(setup: Setup, cards: Sequence[Card]) -> None:

@@ -1,7 +1,7 @@
 """What the papers claim, how it is set up here, and what was measured: a folder for each paper.
 
 - `frame`: an experiment, its findings, and the laboratory that plays its matches
-- `report`: findings as a table and as JSON
+- `running`: running an experiment, and its findings in a file
 - `played_hands`: hands between agents with everything that happened, for what matches do not count
 - `loki/`: what simulation wins over the formula; what the family knows of its opponents, how it plays
 - `casey/`: the learning curve of CASEY, which starts with nothing

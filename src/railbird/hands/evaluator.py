@@ -24,7 +24,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from railbird.cards import DECK_SIZE, Card, CardError, format_card, require_distinct
+from railbird.cards import DECK_SIZE, Card, CardError, format_card, parse_cards, require_distinct
 from railbird.kernels.hands.evaluation import (
     CARD_KEYS,
     CARD_MASKS,
@@ -74,8 +74,16 @@ def tables_file() -> Path:
     return cache_folder() / f"evaluator-{TABLES_CHECKSUM:08x}.bin"
 
 
-def evaluate(cards: Sequence[Card]) -> int:
-    """The value of the best five of five, six or seven different cards."""
+def evaluate(cards: Sequence[Card] | str) -> int:
+    """The value of the best five of five, six or seven different cards, given as cards or as text.
+
+    >>> evaluate("AhKhQhJhTh")
+    7462
+    >>> evaluate("As Ad 7c 7h 2s") < evaluate("As Ad Ac 7h 2s")
+    True
+    """
+    if isinstance(cards, str):
+        cards = parse_cards(cards)
     _require_hand_size(len(cards))
     require_distinct(cards)
     return int(cards_value(np.array(cards, dtype=np.uint8), len(cards), tables()))

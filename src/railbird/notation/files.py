@@ -9,7 +9,7 @@
 - Compressed data that is damaged or ends early gives the hands before the damage, then one refusal.
 
 >>> import io
->>> [found.reading.reason for found in read_hands(io.BytesIO(b'{"schema": 1}'))]
+>>> [found.reading.reason for found in find_hands(io.BytesIO(b'{"schema": 1}'))]
 ['schema is a number, but text is expected']
 """
 
@@ -56,6 +56,11 @@ class Found:
     line: int
     """The first line of what could not be read; of a hand the line up to which the source was read for it."""
 
+    @property
+    def where(self) -> str:
+        """The source and the line, for people."""
+        return f"{'standard input' if self.source == STANDARD_INPUT else self.source}, line {self.line}"
+
 
 def hand_files(path: Path) -> list[Path]:
     """The file itself, or every file below a folder whose name ends like that of a file of hands."""
@@ -64,7 +69,7 @@ def hand_files(path: Path) -> list[Path]:
     return sorted(file for file in path.rglob("*") if file.is_file() and formats_of_name(file))
 
 
-def read_hands(
+def find_hands(
     source: Path | BinaryIO | str,
     form: Format | None = None,
     game: GameRules | None = None,

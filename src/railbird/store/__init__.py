@@ -2,6 +2,7 @@
 
 - `store`: `open_store` and `Store`: add hands, read them back, list and remove their sources
 - `sources`, `names`: the files and sessions that hands come from; the nearest of the names in them
+- `importing`: hands from files into a store
 - `tables`: the tables, for everyone who asks them with SQL
 - `rows`: a hand record as rows, and back without loss
 - `writing`, `reading`: batches of rows into the tables and out of them

@@ -42,7 +42,7 @@ from railbird.engine.rules import Betting, GameRules
 from railbird.engine.setup import Setup
 from railbird.engine.state import State
 from railbird.engine.table import Table
-from railbird.equity.strength import hand_potential
+from railbird.equities.strength import hand_potential
 from railbird.experiments.casey import learning_curve as experiment
 from railbird.experiments.frame import Laboratory
 from railbird.explanation import Bars

@@ -20,7 +20,7 @@ from railbird.engine.games import named_game
 from railbird.engine.rules import Betting, GameRules
 from railbird.engine.setup import Setup
 from railbird.engine.state import State
-from railbird.equity.strength import hand_potential, hand_strength
+from railbird.equities.strength import hand_potential, hand_strength
 from railbird.explanation import Belief
 from railbird.hands.sartre_categories import expert_category
 from railbird.kernels.play.situations import SITUATION_LENGTH

@@ -12,7 +12,7 @@ from railbird.engine.actions import CALL, FOLD, raise_to
 from railbird.engine.games import named_game
 from railbird.engine.setup import Setup
 from railbird.engine.state import State
-from railbird.equity.strength import board_hand_strengths, hand_potential
+from railbird.equities.strength import board_hand_strengths, hand_potential
 from railbird.hands.holdings import HOLDINGS, blocked_by, holding
 from railbird.kernels.play import situations
 from railbird.kernels.play.holding_weights import act_chances, crude_potentials

@@ -14,7 +14,7 @@ from railbird.engine.actions import ActionKind
 from railbird.engine.games import named_game
 from railbird.engine.setup import Setup
 from railbird.engine.state import State
-from railbird.equity.strength import hand_strength
+from railbird.equities.strength import hand_strength
 from railbird.hands.evaluator import tables
 from railbird.hands.holdings import HOLDINGS, blocked_by, cards_of, parse_holding
 from railbird.kernels.random import load

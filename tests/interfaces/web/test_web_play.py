@@ -14,7 +14,7 @@ from command import railbird
 from railbird.cards import format_card, parse_card
 from railbird.engine.games import named_game
 from railbird.engine.setup import Setup
-from railbird.equity.range_notation import parse_weights
+from railbird.equities.range_notation import parse_weights
 from railbird.hands.holdings import holding
 from railbird.interfaces.web.server import KEY_FILE
 from railbird.interfaces.web.table import dealing, pace

@@ -16,7 +16,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from folders import SUPPORT
 from railbird.agent import agent_info, agent_names
-from railbird.cli import table as table_command
+from railbird.cli.playing.serve import serve
 from railbird.engine.games import named_game
 from railbird.engine.setup import Setup
 from railbird.interfaces.offer import MOST_TIMES, Offer
@@ -67,7 +67,7 @@ def person(server: Serving) -> Person:
 
 
 def test_nobody_else_is_served_unless_somebody_asks_for_it() -> None:
-    assert signature(table_command.serve).parameters["host"].default == LOOPBACK == "127.0.0.1"
+    assert signature(serve).parameters["host"].default == LOOPBACK == "127.0.0.1"
     with bind(LOOPBACK, 0) as bound:
         assert address_of(bound).startswith("http://127.0.0.1:")
 

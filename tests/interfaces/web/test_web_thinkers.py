@@ -23,7 +23,7 @@ from railbird.engine.history import events_of, narrate
 from railbird.engine.rules import GameRules
 from railbird.engine.setup import Setup
 from railbird.engine.state import State
-from railbird.equity.strength import hand_strength
+from railbird.equities.strength import hand_strength
 from railbird.explanation import section_from_json
 from railbird.interfaces.offer import Offer
 from railbird.interfaces.web.study.questions import Comparison, PlayedHand, StudyError, read_out

@@ -24,7 +24,8 @@ from command import railbird
 from folders import SUPPORT
 from railbird.arena.play import match
 from railbird.arena.play.match import MatchResult, Partial, tally_so_far
-from railbird.arena.play.plan import Entrant
+from railbird.arena.play.plan import Entrant, MatchPlan, entrants_of
+from railbird.arena.results.interim import standings_so_far
 from railbird.arena.results.tally import Tally
 from railbird.arena.run.experiment import Progress, _Run, run_matches
 from railbird.arena.run.job import Job
@@ -47,11 +48,16 @@ from railbird.interfaces.web.tournaments.queue import (
     TournamentError,
     Tournaments,
 )
-from railbird.interfaces.web.tournaments.standings import standings_so_far
 from railbird.interfaces.web.web import Refusal, Web
 
 LONG = 60.0
 SMALL = TournamentPlan("limit-2p", ["random", "always-call", "random", "always-raise"], 12, 2, "7")
+
+
+def match_plans(plan: TournamentPlan, players: int) -> list[MatchPlan]:
+    return plan.terms().round_robin(entrants_of(plan.agents), players, plan.matches)
+
+
 THREE = TournamentPlan(
     "limit-3p", ["random", "always-call", "always-fold", "always-raise"], 5, 1, "some.seed"
 )
@@ -156,15 +162,14 @@ def test_what_is_told_of_unfinished_matches_is_what_was_won_so_far(
         assert (found.hands, found.totals) == (progress.hands, progress.totals)
         parts += any(each.hands % 40 for each in unfinished)
 
-    results = run_matches(plan.match_plans(plan.entrants(), 2), workers, progress=listen)
+    results = run_matches(match_plans(plan, 2), workers, progress=listen)
     assert finished == sum((result.tally for result in results), Tally.empty(2))
     assert parts >= 4 or workers != "1", "processes of their own tell by the clock"
 
 
 def test_a_job_that_is_played_again_is_told_again_from_its_first_hand() -> None:
-    (plan,) = TournamentPlan("limit-2p", ["random", "random"], 9, 1, "6").match_plans(
-        (Entrant("a", "random"), Entrant("b", "random")), 2
-    )
+    entrants = (Entrant("a", "random"), Entrant("b", "random"))
+    (plan,) = TournamentPlan("limit-2p", ["random", "random"], 9, 1, "6").terms().round_robin(entrants, 2, 1)
     heard: list[tuple[int, tuple[int, ...]]] = []
 
     def listen(progress: Progress) -> None:
@@ -180,14 +185,14 @@ def test_a_job_that_is_played_again_is_told_again_from_its_first_hand() -> None:
 
 @pytest.fixture(scope="module")
 def small_results() -> list[MatchResult]:
-    return run_matches(SMALL.match_plans(SMALL.entrants(), 2))
+    return run_matches(match_plans(SMALL, 2))
 
 
 @settings(max_examples=40)
 @given(chosen=st.sets(st.integers(0, 11)))
 def test_standings_so_far_are_of_those_who_met(small_results: list[MatchResult], chosen: set[int]) -> None:
     results = [small_results[place] for place in sorted(chosen)]
-    entrants = SMALL.entrants()
+    entrants = entrants_of(SMALL.agents)
     found = standings_so_far(SMALL.rules(), entrants, results)
     met = {frozenset(result.plan.labels) for result in results}
     labels = [entrant.label for entrant in entrants]
@@ -249,7 +254,7 @@ def test_the_size_that_is_judged_is_the_size_that_is_played(
     game = f"limit-{players}{'p' if players < 4 else 'max'}"
     plan = TournamentPlan(game, ["random"] * agents, hands, matches, "1")
     if agents <= 7:
-        plans = plan.match_plans(plan.entrants(), players)
+        plans = match_plans(plan, players)
         assert plan.all_hands(plan.rules()) == sum(each.hands * len(each.seatings()) for each in plans)
     assert plan.all_hands(named_game(game)) <= MOST_HANDS or agents > players
 

@@ -6,7 +6,7 @@ from railbird.agents.baycarp.view import View, Viewer
 from railbird.agents.casper.explanation import PAST, case_sections
 from railbird.cbr.cycle.episode import Episode
 from railbird.cbr.packs.files import Pack
-from railbird.equity.strength import hand_strength
+from railbird.equities.strength import hand_strength
 from railbird.explanation import Bar, Bars, Belief, Deferred, Explanation, Fact, RangeGrid, Section
 from railbird.observation import Observation
 from railbird.opponents.network.beliefs import Believed

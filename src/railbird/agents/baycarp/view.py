@@ -20,7 +20,7 @@ from railbird.cbr.cycle.many import Problems
 from railbird.cbr.schema import Value
 from railbird.cbr.target import Target
 from railbird.engine.record import HandRecord
-from railbird.equity.matchups import RUN_OUTS, matchups
+from railbird.equities.matchups import RUN_OUTS, matchups
 from railbird.features.playing_style import FinishedHand, StyleBook
 from railbird.hands.holdings import cards_of, holding
 from railbird.hands.starting import starting_hand_rank

@@ -17,7 +17,7 @@ from functools import lru_cache
 
 from railbird.cards import Card
 from railbird.engine.rules import ROUND_NAMES
-from railbird.equity.strength import Potential, hand_potential
+from railbird.equities.strength import Potential, hand_potential
 from railbird.features import betting
 from railbird.hands.starting import starting_hand_strength
 from railbird.observation import Observation

@@ -7,7 +7,7 @@ from railbird.agents.casper.attributes import STAGES, describe
 from railbird.agents.casper.cases import schema
 from railbird.cbr.cycle.many import Problems
 from railbird.cbr.target import Target
-from railbird.equity.strength import board_potentials
+from railbird.equities.strength import board_potentials
 from railbird.hands.holdings import CLASS_OF_HOLDING, CLASSES, cards_of, holdings_of_class
 from railbird.hands.starting import starting_hand_strength
 from railbird.observation import Observation

@@ -3,7 +3,7 @@
 Before the flop it plays by the income rate of its cards, position, bets and callers, in the style of its profile
 (ProbTriple's first half). After the flop it measures its hand against what every opponent may hold:
 
-    HS     the product over opponents of the chance to be ahead (`equity.strength`), each against its own weights
+    HS     the product over opponents of the chance to be ahead (`equities.strength`), each against its own weights
     PPot   the chance to pull ahead with the next card, and NPot to fall behind, against the opponents' mean weights
     EHS    HS + (1 − HS) · PPot, by which it bets; HS · (1 − NPot) + (1 − HS) · PPot, by which it calls down
 
@@ -29,7 +29,7 @@ from railbird.engine.actions import FOLD as FOLDING
 from railbird.engine.actions import ActionKind, raise_to
 from railbird.engine.betting_tree import BettingNode
 from railbird.engine.setup import Setup
-from railbird.equity.strength import ehs_optimistic, ehs_showdown, hand_potential, hand_strength
+from railbird.equities.strength import ehs_optimistic, ehs_showdown, hand_potential, hand_strength
 from railbird.explanation import Deferred, Explanation, Fact
 from railbird.hands.holdings import cards_of
 from railbird.kernels.play.prob_triple import BLUFFING, triple_of

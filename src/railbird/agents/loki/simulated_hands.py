@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from railbird.engine.actions import Action, ActionKind
-from railbird.equity.strength import board_hand_strengths
+from railbird.equities.strength import board_hand_strengths
 from railbird.hands.evaluator import tables
 from railbird.hands.holdings import HOLDINGS
 from railbird.kernels.play import simulation

@@ -1,5 +1,6 @@
 """Playing: one hand, one match, what is planned before it and what becomes of faults.
 
+- `asking`: what an agent would do in one situation, and why
 - `experience`: what agents lived through in earlier matches, and how later ones start from it
 - `guard`: what becomes of agents that misbehave: every fault has a record and a stated consequence
 - `hand`: one hand between agents: deal, ask, do, tell everyone, award

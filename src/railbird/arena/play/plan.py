@@ -10,11 +10,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from itertools import combinations, permutations
+from math import factorial
 
 from railbird.agent import fingerprint
 from railbird.rng import Stream
 
 _NUMBER = re.compile(r" [0-9]+$")
+_MOST_PERMUTED = 3
 
 
 class PlanError(ValueError):
@@ -30,6 +32,21 @@ class Duplicate(Enum):
     """Everyone moves around the table: as many seatings as players."""
     PERMUTATIONS = "permutations"
     """In every order: two seatings heads-up, six with three players."""
+
+    @classmethod
+    def usual(cls, players: int) -> "Duplicate":
+        """Every order of up to three players; larger tables rotate."""
+        return cls.PERMUTATIONS if players <= _MOST_PERMUTED else cls.ROTATIONS
+
+    def count(self, players: int) -> int:
+        """The number of seatings at a table of this size."""
+        match self:
+            case Duplicate.NONE:
+                return 1
+            case Duplicate.ROTATIONS:
+                return players
+            case Duplicate.PERMUTATIONS:
+                return factorial(players)
 
 
 class Bust(Enum):

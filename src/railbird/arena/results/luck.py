@@ -32,7 +32,7 @@ from railbird.cards import DECK_SIZE, Card
 from railbird.engine.events import Act, Chips, DealBoard, DealHole
 from railbird.engine.record import HandRecord
 from railbird.engine.state import UNKNOWN, State
-from railbird.equity.matchups import RUN_OUTS, stored_matchups
+from railbird.equities.matchups import RUN_OUTS, stored_matchups
 from railbird.hands.evaluator import tables
 from railbird.hands.holdings import CLASS_SIZES, class_of, holding
 from railbird.hands.income import income_rates

@@ -6,7 +6,7 @@ command) stands beside it.
 
 import json
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from fractions import Fraction
 from hashlib import sha256
@@ -17,7 +17,13 @@ from railbird import __version__
 from railbird.arena.play.match import MatchResult, together
 from railbird.arena.play.plan import Duplicate
 from railbird.arena.results.rates import Rate
-from railbird.arena.results.standings import Crosstable, all_head_to_heads, instant_runoff, total_bankroll
+from railbird.arena.results.standings import (
+    Crosstable,
+    HeadToHead,
+    all_head_to_heads,
+    instant_runoff,
+    total_bankroll,
+)
 from railbird.arena.results.statistics import PlayerStatistics
 from railbird.engine.rules import GameRules
 from railbird.kernels.rules.pots import PARTS
@@ -29,6 +35,12 @@ def rate_to_json(rate: Rate) -> dict[str, Any]:
     """A rate as plain data; bounds that are not known yet are null."""
     data = asdict(rate)
     return {key: None if isinstance(value, float) and isinf(value) else value for key, value in data.items()}
+
+
+def net_chips(parts: int) -> int | float:
+    """Chips from parts of a chip: a whole number where it is one."""
+    net = Fraction(parts, PARTS)
+    return int(net) if net.denominator == 1 else float(net)
 
 
 def match_report(
@@ -81,6 +93,7 @@ def tournament_report(
     labels = [label for label, _ in agents]
     counted = [result for result in results if result.void is None]
     table = Crosstable.of(rules, labels, [(result.plan.labels, result.tally) for result in counted])
+    comparisons = all_head_to_heads(table)
     plan = results[0].plan
     report: dict[str, Any] = {
         "schema": SCHEMA,
@@ -101,7 +114,7 @@ def tournament_report(
             "total_bankroll": [line.label for line in total_bankroll(table)],
             "instant_runoff": [line.label for line in instant_runoff(table)],
         },
-        "crosstable": _crosstable_to_json(table),
+        "crosstable": crosstable_to_json(table, comparisons),
         "comparisons": [
             {
                 "first": comparison.first,
@@ -110,7 +123,7 @@ def tournament_report(
                 "p_value": comparison.p_value,
                 "adjusted_p_value": comparison.adjusted_p_value,
             }
-            for comparison in all_head_to_heads(table)
+            for comparison in comparisons
         ],
     }
     return _finished(report, results, reproduce, elapsed_s)
@@ -126,12 +139,11 @@ def _player(
     faults: Sequence[Any],
     rebuys: int,
 ) -> dict[str, Any]:
-    net = Fraction(parts, PARTS)
     data: dict[str, Any] = {
         "label": label,
         "agent": agent,
         "hands": rate.hands,
-        "net": int(net) if net.denominator == 1 else float(net),
+        "net": net_chips(parts),
         "rate": rate_to_json(rate),
         "faults": dict(sorted(Counter(record.fault.value for record in faults).items())),
         "rebuys": rebuys,
@@ -158,9 +170,10 @@ def _entrant(
     )
 
 
-def _crosstable_to_json(table: Crosstable) -> dict[str, dict[str, Any]]:
+def crosstable_to_json(table: Crosstable, comparisons: Iterable[HeadToHead]) -> dict[str, dict[str, Any]]:
+    """What each entrant wins from each other, by both labels."""
     rows: dict[str, dict[str, Any]] = {label: {} for label in table.labels}
-    for comparison in all_head_to_heads(table):
+    for comparison in comparisons:
         for side in (comparison, ~comparison):
             rows[side.first][side.second] = rate_to_json(side.rate)
     return rows

@@ -1,18 +1,17 @@
 """How `railbird stats` and `railbird store` show what they found."""
 
-import json
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from rich.console import Console
 from rich.table import Table
 
-from railbird import __version__
+from railbird.arena.results.archive import Careers
 from railbird.arena.results.career import Career
 from railbird.arena.results.rates import Rate
 from railbird.arena.results.statistics import ActionCounts, PlayerStatistics, Share
+from railbird.cli.output import hands, print_table
 from railbird.engine.rules import ROUND_NAMES
 from railbird.hands.types import HandType
 
@@ -20,10 +19,8 @@ if TYPE_CHECKING:
     from railbird.store.sources import StoredSource
     from railbird.store.store import Store
 
-SCHEMA = "railbird.stats/1"
 _MOST_SOURCES = 20
 _MOST_PLAYERS = 10
-_WIDEST = 1000
 
 _SHARES = (
     ("played", "chose to pay, of all hands"),
@@ -40,33 +37,7 @@ _SHARES = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Counted:
-    """Careers, and where they come from."""
-
-    name: str
-    hands: int
-    careers: dict[str, Career]
-
-
-def hands(count: int) -> str:
-    """A number of hands in words."""
-    return "1 hand" if count == 1 else f"{count:,} hands"
-
-
-def as_json(counted: Counted) -> str:
-    """Everything as one object."""
-    data: dict[str, Any] = {
-        "schema": SCHEMA,
-        "source": counted.name,
-        "hands": counted.hands,
-        "players": [{"label": label, **career.to_json()} for label, career in counted.careers.items()],
-        "version": __version__,
-    }
-    return json.dumps(data, indent=2, ensure_ascii=False)
-
-
-def show_career(counted: Counted, player: str, console: Console) -> None:
+def show_career(counted: Careers, player: str, console: Console) -> None:
     """Everything about one player."""
     career = counted.careers[player]
     statistics = career.statistics
@@ -88,12 +59,6 @@ def show_career(counted: Counted, player: str, console: Console) -> None:
     if any(part.hands for part in statistics.flop_types):
         console.print()
         print_table(_flop_types(statistics), console)
-
-
-def print_table(table: Table, console: Console) -> None:
-    """Print a table as wide as it is: a name or a number that is cut off helps nobody."""
-    width = console.measure(table, options=console.options.update(max_width=_WIDEST)).maximum
-    Console(file=console.file, width=width, highlight=False).print(table)
 
 
 def _plain_table() -> Table:
@@ -148,7 +113,7 @@ def _flop_types(statistics: PlayerStatistics) -> Table:
     return table
 
 
-def show_careers(counted: Counted, top: int, console: Console) -> None:
+def show_careers(counted: Careers, top: int, console: Console) -> None:
     """A table of the players with the most hands; every share stands left of the number that it is out of."""
     shown = list(counted.careers.items())[:top]
     units = {rate.unit for _, career in shown for rate in career.rates}

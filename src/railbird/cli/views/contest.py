@@ -1,45 +1,16 @@
-"""What `match` and `tournament` show and write when they are finished."""
+"""What `railbird match`, `selfplay` and `tournament` show when they are finished."""
 
-import json
-from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 from rich.console import Console
 from rich.table import Table
 
-from railbird.arena.play.match import MatchResult, rules_of
-from railbird.arena.results.statistics import PlayerStatistics
-from railbird.engine.json_form import rules_to_json
-from railbird.notation.acpc.header import LOG_SCHEMA
-from railbird.places import write_whole
+from railbird.arena.results.outcomes import MatchResults, TournamentResults
 
 
-def write_report(path: Path, report: dict[str, Any]) -> None:
-    """Write results as JSON."""
-    text = json.dumps(report, indent=2) + "\n"
-    write_whole(path, lambda file: file.write(text.encode()))
-
-
-def write_log(path: Path, results: Sequence[MatchResult]) -> None:
-    """Write the hands as STATE lines below a header that names the game and its rules."""
-    plan = results[0].plan
-    header = {
-        "schema": LOG_SCHEMA,
-        "game": plan.game,
-        "seed": plan.seed,
-        "rules": rules_to_json(rules_of(plan)),
-    }
-    lines = [f"# {json.dumps(header)}"]
-    for number, result in enumerate(results, start=1):
-        if len(results) > 1:
-            lines.append(f"# match {number} of {len(results)}")
-        lines += result.log
-    write_whole(path, lambda file: file.write(("\n".join(lines) + "\n").encode()))
-
-
-def show_match(report: dict[str, Any], statistics: Sequence[PlayerStatistics], console: Console) -> None:
+def show_match(results: MatchResults, console: Console) -> None:
     """The final table of a match."""
+    report = results.to_json()
     table = Table("player", box=None, padding=(0, 2, 0, 0))
     for heading in (
         "hands",
@@ -51,7 +22,7 @@ def show_match(report: dict[str, Any], statistics: Sequence[PlayerStatistics], c
         "faults",
     ):
         table.add_column(heading, justify="right")
-    for player, counted in zip(report["players"], statistics, strict=True):
+    for player, counted in zip(report["players"], results.statistics, strict=True):
         rate = player["rate"]
         table.add_row(
             player["label"], f"{player['hands']:,}", f"{player['net']:,}", f"{rate['mean']:+.3f}", _interval(rate),
@@ -99,8 +70,9 @@ def _percent(share: Any) -> str:
     return f"{100 * share.count / share.of:.1f} %" if share.of else ""
 
 
-def show_tournament(report: dict[str, Any], console: Console) -> None:
+def show_tournament(results: TournamentResults, console: Console) -> None:
     """The standings and the crosstable of a tournament."""
+    report = results.to_json()
     bankroll, runoff = report["standings"]["total_bankroll"], report["standings"]["instant_runoff"]
     standings = Table("", "total bankroll", "instant run-off", box=None, padding=(0, 2, 0, 0))
     for place, (first, second) in enumerate(zip(bankroll, runoff, strict=True), start=1):

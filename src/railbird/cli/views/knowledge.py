@@ -1,50 +1,20 @@
-"""Equities and hand readings as tables for people and as JSON for programs."""
-
-import json
-import re
-from collections.abc import Sequence
-from dataclasses import asdict
+"""How `railbird equity` shows equities and what a hand is."""
 
 from rich.console import Console
 from rich.table import Table
 
-from railbird.cards import Card, format_cards, parse_cards
-from railbird.equity.ranges import Range
-from railbird.equity.reading import HandReading
-from railbird.equity.showdown import EquityResult
-
-SCHEMA = "railbird.equity/1"
-_TWO_CARDS = re.compile(r"\s*[2-9TJQKA][cdhs]\s*[2-9TJQKA][cdhs]\s*")
+from railbird.cards import format_cards, parse_cards
+from railbird.equities.asking import Equities
+from railbird.equities.reading import HandReading
 
 
-def parse_player(text: str) -> Range | tuple[Card, ...]:
-    """Two cards such as AhKs, or a range in the notation of `equity.range_notation`."""
-    return parse_cards(text) if _TWO_CARDS.fullmatch(text) else Range.parse(text)
-
-
-def as_json(texts: Sequence[str], board: str, result: EquityResult, readings: Sequence[HandReading]) -> str:
-    """Everything as one JSON object."""
-    data = {
-        "schema": SCHEMA,
-        "board": board,
-        "exact": result.exact,
-        "deals": result.deals,
-        "players": [
-            {"hand": text} | asdict(player) for text, player in zip(texts, result.players, strict=True)
-        ],
-        "reading": readings[0].to_json() if readings else None,
-    }
-    return json.dumps(data, indent=2)
-
-
-def show(
-    texts: Sequence[str], result: EquityResult, readings: Sequence[HandReading], console: Console
-) -> None:
+def show_equities(found: Equities, console: Console) -> None:
     """Print the equities and what the first hand is."""
+    result = found.result
     table = Table("hand", box=None, padding=(0, 2, 0, 0))
     for heading in ("equity", "win", "tie", "lose"):
         table.add_column(heading, justify="right")
-    for text, player in zip(texts, result.players, strict=True):
+    for text, player in zip(found.hands, result.players, strict=True):
         error = "" if result.exact else f" ± {1.96 * player.standard_error:.2%}"
         table.add_row(
             text,
@@ -56,7 +26,8 @@ def show(
     console.print(table)
     how = "exact, over" if result.exact else "95 % interval from"
     console.print(f"{how} {result.deals:,} deals\n")
-    for reading in readings:
+    reading = found.reading()
+    if reading is not None:
         console.print(_reading_table(reading))
 
 

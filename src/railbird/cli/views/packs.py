@@ -1,40 +1,31 @@
 """How `railbird watch` and `railbird casebase` show packs."""
 
-import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from railbird import __version__
 from railbird.cbr.case_base import CaseBase
 from railbird.cbr.packs.files import Pack
-from railbird.cbr.schema import Number
-from railbird.cli.views.archive import hands, print_table
+from railbird.cli.output import cases, hands, print_table
+from railbird.learning.packs import WatchedPack, value_range
 from railbird.learning.recipes import single_recipes, tally
 from railbird.learning.watching import Counts, Watcher
 
-SCHEMA = "railbird.casebase/1"
 _MOST_PLAYERS = _MOST_SOURCES = 20
 _MOST_SYMBOLS = 3
 
 
-def cases(count: int) -> str:
-    """A number of cases in words."""
-    return "1 case" if count == 1 else f"{count:,} cases"
-
-
-def show_watched(watcher: Watcher, pack: Pack, path: Path, bad: int, console: Console) -> None:
+def show_watched(watched: WatchedPack, path: Path, console: Console) -> None:
     """What came of watching."""
-    print_table(_actions(pack), console)
+    print_table(_actions(watched.pack), console)
     console.print()
-    _print_players(watcher, console)
-    console.print(f"\n{_read(watcher.counts, bad)}")
-    _print_written(pack, path, console)
+    _print_players(watched.watcher, console)
+    console.print(f"\n{_read(watched.watcher.counts, watched.refused.count)}")
+    _print_written(watched.pack, path, console)
 
 
 def show_merged(pack: Pack, packs: int, path: Path, console: Console) -> None:
@@ -103,27 +94,6 @@ def _read(counts: Counts, bad: int) -> str:
 # casebase show
 
 
-def as_json(pack: Pack) -> str:
-    """What `show` tells as one object."""
-    data = {
-        "schema": SCHEMA,
-        "system": pack.system,
-        "recipe": pack.recipe,
-        "bases": [
-            {
-                "name": name,
-                "cases": len(base),
-                "decisions": tally({name: base})[name],
-                "attributes": {each: _range(base, each) for each in base.schema.names},
-                "riders": list(pack.riders.get(name, {})),
-            }
-            for name, base in pack.bases.items()
-        ],
-        "version": __version__,
-    }
-    return json.dumps(data, indent=2, ensure_ascii=False)
-
-
 def show_pack(pack: Pack, name: str, console: Console) -> None:
     """Where the cases come from, what was done, and the ranges of the attributes."""
     console.print(f"{name}: {cases(len(pack))} of {pack.system}", markup=False)
@@ -177,23 +147,11 @@ def _ranges(pack: Pack) -> Table:
         table.add_row(
             Text(attribute),
             *(
-                Text(_shown(_range(base, attribute)) if attribute in base.schema.places else "")
+                Text(_shown(value_range(base, attribute)) if attribute in base.schema.places else "")
                 for base in pack.bases.values()
             ),
         )
     return table
-
-
-def _range(base: CaseBase, name: str) -> Any:
-    """The lowest and the highest value; of symbols how often each is there, the most frequent first."""
-    place = base.schema.place(name)
-    column = base.values[:, place]
-    if isinstance(base.schema.attributes[place], Number):
-        return [float(column.min()), float(column.max())] if len(column) else None
-    words = base.vocabulary(name)
-    counts = np.bincount(column.astype(np.int64), minlength=len(words)).tolist()
-    found = sorted(zip(words, counts, strict=True), key=lambda each: -each[1])
-    return {word: count for word, count in found if count}
 
 
 def _shown(found: Any) -> str:

@@ -1,6 +1,7 @@
 """The table in the browser: a server that keeps the secrets, and pages that draw what it tells.
 
-- `server`: starting it, for oneself on this machine or for others
+- `server`: the server and its keys
+- `starting`: a table of one's own, or tables for others
 - `app`: all parts as one application
 - `web`: what the parts share
 - `lobby`: which games and opponents there are, and new sessions

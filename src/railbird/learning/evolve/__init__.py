@@ -5,4 +5,5 @@
 - `objectives`: what weights are tried for: to imitate better, or to win more. Both are losses, which an evolution
   makes small
 - `trials`: weights that were tried, and what came of them, on disk: a stopped evolution goes on where it was
+- `weights`: `evolve_weights`, from a pack to a file of weights with their recipe
 """

@@ -26,7 +26,7 @@ from railbird.bayes.network import Network
 from railbird.bayes.structure import NetworkError
 from railbird.cards import Card
 from railbird.engine.record import HandRecord
-from railbird.equity.strength import Potential, board_potentials, hand_potential
+from railbird.equities.strength import Potential, board_potentials, hand_potential
 from railbird.features.playing_style import StyleBook
 from railbird.features.relative import Relative
 from railbird.hands.groups import GROUP_OF_HOLDING, HAND_GROUPS

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from railbird.cards import Card
-from railbird.equity.strength import board_hand_strengths
+from railbird.equities.strength import board_hand_strengths
 from railbird.hands.holdings import CLASS_OF_HOLDING, CLASS_SIZES, HOLDINGS
 from railbird.hands.income import income_rates
 from railbird.kernels.play.holding_weights import crude_potentials

@@ -45,7 +45,7 @@ class Cancelled(Exception):
 def read_out(observation: Observation) -> list[Fact]:
     """How strong a seat's hand is against the opponents who are still in, if nothing is known of their cards."""
     # Read when somebody first asks, so that the server starts sooner.
-    from railbird.equity.strength import ehs_optimistic, hand_potential, hand_strength
+    from railbird.equities.strength import ehs_optimistic, hand_potential, hand_strength
 
     rules = observation.rules
     opponents = len(observation.live_seats) - 1
@@ -75,8 +75,8 @@ def _against(opponents: int) -> str:
 
 
 def _equity(observation: Observation, opponents: int) -> float:
-    from railbird.equity.ranges import Range
-    from railbird.equity.showdown import MOST_PLAYERS, equity
+    from railbird.equities.ranges import Range
+    from railbird.equities.showdown import MOST_PLAYERS, equity
 
     others = [Range.random()] * min(opponents, MOST_PLAYERS - 1)
     result = equity(

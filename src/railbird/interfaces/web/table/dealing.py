@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from railbird.engine.setup import Setup
 from railbird.engine.state import State
-from railbird.equity.range_notation import parse_weights
+from railbird.equities.range_notation import parse_weights
 from railbird.hands.holdings import HOLDINGS, cards_of
 from railbird.rng import Stream
 

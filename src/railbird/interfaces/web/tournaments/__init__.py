@@ -6,5 +6,4 @@
 - `queue`: the tournaments of a server: kept in a folder, played one after the other, each in a process of its own
 - `routes`: tournaments of agents, to start and to watch: `/api/tournaments…`, JSON; what is wrong is answered with
   one sentence
-- `standings`: the standings of a tournament while it is played: of those who met, as far as they met
 """

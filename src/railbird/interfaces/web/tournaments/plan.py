@@ -1,13 +1,13 @@
 """What a tournament in the browser is: which agents meet in which game, how often; and how much of it is too much."""
 
 import re
-import shlex
-from math import comb, factorial
+from math import comb
 from secrets import randbelow
 
 import msgspec
 
-from railbird.arena.play.plan import Duplicate, Entrant, MatchPlan, PlanError, entrants_of, round_robin
+from railbird.arena.play.plan import Duplicate, PlanError
+from railbird.arena.run.terms import Terms
 from railbird.engine.games import named_game
 from railbird.engine.rules import GameRules
 from railbird.interfaces.web.table.session_plan import LONGEST_GAME
@@ -17,8 +17,6 @@ MOST_DEALS, MOST_MATCHES = 20_000, 100
 MOST_HANDS = 500_000
 """Of a whole tournament, in all seatings."""
 _SEED = re.compile(r"[A-Za-z0-9._-]{1,40}")
-_ALL_ORDERS = 3
-"""At tables of so many players deals are played in every order, at larger ones everyone moves around."""
 
 
 class TournamentPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -63,30 +61,15 @@ class TournamentPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             )
 
     def all_hands(self, rules: GameRules) -> int:
-        """The hands of all tables in all seatings."""
+        """The number of hands of all tables in all seatings."""
         players = rules.players
-        seatings = factorial(players) if players <= _ALL_ORDERS else players
+        seatings = Duplicate.usual(players).count(players)
         return comb(len(self.agents), players) * self.matches * self.hands * seatings
 
-    def entrants(self) -> tuple[Entrant, ...]:
-        """The agents with their labels: a plan is played only after its agents were admitted."""
-        return entrants_of(self.agents, trusted=True)
-
-    def match_plans(self, entrants: tuple[Entrant, ...], players: int) -> list[MatchPlan]:
-        """The matches."""
-        seatings = Duplicate.PERMUTATIONS if players <= _ALL_ORDERS else Duplicate.ROTATIONS
-        return [
-            MatchPlan(self.game, group, self.hands, self.seed, name, seatings)
-            for name, group in round_robin(entrants, players, self.matches)
-        ]
+    def terms(self) -> Terms:
+        """What all its matches have in common."""
+        return Terms(self.game, self.hands, self.seed, duplicate=True)
 
     def command(self) -> str:
-        """The line that plays the same on the command line."""
-        options = {
-            "--game": self.game,
-            "--agents": ",".join(self.agents),
-            "--hands": str(self.hands),
-            "--matches": str(self.matches),
-            "--seed": self.seed,
-        }
-        return shlex.join(["railbird", "tournament", *(word for pair in options.items() for word in pair)])
+        """The command line that plays the same tournament."""
+        return self.terms().command("tournament", {"--agents": self.agents}, {"--matches": self.matches})

@@ -10,20 +10,20 @@ import os
 import sys
 from pathlib import Path
 from threading import Thread
-from time import monotonic, perf_counter
+from time import monotonic
 from typing import IO, Any
 
 import msgspec
 
 from railbird import __version__
 from railbird.arena.play.match import MatchResult
-from railbird.arena.play.plan import Entrant
-from railbird.arena.results.report import tournament_report
-from railbird.arena.run.experiment import Progress, run_matches
+from railbird.arena.play.plan import Entrant, entrants_of
+from railbird.arena.results.interim import standings_so_far
+from railbird.arena.run import contest
+from railbird.arena.run.experiment import Progress
 from railbird.arena.run.journal import Journal, journal_beside
 from railbird.engine.rules import GameRules
 from railbird.interfaces.web.tournaments.plan import TournamentPlan
-from railbird.interfaces.web.tournaments.standings import standings_so_far
 from railbird.places import write_whole
 
 ERROR_STATUS = 2
@@ -80,20 +80,21 @@ def tell(lines: IO[bytes], data: dict[str, Any]) -> None:
 
 def play(folder: Path, tournament: str, plan: TournamentPlan, lines: IO[bytes]) -> None:
     """Play a tournament, or the rest of it, and write its results."""
-    rules = plan.rules()
-    entrants = plan.entrants()
+    entrants = entrants_of(plan.agents, trusted=True)  # a plan is played only after its agents were admitted
     results = results_path(folder, tournament)
-    started = perf_counter()
     experiment = {"tournament": tournament, "plan": msgspec.to_builtins(plan), "version": __version__}
     with Journal(journal_beside(results), experiment) as journal:
-        played = run_matches(
-            plan.match_plans(entrants, rules.players), "1", journal, Teller(rules, entrants, lines)
+        played = contest.tournament(
+            plan.agents,
+            game=plan.game,
+            hands=plan.hands,
+            matches=plan.matches,
+            seed=plan.seed,
+            journal=journal,
+            progress=Teller(plan.rules(), entrants, lines),
         )
-    named = [(entrant.label, entrant.agent) for entrant in entrants]
-    report = tournament_report(
-        rules, named, played, reproduce=plan.command(), elapsed_s=perf_counter() - started
-    )
-    write_whole(results, lambda file: file.write(msgspec.json.format(msgspec.json.encode(report))))
+    report = msgspec.json.encode(played.to_json())
+    write_whole(results, lambda file: file.write(msgspec.json.format(report)))
 
 
 def _end_with_the_server() -> None:

@@ -1,0 +1,8 @@
+"""Commands for hands that were played.
+
+- `convert`: from one format to another
+- `replay`: a hand, step by step
+- `import_hands`: hands into the store
+- `stats`: what players did and won
+- `store`: what a store holds
+"""

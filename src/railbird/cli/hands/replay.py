@@ -1,0 +1,45 @@
+"""`railbird replay`: a hand, step by step."""
+
+import sys
+from typing import Annotated
+
+import typer
+
+from railbird.cli.options import Encoding, From, LogGame
+from railbird.cli.output import wide_console
+
+
+def replay(
+    file: Annotated[str, typer.Argument(metavar="FILE", help="A file of hands; - is the standard input.")],
+    hand: Annotated[
+        str, typer.Option(help="The number of the hand in the file, or its id (id:7 where that is a number).")
+    ] = "1",
+    player: Annotated[
+        str | None, typer.Option(help="Show only the cards that this player saw.", show_default=False)
+    ] = None,
+    from_format: From = None,
+    game: LogGame = None,
+    encoding: Encoding = "utf-8",
+) -> None:
+    """Step through a hand: Enter goes on, b back, a number to that step, q leaves.
+
+    At the end of a hand Enter goes on to the next one in the file. Where the output is no terminal, the whole hand is
+    printed at once.
+    """
+    from railbird.interfaces.replayer import find_hand, show_hand, step_through
+    from railbird.notation.files import find_hands
+    from railbird.notation.formats import format_named
+    from railbird.notation.game_names import find_game
+
+    found = find_hands(
+        file,
+        None if from_format is None else format_named(from_format),
+        None if game is None else find_game(game),
+        encoding=encoding,
+    )
+    record, following = find_hand(found, hand, file)
+    console = wide_console()
+    if console.is_terminal and sys.stdin.isatty():
+        step_through(record, following, console, player=player)
+    else:
+        show_hand(record, console, player=player)

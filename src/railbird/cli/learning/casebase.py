@@ -1,0 +1,119 @@
+"""`railbird casebase`: packs of cases, looked after."""
+
+from json import dumps
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from railbird.cli.options import AsJson, Force
+from railbird.cli.output import cases, wide_console
+
+casebase = typer.Typer(
+    name="casebase",
+    help="Packs of cases: show, merge, export and verify them.",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,
+)
+
+PackFile = Annotated[Path, typer.Argument(metavar="PACK", help="A pack of cases.")]
+
+
+@casebase.command()
+def show(
+    pack: PackFile,
+    json: AsJson = False,
+) -> None:
+    """Show where the cases of a pack come from, what was done in them, and the ranges of their attributes."""
+    from railbird.cli.views.packs import show_pack
+    from railbird.learning.packs import pack_to_json
+    from railbird.learning.recipes import read_watched
+
+    found = read_watched(pack)
+    if json:
+        print(dumps(pack_to_json(found), indent=2, ensure_ascii=False))
+    else:
+        show_pack(found, str(pack), wide_console())
+
+
+@casebase.command()
+def merge(
+    packs: Annotated[
+        list[Path], typer.Argument(metavar="PACK", help="The packs, in the order of their cases.")
+    ],
+    output: Annotated[Path, typer.Option("-o", "--output", metavar="PACK", help="The pack to write.")],
+    keep_duplicates: Annotated[
+        bool, typer.Option("--keep-duplicates", help="Also when a player was watched in the same file twice.")
+    ] = False,
+    force: Force = False,
+) -> None:
+    """Join packs of one system into a new one that keeps all their recipes."""
+    from railbird.cli.views.packs import show_merged
+    from railbird.learning.packs import merge_packs
+
+    joined = merge_packs(packs, output, keep_duplicates=keep_duplicates, force=force)
+    show_merged(joined, len({str(path) for path in packs}), output, wide_console())
+
+
+@casebase.command()
+def export(
+    pack: PackFile,
+    output: Annotated[
+        str, typer.Argument(metavar="OUT", help="The .csv or .jsonl file to write; - is the standard output.")
+    ],
+    base: Annotated[
+        str | None, typer.Option(help="Only this base, such as flop, with its columns.", show_default=False)
+    ] = None,
+    to_format: Annotated[
+        str | None,
+        typer.Option("--to", help="csv or jsonl; otherwise by OUT's name.", show_default=False),
+    ] = None,
+    force: Force = False,
+) -> None:
+    """Write the cases of a pack as comma-separated values or as JSON lines, compressed (.xz, .gz, .zst) or not."""
+    from railbird.learning.packs import export_pack
+
+    count = export_pack(pack, output, to_format=to_format or _format_of(output), base=base, force=force)
+    if output != "-":
+        print(f"{cases(count)} written to {output}")
+
+
+def _format_of(output: str) -> str:
+    """The format that a file's name tells, whether it is compressed or not."""
+    from railbird.cbr.packs.files import PackError
+    from railbird.learning.packs import EXPORTS
+    from railbird.notation.formats import COMPRESSIONS
+
+    name = Path(output)
+    found = Path(name.stem).suffix if name.suffix in COMPRESSIONS else name.suffix
+    named = found.removeprefix(".").lower()
+    if named not in EXPORTS:
+        raise PackError(f"{output}: the name does not tell the format: say --to csv or jsonl")
+    return named
+
+
+@casebase.command()
+def verify(
+    pack: PackFile,
+    sources: Annotated[
+        list[Path] | None,
+        typer.Argument(metavar="[LOG]...", help="Files that were watched, to compare with the recipe."),
+    ] = None,
+) -> None:
+    """Check that a pack is whole, of its system's schema and as large as its recipe says, and that sources match."""
+    from railbird.learning.packs import verify_pack
+    from railbird.learning.recipes import sources_of
+    from railbird.learning.systems import system_names
+
+    files = sources or []
+    found = verify_pack(pack, files)
+    print(f"{pack}: is whole, {cases(len(found))} of {found.system} as the recipe says")
+    if found.system not in system_names():
+        print(f"no system is called {found.system}, so its schema was not compared")
+    known = len(sources_of(found.recipe))
+    named = f"{known:,} source{'' if known == 1 else 's'}"
+    if files:
+        print(f"{len(files):,} of {named} compared: the same as were watched")
+    elif known:
+        print(f"{named} not compared: name the files to do so")

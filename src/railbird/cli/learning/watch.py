@@ -1,0 +1,79 @@
+"""`railbird watch`: hands into cases."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from railbird.cli.options import Encoding, Force, From, LogGame, Logs
+from railbird.cli.output import tell_refused, wide_console
+
+if TYPE_CHECKING:
+    from railbird.notation.sources import Sources
+
+_NAMES_SHOWN = 10
+
+
+def watch(
+    logs: Logs,
+    system: Annotated[
+        str, typer.Option("--as", metavar="SYSTEM", help="Who learns from the cases: casper or baycarp.")
+    ],
+    output: Annotated[Path, typer.Option("-o", "--output", metavar="PACK", help="The pack to write.")],
+    player: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME", help="Whose decisions are watched; several may be named."),
+    ] = None,
+    all_players: Annotated[bool, typer.Option("--all-players", help="Watch everybody.")] = False,
+    network: Annotated[
+        str,
+        typer.Option(metavar="FILE", help="BayCaRP: the network that reads opponents, an XDSL file."),
+    ] = "",
+    from_format: From = None,
+    game: LogGame = None,
+    encoding: Encoding = "utf-8",
+    force: Force = False,
+) -> None:
+    """Learn by watching: turn every decision of a player whose hole cards are known into a case.
+
+    The cases go into a new pack: a Parquet file with the hash of every source and the recipe inside, which any data
+    tool opens. Hands that cannot be read, hands that stand in the logs twice, hands of games that the system does not
+    play and hands whose cards are unknown are counted and left out.
+
+    To watch more, write another pack and join them with railbird casebase merge.
+    """
+    from railbird.cli.progress import byte_bar
+    from railbird.cli.views.packs import show_watched
+    from railbird.learning import packs
+    from railbird.learning.watching import WatchingError
+    from railbird.notation.sources import Sources
+
+    if player and all_players:
+        raise WatchingError("--player and --all-players cannot both be said")
+    if not player and not all_players:
+        raise WatchingError(_whom(Sources.named(logs, from_format, game, encoding)))
+    with byte_bar("watching") as progress:
+        watched = packs.watch(
+            logs,
+            player,
+            system=system,
+            output=output,
+            network=network,
+            from_format=from_format,
+            game=game,
+            encoding=encoding,
+            force=force,
+            progress=progress,
+        )
+    show_watched(watched, output, wide_console())
+    tell_refused(watched.refused, "could not be read")
+
+
+def _whom(sources: "Sources") -> str:
+    """Ask whom to watch."""
+    from railbird.learning.packs import players_in
+
+    names = players_in(sources)
+    shown = ", ".join(names[:_NAMES_SHOWN]) or "no hand that can be read"
+    more = " and others" if len(names) > _NAMES_SHOWN else ""
+    return f"say whom to watch, --player NAME or --all-players: {sources} has {shown}{more}"

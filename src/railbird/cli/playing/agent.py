@@ -1,0 +1,52 @@
+"""`railbird agent`: an agent on an ACPC dealer."""
+
+import sys
+from typing import Annotated
+
+import typer
+
+BROKEN_OFF = 1
+"""The exit code of a match that began and did not come to its end."""
+
+
+def agent(
+    agent: Annotated[str, typer.Argument(help="An agent by name, or a class in a file: bot.py:Cautious.")],
+    host: Annotated[str, typer.Argument(help="Where the dealer runs.")],
+    port: Annotated[int, typer.Argument(min=1, max=65535, help="The port of the agent's seat.")],
+    game: Annotated[
+        str, typer.Option(help="The game that the dealer plays, by name or as a .game file.")
+    ] = "limit-2p",
+    seed: Annotated[
+        str | None, typer.Option(help="The same seed, the same decisions.", show_default=False)
+    ] = None,
+) -> None:
+    """Play an agent on an ACPC dealer, such as the official one.
+
+    The exit code is 0 when the match was played to its end, 1 when it broke off (the server left in the middle of a
+    hand, the agent failed), 2 when it could not begin or the server plays another game.
+    """
+    from railbird.agent import make_agent
+    from railbird.interfaces.acpc.client import AcpcPlayer, connect, play_match
+    from railbird.interfaces.acpc.connection import MatchBroken
+    from railbird.notation.acpc.match import MatchStateError, acpc_rules
+    from railbird.notation.game_names import find_game
+    from railbird.rng import Stream
+
+    rules = acpc_rules(find_game(game))
+    stream = Stream.live() if seed is None else Stream.from_seed(seed)
+    try:
+        player = AcpcPlayer(make_agent(agent), agent, rules, stream, _warn)
+        connection = connect(host, port)
+        try:
+            play_match(player, connection)
+        finally:
+            connection.close()
+    except MatchBroken as error:
+        print(f"railbird: {error}", file=sys.stderr)
+        raise typer.Exit(BROKEN_OFF) from None
+    except MatchStateError as error:
+        raise ValueError(f"{error} (the agent plays {game}: another game is named with --game)") from None
+
+
+def _warn(sentence: str) -> None:
+    print(f"railbird: {sentence}", file=sys.stderr)

@@ -1,0 +1,95 @@
+"""`railbird play`: a table against the bots, in the browser or in the terminal."""
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from railbird.cli.options import Game, Store
+
+if TYPE_CHECKING:
+    from railbird.engine.rules import GameRules
+
+DEFAULT_GAME = "limit-6max"
+
+
+def play(
+    game: Game = DEFAULT_GAME,
+    against: Annotated[
+        str | None,
+        typer.Option(
+            help="Opponents with commas between them; one name fills all seats.", show_default=False
+        ),
+    ] = None,
+    name: Annotated[str, typer.Option(help="Your name at the table.")] = "Hero",
+    port: Annotated[
+        int | None, typer.Option(min=0, max=65535, help="By default any free one.", show_default=False)
+    ] = None,
+    browser: Annotated[bool, typer.Option(help="Open the browser.")] = True,
+    store: Store = None,
+    terminal: Annotated[bool, typer.Option("--terminal", help="Play in the terminal.")] = False,
+    hands: Annotated[
+        int | None, typer.Option(min=1, help="In the terminal: stop after so many.", show_default=False)
+    ] = None,
+    seed: Annotated[
+        str | None,
+        typer.Option(
+            help="In the terminal: deal the same cards again; without it nobody can.", show_default=False
+        ),
+    ] = None,
+) -> None:
+    """Play against the bots, in the browser or in the terminal."""
+    from railbird.cli.progress import tell_of_compiling
+    from railbird.notation.game_names import find_game
+    from railbird.spec import SpecError
+
+    if not terminal and (hands is not None or seed is not None):
+        raise SpecError("--hands and --seed are for play in the terminal: add --terminal")
+    rules = find_game(game)
+    tell_of_compiling()
+    if terminal:
+        _play_in_terminal(rules, _opponents(against, rules), name, hands, seed)
+    else:
+        from railbird.interfaces.web.starting import play_in_browser
+
+        play_in_browser(rules, _opponents(against, rules), name, port or 0, browser, store)
+
+
+def _play_in_terminal(
+    rules: "GameRules", specs: list[str], name: str, hands: int | None, seed: str | None
+) -> None:
+    from rich.console import Console
+
+    from railbird.agent import make_agent
+    from railbird.arena.play.plan import labels_of
+    from railbird.interfaces.terminal import play_session
+    from railbird.rng import Stream
+    from railbird.spec import SpecError
+
+    labels = labels_of(specs)
+    if name in labels:
+        raise SpecError(f"an opponent is called {name!r} already: choose another --name")
+    players = [(label, make_agent(spec)) for label, spec in zip(labels, specs, strict=True)]
+    for _, agent in players:
+        agent.verify_game(rules)
+    console = Console(highlight=False)
+    console.print(
+        f"{rules.name} against {', '.join(labels)}. Keys: f fold, c check or call, r raise, q leave."
+    )
+    play_session(
+        rules,
+        players,
+        Stream.live() if seed is None else Stream.from_seed(seed),
+        console,
+        name=name,
+        hands=hands,
+    )
+
+
+def _opponents(text: str | None, rules: "GameRules") -> list[str]:
+    from railbird.interfaces.company import usual_opponents
+    from railbird.spec import split_specs
+
+    if text is None:
+        return usual_opponents(rules)
+    specs = split_specs(text)
+    return specs * (rules.players - 1) if len(specs) == 1 else specs

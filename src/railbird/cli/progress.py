@@ -1,0 +1,122 @@
+"""What is shown while one waits, on the error stream so that results can be piped: progress bars, a notice."""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from typing import TYPE_CHECKING
+
+from rich.console import Console
+from rich.progress import (
+    BarColumn,
+    DownloadColumn,
+    MofNCompleteColumn,
+    Progress,
+    ProgressColumn,
+    TextColumn,
+    TimeElapsedColumn,
+    TimeRemainingColumn,
+)
+
+if TYPE_CHECKING:
+    from railbird.arena.play.match import MatchResult
+    from railbird.arena.run.experiment import Progress as ContestProgress
+    from railbird.arena.run.experiment import ProgressListener
+    from railbird.engine.rules import GameRules
+
+
+def bar(title: str) -> AbstractContextManager[Callable[[int, int], None]]:
+    """Show a bar while the body runs; it is moved by calls of `progress(done, total)`."""
+    return _bar(title, MofNCompleteColumn())
+
+
+def byte_bar(title: str) -> AbstractContextManager[Callable[[int, int], None]]:
+    """The same for files: what is done and in total are bytes."""
+    return _bar(title, DownloadColumn())
+
+
+@contextmanager
+def _bar(title: str, amounts: ProgressColumn) -> Iterator[Callable[[int, int], None]]:
+    columns = (TextColumn("{task.description}"), BarColumn(), amounts, TimeRemainingColumn())
+    console = Console(stderr=True)
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as display:
+        task = display.add_task(title, total=None)
+
+        def progress(done: int, total: int) -> None:
+            display.update(task, completed=done, total=total)
+
+        yield progress
+
+
+@contextmanager
+def contest_bar(rules: "GameRules", labels: Sequence[str]) -> Iterator["ProgressListener"]:
+    """Show a bar while a contest is played, with the rates so far."""
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TextColumn("hands"),
+        TimeElapsedColumn(),
+        TextColumn("{task.fields[running]}"),
+    )
+    with Progress(*columns, console=Console(stderr=True), transient=True) as display:
+        task = display.add_task("playing", total=None, running="")
+
+        def listen(progress: "ContestProgress") -> None:
+            display.update(
+                task,
+                completed=progress.hands,
+                total=progress.all_hands,
+                description=f"match {min(progress.matches + 1, progress.all_matches)} of {progress.all_matches}",
+            )
+            if progress.totals:
+                display.update(task, running=_means(rules, labels, progress))
+            elif progress.latest is not None:
+                display.update(task, running=_latest(rules, progress.latest))
+
+        yield listen
+
+
+def _means(rules: "GameRules", labels: Sequence[str], progress: "ContestProgress") -> str:
+    """Everyone's rate so far."""
+    from railbird.kernels.rules.pots import PARTS
+
+    scale = PARTS * rules.unit_chips * max(progress.hands, 1)
+    means = (f"{label} {won / scale:+.3f}" for label, won in zip(labels, progress.totals, strict=True))
+    return f"{', '.join(means)} {rules.unit}"
+
+
+def _latest(rules: "GameRules", result: "MatchResult") -> str:
+    """Everyone's rate in a match that was just finished."""
+    from railbird.arena.results.rates import Rate
+
+    players = len(result.plan.entrants)
+    rates = (
+        f"{label} {Rate.from_tally(rules, result.tally, [int(place == other) for other in range(players)]).mean:+.3f}"
+        for place, label in enumerate(result.plan.labels)
+    )
+    return f"{', '.join(rates)} {rules.unit}"
+
+
+def tell_of_compiling() -> None:
+    """Say so when something must be compiled, which happens at its first use only and takes its time."""
+    from typing import Any
+
+    from numba.core import event
+
+    console = Console(stderr=True)
+
+    class Notice(event.Listener):
+        """Speaks once."""
+
+        def on_start(self, event: Any) -> None:  # noqa: ARG002
+            if not told:
+                told.append(True)
+                console.print(
+                    "Compiling what these players need: about a minute, only this once.", style="dim"
+                )
+
+        def on_end(self, event: Any) -> None:
+            """Nothing to say."""
+
+    told: list[bool] = []
+    if console.is_terminal:
+        event.register("numba:compile", Notice())  # type: ignore[no-untyped-call]

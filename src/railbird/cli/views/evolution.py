@@ -1,0 +1,54 @@
+"""How `railbird evolve` shows what was found."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from rich.console import Console
+
+from railbird.cli.output import plain_table, print_table
+from railbird.learning.evolve.trials import Weights
+from railbird.learning.evolve.weights import EvolvedWeights
+from railbird.learning.imitation import Agreement
+
+
+def show_evolved(evolved: EvolvedWeights, output: Path, console: Console) -> None:
+    """The losses of every lineage, both weights on what was held out, and where the weights are."""
+    _show_lineages(evolved, console)
+    _show_agreement(evolved.hand_picked, evolved.found, console)
+    console.print(f"\n{_written(evolved.weights)} written to {output}", markup=False)
+
+
+def _show_lineages(evolved: EvolvedWeights, console: Console) -> None:
+    table = plain_table(evolved.unit, "hand-picked", "found", "generation", "held out: hand-picked", "found")
+    for lineage in evolved.lineages:
+        start, found = lineage.start, lineage.found
+        table.add_row(
+            ", ".join(lineage.stages),
+            f"{start.loss:.4f}",
+            f"{found.loss:.4f}",
+            f"{found.number} of {lineage.generations[-1].number}",
+            f"{start.held_out:.4f}",
+            f"{found.held_out:.4f}",
+        )
+    print_table(table, console)
+
+
+def _show_agreement(
+    hand_picked: Mapping[str, Agreement], found: Mapping[str, Agreement], console: Console
+) -> None:
+    """Both weights on all decisions that were held out, beside what is usual."""
+    console.print("\nEvery decision that was held out: likeliest action right, log-loss, none similar enough")
+    table = plain_table("", "decisions", "usual", "", "hand-picked", "", "", "found", "", "")
+    for stage, first in hand_picked.items():
+        usual = f"{first.usual.right:.1%}", f"{first.usual.log_loss:.4f}"
+        both = [
+            (f"{each.right:.1%}", f"{each.log_loss:.4f}", f"{each.missed:.1%}")
+            for each in (first, found[stage])
+        ]
+        table.add_row(stage, f"{first.count:,}", *usual, *both[0], *both[1])
+    print_table(table, console)
+
+
+def _written(weights: Weights) -> str:
+    count = sum(map(len, weights.values()))
+    return f"{count} weights of {', '.join(weights)}"

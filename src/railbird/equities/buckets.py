@@ -1,0 +1,110 @@
+"""Buckets of hand strength: hands of similar strength become one (sartre-2012 §5.2.1 and §5.3.1).
+
+*Uniform* buckets divide the values from 0 to 1 evenly, as SARTRE does with 50 buckets of E[HS²]. *Percentile*
+buckets divide the deals evenly: of all deals of hole cards and board, every bucket gets the same share, as
+far as equal values, which stay together, allow. Buckets are numbered from 0; sartre-2012 counts from 1.
+
+>>> buckets = Buckets.uniform(50)
+>>> buckets.bucket(0.0), buckets.bucket(0.3199), buckets.bucket(0.32), buckets.bucket(1.0)
+(0, 15, 16, 49)
+
+In compiled code, `kernels.strength.buckets.bucket_of` takes the `boundaries`.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from railbird.equities.table_files import Progress, read_array, write_array
+from railbird.equities.tables import Distribution, Measure, distribution
+from railbird.places import cache_folder
+
+
+class BucketError(ValueError):
+    """A number of buckets or a value that cannot be."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Buckets:
+    """Buckets divided by ascending boundaries; a value at a boundary belongs to the bucket above it.
+
+    Boundaries have single precision, and values are rounded to it before they are compared, so that a value
+    from a table and the same value computed in double precision fall into the same bucket.
+    """
+
+    boundaries: NDArray[np.float32]
+
+    def __post_init__(self) -> None:
+        boundaries = np.array(self.boundaries, dtype=np.float32)
+        if boundaries.ndim != 1 or np.isnan(boundaries).any() or np.any(np.diff(boundaries) < 0):
+            raise BucketError("the boundaries of buckets are a list of numbers that never descends")
+        boundaries.setflags(write=False)
+        object.__setattr__(self, "boundaries", boundaries)
+
+    @classmethod
+    def uniform(cls, count: int) -> "Buckets":
+        """So many buckets of equal width between 0 and 1."""
+        _require_count(count)
+        return cls((np.arange(1, count) / count).astype(np.float32))
+
+    @classmethod
+    def percentile(cls, count: int, values: Distribution) -> "Buckets":
+        """So many buckets of equally many deals.
+
+        Put all N deals in the order of their values: bucket b begins with the value of deal number ⌊b · N /
+        count⌋. Where one value has more deals than a bucket should have, it fills one bucket and those below
+        stay empty.
+        """
+        _require_count(count)
+        if not len(values.values):
+            raise BucketError("there are no values to divide into buckets")
+        beyond = np.cumsum(values.deals)
+        firsts = [bucket * int(beyond[-1]) // count for bucket in range(1, count)]
+        return cls(values.values[np.searchsorted(beyond, firsts, side="right")])
+
+    @property
+    def count(self) -> int:
+        """How many buckets there are."""
+        return len(self.boundaries) + 1
+
+    def bucket(self, value: float) -> int:
+        """The bucket of a value."""
+        if not 0 <= value <= 1:
+            raise BucketError(f"hand strengths are between 0 and 1, not {value}")
+        return int(np.searchsorted(self.boundaries, np.float32(value), side="right"))
+
+    def bucket_all(self, values: ArrayLike) -> NDArray[np.int64]:
+        """The buckets of many values at once; −1 where a value is NaN, as for a blocked holding."""
+        rounded = np.asarray(values, dtype=np.float32)
+        if np.any((rounded < 0) | (rounded > 1)):
+            raise BucketError("hand strengths are between 0 and 1")
+        found = np.searchsorted(self.boundaries, rounded, side="right")
+        return np.where(np.isnan(rounded), -1, found)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Buckets) and np.array_equal(self.boundaries, other.boundaries)
+
+    def __hash__(self) -> int:
+        return hash(self.boundaries.tobytes())
+
+
+def percentile_buckets(
+    count: int, board_cards: int, measure: Measure, progress: Progress | None = None
+) -> Buckets:
+    """Buckets of equally many deals of a flop, turn or river (3, 4 or 5 board cards) by a measure.
+
+    They are made from the street's table, which is built if need be, and kept in the cache folder.
+    """
+    _require_count(count)
+    path = cache_folder() / "buckets-1" / f"{board_cards}-cards-{measure.name.lower()}-{count}.npy"
+    boundaries = read_array(path, (count - 1,), np.float32)
+    if boundaries is None:
+        boundaries = Buckets.percentile(count, distribution(board_cards, measure, progress)).boundaries
+        write_array(path, boundaries)
+    return Buckets(boundaries)
+
+
+def _require_count(count: int) -> None:
+    if count < 1:
+        raise BucketError(f"there must be at least one bucket, not {count}")

@@ -1,0 +1,84 @@
+"""Running an experiment: its findings, and a file for them."""
+
+import json
+import shlex
+from collections.abc import Callable
+from contextlib import ExitStack
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from time import perf_counter
+from typing import TYPE_CHECKING, Any
+
+from railbird import __version__
+from railbird.arena.run.journal import Journal, journal_beside
+from railbird.experiments.frame import Experiment, Finding, Laboratory
+from railbird.places import write_whole
+
+if TYPE_CHECKING:
+    import polars as pl
+
+SCHEMA = "railbird.reproduction/1"
+
+
+@dataclass(frozen=True, slots=True)
+class Reproduction:
+    """An experiment and what it found."""
+
+    experiment: Experiment
+    findings: tuple[Finding, ...]
+    seed: str
+    quick: bool
+    command: str
+    """Repeats the experiment."""
+    elapsed_s: float
+
+    def to_json(self) -> dict[str, Any]:
+        """Everything as plain data."""
+        return {
+            "schema": SCHEMA,
+            "name": self.experiment.name,
+            "paper": self.experiment.paper,
+            "claim": self.experiment.claim,
+            "setup": self.experiment.setup,
+            "seed": self.seed,
+            "quick": self.quick,
+            "findings": [asdict(finding) for finding in self.findings],
+            "reproduce": self.command,
+            "elapsed_s": self.elapsed_s,
+            "version": __version__,
+        }
+
+    def to_frame(self) -> "pl.DataFrame":
+        """A row for each finding."""
+        import polars as pl
+
+        return pl.DataFrame([asdict(finding) for finding in self.findings])
+
+
+def run_experiment(
+    experiment: Experiment,
+    *,
+    quick: bool = False,
+    folder: Path | None = None,
+    seed: str = "1",
+    workers: str = "1",
+    progress: Callable[[int, int], None] | None = None,
+) -> Reproduction:
+    """Run an experiment; with a folder for its findings, one that was stopped resumes."""
+    arguments = ["railbird", "reproduce", experiment.name, *["--quick"] * quick, "--seed", seed]
+    command = shlex.join([*arguments, *(["-o", str(folder)] if folder is not None else [])])
+    results = None if folder is None else folder / f"{experiment.name}.json"
+    started = perf_counter()
+    with ExitStack() as open_files:
+        journal = None
+        if results is not None:
+            common = {"experiment": experiment.name, "seed": seed, "quick": quick, "version": __version__}
+            journal = open_files.enter_context(Journal(journal_beside(results), common))
+        findings = list(experiment.run(Laboratory(seed, quick, workers, journal, progress)))
+    if quick:
+        findings = [replace(finding, holds=None) for finding in findings]  # too little was played to judge
+    found = Reproduction(experiment, tuple(findings), seed, quick, command, perf_counter() - started)
+    if results is not None:
+        text = json.dumps(found.to_json(), indent=2, ensure_ascii=False) + "\n"
+        write_whole(results, lambda file: file.write(text.encode()))
+    return found

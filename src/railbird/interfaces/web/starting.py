@@ -1,0 +1,62 @@
+"""Starting the table in the browser: for whoever sits at this machine, or for others."""
+
+import webbrowser
+from threading import Thread
+
+from railbird.agent import make_agent
+from railbird.engine.rules import GameRules
+from railbird.interfaces.company import usual_opponents
+from railbird.interfaces.web.app import make_web
+from railbird.interfaces.web.http.safety import Gate
+from railbird.interfaces.web.http.tokens import owner_of
+from railbird.interfaces.web.lobby import begin_session, empty_session
+from railbird.interfaces.web.server import LOOPBACK, address_of, bind, own_key, run, signing_key
+from railbird.interfaces.web.table.session_plan import plan_session
+from railbird.interfaces.web.wire.proxies import proxies_at
+from railbird.store.store import open_store
+
+
+def play_in_browser(
+    rules: GameRules, opponents: list[str], name: str, port: int, browser: bool, store: str | None
+) -> None:
+    """A table for who sits at this machine, in the browser."""
+    if opponents != usual_opponents(rules):
+        for opponent in dict.fromkeys(opponents):
+            make_agent(opponent).verify_game(rules)
+    plan = plan_session(rules, opponents, name=name)
+    key = own_key()
+    with open_store(store) as opened, bind(LOOPBACK, port) as bound:
+        web = make_web(opened, trusted=True)
+        left = empty_session(web.sessions, owner_of(key), plan)
+
+        async def ready() -> None:
+            session = left or await begin_session(web, owner_of(key), plan)
+            address = f"{address_of(bound)}?key={key}#/table/{session}"
+            print(
+                f"The table is at {address}\nCtrl-C closes it; sessions are kept and can be resumed.",
+                flush=True,
+            )
+            if browser:
+                Thread(target=webbrowser.open, args=(address,), daemon=True).start()
+
+        run(web, Gate(key), bound, ready)
+
+
+def serve_others(
+    host: str,
+    port: int,
+    names: tuple[str, ...],
+    proxies: tuple[str, ...],
+    workers: int,
+    store: str | None,
+    keep_days: int,
+) -> None:
+    """Tables for everybody who can reach this machine."""
+    believed = proxies_at(proxies)
+    with open_store(store) as opened, bind(host, port) as bound:
+        web = make_web(opened, workers=workers, keep_days=keep_days)
+
+        async def ready() -> None:
+            print(f"Tables are at {address_of(bound)} (Ctrl-C stops the server)", flush=True)
+
+        run(web, Gate(None, ("localhost", *names), signing_key(opened.address), believed), bound, ready)

@@ -1,0 +1,172 @@
+"""`evolve_weights`: weights of CASPER's attributes found by evolution, with the recipe that tells how."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import isnan
+from pathlib import Path
+from shutil import rmtree
+from typing import TYPE_CHECKING, Any
+
+from railbird import __version__
+from railbird.agents.casper.attributes import STAGES
+from railbird.agents.casper.cases import SYSTEM, similarity
+from railbird.arena.results.figures import FigureError, save
+from railbird.arena.run.journal import journal_beside
+from railbird.arena.run.workers import check_workers
+from railbird.cbr.weights import format_weights
+from railbird.learning.evolve.convergence import convergence
+from railbird.learning.evolve.evolution import (
+    EvolutionError,
+    Lineage,
+    ProgressListener,
+    evolve,
+    found_weights,
+)
+from railbird.learning.evolve.objectives import Objective, digest_of, split_pack
+from railbird.learning.evolve.trials import TrialJournal, Weights
+from railbird.learning.imitation import Agreement, agreement
+from railbird.places import OutputExists, write_whole
+from railbird.spec import unknown
+
+if TYPE_CHECKING:
+    import polars as pl
+
+_TRIED = ".tried"
+
+
+@dataclass(frozen=True, slots=True)
+class EvolvedWeights:
+    """What came of an evolution."""
+
+    weights: Weights
+    unit: str
+    """Of the losses."""
+    lineages: tuple[Lineage, ...]
+    hand_picked: Mapping[str, Agreement]
+    """By stage, how well the hand-picked weights predict the decisions that were held out."""
+    found: Mapping[str, Agreement]
+    """The same for the weights that were found."""
+
+    def to_json(self) -> dict[str, Any]:
+        """The weights and the losses of all generations, as plain data."""
+        return {
+            "weights": {stage: dict(of_stage) for stage, of_stage in self.weights.items()},
+            "unit": self.unit,
+            "generations": self._rows(),
+        }
+
+    def to_frame(self) -> "pl.DataFrame":
+        """A row for each generation of each lineage: its losses."""
+        import polars as pl
+
+        return pl.DataFrame(self._rows())
+
+    def _rows(self) -> list[dict[str, Any]]:
+        return [
+            {
+                "stages": ", ".join(lineage.stages),
+                "generation": generation.number,
+                "loss": generation.loss,
+                "held_out": generation.held_out,
+                "best": None if isnan(generation.best) else generation.best,
+                "median": None if isnan(generation.median) else generation.median,
+            }
+            for lineage in self.lineages
+            for generation in lineage.generations
+        ]
+
+
+def tried_beside(output: Path) -> Path:
+    """The folder of weights that are being tried, beside the file of those that will be found."""
+    return output.with_name(output.name + _TRIED)
+
+
+def require_output(
+    system: str, output: Path, figure: Path | None = None, *, workers: str = "1", force: bool = False
+) -> None:
+    """Refuse what can be known to go wrong before anything is tried."""
+    if system != SYSTEM:
+        raise unknown("system whose weights evolve", system, [SYSTEM])
+    check_workers(workers)
+    if output.suffix != ".toml":
+        raise EvolutionError(f"{output}: weights are kept in a .toml file")
+    if figure is not None and figure.suffix not in (".png", ".svg"):
+        raise FigureError(f"{figure} is neither .png nor .svg, the two kinds of figures")
+    for path in (output, figure):
+        if path is not None and path.is_dir():
+            raise EvolutionError(f"{path}: is a folder, but a file is to be written")
+        if path is not None and not path.parent.is_dir():
+            raise EvolutionError(f"{path.parent} is not a folder to write {path.name} into")
+    if output.exists() and not force and not journal_beside(output).exists():
+        raise OutputExists(output)
+
+
+def evolve_weights(
+    objective: Objective,
+    pack: Path,
+    output: Path,
+    *,
+    system: str = SYSTEM,
+    generations: int = 40,
+    population: int | None = None,
+    seed: str = "1",
+    workers: str = "1",
+    figure: Path | None = None,
+    force: bool = False,
+    command: str = "",
+    progress: ProgressListener | None = None,
+) -> EvolvedWeights:
+    """Let weights evolve, beginning with the hand-picked ones, and write those that were found.
+
+    What was tried is kept in a journal beside `output`: the same call resumes an evolution that was stopped, with more
+    generations too. `command` is kept in the file as the one that repeats it.
+    """
+    require_output(system, output, figure, workers=workers, force=force)
+    # A pack that cannot be used is refused before a journal is begun.
+    parts, _ = split_pack(pack), objective.blocks()
+    evolution = {
+        "system": system,
+        "seed": seed,
+        "population": population,
+        "version": __version__,
+        **objective.identity(),
+    }
+    with TrialJournal(journal_beside(output), evolution) as journal:
+        lineages = evolve(
+            objective,
+            journal,
+            generations=generations,
+            population=population,
+            seed=seed,
+            workers=workers,
+            progress=progress,
+        )
+    weights = found_weights(lineages)
+    hand_picked, found = (
+        agreement(parts.cases, parts.held_out, {stage: similarity(stage, of.get(stage)) for stage in STAGES})
+        for of in ({}, weights)
+    )
+    recipe = _recipe(system, pack, objective, lineages, command)
+    text = recipe + format_weights(weights)
+    write_whole(output, lambda file: file.write(text.encode()))
+    rmtree(tried_beside(output), ignore_errors=True)
+    if figure is not None:
+        save(convergence(lineages, objective.unit), figure)
+    return EvolvedWeights(weights, objective.unit, tuple(lineages), hand_picked, found)
+
+
+def _recipe(system: str, pack: Path, objective: Objective, lineages: Sequence[Lineage], command: str) -> str:
+    """How the weights were found, as comments."""
+    lines = [
+        f"Weights of {system}, found by evolution with railbird {__version__}:",
+        *([command] if command else []),
+        f"{pack.name} has the SHA-256 {digest_of(pack)}",
+    ]
+    for lineage in lineages:
+        start, found = lineage.start, lineage.found
+        lines.append(
+            f"{', '.join(lineage.stages)}: {objective.unit} {found.loss:.4f} in generation {found.number} of "
+            f"{lineage.generations[-1].number}, held out {found.held_out:.4f}; "
+            f"hand-picked {start.loss:.4f}, held out {start.held_out:.4f}"
+        )
+    return "".join(f"# {line}\n" for line in lines) + "\n"

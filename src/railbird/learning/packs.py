@@ -1,0 +1,245 @@
+"""Packs of cases: made by watching hands, joined, exported and verified."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from io import BytesIO
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from railbird import __version__
+from railbird.cbr.case_base import CaseBase
+from railbird.cbr.cycle.joining import joined_packs
+from railbird.cbr.packs.files import Pack, PackError, read_pack, write_pack
+from railbird.cbr.schema import Number
+from railbird.learning.reading import read_into
+from railbird.learning.recipes import (
+    joined_recipe,
+    read_watched,
+    recipe_of,
+    require_disjoint,
+    tally,
+    verify_counts,
+    verify_sources,
+)
+from railbird.learning.systems import system_named, system_names
+from railbird.learning.watching import Watcher, WatchingError
+from railbird.notation.files import STANDARD_INPUT
+from railbird.notation.outputs import STANDARD_OUTPUT, FileOutput, StandardOutput
+from railbird.notation.reading import BadHand
+from railbird.notation.sources import Listen, Names, Refused, Sources
+from railbird.places import OutputExists
+from railbird.store.names import unknown_player
+
+if TYPE_CHECKING:
+    import polars as pl
+
+SCHEMA = "railbird.casebase/1"
+EXPORTS = ("csv", "jsonl")
+_HANDS_FOR_NAMES = 200
+
+
+@dataclass(frozen=True, slots=True)
+class WatchedPack:
+    """What came of watching."""
+
+    pack: Pack
+    watcher: Watcher
+    """With what it counted."""
+    refused: Refused
+    """Hands that could not be read."""
+
+    def to_json(self) -> dict[str, Any]:
+        """The pack's recipe and what is in it, as plain data."""
+        return pack_to_json(self.pack)
+
+    def to_frame(self) -> "pl.DataFrame":
+        """A row for each case."""
+        return self.pack.table()
+
+
+def watch(
+    logs: Names,
+    players: Iterable[str] | None = None,
+    *,
+    system: str = "casper",
+    output: Path | str | None = None,
+    network: str = "",
+    from_format: str | None = None,
+    game: str | None = None,
+    encoding: str = "utf-8",
+    force: bool = False,
+    progress: Listen | None = None,
+) -> WatchedPack:
+    """Learn by watching: turn every decision of a player whose hole cards are known into a case.
+
+    >>> import railbird, tempfile
+    >>> log = f"{tempfile.mkdtemp()}/hands.log"
+    >>> results = railbird.match(["rulebot", "always-call"], hands=20, seed=1, log=log)
+    >>> watched = watch(log, ["rulebot"], system="casper")
+    >>> len(watched.pack), watched.to_frame().height
+    (80, 80)
+
+    Args:
+        logs: Files or folders of hands, in any format.
+        players: Whose decisions are watched; everybody's by default.
+        system: Who learns from the cases: `"casper"` or `"baycarp"`.
+        output: The pack to write, a Parquet file.
+        network: For BayCaRP, the network that reads opponents, an XDSL file.
+        from_format: The format of the logs; recognised by default.
+        game: The game of ACPC logs that do not name it.
+        encoding: The encoding of the logs.
+        force: Whether an existing file is overwritten.
+        progress: Is told how many bytes were read, and how many there are.
+
+    """
+    learner = system_named(system, network)
+    sources = Sources.named(logs, from_format, game, encoding)
+    files, _ = sources.files()
+    if STANDARD_INPUT in files:
+        raise WatchingError("the standard input cannot be watched: a pack keeps the hash of every source")
+    if output is not None:
+        _require_free(Path(output), [Path(file) for file in files], force=force)
+    watched = None if players is None else tuple(players)
+    watcher = Watcher(learner, watched or ())
+    read = read_into(watcher.add, sources, progress)
+    _require_cases(str(sources), watched or (), watcher, read.refused)
+    options = {"from": from_format, "game": game, "encoding": None if encoding == "utf-8" else encoding}
+    told = {name: value for name, value in options.items() if value is not None}
+    pack = watcher.pack(recipe_of(watcher, read.files, told))
+    if output is not None:
+        write_pack(pack, Path(output))
+    return WatchedPack(pack, watcher, read.refused)
+
+
+def players_in(sources: Sources) -> tuple[str, ...]:
+    """Who plays in the first hands, for somebody who has to choose."""
+    names: dict[str, None] = {}
+    for found in islice(sources.hands(), _HANDS_FOR_NAMES):
+        if not isinstance(found.reading, BadHand):
+            names.update(dict.fromkeys(found.reading.players))
+    return tuple(names)
+
+
+def _require_cases(name: str, players: Sequence[str], watcher: Watcher, refused: Refused) -> None:
+    """Refuse to go on with a name that nobody has, or without a case."""
+    counts = watcher.counts
+    if not counts.hands:
+        first = f"; {refused.first[0]}" if refused.first else ""
+        raise WatchingError(f"{name}: no hand can be read{first}")
+    for player in players:
+        if player not in counts.names:
+            raise unknown_player(player, counts.names, name)
+    if watcher.cases:
+        return
+    system = watcher.system
+    if counts.other_games + counts.without_player + counts.duplicates == counts.hands:
+        of_all = (
+            "the one hand is not" if counts.other_games == 1 else f"none of {counts.other_games:,} hands is"
+        )
+        raise WatchingError(f"{name}: {of_all} {system.game}, which {system.name} learns from")
+    if counts.unknown:
+        who = f"the hole cards of {' and '.join(players)}" if players else "hole cards"
+        hands = "1 hand" if counts.unknown == 1 else f"{counts.unknown:,} hands"
+        raise WatchingError(
+            f"{name}: {who} are known in no hand ({hands} left out), so there is nothing to learn"
+        )
+    raise WatchingError(f"{name}: nobody who is watched has decided anything")
+
+
+def _require_free(path: Path, inputs: Sequence[Path], *, force: bool) -> None:
+    if path.is_dir():
+        raise PackError(f"{path}: is a folder, but a file is to be written")
+    if any(path.resolve() == other.resolve() for other in inputs):
+        raise PackError(f"{path}: is read and cannot be written at the same time")
+    if path.exists() and not force:
+        raise OutputExists(path)
+    if not path.parent.is_dir():
+        raise PackError(f"{path.parent} is not a folder to write {path.name} into")
+
+
+def merge_packs(
+    paths: Sequence[Path], output: Path, *, keep_duplicates: bool = False, force: bool = False
+) -> Pack:
+    """Join packs of one system into a new one that keeps all their recipes."""
+    _require_free(output, paths, force=force)
+    if len({path.resolve() for path in paths}) < 2:
+        raise PackError("two packs at least are joined: name several different ones")
+    packs = {str(path): read_watched(path) for path in paths}
+    recipes = {name: pack.recipe for name, pack in packs.items()}
+    if not keep_duplicates:
+        require_disjoint(recipes)
+    joined = joined_packs(packs, joined_recipe(tuple(recipes.values())))
+    write_pack(joined, output)
+    return joined
+
+
+def export_pack(
+    path: Path, output: str, *, to_format: str, base: str | None = None, force: bool = False
+) -> int:
+    """Write the cases as `csv` or `jsonl`, to a file or the standard output (`-`), and return how many there are."""
+    if to_format not in EXPORTS:
+        raise PackError(f"cases are exported as csv or jsonl, not as {to_format}")
+    if output != STANDARD_OUTPUT:
+        _require_free(Path(output), [path], force=force)
+    table = read_pack(path).table(base)
+    text = BytesIO()
+    if to_format == "csv":
+        table.write_csv(text)
+    else:
+        table.write_ndjson(text)
+    place = StandardOutput(held_back=False) if output == STANDARD_OUTPUT else FileOutput(Path(output))
+    try:
+        place.write(text.getvalue())
+        place.finish()
+    except OSError as error:
+        if isinstance(error, BrokenPipeError):
+            raise
+        raise PackError(f"{output}: cannot be written: {error.strerror or error}") from None
+    finally:
+        place.discard()
+    return len(table)
+
+
+def verify_pack(path: Path, files: Sequence[Path] = ()) -> Pack:
+    """Check in every way that a pack is what its recipe says, and that files are among those that were watched."""
+    pack = read_watched(path)
+    if pack.system in system_names():
+        pack.require(pack.system, system_named(pack.system).table.schemas, str(path))
+    verify_counts(pack, str(path))
+    verify_sources(pack, str(path), files)
+    return pack
+
+
+def pack_to_json(pack: Pack) -> dict[str, Any]:
+    """Where the cases of a pack come from, what was done in them, and the ranges of their attributes."""
+    return {
+        "schema": SCHEMA,
+        "system": pack.system,
+        "recipe": pack.recipe,
+        "bases": [
+            {
+                "name": name,
+                "cases": len(base),
+                "decisions": tally({name: base})[name],
+                "attributes": {each: value_range(base, each) for each in base.schema.names},
+                "riders": list(pack.riders.get(name, {})),
+            }
+            for name, base in pack.bases.items()
+        ],
+        "version": __version__,
+    }
+
+
+def value_range(base: CaseBase, name: str) -> list[float] | Mapping[str, int] | None:
+    """The lowest and the highest value of an attribute; of symbols how often each is there, the most frequent first."""
+    place = base.schema.place(name)
+    column = base.values[:, place]
+    if isinstance(base.schema.attributes[place], Number):
+        return [float(column.min()), float(column.max())] if len(column) else None
+    words = base.vocabulary(name)
+    counts = np.bincount(column.astype(np.int64), minlength=len(words)).tolist()
+    found = sorted(zip(words, counts, strict=True), key=lambda each: -each[1])
+    return {word: count for word, count in found if count}

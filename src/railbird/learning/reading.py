@@ -1,0 +1,46 @@
+"""Hands on their way to a learner: every file is known by its digest, and its hands are counted."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from railbird.engine.actions import ActionError
+from railbird.engine.record import HandRecord
+from railbird.learning.recipes import WatchedFile
+from railbird.notation.reading import BadHand
+from railbird.notation.sources import Listen, Refused, Sources
+
+
+@dataclass(slots=True)
+class ReadHands:
+    """The files that were read, and the hands that could not be used."""
+
+    files: tuple[WatchedFile, ...]
+    refused: Refused = field(default_factory=Refused)
+
+
+def read_into(
+    learner: Callable[[HandRecord, str], None],
+    sources: Sources,
+    progress: Listen | None,
+    refusals: type[Exception] = ActionError,
+) -> ReadHands:
+    """Hand every hand to a learner, with the name of its file; hands that it refuses count as bad."""
+    watched = {str(path): WatchedFile.of(path) for path in map(Path, sources.files()[0])}
+    read = ReadHands(tuple(watched.values()))
+    for found in sources.hands(progress):
+        file = watched[found.source]
+        reason = None
+        if isinstance(found.reading, BadHand):
+            reason = found.reading.reason
+        else:
+            try:
+                learner(found.reading, file.name)
+            except refusals as error:
+                reason = str(error)
+        if reason is None:
+            file.hands += 1
+        else:
+            file.bad += 1
+            read.refused.note(found.where, reason)
+    return read

@@ -1,0 +1,141 @@
+"""`train_network`: a Bayesian network that reads opponents, learnt from files of hands."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from railbird.bayes.network import Network
+from railbird.bayes.xdsl.files import write_xdsl
+from railbird.learning.networks import BACKING, PSEUDO_COUNT, Trainer, Training, TrainingError
+from railbird.learning.reading import read_into
+from railbird.notation.files import STANDARD_INPUT
+from railbird.notation.sources import Listen, Names, Refused, Sources
+from railbird.opponents.network.group_files import group_path, write_groups
+from railbird.opponents.network.groups import PlayerGroup
+from railbird.opponents.network.nodes import Variant
+from railbird.opponents.network.rows import Who
+from railbird.places import OutputExists
+from railbird.spec import unknown
+
+if TYPE_CHECKING:
+    import polars as pl
+
+_VARIANTS = tuple(name.replace("_", "-") for name in Variant.__slots__)
+
+
+@dataclass(frozen=True, slots=True)
+class TrainedNetwork:
+    """What came of training."""
+
+    network: Network
+    groups: tuple[PlayerGroup, ...]
+    """Groups of players by their styles, each with its own network."""
+    outputs: tuple[Path, ...]
+    """The files: the network, then those of the groups."""
+    trainer: Trainer
+    """With what it counted."""
+    recipe: dict[str, Any]
+    refused: Refused
+    """Hands that could not be read."""
+
+    def to_json(self) -> dict[str, Any]:
+        """Where the network comes from, as plain data."""
+        return self.recipe
+
+    def to_frame(self) -> "pl.DataFrame":
+        """A row for each row that was learnt from, with the state of each node; null where it is unknown."""
+        import polars as pl
+
+        variables = self.network.structure.variables
+        return pl.DataFrame(
+            {
+                variable.name: [variable.states[code] if code >= 0 else None for code in column.tolist()]
+                for variable, column in zip(variables, self.trainer.rows().T, strict=True)
+            },
+            schema={variable.name: pl.String for variable in variables},
+        )
+
+
+def train_network(
+    logs: Names,
+    *,
+    output: Path | str | None = None,
+    variant: str = "",
+    who: str = Who.SHOWDOWN.value,
+    expectation: bool = False,
+    pseudo_count: float = PSEUDO_COUNT,
+    backing: float = BACKING,
+    groups: int = 0,
+    from_format: str | None = None,
+    game: str | None = None,
+    encoding: str = "utf-8",
+    force: bool = False,
+    progress: Listen | None = None,
+) -> TrainedNetwork:
+    """Learn what players hold from what they do: a Bayesian network that reads opponents.
+
+    >>> import railbird, tempfile
+    >>> log = f"{tempfile.mkdtemp()}/hands.log"
+    >>> results = railbird.match(["rulebot", "always-call"], hands=50, seed=1, log=log)
+    >>> trained = train_network(log, who="flop")
+    >>> trained.to_json()["hands"], trained.to_frame().shape
+    (50, (100, 14))
+
+    Args:
+        logs: Files or folders of hands, in the order in which they were played.
+        output: The network to write, an `.xdsl` file.
+        variant: Additions, separated by commas: partial, split-call, pot-odds, aggression, folds.
+        who: Who is learnt from: `"showdown"`, `"flop"` or `"everybody"`.
+        expectation: Whether unknown hands are estimated (expectation maximisation) instead of left out.
+        pseudo_count: How often each entry of a table counts as seen before anything was.
+        backing: Number of rows that the table without the action counts, on which hands fall back.
+        groups: Number of groups of players by style, each with its own network.
+        from_format: The format of the logs; recognised by default.
+        game: The game of ACPC logs that do not name it.
+        encoding: The encoding of the logs.
+        force: Whether existing files are overwritten.
+        progress: Is told how many bytes were read, and how many there are.
+
+    """
+    training = Training(variant_named(variant), who_named(who), expectation, pseudo_count, backing)
+    trainer, sources = Trainer(training), Sources.named(logs, from_format, game, encoding)
+    if STANDARD_INPUT in sources.files()[0]:
+        raise TrainingError(
+            "the standard input cannot be learnt from: a network keeps the hash of every source"
+        )
+    outputs = () if output is None else _outputs(Path(output), groups)
+    for path in outputs:
+        if path.exists() and not force:
+            raise OutputExists(path)
+    read = read_into(lambda record, _: trainer.add(record), sources, progress, refusals=ValueError)
+    network = trainer.network()
+    of_groups = trainer.groups(groups, network) if groups else ()
+    recipe = trainer.recipe(
+        {"name": file.name, "sha256": file.digest, "hands": file.hands, "bad": file.bad}
+        for file in read.files
+    )
+    if outputs:
+        write_xdsl(outputs[0], network, recipe)
+        write_groups(outputs[0], of_groups, recipe)
+    return TrainedNetwork(network, of_groups, outputs, trainer, recipe, read.refused)
+
+
+def _outputs(path: Path, groups: int) -> tuple[Path, ...]:
+    return path, *(group_path(path, number + 1) for number in range(groups))
+
+
+def variant_named(text: str) -> Variant:
+    """The variant with these additions, separated by commas."""
+    chosen = [name.strip() for name in text.split(",") if name.strip()]
+    for name in chosen:
+        if name not in _VARIANTS:
+            raise unknown("addition to the network", name, _VARIANTS)
+    return Variant(**{name.replace("-", "_"): True for name in chosen})
+
+
+def who_named(text: str) -> Who:
+    """Whose rows are learnt from."""
+    try:
+        return Who(text)
+    except ValueError:
+        raise unknown("group of players to learn from", text, [each.value for each in Who]) from None
