@@ -14,7 +14,7 @@ from explanations import explanations
 from railbird.agent import Decision
 from railbird.engine.actions import CALL, raise_to
 from railbird.explanation import Bar, Bars, Belief, Explanation, Fact, RangeGrid, explanation_from_json
-from railbird.hands.holdings import class_index, parse_holding
+from railbird.hands.holdings import CLASSES, class_index, parse_holding
 from railbird.interfaces.explaining import decision_view, explanation_view
 
 FLOP = "MATCHSTATE:0:7:rc/:AhKd|/2c3d4h"
