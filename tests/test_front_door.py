@@ -42,7 +42,7 @@ def test_every_public_name_is_documented_by_an_example_that_shows_its_output(nam
 
 def test_an_unknown_name_is_an_attribute_error() -> None:
     with pytest.raises(AttributeError, match="module 'railbird' has no attribute 'fold'"):
-        _ = railbird.fold  # type: ignore[attr-defined]
+        _ = railbird.fold
 
 
 def modules_after(code: str) -> set[str]:

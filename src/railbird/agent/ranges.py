@@ -1,4 +1,4 @@
-"""The range of an agent in a situation as sections of an explanation: how often it does what with each starting hand."""
+"""The range of an agent in a situation as sections of an explanation: how often each starting hand does what."""
 
 import numpy as np
 

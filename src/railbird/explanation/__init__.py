@@ -9,8 +9,7 @@ An explanation is a sentence, some facts, and sections of a small closed set:
 Case-based reasoning explains itself with `sections` alone, so whatever needs poker is imported on first use.
 """
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from railbird.explanation.sections import (
     UNEXPLAINED,
@@ -24,23 +23,11 @@ from railbird.explanation.sections import (
     Section,
     Table,
 )
+from railbird.lazy import lazy_names
 
 if TYPE_CHECKING:
     from railbird.explanation.ranges import Belief, RangeGrid
     from railbird.explanation.reading import explanation_from_json, section_from_json
-else:
-    _MODULES = {
-        "Belief": "ranges",
-        "RangeGrid": "ranges",
-        "explanation_from_json": "reading",
-        "section_from_json": "reading",
-    }
-
-    def __getattr__(name: str) -> Any:
-        if name not in _MODULES:
-            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-        return getattr(import_module(f"{__name__}.{_MODULES[name]}"), name)
-
 
 __all__ = [
     "UNEXPLAINED",
@@ -58,3 +45,8 @@ __all__ = [
     "explanation_from_json",
     "section_from_json",
 ]
+
+__getattr__, __dir__ = lazy_names(
+    __name__,
+    {"ranges": ["Belief", "RangeGrid"], "reading": ["explanation_from_json", "section_from_json"]},
+)
