@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import railbird
+from folders import ROOT
 
 PUBLIC = {
     "railbird": "Agent Decision Range Setup State agent_names deal equity evaluate explain format_cards game_names "
@@ -43,6 +44,11 @@ def test_every_public_name_is_documented_by_an_example_that_shows_its_output(nam
 def test_an_unknown_name_is_an_attribute_error() -> None:
     with pytest.raises(AttributeError, match="module 'railbird' has no attribute 'fold'"):
         _ = railbird.fold
+
+
+def test_the_citation_names_this_version() -> None:
+    lines = (ROOT / "CITATION.cff").read_text(encoding="utf-8").splitlines()
+    assert f"version: {railbird.__version__}" in lines
 
 
 def modules_after(code: str) -> set[str]:

@@ -23,22 +23,6 @@ from typing import TYPE_CHECKING
 
 from railbird.lazy import lazy_names
 
-if TYPE_CHECKING:
-    from railbird.agent.contract import Agent, Decision
-    from railbird.agent.registry import agent_names, make_agent
-    from railbird.arena.play.asking import explain
-    from railbird.arena.run.contest import match, tournament
-    from railbird.cards import format_cards, parse_cards
-    from railbird.engine.games import game_names, named_game
-    from railbird.engine.setup import Setup
-    from railbird.engine.state import State, deal
-    from railbird.equities.asking import equity
-    from railbird.equities.ranges import Range
-    from railbird.hands.evaluator import evaluate
-    from railbird.learning.packs import watch
-    from railbird.learning.training import train_network
-    from railbird.notation.hands import read_hands, write_hands
-
 __version__ = "0.1.0"
 
 __all__ = [
@@ -65,22 +49,38 @@ __all__ = [
     "write_hands",
 ]
 
-__getattr__, __dir__ = lazy_names(
-    __name__,
-    {
-        "agent.contract": ["Agent", "Decision"],
-        "agent.registry": ["agent_names", "make_agent"],
-        "arena.play.asking": ["explain"],
-        "arena.run.contest": ["match", "tournament"],
-        "cards": ["format_cards", "parse_cards"],
-        "engine.games": ["game_names", "named_game"],
-        "engine.setup": ["Setup"],
-        "engine.state": ["State", "deal"],
-        "equities.asking": ["equity"],
-        "equities.ranges": ["Range"],
-        "hands.evaluator": ["evaluate"],
-        "learning.packs": ["watch"],
-        "learning.training": ["train_network"],
-        "notation.hands": ["read_hands", "write_hands"],
-    },
-)
+if TYPE_CHECKING:
+    from railbird.agent.contract import Agent, Decision
+    from railbird.agent.registry import agent_names, make_agent
+    from railbird.arena.play.asking import explain
+    from railbird.arena.run.contest import match, tournament
+    from railbird.cards import format_cards, parse_cards
+    from railbird.engine.games import game_names, named_game
+    from railbird.engine.setup import Setup
+    from railbird.engine.state import State, deal
+    from railbird.equities.asking import equity
+    from railbird.equities.ranges import Range
+    from railbird.hands.evaluator import evaluate
+    from railbird.learning.packs import watch
+    from railbird.learning.training import train_network
+    from railbird.notation.hands import read_hands, write_hands
+else:
+    __getattr__, __dir__ = lazy_names(
+        __name__,
+        {
+            "agent.contract": ["Agent", "Decision"],
+            "agent.registry": ["agent_names", "make_agent"],
+            "arena.play.asking": ["explain"],
+            "arena.run.contest": ["match", "tournament"],
+            "cards": ["format_cards", "parse_cards"],
+            "engine.games": ["game_names", "named_game"],
+            "engine.setup": ["Setup"],
+            "engine.state": ["State", "deal"],
+            "equities.asking": ["equity"],
+            "equities.ranges": ["Range"],
+            "hands.evaluator": ["evaluate"],
+            "learning.packs": ["watch"],
+            "learning.training": ["train_network"],
+            "notation.hands": ["read_hands", "write_hands"],
+        },
+    )

@@ -22,16 +22,6 @@ from typing import TYPE_CHECKING
 
 from railbird.lazy import lazy_names
 
-if TYPE_CHECKING:
-    from railbird.bayes.forward import Forward
-    from railbird.bayes.inference import posterior
-    from railbird.bayes.learning.counts import Average, Uniform, count
-    from railbird.bayes.learning.expectation import learn
-    from railbird.bayes.learning.structures import learn_structure
-    from railbird.bayes.network import Network
-    from railbird.bayes.structure import NetworkError, Structure, Variable
-    from railbird.bayes.xdsl.files import read_xdsl, write_xdsl
-
 __all__ = [
     "Average",
     "Forward",
@@ -48,16 +38,26 @@ __all__ = [
     "write_xdsl",
 ]
 
-__getattr__, __dir__ = lazy_names(
-    __name__,
-    {
-        "forward": ["Forward"],
-        "inference": ["posterior"],
-        "learning.counts": ["Average", "Uniform", "count"],
-        "learning.expectation": ["learn"],
-        "learning.structures": ["learn_structure"],
-        "network": ["Network"],
-        "structure": ["NetworkError", "Structure", "Variable"],
-        "xdsl.files": ["read_xdsl", "write_xdsl"],
-    },
-)
+if TYPE_CHECKING:
+    from railbird.bayes.forward import Forward
+    from railbird.bayes.inference import posterior
+    from railbird.bayes.learning.counts import Average, Uniform, count
+    from railbird.bayes.learning.expectation import learn
+    from railbird.bayes.learning.structures import learn_structure
+    from railbird.bayes.network import Network
+    from railbird.bayes.structure import NetworkError, Structure, Variable
+    from railbird.bayes.xdsl.files import read_xdsl, write_xdsl
+else:
+    __getattr__, __dir__ = lazy_names(
+        __name__,
+        {
+            "forward": ["Forward"],
+            "inference": ["posterior"],
+            "learning.counts": ["Average", "Uniform", "count"],
+            "learning.expectation": ["learn"],
+            "learning.structures": ["learn_structure"],
+            "network": ["Network"],
+            "structure": ["NetworkError", "Structure", "Variable"],
+            "xdsl.files": ["read_xdsl", "write_xdsl"],
+        },
+    )

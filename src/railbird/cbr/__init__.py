@@ -29,19 +29,6 @@ from typing import TYPE_CHECKING
 
 from railbird.lazy import lazy_names
 
-if TYPE_CHECKING:
-    from railbird.cbr.case_base import Case, CaseBase
-    from railbird.cbr.cycle.episode import Episode, Strategy
-    from railbird.cbr.cycle.reasoner import Cycle
-    from railbird.cbr.cycle.retain import RetainAlways, RetainMerged, RetainUnknown
-    from railbird.cbr.cycle.retrieve import AtLeast, AtLeastElseNearest, Nearest, Retrieve
-    from railbird.cbr.cycle.reuse import BestOutcome, BestSumOfOutcomes, MaxFrequency, Probabilistic
-    from railbird.cbr.cycle.revise import AsObserved, Judged, Repaired
-    from railbird.cbr.packs.files import Pack, read_pack, write_pack
-    from railbird.cbr.schema import Number, Schema, Symbol
-    from railbird.cbr.similarity import AllOrNothing, ByProbability, Decay, Linear, Matrix, Similarity
-    from railbird.cbr.target import Target
-
 __all__ = [
     "AllOrNothing",
     "AsObserved",
@@ -77,19 +64,32 @@ __all__ = [
     "write_pack",
 ]
 
-__getattr__, __dir__ = lazy_names(
-    __name__,
-    {
-        "case_base": ["Case", "CaseBase"],
-        "cycle.episode": ["Episode", "Strategy"],
-        "cycle.reasoner": ["Cycle"],
-        "cycle.retain": ["RetainAlways", "RetainMerged", "RetainUnknown"],
-        "cycle.retrieve": ["AtLeast", "AtLeastElseNearest", "Nearest", "Retrieve"],
-        "cycle.reuse": ["BestOutcome", "BestSumOfOutcomes", "MaxFrequency", "Probabilistic"],
-        "cycle.revise": ["AsObserved", "Judged", "Repaired"],
-        "packs.files": ["Pack", "read_pack", "write_pack"],
-        "schema": ["Number", "Schema", "Symbol"],
-        "similarity": ["AllOrNothing", "ByProbability", "Decay", "Linear", "Matrix", "Similarity"],
-        "target": ["Target"],
-    },
-)
+if TYPE_CHECKING:
+    from railbird.cbr.case_base import Case, CaseBase
+    from railbird.cbr.cycle.episode import Episode, Strategy
+    from railbird.cbr.cycle.reasoner import Cycle
+    from railbird.cbr.cycle.retain import RetainAlways, RetainMerged, RetainUnknown
+    from railbird.cbr.cycle.retrieve import AtLeast, AtLeastElseNearest, Nearest, Retrieve
+    from railbird.cbr.cycle.reuse import BestOutcome, BestSumOfOutcomes, MaxFrequency, Probabilistic
+    from railbird.cbr.cycle.revise import AsObserved, Judged, Repaired
+    from railbird.cbr.packs.files import Pack, read_pack, write_pack
+    from railbird.cbr.schema import Number, Schema, Symbol
+    from railbird.cbr.similarity import AllOrNothing, ByProbability, Decay, Linear, Matrix, Similarity
+    from railbird.cbr.target import Target
+else:
+    __getattr__, __dir__ = lazy_names(
+        __name__,
+        {
+            "case_base": ["Case", "CaseBase"],
+            "cycle.episode": ["Episode", "Strategy"],
+            "cycle.reasoner": ["Cycle"],
+            "cycle.retain": ["RetainAlways", "RetainMerged", "RetainUnknown"],
+            "cycle.retrieve": ["AtLeast", "AtLeastElseNearest", "Nearest", "Retrieve"],
+            "cycle.reuse": ["BestOutcome", "BestSumOfOutcomes", "MaxFrequency", "Probabilistic"],
+            "cycle.revise": ["AsObserved", "Judged", "Repaired"],
+            "packs.files": ["Pack", "read_pack", "write_pack"],
+            "schema": ["Number", "Schema", "Symbol"],
+            "similarity": ["AllOrNothing", "ByProbability", "Decay", "Linear", "Matrix", "Similarity"],
+            "target": ["Target"],
+        },
+    )

@@ -48,7 +48,7 @@ def _bar(title: str, amounts: ProgressColumn) -> Iterator[Callable[[int, int], N
 
 @contextmanager
 def contest_bar(rules: "GameRules", labels: Sequence[str]) -> Iterator["ProgressListener"]:
-    """Show a bar while a contest is played, with the rates so far."""
+    """Show a bar from the first news of a contest to its end, with the rates so far."""
     columns = (
         TextColumn("{task.description}"),
         BarColumn(),
@@ -57,22 +57,27 @@ def contest_bar(rules: "GameRules", labels: Sequence[str]) -> Iterator["Progress
         TimeElapsedColumn(),
         TextColumn("{task.fields[running]}"),
     )
-    with Progress(*columns, console=Console(stderr=True), transient=True) as display:
-        task = display.add_task("playing", total=None, running="")
+    display = Progress(*columns, console=Console(stderr=True), transient=True)
+    task = display.add_task("playing", total=None, running="")
 
-        def listen(progress: "ContestProgress") -> None:
-            display.update(
-                task,
-                completed=progress.hands,
-                total=progress.all_hands,
-                description=f"match {min(progress.matches + 1, progress.all_matches)} of {progress.all_matches}",
-            )
-            if progress.totals:
-                display.update(task, running=_means(rules, labels, progress))
-            elif progress.latest is not None:
-                display.update(task, running=_latest(rules, progress.latest))
+    def listen(progress: "ContestProgress") -> None:
+        display.start()
+        display.update(
+            task,
+            completed=progress.hands,
+            total=progress.all_hands,
+            description=f"match {min(progress.matches + 1, progress.all_matches)} of {progress.all_matches}",
+        )
+        if progress.totals:
+            display.update(task, running=_means(rules, labels, progress))
+        elif progress.latest is not None:
+            display.update(task, running=_latest(rules, progress.latest))
 
+    try:
         yield listen
+    finally:
+        if display.live.is_started:
+            display.stop()
 
 
 def _means(rules: "GameRules", labels: Sequence[str], progress: "ContestProgress") -> str:

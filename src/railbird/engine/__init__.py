@@ -25,15 +25,6 @@ from typing import TYPE_CHECKING
 
 from railbird.lazy import lazy_names
 
-if TYPE_CHECKING:
-    from railbird.engine.actions import CALL, FOLD, Action, ActionError, ActionKind, LegalActions, raise_to
-    from railbird.engine.games import game_names, named_game
-    from railbird.engine.record import HandRecord
-    from railbird.engine.rules import GameRules, RulesError
-    from railbird.engine.setup import Setup
-    from railbird.engine.state import State, deal
-    from railbird.engine.table import Table
-
 __all__ = [
     "CALL",
     "FOLD",
@@ -53,15 +44,24 @@ __all__ = [
     "raise_to",
 ]
 
-__getattr__, __dir__ = lazy_names(
-    __name__,
-    {
-        "actions": ["CALL", "FOLD", "Action", "ActionError", "ActionKind", "LegalActions", "raise_to"],
-        "games": ["game_names", "named_game"],
-        "record": ["HandRecord"],
-        "rules": ["GameRules", "RulesError"],
-        "setup": ["Setup"],
-        "state": ["State", "deal"],
-        "table": ["Table"],
-    },
-)
+if TYPE_CHECKING:
+    from railbird.engine.actions import CALL, FOLD, Action, ActionError, ActionKind, LegalActions, raise_to
+    from railbird.engine.games import game_names, named_game
+    from railbird.engine.record import HandRecord
+    from railbird.engine.rules import GameRules, RulesError
+    from railbird.engine.setup import Setup
+    from railbird.engine.state import State, deal
+    from railbird.engine.table import Table
+else:
+    __getattr__, __dir__ = lazy_names(
+        __name__,
+        {
+            "actions": ["CALL", "FOLD", "Action", "ActionError", "ActionKind", "LegalActions", "raise_to"],
+            "games": ["game_names", "named_game"],
+            "record": ["HandRecord"],
+            "rules": ["GameRules", "RulesError"],
+            "setup": ["Setup"],
+            "state": ["State", "deal"],
+            "table": ["Table"],
+        },
+    )
