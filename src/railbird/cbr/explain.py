@@ -7,7 +7,7 @@ from railbird.cbr.cycle.episode import Episode, Retrieved
 from railbird.explanation.sections import Bar, Bars, Cell, Deferred, Explanation, Fact, Section, Table
 
 SHOWN = 20
-"""So many cases are shown, the most similar ones."""
+"""Maximum number of cases shown, the most similar ones first."""
 
 
 def explain(base: CaseBase, episode: Episode, shown: int = SHOWN) -> Explanation:

@@ -6,8 +6,12 @@ from dataclasses import dataclass
 from railbird.agent import Agent, MatchStart, make_agent
 from railbird.arena.play.hand import finish_hand
 from railbird.engine.games import named_game
+from railbird.engine.record import HandRecord
+from railbird.engine.setup import Setup
 from railbird.engine.state import State
 from railbird.engine.table import Table
+from railbird.experiments.frame import Laboratory
+from railbird.notation.acpc.state import format_state_line, parse_state_line
 from railbird.rng import Stream
 
 
@@ -57,3 +61,18 @@ def played_by(
         finish_hand(state, [players[seat] for seat in seating.seats], names, number)
         table.settle(seating, state.payoffs)
         yield PlayedHand(number, state, names)
+
+
+def noted_records(
+    laboratory: Laboratory, note: str, game: str, agents: Sequence[str], count: int, seed: str
+) -> list[HandRecord]:
+    """The records of `hands`, from the laboratory's journal if they were played before under this note."""
+    setup = Setup.of(named_game(game))
+    lines = laboratory.noted(
+        note,
+        lambda: [
+            format_state_line(HandRecord.of(hand.state, hand.labels, str(hand.number)))
+            for hand in hands(game, agents, count, seed)
+        ],
+    )
+    return [parse_state_line(line, setup) for line in lines]

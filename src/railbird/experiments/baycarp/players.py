@@ -9,13 +9,10 @@ from numpy.typing import NDArray
 from railbird.bayes.network import Network
 from railbird.bayes.structure import UNKNOWN
 from railbird.engine.record import HandRecord
-from railbird.engine.setup import Setup
 from railbird.experiments.frame import Experiment, Finding, Laboratory
-from railbird.experiments.played_hands import hands
+from railbird.experiments.played_hands import noted_records
 from railbird.features.playing_style import StyleBook
 from railbird.learning.networks import BACKING, Trainer, Training
-from railbird.notation.acpc.state import format_state_line, parse_state_line
-from railbird.notation.game_names import find_game
 from railbird.observation import visible_to
 from railbird.opponents.network.adapting import STRENGTH, AdaptingBeliefs, Unshown
 from railbird.opponents.network.beliefs import MOST_GROUPS, Beliefs
@@ -142,15 +139,8 @@ def losses(beliefs: Beliefs, followed: Sequence[FollowedHand]) -> list[Losses]:
 
 def _records(laboratory: Laboratory, name: str, agents: Sequence[str], count: int) -> list[HandRecord]:
     """Hands of a table, from the journal if they were played before."""
-    setup = Setup.of(find_game(GAME))
-    lines = laboratory.noted(
-        f"{name}: {count} hands of {' '.join(agents)}",
-        lambda: [
-            format_state_line(HandRecord.of(hand.state, hand.labels, str(hand.number)))
-            for hand in hands(GAME, agents, count, f"{laboratory.seed} {name}")
-        ],
-    )
-    return [parse_state_line(line, setup) for line in lines]
+    note = f"{name}: {count} hands of {' '.join(agents)}"
+    return noted_records(laboratory, note, GAME, agents, count, f"{laboratory.seed} {name}")
 
 
 def _learnt(laboratory: Laboratory) -> tuple[Network, tuple[PlayerGroup, ...]]:

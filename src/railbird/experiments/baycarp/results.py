@@ -6,13 +6,10 @@ from railbird.arena.results.rates import Rate
 from railbird.bayes.inference import posterior
 from railbird.bayes.network import Network
 from railbird.engine.record import HandRecord
-from railbird.engine.setup import Setup
 from railbird.experiments.frame import Experiment, Finding, Laboratory
-from railbird.experiments.played_hands import hands
+from railbird.experiments.played_hands import noted_records
 from railbird.features.playing_style import StyleBook
 from railbird.learning.networks import BACKING, Training, train
-from railbird.notation.acpc.state import format_state_line, parse_state_line
-from railbird.notation.game_names import find_game
 from railbird.opponents.network.nodes import HAND_TYPES, Variant
 from railbird.opponents.network.quality import Predictions, predictions
 from railbird.opponents.network.rows import Codes, Who, rows_of_hands
@@ -81,15 +78,8 @@ def _prediction(laboratory: Laboratory) -> Iterator[Finding]:
 
 def played_records(laboratory: Laboratory, count: int) -> list[HandRecord]:
     """Hands of the teachers, from the journal if they were played before."""
-    setup = Setup.of(find_game(NINE_HANDED))
-    lines = laboratory.noted(
-        f"{count} hands of {' '.join(TEACHERS)}",
-        lambda: [
-            format_state_line(HandRecord.of(hand.state, hand.labels, str(hand.number)))
-            for hand in hands(NINE_HANDED, TEACHERS, count, f"{laboratory.seed} teachers")
-        ],
-    )
-    return [parse_state_line(line, setup) for line in lines]
+    note = f"{count} hands of {' '.join(TEACHERS)}"
+    return noted_records(laboratory, note, NINE_HANDED, TEACHERS, count, f"{laboratory.seed} teachers")
 
 
 def learn_and_split(
