@@ -1,8 +1,7 @@
 """Agents: what they are told, what they answer, and how they are found.
 
 - `contract`: `Agent`, `Decision`, `Strategies`, and what an agent is told about a match and a hand
-- `ranges`: the range of an agent in a situation as sections of an explanation: what it does how often with each
-  starting hand
+- `ranges`: the range of an agent in a situation, as sections of an explanation: what it does with each starting hand
 - `registry`: agents by name and parameters, and what there is to say about each
 """
 

@@ -1,4 +1,4 @@
-"""The range of an agent in a situation as sections of an explanation: what it does how often with each starting hand."""
+"""The range of an agent in a situation, as sections of an explanation: what it does with each starting hand."""
 
 import numpy as np
 
