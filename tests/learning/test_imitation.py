@@ -25,6 +25,7 @@ from railbird.cbr.schema import Value
 from railbird.cbr.similarity import Similarity
 from railbird.engine.games import named_game
 from railbird.learning.imitation import BET, ImitationError, Split, Targets, agreement, predict, split
+from railbird.rng import Stream
 from small_packs import watched_pack
 
 HAND_PICKED = {stage: similarity(stage) for stage in STAGES}
