@@ -14,6 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.dummy import DummyClassifier  # type: ignore[import-untyped]
 
+from railbird.agent import MatchStart
 from railbird.agents.casper.agent import Casper
 from railbird.agents.casper.attributes import STAGES
 from railbird.agents.casper.cases import SOLUTIONS, schema, similarity
@@ -22,7 +23,9 @@ from railbird.cbr.packs.files import Pack, read_pack, write_pack
 from railbird.cbr.packs.merging import merged
 from railbird.cbr.schema import Value
 from railbird.cbr.similarity import Similarity
+from railbird.engine.games import named_game
 from railbird.learning.imitation import BET, ImitationError, Split, Targets, agreement, predict, split
+from railbird.rng import Stream
 from small_packs import watched_pack
 
 HAND_PICKED = {stage: similarity(stage) for stage in STAGES}
@@ -170,7 +173,7 @@ def test_predictions_are_those_of_a_plain_look_at_all_cases(stage: str, parts: S
 def test_predictions_are_what_casper_finds_likeliest(parts: Split, tmp_path: Path) -> None:
     write_pack(parts.cases, tmp_path / "cases.parquet")
     agent = Casper(pack=str(tmp_path / "cases.parquet"))
-    agent._remember()
+    agent.begin_match(MatchStart(named_game("limit-2p"), "casper", ("casper", "other"), Stream.from_seed(1)))
     for stage in STAGES:
         held_out = parts.held_out.bases[stage]
         found = predict(parts.cases.bases[stage], Targets.of(held_out), HAND_PICKED[stage])

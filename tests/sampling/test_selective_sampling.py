@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from play_outs import PlayOuts, Position
 from railbird.cards import rank_of
 from railbird.engine.actions import Action, ActionKind
 from railbird.engine.games import named_game
@@ -19,8 +20,6 @@ from railbird.sampling.selective import (
     ApartByErrors,
     Estimates,
     NeverObvious,
-    PlayOuts,
-    Position,
     Stopped,
     search,
     strategy,

@@ -3,8 +3,7 @@
 - `contract`: `Agent`, `Decision`, `Strategies`, and what an agent is told about a match and a hand
 - `faults`: what agents can do wrong: every fault has a name, and whatever an agent's code raises becomes one of them
 - `plain_form`: what agents are told and answer as plain data, which JSON can hold
-- `ranges`: the range of an agent in a situation as sections of an explanation: what it does how often with each
-  starting hand
+- `ranges`: the range of an agent in a situation, as sections of an explanation: what it does with each starting hand
 - `registry`: agents by name and parameters, and what there is to say about each
 """
 

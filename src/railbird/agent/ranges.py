@@ -1,4 +1,4 @@
-"""The range of an agent in a situation as sections of an explanation: how often each starting hand does what."""
+"""The range of an agent in a situation, as sections of an explanation: what it does with each starting hand."""
 
 import numpy as np
 

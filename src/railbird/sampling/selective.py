@@ -2,15 +2,14 @@
 
 There is no poker in this module. A decision is searched in these steps:
 
-1. Draw what is hidden, in proportion to how likely it is (`Sampler`), which gives a position with nothing hidden.
-2. Try each move in that same position: play on to the end, everyone acting by a `Policy`, and note what it came to.
+1. Draw what is hidden, in proportion to how likely it is, which gives a position with nothing hidden.
+2. Try each move in that same position: play on to the end, everyone acting by a policy, and note what it came to.
 3. Repeat until the trials are used up, or the best move is obvious (`Obvious`).
 4. Choose by the mean outcomes (`strategy`).
 
-The trials of a game come as rows of outcomes, one column for each move (`Trials`). `PlayOuts` makes them from a sampler
-and a policy; a game with compiled play-outs can make its own. All moves of a row met the same hidden information and
-the same luck, so what differs between two columns is the moves: the error of a difference is that of paired outcomes,
-which is smaller than those of the two means suggest.
+The first two steps belong to the game. Its trials come as rows of outcomes, one column for each move (`Trials`). All
+moves of a row met the same hidden information and the same luck, so what differs between two columns is the moves: the
+error of a difference is that of paired outcomes, which is smaller than those of the two means suggest.
 """
 
 from collections.abc import Callable, Hashable, Sequence
@@ -192,51 +191,3 @@ def strategy(estimates: Estimates, mix: float = 0.0) -> NDArray[np.float64]:
         shares[estimates.best] = 1.0
     shares /= shares.sum()
     return shares
-
-
-class Position(Protocol[MoveT]):
-    """A position of a game with nothing hidden."""
-
-    @property
-    def player(self) -> int | None:
-        """Who is to move; None when the game is over."""
-        ...
-
-    def after(self, move: MoveT) -> "Position[MoveT]":
-        """Where a move leads."""
-        ...
-
-    def outcome(self, player: int) -> float:
-        """What the game came to for a player, when it is over."""
-        ...
-
-
-Sampler: TypeAlias = Callable[[np.random.Generator], Position[MoveT]]
-"""Draws what is hidden in the position to decide, in proportion to how likely it is."""
-Policy: TypeAlias = Callable[[Position[MoveT], np.random.Generator], MoveT]
-"""Chooses for whoever is to move in a position."""
-
-
-@dataclass(frozen=True, slots=True)
-class PlayOuts(Generic[MoveT]):
-    """Trials of any game that has a sampler and a policy."""
-
-    player: int
-    moves: tuple[MoveT, ...]
-    sampler: Sampler[MoveT]
-    policy: Policy[MoveT]
-    generator: np.random.Generator
-
-    def __call__(self, trials: int) -> Outcomes:
-        """The outcomes of so many trials."""
-        return np.array([self._trial() for _ in range(trials)])
-
-    def _trial(self) -> list[float]:
-        start = self.sampler(self.generator)
-        luck = int(self.generator.integers(2**63))
-        return [self._play(start.after(move), np.random.default_rng(luck)) for move in self.moves]
-
-    def _play(self, position: Position[MoveT], generator: np.random.Generator) -> float:
-        while position.player is not None:
-            position = position.after(self.policy(position, generator))
-        return position.outcome(self.player)

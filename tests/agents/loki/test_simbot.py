@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from railbird.agent import Decision, MatchStart, UnsuitableGame, make_agent
-from railbird.agents.loki.pokibot import Assessment, Pokibot
+from railbird.agents.loki.pokibot import Assessment, Pokibot, _face_a_bet
 from railbird.agents.loki.profiles import POKIBOT_PROFILES
 from railbird.cards import parse_cards
 from railbird.engine.actions import CALL, FOLD, ActionKind, raise_to
@@ -183,7 +183,6 @@ def test_the_compiled_formula_decides_as_pokibots_rules_do() -> None:
     honest = replace(POKIBOT_PROFILES["balanced"], deception=0.0)
     thresholds = np.array([honest.bet_at, honest.raise_at, honest.calling, honest.deception])
     pokibot = Pokibot()
-    pokibot._forget()
     seen = set()
     for observation in some_nodes(600):
         situation = situation_at(observation.setup, observation.node)
@@ -194,16 +193,18 @@ def test_the_compiled_formula_decides_as_pokibots_rules_do() -> None:
         ppot = 0.0 if river else float(draw.random() * 0.4)
         hand = Assessment(situation, hs, ppot, 0.0 if river else NEGATIVE_POTENTIAL, later)
         if situation[LEVEL] <= 0:
-            choice = pokibot._bet_or_check(observation, hand, {}, honest)
+            *deceptions, rule = pokibot._bet_or_check(observation, hand, {}, honest, bluffing=False)
         else:
-            choice = pokibot._face_a_bet(hand, honest)
+            *deceptions, rule = _face_a_bet(hand, honest)
+        assert {each.chance for each in deceptions} <= {0.0}
+        assert rule.chance is None
         legal = observation.legal_actions
-        kind = choice.kind
+        kind = rule.kind
         if kind is ActionKind.RAISE and not legal.can_raise:
             kind = ActionKind.CALL
         chances = formula_triple_of(situation, later, hs, ppot, thresholds)
-        assert chances[kind] == 1, (observation, choice, hs, ppot, chances)
-        seen.add(choice.rule)
+        assert chances[kind] == 1, (observation, rule, hs, ppot, chances)
+        seen.add(rule.reason)
     assert len(seen) >= 7, "not every rule was met"
 
 

@@ -9,7 +9,6 @@ which is to say different descriptions with all their decisions; or *decisions*,
 as together hold k decisions. Thresholds, situations and decisions mean the same for single and merged cases.
 """
 
-from copy import copy
 from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Protocol
@@ -49,8 +48,10 @@ class Search:
 
     def of(self, numbers: NDArray[np.float64]) -> "Search":
         """The search for a problem with other numbers, in the order of the schema, and the same symbols."""
-        search = copy(self)
-        search._sought = self._sought._replace(numbers=numbers)
+        search = object.__new__(Search)
+        search.base, search.without = self.base, self.without
+        search._similarity, search._index = self._similarity, self._index
+        search._sought = Sought(numbers, self._sought.measure, self._sought.symbols)
         return search
 
     def above(self, threshold: float) -> Retrieved:

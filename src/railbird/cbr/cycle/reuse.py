@@ -14,6 +14,7 @@ schema.
 """
 
 from dataclasses import dataclass, replace
+from functools import cache, lru_cache
 from typing import Protocol
 
 import numpy as np
@@ -23,6 +24,8 @@ from railbird.cbr.case_base import CaseBase
 from railbird.cbr.cycle.episode import Episode, Phase, Retrieved, Strategy
 
 _STEPS = 2.0**32
+_MOST_CHOICES = 256
+"""Maximum number of remembered choices among solutions."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -79,6 +82,7 @@ def _reuse(policy: VotePolicy, base: CaseBase, episode: Episode) -> Episode:
     return replace(episode, strategy=policy.strategy(base.schema.solutions, votes))
 
 
+@cache
 def _pure(chosen: int, count: int) -> tuple[float, ...]:
     return tuple(1.0 if place == chosen else 0.0 for place in range(count))
 
@@ -162,6 +166,14 @@ def _best(solutions: tuple[str, ...], votes: Votes, worth: NDArray[np.float64]) 
     return Strategy(solutions, _pure(chosen, len(solutions)), tuple(votes.counts.tolist()), outcomes)
 
 
+@lru_cache(maxsize=_MOST_CHOICES)
+def _possible(solutions: tuple[str, ...], chosen: frozenset[str]) -> NDArray[np.bool_]:
+    """Which of the solutions are among those chosen."""
+    found = np.array([solution in chosen for solution in solutions])
+    found.setflags(write=False)
+    return found
+
+
 @dataclass(frozen=True, slots=True)
 class Among:
     """A policy that hears the votes for some solutions only: those that are possible in this problem."""
@@ -176,7 +188,7 @@ class Among:
 
     def strategy(self, solutions: tuple[str, ...], votes: Votes) -> Strategy | None:
         """What the policy makes of the votes that count."""
-        possible = np.array([solution in self.solutions for solution in solutions])
+        possible = _possible(solutions, self.solutions)
         heard = Votes(votes.counts * possible, votes.known * possible, np.where(possible, votes.sums, 0.0))
         return self.policy.strategy(solutions, heard)
 
