@@ -18,9 +18,9 @@ from railbird.sampling.selective import (
     ApartByDeviations,
     ApartByErrors,
     Estimates,
+    GamePosition,
     NeverObvious,
     PlayOuts,
-    Position,
     Stopped,
     search,
     strategy,
@@ -71,7 +71,7 @@ def chances(state: State) -> Sequence[float]:
     return [each / sum(wishes) for each in wishes]
 
 
-def plain_policy(position: Position[Action], generator: np.random.Generator) -> Action:
+def plain_policy(position: GamePosition[Action], generator: np.random.Generator) -> Action:
     assert isinstance(position, LeducPosition)
     state = position.state
     drawn = int(np.searchsorted(np.cumsum(chances(state)), generator.random()))

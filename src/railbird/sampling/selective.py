@@ -149,7 +149,7 @@ class Stopped(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Search(Generic[MoveT]):
+class Findings(Generic[MoveT]):
     """What a search found out about each move."""
 
     moves: tuple[MoveT, ...]
@@ -169,14 +169,14 @@ def search(
     most_trials: int,
     obvious: Obvious,
     batch: int = 25,
-) -> Search[MoveT]:
+) -> Findings[MoveT]:
     """Play trials until the best move is obvious or all are played. Of moves with equal means the last is the best."""
     estimates = Estimates.none(len(moves))
     while estimates.trials < most_trials:
         estimates = estimates.with_trials(trials(min(batch, most_trials - estimates.trials)))
         if len(moves) > 1 and obvious(estimates):
-            return Search(tuple(moves), estimates, Stopped.OBVIOUS)
-    return Search(tuple(moves), estimates, Stopped.TRIALS if len(moves) > 1 else Stopped.NO_CHOICE)
+            return Findings(tuple(moves), estimates, Stopped.OBVIOUS)
+    return Findings(tuple(moves), estimates, Stopped.TRIALS if len(moves) > 1 else Stopped.NO_CHOICE)
 
 
 def strategy(estimates: Estimates, mix: float = 0.0) -> NDArray[np.float64]:
@@ -194,7 +194,7 @@ def strategy(estimates: Estimates, mix: float = 0.0) -> NDArray[np.float64]:
     return shares
 
 
-class Position(Protocol[MoveT]):
+class GamePosition(Protocol[MoveT]):
     """A position of a game with nothing hidden."""
 
     @property
@@ -202,7 +202,7 @@ class Position(Protocol[MoveT]):
         """Who is to move; None when the game is over."""
         ...
 
-    def after(self, move: MoveT) -> "Position[MoveT]":
+    def after(self, move: MoveT) -> "GamePosition[MoveT]":
         """Where a move leads."""
         ...
 
@@ -211,9 +211,9 @@ class Position(Protocol[MoveT]):
         ...
 
 
-Sampler: TypeAlias = Callable[[np.random.Generator], Position[MoveT]]
+Sampler: TypeAlias = Callable[[np.random.Generator], GamePosition[MoveT]]
 """Draws what is hidden in the position to decide, in proportion to how likely it is."""
-Policy: TypeAlias = Callable[[Position[MoveT], np.random.Generator], MoveT]
+Policy: TypeAlias = Callable[[GamePosition[MoveT], np.random.Generator], MoveT]
 """Chooses for whoever is to move in a position."""
 
 
@@ -236,7 +236,7 @@ class PlayOuts(Generic[MoveT]):
         luck = int(self.generator.integers(2**63))
         return [self._play(start.after(move), np.random.default_rng(luck)) for move in self.moves]
 
-    def _play(self, position: Position[MoveT], generator: np.random.Generator) -> float:
+    def _play(self, position: GamePosition[MoveT], generator: np.random.Generator) -> float:
         while position.player is not None:
             position = position.after(self.policy(position, generator))
         return position.outcome(self.player)

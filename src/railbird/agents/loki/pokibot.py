@@ -44,7 +44,7 @@ from railbird.kernels.play.situations import (
 )
 from railbird.kernels.rules import betting
 from railbird.observation import Observation
-from railbird.opponents.weights.beliefs import Beliefs
+from railbird.opponents.weights.beliefs import WeightBeliefs
 from railbird.opponents.weights.book import Book
 from railbird.opponents.weights.chances import chances_at, situation_at
 from railbird.opponents.weights.explaining import belief_sections
@@ -129,7 +129,7 @@ class Pokibot(LimitAgent):
     def _forget(self) -> None:
         self.book_ = Book(adapts=self.models)
         self.watched_ = self.book_  # another one where the book holds more than this match
-        self.beliefs_ = Beliefs(self.book_)
+        self.beliefs_ = WeightBeliefs(self.book_)
         self.bluffing_ = False
         self.hand_ = -1
 

@@ -32,9 +32,9 @@ from railbird.rng import Stream
 from railbird.sampling.selective import (
     ApartByDeviations,
     ApartByErrors,
+    Findings,
     NeverObvious,
     Obvious,
-    Search,
     search,
     strategy,
 )
@@ -145,7 +145,7 @@ def _drawn(chances: NDArray[np.float64], number: float) -> int:
 
 def _explain(
     observation: Observation,
-    found: Search[Action],
+    found: Findings[Action],
     opponents: Mapping[int, NDArray[np.float64]],
     chosen: Action,
 ) -> Explanation:

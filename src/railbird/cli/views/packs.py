@@ -16,7 +16,7 @@ from railbird.cbr.packs.files import Pack
 from railbird.cbr.schema import Number
 from railbird.cli.views.archive import hands, print_table
 from railbird.learning.recipes import single_recipes, tally
-from railbird.learning.watching import Counts, Watcher
+from railbird.learning.watching import HandCounts, Watcher
 
 SCHEMA = "railbird.casebase/1"
 _MOST_PLAYERS = _MOST_SOURCES = 20
@@ -85,7 +85,7 @@ def _print_players(watcher: Watcher, console: Console) -> None:
     print_table(table, console)
 
 
-def _read(counts: Counts, bad: int) -> str:
+def _read(counts: HandCounts, bad: int) -> str:
     parts = [f"{hands(counts.hands)} read"]
     for count, what in (
         (bad, "bad"),

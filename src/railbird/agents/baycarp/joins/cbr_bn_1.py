@@ -37,7 +37,7 @@ from railbird.cbr.packs.files import Pack
 from railbird.explanation import Bar, Bars, Fact
 from railbird.features.outcomes import BET, CALL, CHECK, FOLD, RAISE, possible
 from railbird.hands.types import HandType
-from railbird.joins.cbr_bn_1 import Adapted, Diagnosed, Diagnosis, Symptom, codes_of_cases, evidence_of
+from railbird.joins.cbr_bn_1 import AdaptedReuse, Diagnosed, Diagnosis, Symptom, codes_of_cases, evidence_of
 from railbird.observation import Observation
 
 EDGES: Mapping[str, tuple[float, ...]] = {
@@ -128,7 +128,7 @@ class CbrBn1Adapt:
         chance = self.winning[view.stage].chance(view)
         works = chances_to_work(observation, chance)
         policy = Among(self.parts.reuse, possible(observation))
-        episode = solved(Adapted(policy, works)(base, found), observation)
+        episode = solved(AdaptedReuse(policy, works)(base, found), observation)
         assert episode.strategy is not None
         best = episode.strategy.best
         bars = tuple(Bar(name, works[name]) for name in SOLUTIONS if name in possible(observation))
