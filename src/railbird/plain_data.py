@@ -102,8 +102,11 @@ def require_like(value: Any, example: Any, where: str, name: str = "") -> None:
             f"{_place(name, where)} is {_kind(value)}, but {_KINDS[type(example)]} is expected"
         )
     if isinstance(value, list) and example:
+        first = example[0]
+        is_plain = not first or not isinstance(first, list | dict)
         for place, part in enumerate(value):
-            require_like(part, example[0], where, f"{name}[{place}]")
+            if not is_plain or type(part) is not type(first):
+                require_like(part, first, where, f"{name}[{place}]")
     elif isinstance(value, dict):
         _require_object_like(value, example, where, name)
 

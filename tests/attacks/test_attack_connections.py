@@ -14,7 +14,7 @@ import pytest
 from railbird.interfaces.web.http.safety import LARGEST_BODY, MOST_HEADERS
 from railbird.interfaces.web.wire import log_rate
 from railbird.interfaces.web.wire.doorkeeper import Doorkeeper
-from railbird.interfaces.web.wire.limits import Limits, allow_descriptors
+from railbird.interfaces.web.wire.limits import ConnectionLimits, allow_descriptors
 from railbird.interfaces.web.wire.log_rate import MOST_OF_A_KIND, Sparing
 from raw_lines import (
     connected,
@@ -30,7 +30,7 @@ from raw_lines import (
 )
 from web_client import LONG, Person, Serving, address_in, served_process, serving
 
-HASTY = Limits(
+HASTY = ConnectionLimits(
     connections=40,
     from_one_address=20,
     head_s=0.5,
@@ -183,7 +183,7 @@ def test_an_address_with_nothing_but_tables_opens_no_more_until_one_is_closed(
 
 
 def test_when_all_places_are_taken_newcomers_are_told_so(tmp_path: Path) -> None:
-    few = Limits(connections=4, from_one_address=8)
+    few = ConnectionLimits(connections=4, from_one_address=8)
     with serving(tmp_path / "store.db", limits=few) as server:
         person = Person(server.address)
         session = person.begin("limit-2p", ["always-call"])

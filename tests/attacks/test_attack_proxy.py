@@ -24,7 +24,7 @@ from railbird.interfaces.web.http import safety
 from railbird.interfaces.web.http.asgi import Receive, Scope, Send
 from railbird.interfaces.web.http.safety import Gate, Guard
 from railbird.interfaces.web.http.tokens import COOKIE, signed
-from railbird.interfaces.web.wire.limits import Limits
+from railbird.interfaces.web.wire.limits import ConnectionLimits
 from railbird.interfaces.web.wire.proxies import proxies_at
 from raw_lines import many, raw_line, until
 from web_client import LONG, Person, Serving, serving
@@ -144,7 +144,7 @@ def test_what_is_no_address_is_refused_as_a_proxy(tmp_path: Path) -> None:
 
 
 def test_a_proxy_has_more_connections_than_a_visitor_but_no_more_than_there_are(tmp_path: Path) -> None:
-    limits = Limits(connections=30, from_one_address=5)
+    limits = ConnectionLimits(connections=30, from_one_address=5)
     with serving(tmp_path / "store.db", proxies=["127.0.0.1"], limits=limits) as server:
         person = Person(server.address)
         session = person.begin("limit-2p", ["always-call"])

@@ -23,7 +23,7 @@ from railbird.interfaces.web.thinking.thinkers import DECIDING, Thinkers
 from railbird.interfaces.web.tournaments import queue as tournament_queue
 from railbird.interfaces.web.tournaments.plan import TournamentPlan
 from railbird.interfaces.web.tournaments.queue import VISITORS, TournamentError, Tournaments
-from railbird.interfaces.web.web import Refusal
+from railbird.interfaces.web.web import HttpRefusal
 from railbird.places import write_whole
 from thinking_tables import dealt
 from web_client import LONG, Person, Serving, serving
@@ -282,7 +282,7 @@ def test_one_address_does_not_keep_all_threads_busy() -> None:
             for _ in range(desk.MOST_OF_ONE)
         ]
         await asyncio.sleep(0)
-        with pytest.raises(Refusal, match="too many look at this"):
+        with pytest.raises(HttpRefusal, match="too many look at this"):
             await asked.find("a crowd", lambda: True)
         other = asyncio.create_task(asked.find("elsewhere", lambda: True))
         await asyncio.sleep(0)

@@ -17,7 +17,7 @@ from railbird.interfaces.web.http.room import Room
 from railbird.interfaces.web.table import pace
 from railbird.interfaces.web.table.live_table import LiveTable
 from railbird.interfaces.web.table.socket import TableSocket
-from railbird.interfaces.web.wire.limits import Limits
+from railbird.interfaces.web.wire.limits import ConnectionLimits
 from raw_lines import (
     CONTINUATION,
     PING,
@@ -49,7 +49,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
 @pytest.fixture(scope="module")
 def patient(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
     """A server that takes any number of pings and messages, and waits long for who does not read."""
-    limits = Limits(control_frames=(1e9, 1e9), messages_at_once=10**9)
+    limits = ConnectionLimits(control_frames=(1e9, 1e9), messages_at_once=10**9)
     with pytest.MonkeyPatch.context() as patch:
         lift_limits(patch)
         patch.setattr(pace, "STEPS", dict.fromkeys(pace.STEPS, 1e-4))
@@ -127,7 +127,7 @@ def test_answers_that_wait_are_counted_by_their_length_too() -> None:
 
 
 def test_who_never_reads_is_cut(tmp_path: Path) -> None:
-    limits = Limits(control_frames=(1e9, 1e9), unread_s=0.5, closing_s=0.5, look_s=0.1)
+    limits = ConnectionLimits(control_frames=(1e9, 1e9), unread_s=0.5, closing_s=0.5, look_s=0.1)
     with serving(tmp_path / "store.db", limits=limits) as server:
         person, session = seated(server)
         with raw_line(person, session, reads=4096) as line:

@@ -13,8 +13,8 @@ import pytest
 from played_sessions import a_session, writes_of
 from railbird.interfaces.web.server import signing_key
 from railbird.interfaces.web.table import keeper as table_keeper
-from railbird.interfaces.web.table.journal import Journal
 from railbird.interfaces.web.table.keeper import TableKeeper
+from railbird.interfaces.web.table.session_journal import SessionJournal
 from railbird.interfaces.web.thinking.thinkers import Thinkers
 from railbird.store.sessions import HandBegun, SessionBegun, SessionFinished, SessionOpened, StoredSessions
 from railbird.store.sources import Source
@@ -111,7 +111,7 @@ def kept_by(store: Store, keep_days: int, meanwhile: Callable[[TableKeeper], Non
     """Let a keeper remove what is old."""
 
     async def prune() -> None:
-        stored, journal = StoredSessions(store), Journal(StoredSessions(store))
+        stored, journal = StoredSessions(store), SessionJournal(StoredSessions(store))
         keeper = TableKeeper(stored, journal, Thinkers(1), keep_days)
         meanwhile(keeper)
         with pytest.MonkeyPatch.context() as patch:

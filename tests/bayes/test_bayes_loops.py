@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from railbird.bayes.elimination import Step, plan
+from railbird.bayes.elimination import EliminationStep, plan
 from railbird.bayes.loops import Factor, Loop, Sum, loops_of, sums_of
 from railbird.opponents.network.nodes import HAND_GROUP, HAND_TYPES, Variant, hand_nodes, structure
 
@@ -55,8 +55,8 @@ def test_loops_that_walk_on_are_one() -> None:
 
 
 def test_steps_that_only_sum_more_out_are_one() -> None:
-    first = Step((0, 1), (2, 3), 4)
-    again, last = Step((10,), (3,), 2), Step((11, 0), (3,), None)
+    first = EliminationStep((0, 1), (2, 3), 4)
+    again, last = EliminationStep((10,), (3,), 2), EliminationStep((11, 0), (3,), None)
     assert sums_of([first, again, last], [2], 10) == {
         1: Sum((0, 1), frozenset({4, 2})),
         2: Sum((11, 0), frozenset()),

@@ -20,8 +20,8 @@ from railbird.bayes.learning.structures import (
     Constraints,
     HillClimbing,
     Miic,
-    Score,
     Search,
+    StructureScore,
     Tabu,
     bic,
     compare,
@@ -36,7 +36,10 @@ TRUE = Structure(
     {"C": ("A", "B"), "D": ("C",), "E": ("D",)},
 )
 TIERS = Constraints(tiers=(("A", "B"), ("C",), ("D",), ("E",)))
-SEARCHES = [*(kind(score) for kind in (HillClimbing, Tabu) for score in (Score.BIC, Score.BDEU)), Miic()]
+SEARCHES = [
+    *(kind(score) for kind in (HillClimbing, Tabu) for score in (StructureScore.BIC, StructureScore.BDEU)),
+    Miic(),
+]
 
 
 @pytest.fixture(scope="module")
@@ -81,7 +84,7 @@ def test_no_variable_has_more_parents_than_allowed(rows: Codes, search: Search) 
 
 
 def test_a_score_decides_how_many_arcs_are_worth_it(rows: Codes) -> None:
-    many = learn_structure(TRUE.variables, rows, search=HillClimbing(Score.AIC), constraints=TIERS)
+    many = learn_structure(TRUE.variables, rows, search=HillClimbing(StructureScore.AIC), constraints=TIERS)
     assert arcs(many) > arcs(TRUE)
 
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from railbird.equities import buckets as buckets_module
 from railbird.equities.buckets import BucketError, Buckets, percentile_buckets
 from railbird.equities.table_files import Progress
-from railbird.equities.tables import Distribution, Measure, distribution
+from railbird.equities.tables import Distribution, StrengthMeasure, distribution
 from railbird.kernels.strength.buckets import bucket_of
 
 strengths = st.floats(0, 1, width=32)
@@ -92,19 +92,23 @@ def test_percentile_buckets_of_a_street_are_made_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("RAILBIRD_HOME", str(tmp_path))
-    asked: list[tuple[int, Measure]] = []
+    asked: list[tuple[int, StrengthMeasure]] = []
 
-    def made_up(cards: int, measure: Measure, progress: Progress | None) -> Distribution:
+    def made_up(cards: int, measure: StrengthMeasure, progress: Progress | None) -> Distribution:
         asked.append((cards, measure))
         return Distribution((np.arange(10) / 10).astype(np.float32), np.ones(10, dtype=np.int64))
 
     monkeypatch.setattr(buckets_module, "distribution", made_up)
-    made = percentile_buckets(5, 4, Measure.EXPECTED_HS_SQUARED)
+    made = percentile_buckets(5, 4, StrengthMeasure.EXPECTED_HS_SQUARED)
     assert made.boundaries == pytest.approx([0.2, 0.4, 0.6, 0.8])
-    assert percentile_buckets(5, 4, Measure.EXPECTED_HS_SQUARED) == made
-    assert percentile_buckets(5, 4, Measure.HS) == made
-    assert percentile_buckets(2, 4, Measure.HS) != made
-    assert asked == [(4, Measure.EXPECTED_HS_SQUARED), (4, Measure.HS), (4, Measure.HS)]
+    assert percentile_buckets(5, 4, StrengthMeasure.EXPECTED_HS_SQUARED) == made
+    assert percentile_buckets(5, 4, StrengthMeasure.HS) == made
+    assert percentile_buckets(2, 4, StrengthMeasure.HS) != made
+    assert asked == [
+        (4, StrengthMeasure.EXPECTED_HS_SQUARED),
+        (4, StrengthMeasure.HS),
+        (4, StrengthMeasure.HS),
+    ]
 
 
 @pytest.mark.soak
@@ -112,7 +116,7 @@ def test_percentile_buckets_of_a_street_are_made_once(
 def test_fifty_percentile_buckets_hold_two_percent_of_the_deals_up_to_one_value(
     cards: int,
 ) -> None:
-    found = distribution(cards, Measure.EXPECTED_HS_SQUARED)
+    found = distribution(cards, StrengthMeasure.EXPECTED_HS_SQUARED)
     buckets = Buckets.percentile(50, found)
     held = np.bincount(buckets.bucket_all(found.values), weights=found.deals, minlength=50)
     share = found.deals.sum() / 50
@@ -121,7 +125,7 @@ def test_fifty_percentile_buckets_hold_two_percent_of_the_deals_up_to_one_value(
 
 @pytest.mark.parametrize("count", [0, -3])
 def test_there_is_at_least_one_bucket(count: int) -> None:
-    for make in (Buckets.uniform, lambda n: percentile_buckets(n, 3, Measure.HS)):
+    for make in (Buckets.uniform, lambda n: percentile_buckets(n, 3, StrengthMeasure.HS)):
         with pytest.raises(BucketError, match=f"there must be at least one bucket, not {count}"):
             make(count)
 

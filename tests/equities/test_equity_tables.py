@@ -13,9 +13,9 @@ from railbird.equities.matchups import RUN_OUTS, matchups
 from railbird.equities.table_files import read_array, write_array
 from railbird.equities.tables import (
     STRENGTH_TABLES,
-    Measure,
+    StrengthMeasure,
     StrengthTable,
-    TableError,
+    StrengthTableError,
     distribution,
     look_up,
     table,
@@ -180,7 +180,7 @@ def test_look_ups_read_the_row_of_the_situation(monkeypatch: pytest.MonkeyPatch)
     rows = measured(3, 3)
     renamed = tuple(card ^ 3 for card in flop)  # the suits in reverse
     cards = np.array(renamed, dtype=np.uint8)
-    for measure in Measure:
+    for measure in StrengthMeasure:
         everything = np.empty(HOLDINGS, dtype=np.float32)
         kernels.look_up_board(cards, measure, table(3), everything)
         for index in range(HOLDINGS):
@@ -198,7 +198,9 @@ def test_look_ups_read_the_row_of_the_situation(monkeypatch: pytest.MonkeyPatch)
 
 @pytest.mark.parametrize("cards", [0, 2, 5, 9])
 def test_other_streets_have_no_table(cards: int) -> None:
-    with pytest.raises(TableError, match=f"there are tables for boards of 3 and 4 cards, not of {cards}"):
+    with pytest.raises(
+        StrengthTableError, match=f"there are tables for boards of 3 and 4 cards, not of {cards}"
+    ):
         table(cards)
 
 
@@ -221,7 +223,7 @@ def test_a_distribution_weighs_situations_with_their_deals(monkeypatch: pytest.M
     digits = np.arange(SITUATIONS[3]) % 10
     made_up = np.column_stack([(digits / 10).astype(np.float32)] * 3)
     monkeypatch.setattr(tables_module, "table", lambda *_: made_up)
-    found = distribution(3, Measure.EXPECTED_HS)
+    found = distribution(3, StrengthMeasure.EXPECTED_HS)
     assert found.values == pytest.approx(np.arange(10) / 10)
     assert found.deals.sum() == 25_989_600
     multiplicities = np.empty(SITUATIONS[3], dtype=np.uint8)
@@ -253,11 +255,11 @@ def test_streets_have_the_same_mean_strength_and_mean_square() -> None:
     # Looking at more cards changes what is known, not what is expected.
     squares = []
     for cards, count in ((3, 25_989_600), (4, 305_377_800), (5, 2_809_475_760)):
-        for measure in Measure:
+        for measure in StrengthMeasure:
             found = distribution(cards, measure)
             assert found.deals.sum() == count
             mean = float(found.values.astype(np.float64) @ found.deals) / count
-            if measure == Measure.EXPECTED_HS_SQUARED:
+            if measure == StrengthMeasure.EXPECTED_HS_SQUARED:
                 squares.append(mean)
             else:
                 assert mean == pytest.approx(0.5, abs=1e-8)
@@ -266,7 +268,7 @@ def test_streets_have_the_same_mean_strength_and_mean_square() -> None:
 
 @pytest.mark.soak
 def test_the_mean_over_flops_is_the_equity_before_the_flop() -> None:
-    column = STRENGTH_TABLES[3].read_or_build()[:, Measure.EXPECTED_HS].astype(np.float64)
+    column = STRENGTH_TABLES[3].read_or_build()[:, StrengthMeasure.EXPECTED_HS].astype(np.float64)
     multiplicities = np.empty(SITUATIONS[3], dtype=np.uint8)
     count_deals(0, 2, 3, multiplicities)
     classes = np.array([situation_index(situation(index, 3)[0]) for index in range(SITUATIONS[3])])

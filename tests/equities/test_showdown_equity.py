@@ -18,7 +18,7 @@ from railbird.equities.showdown_ways import (
     HoldingByHolding,
     InOrderOfValues,
     KnownHoldings,
-    Question,
+    ShowdownQuestion,
     sampled_answer,
 )
 from railbird.hands.evaluator import tables
@@ -52,9 +52,11 @@ def as_range(weights: Mapping[Hand, Fraction]) -> Range:
     return Range(array)
 
 
-def as_question(ranges: Sequence[Range], board: Sequence[int], dead: Sequence[int]) -> Question:
+def as_question(ranges: Sequence[Range], board: Sequence[int], dead: Sequence[int]) -> ShowdownQuestion:
     gone = (*board, *dead)
-    return Question(np.array([each.without(gone).weights for each in ranges]), tuple(board), tuple(dead))
+    return ShowdownQuestion(
+        np.array([each.without(gone).weights for each in ranges]), tuple(board), tuple(dead)
+    )
 
 
 def as_rows(result: EquityResult) -> NDArray[np.float64]:

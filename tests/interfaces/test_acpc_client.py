@@ -313,6 +313,16 @@ def test_a_server_that_breaks_the_connection_is_named() -> None:
         play_on(port)
 
 
+def test_a_server_that_says_nothing_is_given_up() -> None:
+    with socket.create_server((LOOPBACK, 0)) as server:
+        connection = connect(LOOPBACK, server.getsockname()[1])
+        try:
+            with pytest.raises(MatchBroken, match=r"the server was silent for 0\.05 s before the first hand"):
+                play_match(player_of(make_agent("always-call")), connection, 0.05)
+        finally:
+            connection.close()
+
+
 def test_nobody_listens() -> None:
     unused = socket.create_server((LOOPBACK, 0))
     port = unused.getsockname()[1]

@@ -27,7 +27,7 @@ from railbird.cbr.schema import Number, Schema, SchemaError, Symbol
 from railbird.cbr.similarity import AllOrNothing, Linear, Similarity
 from railbird.cbr.target import Target
 from railbird.joins.cbr_bn_1 import (
-    Adapted,
+    AdaptedReuse,
     Diagnosed,
     Diagnosis,
     Symptom,
@@ -165,7 +165,7 @@ def test_where_everything_works_the_votes_are_as_they_were(
     episode = ALL(base, Episode(target))
     plain = MaxFrequency() if isinstance(policy, MaxFrequency) else Probabilistic()
     assert (
-        Adapted(policy, dict.fromkeys(SOLUTIONS, 1.0))(base, episode).strategy
+        AdaptedReuse(policy, dict.fromkeys(SOLUTIONS, 1.0))(base, episode).strategy
         == plain(base, episode).strategy
     )
 
@@ -176,17 +176,17 @@ def test_votes_and_outcomes_count_as_probable_as_their_solution_works() -> None:
     )
     episode = ALL(base, Episode(Target(SCHEMA, {"age": 1, "noise": "click"})))
     chances = {"oil": 0.25, "adjust": 0.8, "replace": 0.5}
-    strategy = Adapted(Probabilistic(), chances)(base, episode).strategy
+    strategy = AdaptedReuse(Probabilistic(), chances)(base, episode).strategy
     assert strategy is not None
     assert strategy.probabilities == pytest.approx((0.75 / 1.55, 0.8 / 1.55, 0.0))
     assert strategy.votes == (3.0, 1.0, 0.0)
-    outcomes = Adapted(BestOutcome(), chances)(base, episode).strategy
+    outcomes = AdaptedReuse(BestOutcome(), chances)(base, episode).strategy
     assert outcomes is not None
     oil = (0.25 * 4 + 0.75 * -2 + 0.75 * 0) / (0.25 + 0.75 + 0.75)
     assert outcomes.outcomes == pytest.approx((oil, 1.0, None))
     assert outcomes.best == "adjust"
     assert BestOutcome()(base, episode).strategy.best == "adjust"  # type: ignore[union-attr]
-    works = Adapted(BestOutcome(), {**chances, "oil": 0.9})(base, episode).strategy
+    works = AdaptedReuse(BestOutcome(), {**chances, "oil": 0.9})(base, episode).strategy
     assert works is not None
     assert works.best == "oil"
 
@@ -219,12 +219,12 @@ def test_what_is_no_symptom_or_chance_is_refused_with_a_sentence() -> None:
     with pytest.raises(SchemaError, match="smell"):
         Diagnosis(SCHEMA, [Symptom("smell", (1,))])
     with pytest.raises(NetworkError, match="oil: it works with a chance between 0 and 1, not 1.5"):
-        Adapted(MaxFrequency(), {"oil": 1.5})
+        AdaptedReuse(MaxFrequency(), {"oil": 1.5})
     base = base_of([(1, "click", "oil", 4)])
     episode = Episode(Target(SCHEMA, {"age": 1, "noise": "click"}))
     with pytest.raises(ReuseError, match="retrieve comes first"):
-        Adapted(MaxFrequency(), {"oil": 0.5})(base, episode)
+        AdaptedReuse(MaxFrequency(), {"oil": 0.5})(base, episode)
     with pytest.raises(NetworkError, match="nothing says how probable adjust works"):
-        Adapted(MaxFrequency(), {"oil": 0.5})(base, ALL(base, episode))
+        AdaptedReuse(MaxFrequency(), {"oil": 0.5})(base, ALL(base, episode))
     with pytest.raises(ReuseError, match="retrieve comes first"):
         Diagnosed(Diagnosis(SCHEMA, SYMPTOMS), MaxFrequency())(base, episode)

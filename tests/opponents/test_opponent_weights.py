@@ -19,11 +19,11 @@ from railbird.engine.state import State
 from railbird.experiments.loki.opponents import WATCHED_TABLE, judge_beliefs, miscalibration
 from railbird.hands.holdings import HOLDINGS, blocked_by, parse_holding
 from railbird.observation import Observation, visible_to
-from railbird.opponents.weights.beliefs import Beliefs
+from railbird.opponents.weights.beliefs import WeightBeliefs
 from railbird.opponents.weights.book import Book, BookError
 from railbird.opponents.weights.chances import chances_at
 from railbird.opponents.weights.explaining import belief_sections
-from railbird.opponents.weights.lessons import FinishedHand, finished_hand, observed_actions
+from railbird.opponents.weights.lessons import PublicHand, finished_hand, observed_actions
 from railbird.opponents.weights.quality import BeliefQuality
 from railbird.opponents.weights.styles import GENERIC, Style
 from railbird.opponents.weights.tendencies import GENERIC_SHARPNESS, SHARPNESSES, Tendencies, TendenciesError
@@ -66,7 +66,7 @@ def test_weights_are_the_chances_of_all_actions_multiplied(random: Random, game:
     seat, other = random.sample(range(state.rules.players), 2)
     labels = tuple(f"player {place}" for place in range(state.rules.players))
     observation = Observation.of(state, seat, labels)
-    found = Beliefs(Book()).of(observation, other)
+    found = WeightBeliefs(Book()).of(observation, other)
     expected = reference_weights(observation, other, GENERIC, GENERIC_SHARPNESS)
     np.testing.assert_allclose(found, expected, rtol=1e-9)
 
@@ -78,7 +78,7 @@ def test_nothing_is_ruled_out_without_proof(random: Random) -> None:
     while not state.is_over:
         state.act(random_action(random, state.legal_actions))
     for seat in range(4):
-        probable = Beliefs(Book()).of(seen(state, seat), (seat + 1) % 4)
+        probable = WeightBeliefs(Book()).of(seen(state, seat), (seat + 1) % 4)
         known = blocked_by((*(state.hole_cards(seat) or ()), *state.board))
         assert probable.sum() == pytest.approx(1)
         np.testing.assert_array_equal(probable > 0.0, ~known)
@@ -86,13 +86,13 @@ def test_nothing_is_ruled_out_without_proof(random: Random) -> None:
 
 def test_before_anybody_acts_every_holding_is_as_probable() -> None:
     state = played("")
-    probable = Beliefs(Book()).of(seen(state, 2), 0)
+    probable = WeightBeliefs(Book()).of(seen(state, 2), 0)
     assert np.unique(probable[probable > 0]).size == 1
     assert np.count_nonzero(probable) == 1225
 
 
 def test_a_raise_speaks_for_strong_holdings_and_a_check_against_them() -> None:
-    raised, called = (Beliefs(Book()).of(seen(played(letters), 3), 2) for letters in ("r", "c"))
+    raised, called = (WeightBeliefs(Book()).of(seen(played(letters), 3), 2) for letters in ("r", "c"))
     aces, suited, worst = (parse_holding(text) for text in ("AhAd", "Th9h", "7c2d"))
     assert raised[aces] > 50 * raised[worst]
     assert raised[aces] > called[aces]
@@ -100,24 +100,24 @@ def test_a_raise_speaks_for_strong_holdings_and_a_check_against_them() -> None:
 
 
 def test_weights_go_on_from_where_they_stood() -> None:
-    patient = Beliefs(Book())
+    patient = WeightBeliefs(Book())
     for letters in ("r", "rc", "rcf", "rcfcc", "rcfccr", "rcfccrc"):
         state = played(letters)
         seat = state.actor
         assert seat is not None
         for other in state.live_seats:
             if other != seat:
-                fresh = Beliefs(Book()).of(seen(state, seat), other)
+                fresh = WeightBeliefs(Book()).of(seen(state, seat), other)
                 np.testing.assert_allclose(patient.of(seen(state, seat), other), fresh, rtol=1e-12)
 
 
 def test_another_hand_starts_anew() -> None:
     """Also where nothing but the cards tells two hands apart."""
-    beliefs = Beliefs(Book())
+    beliefs = WeightBeliefs(Book())
     for seed in range(20):  # as many as it takes until all hands share the betting situations
         state = played("rcfccrc" if seed else "ccc", seed=seed)
         found = beliefs.of(seen(state, 1), 2)
-        np.testing.assert_allclose(found, Beliefs(Book()).of(seen(state, 1), 2), rtol=1e-12)
+        np.testing.assert_allclose(found, WeightBeliefs(Book()).of(seen(state, 1), 2), rtol=1e-12)
 
 
 def test_observers_with_equal_models_share_their_chances() -> None:
@@ -182,7 +182,7 @@ def test_a_hand_teaches_about_everybody_but_oneself() -> None:
         assert book.tendencies(label).shown == int(seat != 3 and seat in state.live_seats)
 
 
-def taught(letters: str) -> FinishedHand:
+def taught(letters: str) -> PublicHand:
     state = played(letters)
     actions = tuple(node.reached_by[1] for node in state.node.path if node.reached_by)
     return finished_hand(state.setup, actions, state.board)
@@ -265,7 +265,7 @@ def test_a_book_that_does_not_adapt_takes_everybody_for_generic() -> None:
 
 def test_beliefs_are_explained_by_a_grid_and_the_most_probable_holdings() -> None:
     state = played("r")
-    probable = Beliefs(Book()).of(seen(state, 3), 2)
+    probable = WeightBeliefs(Book()).of(seen(state, 3), 2)
     (belief,) = belief_sections(PLAYERS, {2: probable})
     assert belief.label == "Cid"
     best = belief.bars[0].bars
@@ -325,7 +325,7 @@ def test_own_cards_are_known_to_the_observer_only() -> None:
     state = played("r")
     own = state.hole_cards(3)
     assert own is not None
-    mine, theirs = Beliefs(Book()).of(seen(state, 3), 2), Beliefs(Book()).of(seen(state, 0), 2)
+    mine, theirs = WeightBeliefs(Book()).of(seen(state, 3), 2), WeightBeliefs(Book()).of(seen(state, 0), 2)
     blocked = blocked_by(own)
     assert not mine[blocked].any()
     assert theirs[blocked].any()

@@ -25,7 +25,7 @@ from railbird.spec import SpecError
 from railbird.store import writing
 from railbird.store.addresses import StoreError
 from railbird.store.names import UnknownPlayer
-from railbird.store.rows import RowError, rows_of
+from railbird.store.rows import UnstorableHand, rows_of
 from railbird.store.sources import Source, StoredSource
 from railbird.store.store import Store, open_store
 from railbird.store.tables import METADATA
@@ -355,9 +355,9 @@ def test_a_hand_that_no_database_can_hold_is_left_out_alone(
     store: Store, changes: dict[str, Any], reason: str
 ) -> None:
     hands = [plain_record(1), replace(plain_record(2), **changes), plain_record(3)]
-    refused: list[RowError] = []
+    refused: list[UnstorableHand] = []
     assert store.add_hands(hands, EVENING, refuse=refused.append) == Added(2, 0)
     assert [reason in str(error) for error in refused] == [True]
     assert list(store.hands()) == [hands[0], hands[2]]
-    with pytest.raises(RowError, match=reason):
+    with pytest.raises(UnstorableHand, match=reason):
         store.add_hands(hands, MORNING)

@@ -11,7 +11,7 @@ from railbird.interfaces.web.http.replies import answer
 from railbird.interfaces.web.study import afterwards
 from railbird.interfaces.web.study.questions import Compared, Comparison
 from railbird.interfaces.web.thinking.thinkers import ThinkerError
-from railbird.interfaces.web.web import Refusal
+from railbird.interfaces.web.web import HttpRefusal
 from railbird.store.sessions import StoredSession, StoredSessions
 
 
@@ -63,7 +63,7 @@ class FakeWeb:
     async def owned(self, request: Request, session: str) -> StoredSession:
         found = self.sessions.session(session)
         if found is None or found.owner != self.player(request):
-            raise Refusal(404, "there is no such session")
+            raise HttpRefusal(404, "there is no such session")
         return found
 
 
@@ -72,9 +72,9 @@ def served(stored: StoredSessions, thinkers: FakeThinkers) -> FastAPI:
     app = FastAPI()
     app.include_router(afterwards.router(FakeWeb(stored, thinkers)))  # type: ignore[arg-type]
 
-    @app.exception_handler(Refusal)
+    @app.exception_handler(HttpRefusal)
     async def refused(_request: Request, error: Exception) -> Response:
-        assert isinstance(error, Refusal)
+        assert isinstance(error, HttpRefusal)
         return answer({"error": str(error)}, error.status)
 
     return app

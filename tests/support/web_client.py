@@ -33,7 +33,7 @@ from railbird.interfaces.web.http.tokens import COOKIE
 from railbird.interfaces.web.server import LOOPBACK, address_of, bind, server_of, signing_key
 from railbird.interfaces.web.table import socket as table_socket
 from railbird.interfaces.web.web import Web
-from railbird.interfaces.web.wire.limits import Limits
+from railbird.interfaces.web.wire.limits import ConnectionLimits
 from railbird.interfaces.web.wire.proxies import proxies_at
 from railbird.places import cache_folder
 from railbird.store.sessions import StoredHand
@@ -75,7 +75,7 @@ def serving(
     trusted: bool = False,
     workers: int = 1,
     proxies: Sequence[str] = (),
-    limits: Limits | None = None,
+    limits: ConnectionLimits | None = None,
 ) -> Iterator[Serving]:
     """A server over a store, until the end of the block; what else it keeps lies beside the store."""
     started: list[asyncio.AbstractEventLoop] = []

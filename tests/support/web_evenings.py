@@ -8,7 +8,7 @@ from railbird.engine.games import named_game
 from railbird.engine.state import State
 from railbird.engine.table import Table
 from railbird.interfaces.web.table.dealt_hand import DealtHand
-from railbird.interfaces.web.table.messages import Training
+from railbird.interfaces.web.table.messages import Practice
 from railbird.interfaces.web.table.session_plan import SessionPlan, plan_session
 from railbird.interfaces.web.table.views import chips_to_json
 from railbird.rng import Stream
@@ -48,7 +48,7 @@ def play_evening(
     owner: str = "ann",
     game: str = "limit-3p",
     hands: int = 20,
-    training: Training | None = None,
+    training: Practice | None = None,
     watching: bool = False,
     voided: int = 0,
     unfinished: bool = False,

@@ -34,7 +34,7 @@ MOST_ENTRIES = 1 << 27
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class EliminationStep:
     """Factors to multiply and the variable to sum out of their product."""
 
     factors: tuple[int, ...]
@@ -45,12 +45,12 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class EliminationPlan:
     """How the targets' probabilities come out of the tables, up to a constant: that of what is known."""
 
     constants: tuple[int, ...]
     """The variables whose tables are one number, since all of their variables are known."""
-    steps: tuple[Step, ...]
+    steps: tuple[EliminationStep, ...]
     results: tuple[int | None, ...]
     """The step that ends in each target; none for a target that is known."""
 
@@ -63,7 +63,7 @@ def families(structure: Structure) -> tuple[tuple[int, ...], ...]:
     )
 
 
-def plan(structure: Structure, known: Collection[int], targets: Sequence[int]) -> Plan:
+def plan(structure: Structure, known: Collection[int], targets: Sequence[int]) -> EliminationPlan:
     """The plan for the probabilities of each target; without targets, for the probability of what is known."""
     known = frozenset(known)
     planner = _Planner(structure, known)
@@ -75,7 +75,7 @@ def plan(structure: Structure, known: Collection[int], targets: Sequence[int]) -
         else:
             results.append(planner.eliminate(target))
     constants = tuple(place for place in sorted(known) if known.issuperset(planner.families[place]))
-    return Plan(constants, tuple(planner.steps), tuple(results[: len(targets)]))
+    return EliminationPlan(constants, tuple(planner.steps), tuple(results[: len(targets)]))
 
 
 class _Planner:
@@ -86,7 +86,7 @@ class _Planner:
         self._sizes = [len(variable) for variable in structure.variables]
         self._known = known
         self._numbers: dict[tuple[tuple[int, ...], int | None], int] = {}
-        self.steps: list[Step] = []
+        self.steps: list[EliminationStep] = []
 
     def eliminate(self, target: int | None) -> int:
         """Sum out everything that is not known but the target; the number of the last step."""
@@ -157,7 +157,7 @@ class _Planner:
         number = self._numbers.get(key)
         if number is None:
             number = self._numbers[key] = len(self.steps)
-            self.steps.append(Step(key[0], tuple(sorted(scope)), eliminated))
+            self.steps.append(EliminationStep(key[0], tuple(sorted(scope)), eliminated))
         return len(self._sizes) + number
 
 

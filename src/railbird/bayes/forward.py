@@ -24,7 +24,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from railbird.bayes.inference import impossible
 from railbird.bayes.network import SUM_TOLERANCE, Network
-from railbird.bayes.programs import Layout, Numbers, Program, remembered_programs
+from railbird.bayes.programs import Numbers, Program, TableLayout, remembered_programs
 from railbird.bayes.rows import Codes, by_pattern, checked_rows, no_code
 from railbird.bayes.structure import NetworkError, Structure
 from railbird.kernels.bayes.forward import FOUND, IMPOSSIBLE, posteriors, posteriors_of_rows
@@ -41,7 +41,7 @@ class Forward:
         places = tuple(structure.place(name) for name in self.targets)
         if not places or len(set(places)) < len(places):
             raise NetworkError(f"one target or several different ones expected, found {self.targets}")
-        self._layout = Layout(structure)
+        self._layout = TableLayout(structure)
         ends = np.cumsum([self._layout.sizes[place] for place in places]).tolist()
         self.parts: Mapping[str, slice] = {
             name: slice(end - self._layout.sizes[place], end)
@@ -99,7 +99,7 @@ class Forward:
         self._values[start : start + size] = probabilities
 
     def exchange(self, places: NDArray[np.int64], numbers: Numbers) -> Numbers:
-        """Put numbers at places among all tables, as `Layout` has them, and give back what stood there.
+        """Put numbers at places among all tables, as `TableLayout` has them, and give back what stood there.
 
         Nothing is checked: for tables that others made and checked, such as those of `adapting`.
         """

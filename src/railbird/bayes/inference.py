@@ -17,7 +17,7 @@ from collections.abc import Iterable, Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from railbird.bayes.elimination import Plan, families, plan
+from railbird.bayes.elimination import EliminationPlan, families, plan
 from railbird.bayes.network import Network, Table
 from railbird.bayes.structure import UNKNOWN, NetworkError, Structure
 
@@ -64,7 +64,7 @@ def impossible(structure: Structure, codes: NDArray[np.int16], where: str = "") 
 class _Answer:
     """The steps of a plan, done."""
 
-    def __init__(self, network: Network, codes: NDArray[np.int16], plan: Plan) -> None:
+    def __init__(self, network: Network, codes: NDArray[np.int16], plan: EliminationPlan) -> None:
         self.plan = plan
         self._network = network
         self._codes = codes

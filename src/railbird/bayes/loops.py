@@ -14,7 +14,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import prod
 
-from railbird.bayes.elimination import Step
+from railbird.bayes.elimination import EliminationStep
 
 _TURN, _TURN_OF_FACTOR = 8.0, 2.0
 """What a turn of the outer loops costs, and for each factor; in the time of a number that is walked along."""
@@ -48,7 +48,7 @@ class Sum:
     eliminated: frozenset[int]
 
 
-def sums_of(steps: Sequence[Step], results: Collection[int | None], tables: int) -> dict[int, Sum]:
+def sums_of(steps: Sequence[EliminationStep], results: Collection[int | None], tables: int) -> dict[int, Sum]:
     """By the number of a step what is to be done for it; nothing for one that is part of the next."""
     uses = Counter(factor - tables for step in steps for factor in step.factors if factor >= tables)
     uses.update(result for result in results if result is not None)

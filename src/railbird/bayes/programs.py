@@ -1,7 +1,7 @@
 """Plans as flat arrays of ints, for the compiled functions of `kernels.bayes.forward`.
 
 All tables of a network stand one after the other in one array of numbers, and the products of a plan's steps behind
-them. A `Layout` says where the tables stand, a `Program` what to multiply in which loops.
+them. A `TableLayout` says where the tables stand, a `Program` what to multiply in which loops.
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -12,7 +12,7 @@ from math import prod
 import numpy as np
 from numpy.typing import NDArray
 
-from railbird.bayes.elimination import Plan, families, plan
+from railbird.bayes.elimination import EliminationPlan, families, plan
 from railbird.bayes.loops import Factor, Sum, loops_of, sums_of
 from railbird.bayes.network import Table
 from railbird.bayes.structure import NetworkError, Structure
@@ -25,7 +25,7 @@ MOST_PROGRAMS = 4096
 
 
 @dataclass(frozen=True)
-class Layout:
+class TableLayout:
     """Where the tables of a structure stand in one flat array, each in C order."""
 
     structure: Structure
@@ -118,7 +118,9 @@ class Program:
     work: int
 
 
-def compile_plan(layout: Layout, made: Plan, targets: Sequence[int], known: Collection[int]) -> Program:
+def compile_plan(
+    layout: TableLayout, made: EliminationPlan, targets: Sequence[int], known: Collection[int]
+) -> Program:
     """Lay out the loops of every step.
 
     The ints are: how many constants, steps and results there are; the constants; where each step begins; for each
@@ -152,7 +154,7 @@ def compile_plan(layout: Layout, made: Plan, targets: Sequence[int], known: Coll
     )
 
 
-def remembered_programs(layout: Layout, targets: tuple[int, ...]) -> Callable[[bytes], Program]:
+def remembered_programs(layout: TableLayout, targets: tuple[int, ...]) -> Callable[[bytes], Program]:
     """The programs by pattern, one byte for each variable, each made once and kept while there are not too many."""
 
     @lru_cache(maxsize=MOST_PROGRAMS)
@@ -166,12 +168,14 @@ def remembered_programs(layout: Layout, targets: tuple[int, ...]) -> Callable[[b
 _SIZE = 4
 
 
-def _table(layout: Layout, variable: int, known: Collection[int]) -> Factor:
+def _table(layout: TableLayout, variable: int, known: Collection[int]) -> Factor:
     strides = layout.strides[variable]
     return Factor(variable, {place: strides[place] for place in strides if place not in known})
 
 
-def _taker(layout: Layout, sums: Mapping[int, Sum], number: int, known: Collection[int]) -> Factor | None:
+def _taker(
+    layout: TableLayout, sums: Mapping[int, Sum], number: int, known: Collection[int]
+) -> Factor | None:
     """The largest table of the step that takes a step's product, if there is one."""
     tables = len(layout.sizes)
     for each in sums.values():
@@ -181,12 +185,12 @@ def _taker(layout: Layout, sums: Mapping[int, Sum], number: int, known: Collecti
     return None
 
 
-def _entries(layout: Layout, factor: Factor) -> int:
+def _entries(layout: TableLayout, factor: Factor) -> int:
     return prod(layout.sizes[place] for place in factor.strides)
 
 
 def _product_strides(
-    layout: Layout, factors: Sequence[Factor], eliminated: Collection[int], taker: Factor | None
+    layout: TableLayout, factors: Sequence[Factor], eliminated: Collection[int], taker: Factor | None
 ) -> dict[int, int]:
     """How far apart the numbers of a product are along each variable, in the order of the larger table."""
     largest = max(factors, key=lambda factor: _entries(layout, factor))
@@ -199,7 +203,7 @@ def _product_strides(
 
 
 def _compile_step(
-    layout: Layout, factors: Sequence[Factor], product: Mapping[int, int], out: int
+    layout: TableLayout, factors: Sequence[Factor], product: Mapping[int, int], out: int
 ) -> list[int]:
     """The ints of one step.
 

@@ -16,7 +16,7 @@ from railbird.benchmarks.measuring import Figure, Work, compare_rates
 from railbird.cards import DECK_SIZE, format_cards, suit_of
 from railbird.equities.ranges import Range
 from railbird.equities.strength import board_hand_strengths, board_strengths, strength
-from railbird.equities.tables import Measure, table
+from railbird.equities.tables import StrengthMeasure, table
 from railbird.hands.holdings import HOLDINGS
 from railbird.kernels.strength.tables import look_up_each
 from railbird.rng import Stream
@@ -84,7 +84,7 @@ def look_up_duration(stream: Stream, board_cards: int) -> Figure:
     strengths = table(board_cards)
 
     def look_up_all(_: object, __: object) -> None:
-        look_up_each(holes, boards, Measure.EXPECTED_HS_SQUARED.value, strengths, values)
+        look_up_each(holes, boards, StrengthMeasure.EXPECTED_HS_SQUARED.value, strengths, values)
 
     whole = duration("", look_up_all, situations[:50], 1.0)
     street = "flop" if board_cards == 3 else "turn"

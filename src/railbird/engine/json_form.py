@@ -118,7 +118,7 @@ def record_from_json(data: dict[str, Any], setup: Setup | None = None) -> HandRe
         hand_id=data["hand_id"],
         setup=setup,
         players=tuple(data["players"]),
-        events=tuple(event_from_json(event) for event in data["events"]),
+        events=_events_from_json(data["events"]),
         seats=tuple(data["seats"]),
         details=_details_from_json(data["details"]) if "details" in data else NO_DETAILS,
     )
@@ -150,6 +150,16 @@ def _details_from_json(data: dict[str, Any]) -> Details:
 def event_to_json(event: Event) -> list[Any]:
     """An event as a short list, its kind first."""
     return _FORMS[type(event)](event)
+
+
+def _events_from_json(data: list[object]) -> tuple[Event, ...]:
+    events: list[Event] = []
+    for event in data:
+        try:
+            events.append(event_from_json(event))
+        except RecordError as error:
+            raise RecordError(f"event {len(events) + 1}: {error}") from None
+    return tuple(events)
 
 
 def event_from_json(data: object) -> Event:

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from railbird.equities.table_files import Progress, read_array, write_array
-from railbird.equities.tables import Distribution, Measure, distribution
+from railbird.equities.tables import Distribution, StrengthMeasure, distribution
 from railbird.places import cache_folder
 
 
@@ -90,7 +90,7 @@ class Buckets:
 
 
 def percentile_buckets(
-    count: int, board_cards: int, measure: Measure, progress: Progress | None = None
+    count: int, board_cards: int, measure: StrengthMeasure, progress: Progress | None = None
 ) -> Buckets:
     """Buckets of equally many deals of a flop, turn or river (3, 4 or 5 board cards) by a measure.
 

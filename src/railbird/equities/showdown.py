@@ -35,7 +35,7 @@ from numpy.typing import NDArray
 
 from railbird.cards import Card, format_card, require_distinct
 from railbird.equities.ranges import Range
-from railbird.equities.showdown_ways import Answer, Question, cheapest_way, sampled_answer
+from railbird.equities.showdown_ways import Answer, ShowdownQuestion, cheapest_way, sampled_answer
 from railbird.hands.holdings import HOLDINGS, blocked_by, cards_of, holding
 
 Player: TypeAlias = Range | Sequence[Card] | NDArray[np.float64]
@@ -100,7 +100,7 @@ def equity(
     return _result(answer)
 
 
-def _question(players: Sequence[Player], board: Sequence[Card], dead: Sequence[Card]) -> Question:
+def _question(players: Sequence[Player], board: Sequence[Card], dead: Sequence[Card]) -> ShowdownQuestion:
     if not 2 <= len(players) <= MOST_PLAYERS:
         raise EquityError(f"equity is shared by 2 to {MOST_PLAYERS} players, not {len(players)}")
     if len(board) not in BOARD_SIZES:
@@ -114,7 +114,7 @@ def _question(players: Sequence[Player], board: Sequence[Card], dead: Sequence[C
         raise EquityError(
             f"player {empty[0] + 1} has no holding left beside the board, dead cards and what others hold"
         )
-    question = Question(weights, tuple(board), tuple(dead))
+    question = ShowdownQuestion(weights, tuple(board), tuple(dead))
     needed = 2 * len(players) + 5 - len(board)
     left = len(question.live_cards())
     if left < needed:

@@ -31,7 +31,7 @@ _BOARDS_AT_ONCE = 256
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class ShowdownQuestion:
     """Who wins how often? The weights (players × 1,326) of what everybody may hold, no blocked holdings."""
 
     weights: NDArray[np.float64]
@@ -85,7 +85,7 @@ class Way(Protocol):
         ...
 
 
-def cheapest_way(question: Question) -> Way:
+def cheapest_way(question: ShowdownQuestion) -> Way:
     """The exact way with the lowest estimate."""
     ways: list[Way] = [HoldingByHolding(question)]
     if question.players == 2:
@@ -104,7 +104,7 @@ def cheapest_way(question: Question) -> Way:
 class HoldingByHolding:
     """On every board, every way to give each player a holding."""
 
-    question: Question
+    question: ShowdownQuestion
 
     @property
     def seconds(self) -> float:
@@ -129,7 +129,7 @@ class HoldingByHolding:
 class InOrderOfValues:
     """On every board, the holdings of two ranges in the order of their values."""
 
-    question: Question
+    question: ShowdownQuestion
 
     @property
     def seconds(self) -> float:
@@ -153,7 +153,7 @@ class InOrderOfValues:
 class ByMatchups:
     """Two ranges before the flop, by the table of all matchups."""
 
-    question: Question
+    question: ShowdownQuestion
 
     @property
     def seconds(self) -> float:
@@ -178,7 +178,7 @@ class ByMatchups:
 class KnownHoldings:
     """Every run-out for every way to give the players holdings, merged where only suits differ."""
 
-    question: Question
+    question: ShowdownQuestion
     holdings: NDArray[np.int64]
     """For each way, the players' holdings."""
     weights: NDArray[np.float64]
@@ -186,7 +186,7 @@ class KnownHoldings:
     deals: int
 
     @classmethod
-    def of(cls, question: Question) -> "KnownHoldings":
+    def of(cls, question: ShowdownQuestion) -> "KnownHoldings":
         """List and merge the ways."""
         sizes = np.array(question.sizes())
         several = np.flatnonzero(sizes > 1)
@@ -234,7 +234,7 @@ class KnownHoldings:
         return _exactly(outcomes, self.deals)
 
 
-def sampled_answer(question: Question, samples: int, seed: int | str) -> Answer:
+def sampled_answer(question: ShowdownQuestion, samples: int, seed: int | str) -> Answer:
     """The answer by random deals; those with fewer holdings to choose from are dealt to first."""
     outcomes = np.zeros(1 << question.players)
     squares = np.zeros(1 << question.players)
@@ -256,12 +256,12 @@ def _exactly(outcomes: NDArray[np.float64], deals: int) -> Answer:
     return Answer(outcomes, np.zeros(len(outcomes)), deals, exact=True)
 
 
-def _count_boards(question: Question) -> int:
+def _count_boards(question: ShowdownQuestion) -> int:
     """How many boards `_whole_boards` makes."""
     return comb(len(question.live_cards(question.known_cards())), 5 - len(question.board))
 
 
-def _whole_boards(question: Question) -> Iterator[NDArray[np.uint8]]:
+def _whole_boards(question: ShowdownQuestion) -> Iterator[NDArray[np.uint8]]:
     """All complete boards that block no known holding, some at a time."""
     live = question.live_cards(question.known_cards())
     run_outs = combinations(live, 5 - len(question.board))
@@ -269,7 +269,7 @@ def _whole_boards(question: Question) -> Iterator[NDArray[np.uint8]]:
         yield np.array(chunk, dtype=np.uint8)
 
 
-def _harmless_renamings(question: Question) -> NDArray[np.uint8]:
+def _harmless_renamings(question: ShowdownQuestion) -> NDArray[np.uint8]:
     """The renamings of suits that change neither the board nor the dead cards nor any known holding."""
     known = [set(question.board), set(question.dead)]
     known += [set(cards_of(int(row.argmax()))) for row in question.weights if np.count_nonzero(row) == 1]

@@ -39,7 +39,7 @@ _VERSION = 1
 """Part of every file's name: a change of the numbers or of their order makes new files."""
 
 
-class Measure(IntEnum):
+class StrengthMeasure(IntEnum):
     """A measure of hand strength, and its column in a table."""
 
     HS = kernels.STRENGTH
@@ -50,7 +50,7 @@ class Measure(IntEnum):
     """E[HS²], the mean of its square."""
 
 
-class TableError(ValueError):
+class StrengthTableError(ValueError):
     """A table that does not exist."""
 
 
@@ -129,7 +129,7 @@ _opened: dict[Path, NDArray[np.float32]] = {}
 
 
 def table(board_cards: int, progress: Progress | None = None) -> NDArray[np.float32]:
-    """The table for boards of three or four cards: a row of the three `Measure`s for every situation.
+    """The table for boards of three or four cards: a row of the three `StrengthMeasure`s for every situation.
 
     It is opened once in a process, and built if need be.
     """
@@ -139,7 +139,7 @@ def table(board_cards: int, progress: Progress | None = None) -> NDArray[np.floa
     return _opened[street.file]
 
 
-def look_up(hole: Sequence[Card], board: Sequence[Card], measure: Measure) -> float:
+def look_up(hole: Sequence[Card], board: Sequence[Card], measure: StrengthMeasure) -> float:
     """One measure of hole cards on a flop or turn, from the table, which is built if need be."""
     found = table(len(board))
     return float(found[situation_index(hole, board), measure])
@@ -147,7 +147,7 @@ def look_up(hole: Sequence[Card], board: Sequence[Card], measure: Measure) -> fl
 
 def _strength_table(board_cards: int) -> StrengthTable:
     if board_cards not in STRENGTH_TABLES:
-        raise TableError(f"there are tables for boards of 3 and 4 cards, not of {board_cards}")
+        raise StrengthTableError(f"there are tables for boards of 3 and 4 cards, not of {board_cards}")
     return STRENGTH_TABLES[board_cards]
 
 
@@ -159,12 +159,14 @@ class Distribution:
     deals: NDArray[np.int64]
 
 
-def distribution(board_cards: int, measure: Measure, progress: Progress | None = None) -> Distribution:
+def distribution(
+    board_cards: int, measure: StrengthMeasure, progress: Progress | None = None
+) -> Distribution:
     """How a measure is distributed over all deals of a flop, turn or river."""
     if board_cards == 5:
         counts = _river_counts(progress)
         strengths = np.arange(kernels.RIVER_SCORES) / (kernels.RIVER_SCORES - 1)
-        values = strengths**2 if measure == Measure.EXPECTED_HS_SQUARED else strengths
+        values = strengths**2 if measure == StrengthMeasure.EXPECTED_HS_SQUARED else strengths
         occurring = counts > 0
         return Distribution(values[occurring].astype(np.float32), counts[occurring])
     column = table(board_cards, progress)[:, measure]

@@ -8,7 +8,7 @@ each solution is that one of these cases has.
              ├─→ symptom 2
              └─→ …
 
-`Adapted`, the other reading of the architecture: the cases vote as usual, and a network that knows more about this
+`AdaptedReuse`, the other reading of the architecture: the cases vote as usual, and a network that knows more about this
 problem says how probable each solution works here. Votes count by that chance. Outcomes that were above 0 count by it,
 and others by its counterpart.
 
@@ -164,7 +164,7 @@ class Diagnosed:
 
 
 @dataclass(frozen=True, slots=True)
-class Adapted:
+class AdaptedReuse:
     """Reuse in which votes and outcomes count as probable as it is that their solution works in this problem."""
 
     policy: VotePolicy

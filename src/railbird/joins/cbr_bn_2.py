@@ -36,7 +36,7 @@ Kind = TypeVar("Kind", bound=Hashable)
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class ChosenNetwork:
     """A network that answers, and how much."""
 
     number: int
@@ -105,7 +105,7 @@ class NetworkCases:
         for each in self._descriptions:
             self._base.add(each, _USE)
 
-    def retrieve(self, description: Mapping[str, Value]) -> tuple[Choice, ...]:
+    def retrieve(self, description: Mapping[str, Value]) -> tuple[ChosenNetwork, ...]:
         """The networks that answer, the most reliable first; their weights sum to one."""
         if not self._networks:
             raise NetworkError("there is no network to choose: retain one first")
@@ -119,19 +119,23 @@ class NetworkCases:
         weights = np.array([similarity * max(self._networks[number][1], 1) for number, similarity in chosen])
         weights = weights / weights.sum() if weights.sum() > 0 else np.full(len(chosen), 1 / len(chosen))
         return tuple(
-            Choice(number, self._descriptions[number], network, rows, similarity, weight)
+            ChosenNetwork(number, self._descriptions[number], network, rows, similarity, weight)
             for (number, similarity), weight in zip(chosen, weights.tolist(), strict=True)
             for network, rows in [self._networks[number]]
         )
 
 
-def answer(choices: tuple[Choice, ...], ask: Callable[[Choice], NDArray[np.float64]]) -> NDArray[np.float64]:
+def answer(
+    choices: tuple[ChosenNetwork, ...], ask: Callable[[ChosenNetwork], NDArray[np.float64]]
+) -> NDArray[np.float64]:
     """What the chosen networks answer together: the mean of their answers by their weights."""
     found: NDArray[np.float64] = np.sum([each.weight * ask(each) for each in choices], axis=0)
     return found
 
 
-def posterior_of(choices: tuple[Choice, ...], evidence: Mapping[str, str], target: str) -> dict[str, float]:
+def posterior_of(
+    choices: tuple[ChosenNetwork, ...], evidence: Mapping[str, str], target: str
+) -> dict[str, float]:
     """How probable the chosen networks hold the states of a variable."""
     together = answer(choices, lambda each: posterior(each.network, evidence, [target])[target])
     states = choices[0].network.structure.variable(target).states

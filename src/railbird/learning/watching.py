@@ -41,7 +41,7 @@ class Watched:
 
 
 @dataclass(slots=True)
-class Counts:
+class HandCounts:
     """What came of the hands."""
 
     hands: int = 0
@@ -73,7 +73,7 @@ class Watcher:
 
     def __init__(self, system: System, players: Iterable[str] = ()) -> None:
         self.system = system
-        self.counts = Counts()
+        self.counts = HandCounts()
         self.players: dict[str, Watched] = {name: Watched() for name in players}
         """Whoever is watched."""
         self._everybody = not self.players

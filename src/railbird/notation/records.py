@@ -10,14 +10,12 @@ from collections.abc import Iterable, Iterator
 from dataclasses import MISSING, fields
 from functools import lru_cache
 from hashlib import blake2b
-from types import NoneType
 from typing import Any
 
 from railbird.engine.events import Award, DealBoard, Event, Return, Reveal
 from railbird.engine.games import named_game
 from railbird.engine.history import play
 from railbird.engine.json_form import (
-    RecordError,
     event_to_json,
     record_from_json,
     record_to_json,
@@ -29,11 +27,12 @@ from railbird.engine.rules import GameRules
 from railbird.engine.setup import Setup
 from railbird.engine.state import UNKNOWN
 from railbird.notation.reading import BadHand, NotationError, Reading, refuse_line
+from railbird.plain_data import require_like
 
 _SHAPE: dict[str, Any] = {
     "schema": "",
     "hand_id": "",
-    "rules": rules_to_json(named_game("limit-2p")),
+    "rules": {},
     "stacks": [0],
     "blinds": [0],
     "antes": [0],
@@ -42,18 +41,10 @@ _SHAPE: dict[str, Any] = {
     "seats": [0],
     "events": [[]],
 }
-"""An example of every field: what stands in a line has its type."""
-_DETAILS_SHAPE = {"venue": "", "table": "", "time": "", "currency": "", "chip": "", "notes": [[]]}
-_TYPE_NAMES = {str: "text", int: "a number", bool: "true or false", list: "a list", dict: "an object"}
-_EVENT_TYPES: dict[str, tuple[tuple[type, ...], ...]] = {
-    "post": ((str, int, str, int),),
-    "hole": ((str, int, str), (str, int, NoneType)),
-    "board": ((str, int, str),),
-    "act": ((str, int, str, int, int),),
-    "return": ((str, int, int),),
-    "reveal": ((str, int, str), (str, int, NoneType)),
-    "award": ((str, int, int, int), (str, int, int, str)),
-}
+"""An example of every field that a hand must have."""
+_RULES_SHAPE = {**rules_to_json(named_game("limit-2p")), "raise_caps": [(0, None)]}
+_NEEDED_RULES = {field.name for field in fields(GameRules) if field.default is MISSING}
+_DETAILS_SHAPE = {"venue": "", "table": "", "time": "", "currency": "", "chip": "", "notes": [[""]]}
 _LARGEST = 2**58
 """Numbers beyond this could overflow in compiled code, where bets are added up."""
 _FRACTION = re.compile(r"[1-9][0-9]{0,40}(/[1-9][0-9]{0,40})?")
@@ -87,12 +78,12 @@ def parse_record(text: str) -> HandRecord:
         raise NotationError(f"the line is not JSON: {error}") from None
     if "\\ud" in text.lower() and any("\ud800" <= letter <= "\udfff" for letter in _letters(data)):
         raise NotationError("the line names half a character, a surrogate without its other half")
-    _require_shape(data)
     try:
+        _require_shape(data)
         start = (tuple(data[name]) for name in ("stacks", "blinds", "antes"))
         record = record_from_json(data, _setup(json.dumps(data["rules"]), *start, data["first"]))
         _require_play(record)
-    except (RecordError, ValueError) as error:
+    except ValueError as error:
         raise NotationError(str(error)) from None
     return record
 
@@ -123,27 +114,35 @@ def digest_of(record: HandRecord) -> bytes:
 
 
 def _require_shape(data: Any) -> None:
-    if not isinstance(data, dict):
-        raise NotationError(f"the line is {_type_name(data)}, but a hand is an object")
+    require_like(data, {}, "the line")
+    _require_known(data, {**_SHAPE, "details": {}}, "a hand")
+    require_like(data, _SHAPE, "the hand")
+    for name in ("stacks", "blinds", "antes", "first"):
+        _require_reach(data[name], name)
     if "details" in data:
-        _require_like(data["details"], {}, "details")
-        for name in data["details"]:
-            if name not in _DETAILS_SHAPE:
-                raise NotationError(f"details.{name} is no field of a hand")
-            _require_like(data["details"][name], _DETAILS_SHAPE[name], f"details.{name}")
-        for note in data["details"].get("notes", []):
-            if [type(part) for part in note] != [str, str]:
-                raise NotationError("details.notes has a note that is not a name and a text")
-        _require_fraction(data["details"].get("chip", "1"), "details.chip")
+        _require_details(data["details"])
+
+
+def _require_details(details: Any) -> None:
+    require_like(details, {}, "details of the hand")
+    _require_known(details, _DETAILS_SHAPE, "the details of a hand")
+    require_like(details, {name: _DETAILS_SHAPE[name] for name in details}, "the details")
+    if any(len(note) != 2 for note in details.get("notes", ())):
+        raise NotationError("notes of the details has a note that is not a name and a text")
+    if not _FRACTION.fullmatch(details.get("chip", "1")):
+        raise NotationError("chip of the details is not a number or a fraction such as 1/100")
+
+
+def _require_known(data: dict[str, Any], shape: dict[str, Any], what: str) -> None:
     for name in data:
-        if name not in _SHAPE and name != "details":
-            raise NotationError(f"{name} is no field of a hand")
-    for name, example in _SHAPE.items():
-        if name not in data:
-            raise NotationError(f"the field {name} is missing")
-        _require_like(data[name], example, name)
-    for place, event in enumerate(data["events"], start=1):
-        _require_event(event, f"event {place}")
+        if name not in shape:
+            raise NotationError(f"{name} is no field of {what}")
+
+
+def _require_reach(value: Any, name: str) -> None:
+    for number in value if isinstance(value, list) else [value]:
+        if type(number) is int and not 0 <= number <= _LARGEST:
+            raise NotationError(f"{name} has a number out of reach")
 
 
 @lru_cache(maxsize=4)
@@ -157,46 +156,14 @@ def _setup(
 @lru_cache(maxsize=32)
 def _rules(text: str) -> GameRules:
     data = json.loads(text)
+    _require_known(data, _RULES_SHAPE, "a game's rules")
+    expected = {
+        name: example for name, example in _RULES_SHAPE.items() if name in data or name in _NEEDED_RULES
+    }
+    require_like(data, expected, "the rules")
     for name, value in data.items():
-        if name not in _SHAPE["rules"]:
-            raise NotationError(f"rules.{name} is no field of a game's rules")
-        _require_like(value, _SHAPE["rules"][name], f"rules.{name}")
-    for needed in fields(GameRules):
-        if needed.default is MISSING and needed.name not in data:
-            raise NotationError(f"the field rules.{needed.name} is missing")
+        _require_reach(value, name)
     return rules_from_json(data)
-
-
-def _require_like(value: Any, example: Any, where: str) -> None:
-    """Refuse a value of another type than the example, and numbers beyond what chips can be; seats may be any."""
-    if type(value) is not type(example):
-        raise NotationError(f"{where} is {_type_name(value)}, but {_type_name(example)} is expected")
-    if isinstance(value, list) and example:
-        for part in value:
-            if part is None and where == "rules.raise_caps":
-                continue
-            _require_like(part, example[0], f"{where} has a part that")
-    elif isinstance(value, int) and not where.startswith("seats") and not 0 <= value <= _LARGEST:
-        raise NotationError(f"{where} is a number out of reach")
-
-
-def _require_fraction(value: Any, where: str) -> None:
-    if not isinstance(value, str) or not _FRACTION.fullmatch(value):
-        raise NotationError(f"{where} is not a number or a fraction such as 1/100")
-
-
-def _require_event(event: list[Any], where: str) -> None:
-    kind = event[0] if event and isinstance(event[0], str) else ""
-    if tuple(map(type, event)) not in _EVENT_TYPES.get(kind, ()):
-        raise NotationError(f"{where} is not an event")
-    if kind == "act" and event[2] not in ("fold", "call", "raise"):
-        raise NotationError(f"{where} is neither fold nor call nor raise")
-    if kind == "award" and isinstance(event[3], str):
-        _require_fraction(event[3], where)
-
-
-def _type_name(value: Any) -> str:
-    return _TYPE_NAMES.get(type(value), "nothing" if value is None else "a number with a decimal point")
 
 
 def _require_play(record: HandRecord) -> None:

@@ -148,7 +148,7 @@ class Stopped(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Search(Generic[MoveT]):
+class Findings(Generic[MoveT]):
     """What a search found out about each move."""
 
     moves: tuple[MoveT, ...]
@@ -168,14 +168,14 @@ def search(
     most_trials: int,
     obvious: Obvious,
     batch: int = 25,
-) -> Search[MoveT]:
+) -> Findings[MoveT]:
     """Play trials until the best move is obvious or all are played. Of moves with equal means the last is the best."""
     estimates = Estimates.none(len(moves))
     while estimates.trials < most_trials:
         estimates = estimates.with_trials(trials(min(batch, most_trials - estimates.trials)))
         if len(moves) > 1 and obvious(estimates):
-            return Search(tuple(moves), estimates, Stopped.OBVIOUS)
-    return Search(tuple(moves), estimates, Stopped.TRIALS if len(moves) > 1 else Stopped.NO_CHOICE)
+            return Findings(tuple(moves), estimates, Stopped.OBVIOUS)
+    return Findings(tuple(moves), estimates, Stopped.TRIALS if len(moves) > 1 else Stopped.NO_CHOICE)
 
 
 def strategy(estimates: Estimates, mix: float = 0.0) -> NDArray[np.float64]:

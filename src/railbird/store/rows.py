@@ -44,7 +44,7 @@ _KINDS = dict(zip(_LETTERS, sorted(ActionKind), strict=True))
 _LARGEST = 2**63 - 1
 
 
-class RowError(ValueError):
+class UnstorableHand(ValueError):
     """A hand that no database can hold, with the reason."""
 
 
@@ -127,15 +127,17 @@ def require_storable(rows: HandRows) -> None:
     hand_id, _, _, venue, table, time, currency, _, notes, _, _ = rows.hand
     told = f"{hand_id}{venue}{table}{time}{currency}{notes}{''.join([row[1] for row in rows.seats])}"
     if "\0" in told:
-        raise RowError(f"hand {hand_id!r} has a NUL character in a name or note")
+        raise UnstorableHand(f"hand {hand_id!r} has a NUL character in a name or note")
     try:
         told.encode()
     except UnicodeEncodeError as error:
-        raise RowError(f"hand {hand_id!r} has half a character in a name or note: {error.reason}") from None
+        raise UnstorableHand(
+            f"hand {hand_id!r} has half a character in a name or note: {error.reason}"
+        ) from None
     for row in rows.seats:
         for number in (row[2] or 0, row[7], row[8]):
             if abs(number) > _LARGEST:
-                raise RowError(f"hand {hand_id!r} has a number that is too large: {number}")
+                raise UnstorableHand(f"hand {hand_id!r} has a number that is too large: {number}")
 
 
 def _are_usual(boards: Sequence[DealBoard], board_cards: Sequence[int]) -> bool:

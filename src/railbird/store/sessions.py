@@ -23,7 +23,7 @@ from typing import Any
 
 from sqlalchemy import Connection, TextClause, func, select, text, update
 
-from railbird.store.rows import RowError
+from railbird.store.rows import UnstorableHand
 from railbird.store.session_changes import (
     ActionsDone,
     Change,
@@ -306,7 +306,7 @@ def _record_of(change: Change) -> PreparedHand | None:
         return None
     try:
         return Preparation().hand(change.record)
-    except RowError as error:
+    except UnstorableHand as error:
         raise SessionError(f"session {change.session!r}: {error}") from None
 
 

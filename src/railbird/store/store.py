@@ -41,7 +41,7 @@ from railbird.store.addresses import (
 from railbird.store.names import unknown_player
 from railbird.store.privacy import make_private_file
 from railbird.store.reading import HandReader, Wanted
-from railbird.store.rows import RowError
+from railbird.store.rows import UnstorableHand
 from railbird.store.sources import Source, StoredSource
 from railbird.store.tables import GAMES, HANDS, PLAYERS, SEATS, SIGHTINGS, SOURCES
 from railbird.store.versions import bring_up_to_date, latest_version, require_ours
@@ -115,7 +115,7 @@ class Store:
         *,
         batch: int = BATCH,
         progress: Callable[[Added], None] | None = None,
-        refuse: Callable[[RowError], None] | None = None,
+        refuse: Callable[[UnstorableHand], None] | None = None,
     ) -> Added:
         """Add the hands of a source, those that are new; what the store has of it is complete afterwards.
 
@@ -282,13 +282,13 @@ class Store:
 
 
 def _prepared(
-    records: Iterable[HandRecord], refuse: Callable[[RowError], None] | None
+    records: Iterable[HandRecord], refuse: Callable[[UnstorableHand], None] | None
 ) -> Iterator[PreparedHand]:
     preparation = Preparation()
     for record in records:
         try:
             hand = preparation.hand(record)
-        except RowError as error:
+        except UnstorableHand as error:
             if refuse is None:
                 raise
             refuse(error)

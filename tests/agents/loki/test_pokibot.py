@@ -25,7 +25,7 @@ from railbird.explanation import Belief
 from railbird.hands.sartre_categories import expert_category
 from railbird.kernels.play.situations import SITUATION_LENGTH
 from railbird.observation import Observation
-from railbird.opponents.weights.beliefs import Beliefs
+from railbird.opponents.weights.beliefs import WeightBeliefs
 from railbird.opponents.weights.book import Book
 from railbird.opponents.weights.chances import situation_at
 from railbird.rng import Stream
@@ -98,7 +98,7 @@ FLOP = "2c 7d Kh Kd As Ad Kc 8s 3h 4d 9c"
 def test_pokibot_measures_its_hand_against_each_opponents_weights() -> None:
     observation = observe("rfcc", FLOP)
     decision = decide("pokibot", observation)
-    beliefs = Beliefs(Book())
+    beliefs = WeightBeliefs(Book())
     weights = beliefs.of(observation, 1)
     hs = hand_strength(observation.hole_cards, observation.board, weights)
     ppot = hand_potential(observation.hole_cards, observation.board, weights, look_ahead=1).ppot
@@ -111,7 +111,7 @@ def test_pokibot_measures_its_hand_against_each_opponents_weights() -> None:
 def test_several_opponents_multiply() -> None:
     observation = observe("rcccc", FLOP)
     decision = decide("pokibot", observation)
-    beliefs = Beliefs(Book())
+    beliefs = WeightBeliefs(Book())
     each = [
         hand_strength(observation.hole_cards, observation.board, beliefs.of(observation, seat))
         for seat in (0, 1)

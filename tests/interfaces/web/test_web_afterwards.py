@@ -27,7 +27,7 @@ from railbird.interfaces.web.study.session_results import (
     summary,
 )
 from railbird.interfaces.web.table.dealt_hand import DealtHand
-from railbird.interfaces.web.table.messages import Training
+from railbird.interfaces.web.table.messages import Practice
 from railbird.notation.acpc.log import read_log
 from railbird.notation.phh.reader import read_phh
 from railbird.store.sessions import ActionsDone, HandOver, StoredHand, StoredSessions
@@ -58,7 +58,7 @@ def evening(stored: StoredSessions) -> Evening:
 @pytest.fixture(scope="module")
 def practice(stored: StoredSessions) -> Evening:
     """Training: nothing counts."""
-    return play_evening(stored, "practice", hands=5, training=Training(face_up=True))
+    return play_evening(stored, "practice", hands=5, training=Practice(face_up=True))
 
 
 @pytest.fixture(scope="module")

@@ -41,7 +41,7 @@ from railbird.interfaces.web.explore import routes as exploring
 from railbird.interfaces.web.explore.knowledge import Item, KnowledgeError, Shelf
 from railbird.interfaces.web.http import desk
 from railbird.interfaces.web.http.replies import answer
-from railbird.interfaces.web.web import Refusal, Web
+from railbird.interfaces.web.web import HttpRefusal, Web
 from railbird.store.sources import Source
 from railbird.store.store import Store, open_store
 from reference import bayes as reference_bayes
@@ -110,9 +110,9 @@ def client(folder: Path, store: Store) -> Iterator[TestClient]:
 
     app.include_router(exploring.router(cast(Web, Shared())))
 
-    @app.exception_handler(Refusal)
+    @app.exception_handler(HttpRefusal)
     async def refused(_: Request, error: Exception) -> Response:
-        assert isinstance(error, Refusal)
+        assert isinstance(error, HttpRefusal)
         return answer({"error": str(error)}, error.status)
 
     with pytest.MonkeyPatch.context() as patch:
@@ -486,7 +486,7 @@ def test_who_asks_when_too_many_wait_is_sent_away(monkeypatch: pytest.MonkeyPatc
         return done
 
     done = asyncio.run(ask_many())
-    refused = [each for each in done if isinstance(each, Refusal)]
+    refused = [each for each in done if isinstance(each, HttpRefusal)]
     assert [each.status for each in refused] == [503, 503]
     assert sum(isinstance(each, Response) for each in done) == 5
 

@@ -14,7 +14,7 @@ from sqlalchemy import event, text
 
 from folders import SUPPORT
 from played_sessions import a_session, hands_after, writes_of_session
-from railbird.interfaces.web.table.journal import Journal, JournalClosed
+from railbird.interfaces.web.table.session_journal import JournalClosed, SessionJournal
 from railbird.store.addresses import StoreError
 from railbird.store.sessions import (
     ActionsDone,
@@ -41,11 +41,11 @@ def counted(store: Store, what: str) -> list[object]:
     return heard
 
 
-def journalling(store: Store, work: Callable[[Journal], Awaitable[None]]) -> None:
+def journalling(store: Store, work: Callable[[SessionJournal], Awaitable[None]]) -> None:
     """Do something with a journal and close it."""
 
     async def run() -> None:
-        journal = Journal(StoredSessions(store))
+        journal = SessionJournal(StoredSessions(store))
         try:
             await work(journal)
         finally:
@@ -78,7 +78,7 @@ class HeldSessions(StoredSessions):
 def test_who_comes_together_is_written_in_one_transaction(store: Store) -> None:
     commits = counted(store, "commit")
 
-    async def work(journal: Journal) -> None:
+    async def work(journal: SessionJournal) -> None:
         await asyncio.gather(*(journal.write(*begun(f"s{number}")) for number in range(300)))
         assert len(commits) == 1
         assert len(StoredSessions(store).of_owner("ann")) == 300
@@ -90,7 +90,7 @@ def test_everyone_who_came_during_a_transaction_is_in_the_next(store: Store) -> 
     sessions = HeldSessions(store)
 
     async def run() -> None:
-        journal = Journal(sessions)
+        journal = SessionJournal(sessions)
         first = asyncio.create_task(journal.write(*begun("first")))
         await asyncio.sleep(0.01)
         others = []
@@ -111,7 +111,7 @@ def test_a_write_is_in_the_store_when_it_returns_and_in_order(store: Store) -> N
     commits = counted(store, "commit")
     tables, writes = 20, 20
 
-    async def work(journal: Journal) -> None:
+    async def work(journal: SessionJournal) -> None:
         sessions = StoredSessions(store)
 
         async def table(name: str) -> None:
@@ -130,7 +130,7 @@ def test_a_write_is_in_the_store_when_it_returns_and_in_order(store: Store) -> N
 
 def test_closing_writes_what_waits(store: Store) -> None:
     async def run() -> None:
-        journal = Journal(StoredSessions(store))
+        journal = SessionJournal(StoredSessions(store))
         waiting = [asyncio.create_task(journal.write(*begun(f"s{number}"))) for number in range(5)]
         await asyncio.sleep(0)
         await journal.close()
@@ -145,7 +145,7 @@ def test_closing_writes_what_waits(store: Store) -> None:
 
 
 def test_a_write_of_nothing_waits_for_those_before_it(store: Store) -> None:
-    async def work(journal: Journal) -> None:
+    async def work(journal: SessionJournal) -> None:
         task = asyncio.create_task(journal.write(*begun("evening")))
         await asyncio.sleep(0)
         await journal.write()
@@ -158,7 +158,7 @@ def test_who_is_cancelled_is_written_all_the_same(store: Store) -> None:
     sessions = HeldSessions(store)
 
     async def run() -> None:
-        journal = Journal(sessions)
+        journal = SessionJournal(sessions)
         tasks = [asyncio.create_task(journal.write(*begun(name))) for name in ("a", "b", "c")]
         await asyncio.sleep(0)
         tasks[1].cancel()
@@ -175,7 +175,7 @@ def test_who_is_cancelled_is_written_all_the_same(store: Store) -> None:
 
 
 def test_one_who_is_wrong_is_told_so_and_the_others_are_written(store: Store) -> None:
-    async def work(journal: Journal) -> None:
+    async def work(journal: SessionJournal) -> None:
         told = await asyncio.gather(
             journal.write(*begun("a")),
             journal.write(*begun("b"), HandOver("b", 2, {}, None)),
@@ -206,7 +206,7 @@ def test_when_the_database_fails_everyone_is_told_and_later_it_goes_on(store: St
     with store._writing() as connection:
         connection.execute(text("ALTER TABLE session_hands RENAME TO elsewhere"))
 
-    async def work(journal: Journal) -> None:
+    async def work(journal: SessionJournal) -> None:
         begins = counted(store, "begin")
         told = await asyncio.gather(
             *(journal.write(*begun(f"s{number}")) for number in range(20)),
@@ -227,7 +227,7 @@ def test_when_the_database_fails_everyone_is_told_and_later_it_goes_on(store: St
 
 
 def test_a_mistake_in_the_program_reaches_who_made_it(store: Store) -> None:
-    async def work(journal: Journal) -> None:
+    async def work(journal: SessionJournal) -> None:
         wrong: Change = 7  # type: ignore[assignment]
         told = await asyncio.gather(journal.write(*begun("a")), journal.write(wrong), return_exceptions=True)
         assert [type(error) for error in told] == [type(None), AttributeError]
@@ -245,7 +245,7 @@ from itertools import islice
 from sqlalchemy import event
 from killing import acknowledged_until_killed
 from played_sessions import hands_after, record_of, writes_of_session
-from railbird.interfaces.web.table.journal import Journal
+from railbird.interfaces.web.table.session_journal import Journal
 from railbird.store.sessions import StoredSessions
 from railbird.store.store import open_store
 

@@ -34,7 +34,7 @@ from railbird.interfaces.web.study import afterwards, session_results
 from railbird.interfaces.web.table import dealing, messages, pace, session_state, views
 from railbird.interfaces.web.table.dealt_hand import DealtHand
 from railbird.interfaces.web.table.session_state import SessionState
-from railbird.interfaces.web.table.views import HandView, Line, PotView
+from railbird.interfaces.web.table.views import HandView, HistoryLine, PotView
 from railbird.rng import Stream
 from railbird.store.sessions import StoredHand
 from web_client import Person, Serving, View, lift_limits, serving
@@ -354,8 +354,8 @@ def hidden(hand: DealtHand, seat: int | None = None) -> str:
     return format_card(cards[0])
 
 
-def a_line(text: str) -> Line:
-    return Line("act", text, [], None, None)
+def a_line(text: str) -> HistoryLine:
+    return HistoryLine("act", text, [], None, None)
 
 
 def every_chair(view: HandView, **fields: object) -> dict[str, Any]:

@@ -26,7 +26,7 @@ from railbird.engine.state import State
 from railbird.equities.strength import hand_strength
 from railbird.explanation import section_from_json
 from railbird.interfaces.offer import Offer
-from railbird.interfaces.web.study.questions import Comparison, PlayedHand, StudyError, read_out
+from railbird.interfaces.web.study.questions import Comparison, StudyError, WrittenHand, read_out
 from railbird.interfaces.web.table.dealt_hand import DealtHand
 from railbird.interfaces.web.thinking import quarantine
 from railbird.interfaces.web.thinking.resident import resident
@@ -599,7 +599,7 @@ def test_only_holdem_hands_are_read_out() -> None:
 
 def played(
     rules: GameRules, agents: dict[str, str], hands: int, seed: str = "s"
-) -> tuple[list[PlayedHand], list[Any]]:
+) -> tuple[list[WrittenHand], list[Any]]:
     """Hands of a table as the store keeps them, and what the first player won in each."""
     stream = Stream.from_seed(seed).child("duplicate")
     players = {label: make_agent(agent) for label, agent in agents.items()}
@@ -609,7 +609,7 @@ def played(
     for number in range(1, hands + 1):
         hand = dealt(number, rules, tuple(agents))
         play_hand(hand.state, [players[label] for label in hand.players], hand.players, hand_number=number)
-        kept.append(PlayedHand(number, hand.start(), hand.done()))
+        kept.append(WrittenHand(number, hand.start(), hand.done()))
         won.append(hand.state.payoffs[hand.players.index(next(iter(agents)))])
     return kept, won
 
@@ -673,8 +673,8 @@ def test_a_comparison_can_be_stopped_and_refused(runner: asyncio.Runner, thinker
         with pytest.raises(asyncio.CancelledError):
             await comparing
         seen = len(told)
-        unfinished = PlayedHand(21, hands[0].start, "")
-        strange = PlayedHand(22, {**hands[0].start, "players": ["you", "stranger"]}, hands[0].done)
+        unfinished = WrittenHand(21, hands[0].start, "")
+        strange = WrittenHand(22, {**hands[0].start, "players": ["you", "stranger"]}, hands[0].done)
         for bad, why in (
             (Comparison(LIMIT_2, "you", "random", {"other": "random"}, [unfinished]), "hand 21 is not over"),
             (Comparison(LIMIT_2, "you", "random", {"other": "random"}, [strange]), "'stranger', who is no"),

@@ -48,7 +48,7 @@ from railbird.interfaces.web.tournaments.queue import (
     TournamentError,
     Tournaments,
 )
-from railbird.interfaces.web.web import Refusal, Web
+from railbird.interfaces.web.web import HttpRefusal, Web
 
 LONG = 60.0
 SMALL = TournamentPlan("limit-2p", ["random", "always-call", "random", "always-raise"], 12, 2, "7")
@@ -637,9 +637,9 @@ def client(tmp_path: Path, quick: None) -> Iterator[TestClient]:
     app = FastAPI()
     app.include_router(tournaments.router(cast(Web, Shared(tmp_path / "hands.db"))))
 
-    @app.exception_handler(Refusal)
+    @app.exception_handler(HttpRefusal)
     async def refused(_: Request, error: Exception) -> Response:
-        assert isinstance(error, Refusal)
+        assert isinstance(error, HttpRefusal)
         return answer({"error": str(error)}, error.status)
 
     with TestClient(app) as opened:

@@ -48,7 +48,6 @@ from railbird.kernels.play.situations import (
 )
 from railbird.kernels.rules import betting
 from railbird.observation import Observation
-from railbird.opponents.weights.beliefs import Beliefs
 from railbird.opponents.weights.book import Book
 from railbird.opponents.weights.chances import chances_at, situation_at, values_at
 from railbird.opponents.weights.explaining import belief_sections
@@ -124,7 +123,7 @@ class Pokibot(LimitAgent):
         super().start(match)
         self.book_ = Book(adapts=self.models)
         self.watched_ = self.book_  # another one where the book holds more than this match
-        self.beliefs_ = Beliefs(self.book_)
+        self.beliefs_ = WeightBeliefs(self.book_)
         self.bluffing_ = False
         self.hand_ = -1
         self.last_: tuple[BettingNode | None, bool] = (None, False)
@@ -178,7 +177,7 @@ class Pokibot(LimitAgent):
         bluffing = observation.hand_number == self.hand_ and (
             self.last_[1] if self.last_[0] is observation.node else self.bluffing_
         )
-        beliefs = Beliefs(self.book_)
+        beliefs = WeightBeliefs(self.book_)
         found = []
         for number in holdings.tolist():
             held = observation.holding(cards_of(number))
@@ -311,7 +310,7 @@ def _triple(rules: Iterable[Rule]) -> tuple[float, float, float]:
     return chances[FOLD], chances[CALL], chances[RAISE]
 
 
-def believed(beliefs: Beliefs, observation: Observation) -> dict[int, NDArray[np.float64]]:
+def believed(beliefs: WeightBeliefs, observation: Observation) -> dict[int, NDArray[np.float64]]:
     """By seat what every opponent who is still in may hold."""
     return {
         seat: beliefs.of(observation, seat) for seat in observation.live_seats if seat != observation.seat

@@ -31,9 +31,9 @@ from railbird.opponents.weights.explaining import belief_sections
 from railbird.sampling.selective import (
     ApartByDeviations,
     ApartByErrors,
+    Findings,
     NeverObvious,
     Obvious,
-    Search,
     search,
     strategy,
 )
@@ -131,7 +131,7 @@ def _thresholds(profile: Profile) -> NDArray[np.float64]:
 
 def _explain(
     observation: Observation,
-    found: Search[Action],
+    found: Findings[Action],
     opponents: Mapping[int, NDArray[np.float64]],
     chosen: Action,
 ) -> Explanation:

@@ -30,7 +30,7 @@ from numpy.typing import NDArray
 from railbird.bayes.elimination import plan
 from railbird.bayes.learning.counts import Average
 from railbird.bayes.network import Network
-from railbird.bayes.programs import MOST_PROGRAMS, Layout, Numbers, Program, compile_plan
+from railbird.bayes.programs import MOST_PROGRAMS, Numbers, Program, TableLayout, compile_plan
 from railbird.bayes.rows import Codes, checked_rows
 from railbird.bayes.structure import Structure
 from railbird.kernels.bayes.expectation import expected_counts
@@ -46,9 +46,9 @@ class Adapter:
         self.average = average
         self.estimates = estimates
         """Whether unknown states are estimated; otherwise what depends on them is left out."""
-        self.layout = Layout(average.network.structure)
+        self.layout = TableLayout(average.network.structure)
         self.tables: Numbers = self.layout.flat(average.network.tables)
-        """The average network as `Layout` has it."""
+        """The average network as `TableLayout` has it."""
         self.pseudo_counts: Numbers = average.strength * self.tables
         """What the average network adds to counts."""
         self._values = self.tables.copy()
@@ -103,7 +103,7 @@ class Adapted:
 
     @property
     def places(self) -> Places:
-        """Where the numbers stand among all tables, one after the other as `Layout` has them."""
+        """Where the numbers stand among all tables, one after the other as `TableLayout` has them."""
         return self._places[: self._used]
 
     @property

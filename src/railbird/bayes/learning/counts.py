@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from railbird.bayes.network import Network
-from railbird.bayes.programs import Layout, Numbers
+from railbird.bayes.programs import Numbers, TableLayout
 from railbird.bayes.rows import Codes, checked_rows, checked_weights
 from railbird.bayes.structure import NetworkError, Structure
 
@@ -62,9 +62,9 @@ class Counts:
         self.prior = Uniform() if prior is None else prior
         if isinstance(self.prior, Average) and self.prior.network.structure != structure:
             raise NetworkError("the network that serves as prior has another structure")
-        self._layout = Layout(structure)
+        self._layout = TableLayout(structure)
         self.flat: Numbers = np.zeros(self._layout.total)
-        """All counts one after the other, as `Layout` has them."""
+        """All counts one after the other, as `TableLayout` has them."""
         self.tables = self._layout.tables(self.flat)
         """By variable the counts, without the prior; views of `flat`."""
 

@@ -23,7 +23,7 @@ from railbird.bayes.inference import impossible
 from railbird.bayes.learning.counts import Counts, Prior
 from railbird.bayes.learning.likelihood import log_likelihoods
 from railbird.bayes.network import Network
-from railbird.bayes.programs import Layout, Numbers, Program, compile_plan
+from railbird.bayes.programs import Numbers, Program, TableLayout, compile_plan
 from railbird.bayes.rows import Codes, by_pattern, checked_rows, checked_weights
 from railbird.bayes.structure import UNKNOWN, NetworkError, Structure
 from railbird.kernels.bayes.expectation import expected_counts
@@ -62,7 +62,7 @@ def learn(
         raise NetworkError(f"a tolerance is a number from 0 on, not {tolerance}")
     if most_iterations < 1:
         raise NetworkError(f"there is at least one iteration, not {most_iterations}")
-    layout = Layout(structure)
+    layout = TableLayout(structure)
     checked = checked_rows(structure, rows)
     checked_w = checked_weights(weights, len(checked))
     seen = checked_w > 0.0
@@ -93,7 +93,7 @@ class _Group:
     weights: Numbers
 
 
-def _grouped(layout: Layout, rows: Codes, weights: Numbers) -> list[_Group]:
+def _grouped(layout: TableLayout, rows: Codes, weights: Numbers) -> list[_Group]:
     """The rows of which more can be learnt than by counting."""
     groups = []
     for pattern, numbers in by_pattern(rows):
@@ -126,7 +126,7 @@ def _start(known: Counts, start: Network | None) -> Network:
 
 
 def _expect(
-    layout: Layout, known: Counts, groups: Sequence[_Group], network: Network
+    layout: TableLayout, known: Counts, groups: Sequence[_Group], network: Network
 ) -> tuple[Counts, float]:
     """The expected counts and the logarithm of the rows' probability; -inf if one is impossible."""
     counts = Counts(known.structure, known.prior)

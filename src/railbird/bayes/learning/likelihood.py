@@ -4,14 +4,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from railbird.bayes.network import Network
-from railbird.bayes.programs import Layout, Numbers, remembered_programs
+from railbird.bayes.programs import Numbers, TableLayout, remembered_programs
 from railbird.bayes.rows import by_pattern, checked_rows, checked_weights
 from railbird.kernels.bayes.forward import log_likelihoods_of_rows
 
 
 def log_likelihoods(network: Network, rows: NDArray[np.integer]) -> Numbers:
     """For every row of codes the natural logarithm of its probability, -inf where it is impossible."""
-    layout = Layout(network.structure)
+    layout = TableLayout(network.structure)
     checked = checked_rows(network.structure, rows)
     program_of = remembered_programs(layout, ())
     tables = layout.flat(network.tables)

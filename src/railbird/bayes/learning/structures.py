@@ -25,7 +25,7 @@ Arc: TypeAlias = tuple[str, str]
 """From a parent to a child."""
 
 
-class Score(Enum):
+class StructureScore(Enum):
     """What a search makes as high as it can."""
 
     BIC = "bic"
@@ -37,14 +37,14 @@ class Score(Enum):
 class HillClimbing:
     """The arc whose change improves the score most is added, removed or turned, while there is one."""
 
-    score: Score = Score.BIC
+    score: StructureScore = StructureScore.BIC
 
 
 @dataclass(frozen=True, slots=True)
 class Tabu:
     """Hill climbing that goes on past poor optima: steps may worsen the score, and the last changes are not undone."""
 
-    score: Score = Score.BIC
+    score: StructureScore = StructureScore.BIC
     worse_steps: int = 20
     """So many in a row."""
     remembered: int = 100
@@ -155,11 +155,11 @@ def _configure(learner: Any, structure: Structure, search: Search, limits: Const
             learner.useMIIC()
     if not isinstance(search, Miic):
         match search.score:
-            case Score.BIC:
+            case StructureScore.BIC:
                 learner.useScoreBIC()
-            case Score.BDEU:
+            case StructureScore.BDEU:
                 learner.useScoreBDeu()
-            case Score.AIC:
+            case StructureScore.AIC:
                 learner.useScoreAIC()
     for parent, child in limits.required:
         learner.addMandatoryArc(structure.places[parent], structure.places[child])
@@ -172,7 +172,7 @@ def _configure(learner: Any, structure: Structure, search: Search, limits: Const
 
 
 @dataclass(frozen=True, slots=True)
-class Compared:
+class ComparedStructure:
     """How well a structure explains rows, and others that it has not seen."""
 
     name: str
@@ -189,10 +189,10 @@ def compare(
     rows: NDArray[np.integer],
     held_out: NDArray[np.integer],
     prior: Prior | None = None,
-) -> tuple[Compared, ...]:
+) -> tuple[ComparedStructure, ...]:
     """Structures over the same variables, the best for unseen rows first; tables are counted from the rows."""
     found = [
-        Compared(
+        ComparedStructure(
             name,
             parameters(structure),
             bic(structure, rows),

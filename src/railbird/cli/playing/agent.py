@@ -19,11 +19,14 @@ def agent(
     seed: Annotated[
         str | None, typer.Option(help="The same seed, the same decisions.", show_default=False)
     ] = None,
+    timeout: Annotated[
+        float, typer.Option(min=0, help="Seconds that the dealer may be silent; 0 for no limit.")
+    ] = 7200.0,
 ) -> None:
     """Play an agent on an ACPC dealer, such as the official one.
 
     The exit code is 0 when the match was played to its end, 1 when it broke off (the server left in the middle of a
-    hand, the agent failed), 2 when it could not begin or the server plays another game.
+    hand or was silent for too long, the agent failed), 2 when it could not begin or the server plays another game.
     """
     from railbird.agent import make_agent
     from railbird.interfaces.acpc.client import AcpcPlayer, connect, play_match
@@ -38,7 +41,7 @@ def agent(
         player = AcpcPlayer(make_agent(agent), agent, rules, stream, _warn)
         connection = connect(host, port)
         try:
-            play_match(player, connection)
+            play_match(player, connection, timeout or None)
         finally:
             connection.close()
     except MatchBroken as error:

@@ -13,7 +13,7 @@ from railbird.cbr.packs.files import Pack
 from railbird.cli.output import cases, hands, print_table
 from railbird.learning.packs import WatchedPack, value_range
 from railbird.learning.recipes import single_recipes, tally
-from railbird.learning.watching import Counts, Watcher
+from railbird.learning.watching import HandCounts, Watcher
 
 _MOST_PLAYERS = _MOST_SOURCES = 20
 _MOST_SYMBOLS = 3
@@ -76,7 +76,7 @@ def _print_players(watcher: Watcher, console: Console) -> None:
     print_table(table, console)
 
 
-def _read(counts: Counts, bad: int) -> str:
+def _read(counts: HandCounts, bad: int) -> str:
     parts = [f"{hands(counts.hands)} read"]
     for count, what in (
         (bad, "bad"),

@@ -11,7 +11,7 @@ from railbird.experiments.played_hands import noted_records
 from railbird.features.playing_style import StyleBook
 from railbird.learning.networks import BACKING, Training, train
 from railbird.opponents.network.nodes import HAND_TYPES, Variant
-from railbird.opponents.network.quality import Predictions, predictions
+from railbird.opponents.network.quality import NodePredictions, predictions
 from railbird.opponents.network.rows import Codes, Who, rows_of_hands
 
 NINE_HANDED = "limit-9max"
@@ -49,7 +49,7 @@ PUBLISHED, *_, IMPROVED = LEARNT
 def _prediction(laboratory: Laboratory) -> Iterator[Finding]:
     learnt, tested = laboratory.sized(5000, 60), laboratory.sized(1000, 30)
     records = played_records(laboratory, learnt + tested)
-    found: dict[str, list[Predictions]] = {}
+    found: dict[str, list[NodePredictions]] = {}
     for name, training in LEARNT.items():
         network, later = learn_and_split(records, learnt, training)
         found[name] = [
@@ -112,7 +112,7 @@ def _busted(name: str, network: Network) -> Iterator[Finding]:
     yield Finding(f"{said}: {name}", " and ".join(f"{chance:.0%}" for chance in chances), "18 % and 13 %")
 
 
-def _faults(groups: Predictions, network: Network) -> Iterator[Finding]:
+def _faults(groups: NodePredictions, network: Network) -> Iterator[Finding]:
     """Where the hand group was none of the four most probable (figures 7.1 and 7.2, table 7.2)."""
     structure = network.structure
     by_position = groups.faults(structure, "Position", 4)

@@ -15,8 +15,8 @@ from railbird.bayes.learning.structures import (
     Constraints,
     HillClimbing,
     Miic,
-    Score,
     Search,
+    StructureScore,
     Tabu,
     compare,
     learn_structure,
@@ -36,9 +36,9 @@ TIERS = (
 )
 """What is there first; no node depends on one of a later tier."""
 SEARCHES: Mapping[str, Search] = {
-    "hill climbing, BIC": HillClimbing(Score.BIC),
-    "hill climbing, BDeu": HillClimbing(Score.BDEU),
-    "tabu, BIC": Tabu(Score.BIC),
+    "hill climbing, BIC": HillClimbing(StructureScore.BIC),
+    "hill climbing, BDeu": HillClimbing(StructureScore.BDEU),
+    "tabu, BIC": Tabu(StructureScore.BIC),
     "MIIC": Miic(),
 }
 AS_PUBLISHED = "as published"

@@ -67,7 +67,7 @@ class Block:
         return cls(len(played), similarity, fmean(hand.won for hand in played))
 
 
-class Measured(Casper):
+class MeasuredCasper(Casper):
     """CASPER that retains nothing, and notes how similar the cases are that it retrieves and what it wins."""
 
     def start(self, match: MatchStart) -> None:
@@ -129,7 +129,7 @@ def learn(pack: str, cases: int, stream: Stream) -> list[LearnersHand]:
 
 def play_beside(pack: str, number: int, stream: Stream) -> list[LearnersHand]:
     """So many hands of one who has the same pack and the same deals, and retains nothing."""
-    agent = Measured(pack=pack)
+    agent = MeasuredCasper(pack=pack)
     play_until(agent, stream, lambda played: played >= number)
     return agent.played_
 

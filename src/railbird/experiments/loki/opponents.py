@@ -13,7 +13,7 @@ from railbird.experiments.played_hands import PlayedHand, hands, labels_of
 from railbird.hands.holdings import holding
 from railbird.kernels.rules.betting import ROUND
 from railbird.observation import Observation, visible_to
-from railbird.opponents.weights.beliefs import Beliefs
+from railbird.opponents.weights.beliefs import WeightBeliefs
 from railbird.opponents.weights.book import Book
 from railbird.opponents.weights.quality import BeliefQuality
 
@@ -56,7 +56,7 @@ def judge_beliefs(
     The observer is the first of the table. Beliefs are asked for when a hand is over, with everything public known.
     """
     book = Book()
-    generic, specific = Beliefs(Book(adapts=False)), Beliefs(book)
+    generic, specific = WeightBeliefs(Book(adapts=False)), WeightBeliefs(book)
     labels = labels_of(table)
     found = {label: Judgement(BeliefQuality(), BeliefQuality()) for label in labels[1:]}
     for hand in hands(game, table, watched + judged, seed):

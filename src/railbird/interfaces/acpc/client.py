@@ -15,7 +15,7 @@ from railbird.engine.events import DealHole
 from railbird.engine.history import events_of
 from railbird.engine.rules import GameRules
 from railbird.engine.setup import Setup
-from railbird.interfaces.acpc.connection import ConnectionFault, LineConnection, MatchBroken
+from railbird.interfaces.acpc.connection import AnswerLate, ConnectionFault, LineConnection, MatchBroken
 from railbird.notation.acpc.match import (
     LINE_END,
     VERSION_LINE,
@@ -28,6 +28,8 @@ from railbird.notation.reading import refuse_line
 from railbird.observation import Observation, visible_to
 from railbird.rng import Stream
 
+SILENCE_S = 7200.0
+"""Seconds that a server may be silent: longer than nine opponents at the official limit of 600 s for a response."""
 _CONNECT_SECONDS = 30.0
 
 
@@ -136,15 +138,20 @@ def connect(host: str, port: int) -> LineConnection:
     return LineConnection(connected)
 
 
-def play_match(player: AcpcPlayer, connection: LineConnection) -> int:
-    """Play until the server closes the connection between hands; returns how many hands were finished."""
+def play_match(player: AcpcPlayer, connection: LineConnection, silence_s: float | None = SILENCE_S) -> int:
+    """Play until the server closes the connection between hands; returns how many hands were finished.
+
+    A server that is silent for `silence_s` breaks the match off; None waits for ever.
+    """
     try:
         connection.send(f"{VERSION_LINE}{LINE_END}".encode())
-        while data := connection.read_line():
+        while data := connection.read_line(silence_s):
             line = _text(data)
             reply = player.answer(line)
             if reply is not None:
-                connection.send(f"{reply}{LINE_END}".encode())
+                connection.send(f"{reply}{LINE_END}".encode(), silence_s)
+    except AnswerLate:
+        raise MatchBroken(f"the server was silent for {silence_s:g} s{_when(player)}") from None
     except ConnectionFault as fault:
         raise MatchBroken(f"the server {fault}{_when(player)}") from None
     if player.is_in_hand or not player.hands:

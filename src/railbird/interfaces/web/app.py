@@ -16,19 +16,19 @@ from railbird.interfaces.offer import Offer
 from railbird.interfaces.web import lobby
 from railbird.interfaces.web.explore import routes as exploring
 from railbird.interfaces.web.http.asgi import App
-from railbird.interfaces.web.http.rates import Buckets
+from railbird.interfaces.web.http.rates import RateBuckets
 from railbird.interfaces.web.http.replies import answer
 from railbird.interfaces.web.http.room import Room
 from railbird.interfaces.web.http.safety import Gate, Guard
 from railbird.interfaces.web.study import afterwards
-from railbird.interfaces.web.table.journal import Journal
 from railbird.interfaces.web.table.keeper import TableKeeper, TooMany
 from railbird.interfaces.web.table.kept_session import not_kept
+from railbird.interfaces.web.table.session_journal import SessionJournal
 from railbird.interfaces.web.table.socket import TRY_LATER, TableSocket
 from railbird.interfaces.web.thinking.thinkers import Thinkers
 from railbird.interfaces.web.thinking.warming import warm_up
 from railbird.interfaces.web.tournaments import routes as tournaments
-from railbird.interfaces.web.web import Refusal, Web
+from railbird.interfaces.web.web import HttpRefusal, Web
 from railbird.store.addresses import StoreError, StoreFull
 from railbird.store.sessions import StoredSessions
 from railbird.store.store import Store
@@ -46,10 +46,10 @@ MOST_STUDIED, MOST_STUDIED_OF_ONE = 100, 10
 
 def make_web(store: Store, *, workers: int = 2, trusted: bool = False, keep_days: int = 0) -> Web:
     """Everything that the server's parts share, over an open store; 0 days keep sessions for ever."""
-    sessions, journal = StoredSessions(store), Journal(StoredSessions(store))
+    sessions, journal = StoredSessions(store), SessionJournal(StoredSessions(store))
     thinkers = Thinkers(workers, offer=Offer(trusted=trusted))
     keeper = TableKeeper(sessions, journal, thinkers, keep_days)
-    return Web(store, sessions, journal, thinkers, keeper, Buckets(lobby.PER_SECOND, lobby.BURST))
+    return Web(store, sessions, journal, thinkers, keeper, RateBuckets(lobby.PER_SECOND, lobby.BURST))
 
 
 def make_app(web: Web, gate: Gate) -> App:
@@ -85,7 +85,7 @@ def make_app(web: Web, gate: Gate) -> App:
             await warm.wait()
             table = await web.keeper.table(found, web.address(socket))
             await TableSocket(socket, table, web.address(socket), study).serve()
-        except Refusal as refusal:
+        except HttpRefusal as refusal:
             await _turn_away(socket, NOT_FOUND, str(refusal))
         except TooMany as error:
             await _turn_away(socket, TRY_LATER, str(error))
@@ -93,9 +93,9 @@ def make_app(web: Web, gate: Gate) -> App:
             log.error("the table of session %s could not be opened: %s", session, error)
             await _turn_away(socket, TRY_LATER, not_kept(error))
 
-    @app.exception_handler(Refusal)
+    @app.exception_handler(HttpRefusal)
     async def refused(_request: Request, error: Exception) -> Response:
-        assert isinstance(error, Refusal)
+        assert isinstance(error, HttpRefusal)
         return answer({"error": web.sentence(error)}, error.status)
 
     @app.exception_handler(HTTPException)

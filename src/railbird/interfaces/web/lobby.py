@@ -18,11 +18,11 @@ from railbird.interfaces.web.http.desk import Desk
 from railbird.interfaces.web.http.replies import answer, decoded
 from railbird.interfaces.web.table import messages
 from railbird.interfaces.web.table.dealing import chosen_weights
-from railbird.interfaces.web.table.messages import Speed, Training
+from railbird.interfaces.web.table.messages import Practice, Speed
 from railbird.interfaces.web.table.session_plan import LONGEST_GAME, SessionPlan, plan_session
 from railbird.interfaces.web.table.views import chips_of, chips_to_json, unit_of
 from railbird.interfaces.web.thinking.thinkers import ThinkerError
-from railbird.interfaces.web.web import Refusal, Web
+from railbird.interfaces.web.web import HttpRefusal, Web
 from railbird.store.sessions import (
     SessionBegun,
     SessionError,
@@ -123,7 +123,7 @@ class NewSession(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     name: str = "You"
     speed: Speed = "normal"
     watch: bool = False
-    training: Training | None = None
+    training: Practice | None = None
 
 
 @cache
@@ -271,13 +271,13 @@ def router(web: Web) -> APIRouter:
         player = web.player(request)
         kept = await asyncio.to_thread(web.sessions.of_owner, player)
         if sum(not each.finished for each in kept) >= MOST_SESSIONS:
-            raise Refusal(409, f"{MOST_SESSIONS} sessions are kept for each player: end one first")
+            raise HttpRefusal(409, f"{MOST_SESSIONS} sessions are kept for each player: end one first")
         if len(kept) >= MOST_KEPT:
-            raise Refusal(409, f"{MOST_KEPT:,} sessions are kept for each player: remove one first")
+            raise HttpRefusal(409, f"{MOST_KEPT:,} sessions are kept for each player: remove one first")
         try:
             plan = await checked_plan(web, wanted)
         except (ValueError, ThinkerError) as error:
-            raise Refusal(422, str(error)) from None
+            raise HttpRefusal(422, str(error)) from None
         session = await begin_session(web, player, plan)
         return answer({"id": session}, 201)
 
@@ -299,8 +299,8 @@ def router(web: Web) -> APIRouter:
                 await web.journal.write(SessionFinished(session))
             if remove:
                 await web.journal.write(SessionRemoved(session))
-        except (messages.Refused, SessionError) as error:
-            raise Refusal(409, str(error)) from None
+        except (messages.RefusedMessage, SessionError) as error:
+            raise HttpRefusal(409, str(error)) from None
         return answer({"id": session})
 
     return routes

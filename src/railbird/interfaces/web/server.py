@@ -20,7 +20,7 @@ from railbird.interfaces.web.web import Web
 from railbird.interfaces.web.wire.config import WireConfig
 from railbird.interfaces.web.wire.connections import Connection
 from railbird.interfaces.web.wire.doorkeeper import Doorkeeper
-from railbird.interfaces.web.wire.limits import RESERVED, Limits, allow_descriptors
+from railbird.interfaces.web.wire.limits import RESERVED, ConnectionLimits, allow_descriptors
 from railbird.interfaces.web.wire.lines import Line
 from railbird.interfaces.web.wire.log_rate import Sparing
 from railbird.places import data_folder, make_last
@@ -93,7 +93,7 @@ class Server(uvicorn.Server):
             bound.listen(WAITING)
 
 
-def server_of(web: Web, gate: Gate, limits: Limits | None = None) -> Server:
+def server_of(web: Web, gate: Gate, limits: ConnectionLimits | None = None) -> Server:
     """A server of the application, not started yet."""
     door = Doorkeeper(limits, gate.proxies)
     config = WireConfig(
@@ -118,7 +118,7 @@ def server_of(web: Web, gate: Gate, limits: Limits | None = None) -> Server:
 def run(web: Web, gate: Gate, bound: socket.socket, ready: Callable[[], Awaitable[None]]) -> None:
     """Serve until it is interrupted; `ready` is called once it answers."""
     logging.basicConfig(level=logging.WARNING, format="%(levelname)s: %(message)s")
-    limits = Limits()
+    limits = ConnectionLimits()
     server = server_of(web, gate, limits.within(allow_descriptors(limits.connections + RESERVED)))
     sparing = Sparing()
     for logger in (logging.getLogger(), logging.getLogger("uvicorn")):

@@ -5,16 +5,16 @@ from dataclasses import dataclass
 
 from starlette.requests import HTTPConnection
 
-from railbird.interfaces.web.http.rates import Buckets
-from railbird.interfaces.web.table.journal import Journal
+from railbird.interfaces.web.http.rates import RateBuckets
 from railbird.interfaces.web.table.keeper import TableKeeper
+from railbird.interfaces.web.table.session_journal import SessionJournal
 from railbird.interfaces.web.thinking.thinkers import Thinkers
 from railbird.places import without_folders
 from railbird.store.sessions import StoredSession, StoredSessions
 from railbird.store.store import Store
 
 
-class Refusal(Exception):
+class HttpRefusal(Exception):
     """A request that cannot be answered: the status and a sentence."""
 
     def __init__(self, status: int, sentence: str) -> None:
@@ -28,10 +28,10 @@ class Web:
 
     store: Store
     sessions: StoredSessions
-    journal: Journal
+    journal: SessionJournal
     thinkers: Thinkers
     keeper: TableKeeper
-    begun: Buckets
+    begun: RateBuckets
     """Sessions, tournaments and comparisons that addresses begin."""
 
     @property
@@ -59,7 +59,7 @@ class Web:
         Agents are made to see whether they play, which keeps those who think for the tables busy.
         """
         if not self.trusted and not self.begun.take(self.address(connection)):
-            raise Refusal(
+            raise HttpRefusal(
                 429, "too many new sessions, tournaments and comparisons from your address: wait a moment"
             )
 
@@ -67,5 +67,5 @@ class Web:
         """A session of who asks; one of somebody else is as unknown as one that never was."""
         found = await asyncio.to_thread(self.sessions.session, session)
         if found is None or found.owner != self.player(connection):
-            raise Refusal(404, "there is no such session")
+            raise HttpRefusal(404, "there is no such session")
         return found

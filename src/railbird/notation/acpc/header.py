@@ -128,7 +128,7 @@ def format_game_header(rules: GameRules) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Opening:
+class HandOpening:
     """How the next hand begins, from the comment before it."""
 
     setup: Setup
@@ -140,7 +140,7 @@ def describes_an_opening(comment: str) -> bool:
     return comment.startswith(_STACKS)
 
 
-def parse_opening(comment: str, rules: GameRules) -> Opening:
+def parse_opening(comment: str, rules: GameRules) -> HandOpening:
     """The opening that a comment describes, in a game that may have more seats than were dealt in."""
     words = comment[2:].split()
     values: dict[str, tuple[int, ...]] = {}
@@ -157,7 +157,7 @@ def parse_opening(comment: str, rules: GameRules) -> Opening:
     seats = values.get("seats", ())
     if len(first) != 1 or len(seats) not in (0, len(stacks)):
         raise NotationError("the comment about stacks has more values than seats")
-    return Opening(Setup(rules, stacks, blinds, antes, first[0]), seats)
+    return HandOpening(Setup(rules, stacks, blinds, antes, first[0]), seats)
 
 
 def _amounts(key: str, text: str) -> tuple[int, ...]:

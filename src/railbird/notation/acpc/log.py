@@ -19,7 +19,7 @@ from railbird.engine.setup import Setup
 from railbird.notation.acpc.betting import shorten
 from railbird.notation.acpc.header import (
     GameMissing,
-    Opening,
+    HandOpening,
     describes_an_opening,
     format_game_header,
     format_opening,
@@ -79,7 +79,7 @@ class _BadLine(ValueError):
 class _Start:
     """How hands begin, with the fast reader of such hands."""
 
-    def __init__(self, opening: Opening) -> None:
+    def __init__(self, opening: HandOpening) -> None:
         self.setup = opening.setup
         self.seats = opening.seats
         self._replayer = LineReplayer(opening.setup)
@@ -105,7 +105,7 @@ class _LogReader:
     def __init__(self, game: GameRules | None, folder: Path | None) -> None:
         self._game = game
         self._folder = folder
-        self._usual = None if game is None else _Start(Opening(Setup.of(game)))
+        self._usual = None if game is None else _Start(HandOpening(Setup.of(game)))
         self._opening: str | None = None
         self._openings: dict[str, _Start] = {}
         self._has_broken_header = False
@@ -131,7 +131,7 @@ class _LogReader:
         elif names_a_game(line) and self._game is None:
             self._usual, self._openings = None, {}
             try:
-                self._usual = _Start(Opening(Setup.of(game_of_header(line, self._folder))))
+                self._usual = _Start(HandOpening(Setup.of(game_of_header(line, self._folder))))
             except GameMissing as error:
                 raise NotationError(f"line {number}: {error}: say which game it is") from None
             except ValueError as error:

@@ -33,7 +33,7 @@ class Notation(NamedTuple):
     commentary: str = ""
 
 
-class Decision(NamedTuple):
+class PlayedAction(NamedTuple):
     """What a player did, with the number of board cards that lay open then."""
 
     seat: int
@@ -49,7 +49,7 @@ class Script:
 
     hole: list[list[Card]]
     board: list[Card] = field(default_factory=list)
-    decisions: list[Decision] = field(default_factory=list)
+    decisions: list[PlayedAction] = field(default_factory=list)
     shown: dict[int, tuple[Card, ...] | None] = field(default_factory=dict)
     face_down: set[int] = field(default_factory=set)
     """Who neither showed nor threw away their cards."""
@@ -79,7 +79,7 @@ def parse_actions(texts: object, players: int) -> Script:
         if seat >= players:
             raise NotationError(f"{_shorten(text)} names a player who does not play: there are {players}")
         if verb in _DECISIONS:
-            script.decisions.append(Decision(seat, verb, amount, len(script.board), text))
+            script.decisions.append(PlayedAction(seat, verb, amount, len(script.board), text))
         elif verb == "dh":
             script.hole[seat] += cards or ()
         elif verb == "db":

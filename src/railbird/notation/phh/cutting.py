@@ -24,7 +24,7 @@ _CLOSING = {
 
 
 @dataclass(slots=True)
-class HandText:
+class PhhText:
     """The lines of one hand without their ends, and the number of the first."""
 
     first: int
@@ -64,9 +64,9 @@ class HandText:
             raise NotationError(f"the hand has over {MOST_CHARACTERS} characters")
 
 
-def cut_hands(lines: Iterable[str]) -> Iterator[HandText]:
+def cut_hands(lines: Iterable[str]) -> Iterator[PhhText]:
     """Every hand of a text, never more at once than a hand may have."""
-    hand = HandText(1)
+    hand = PhhText(1)
     kept = hand.lines
     characters = 0
     section = 0
@@ -80,7 +80,7 @@ def cut_hands(lines: Iterable[str]) -> Iterator[HandText]:
             if name == str(section + 1) or hand.too_long or not openness.is_open(kept):
                 if not hand.is_empty:
                     yield hand
-                hand = HandText(number, heading=True)
+                hand = PhhText(number, heading=True)
                 kept = hand.lines
                 characters = 0
                 openness = _Openness(done=1)

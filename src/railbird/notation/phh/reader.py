@@ -36,7 +36,7 @@ from railbird.engine.rules import UNLIMITED_STACK
 from railbird.engine.setup import Setup
 from railbird.engine.state import State
 from railbird.notation.phh.actions import Script, check_board, parse_actions, play_script
-from railbird.notation.phh.cutting import HandText, cut_hands
+from railbird.notation.phh.cutting import PhhText, cut_hands
 from railbird.notation.phh.details import LIVE_POSTS, SURE_RESULTS, Circumstances, read_circumstances, says
 from railbird.notation.phh.fields import Fields, note_text, parse_fields
 from railbird.notation.phh.game import Stakes, amounts, in_chips, players_of, read_stakes, variant_of
@@ -81,7 +81,7 @@ class _Hand:
     winnings: tuple[int, ...] | None
 
     @classmethod
-    def of(cls, hand: HandText) -> "_Hand":
+    def of(cls, hand: PhhText) -> "_Hand":
         hand.refuse()
         fields = parse_fields(hand.fields, hand.first + hand.heading)
         variant_of(fields)

@@ -49,7 +49,7 @@ class HandText(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Layout:
+class TextLayout:
     """How hands follow each other in a room's text."""
 
     begins: re.Pattern[str]
@@ -65,7 +65,7 @@ class Layout:
 
 
 def read_room(
-    lines: Iterable[str], layout: Layout, read_hand: Callable[[HandText], HandRecord]
+    lines: Iterable[str], layout: TextLayout, read_hand: Callable[[HandText], HandRecord]
 ) -> Iterator[Reading]:
     """Every hand of a room's text, or why it cannot be read."""
     for hand in _cut(lines, layout):
@@ -77,7 +77,7 @@ def read_room(
         yield reading
 
 
-def _cut(lines: Iterable[str], layout: Layout) -> Iterator[HandText]:
+def _cut(lines: Iterable[str], layout: TextLayout) -> Iterator[HandText]:
     """Hands and what stands between them, never more at once than a hand may have."""
     begins, divides, marks, closing = layout.begins.match, layout.divides.match, layout.marks, layout.closing
     raw: list[str] = []
@@ -108,7 +108,7 @@ def _cut(lines: Iterable[str], layout: Layout) -> Iterator[HandText]:
         yield HandText(first, raw, kept)
 
 
-def _check_lines(hand: HandText, layout: Layout) -> None:
+def _check_lines(hand: HandText, layout: TextLayout) -> None:
     text = "".join(hand.raw)
     if len(text) > LONGEST_LINE or "\0" in text or "\ufffd" in text:
         for number, line in enumerate(hand.raw, start=hand.first):
@@ -173,7 +173,7 @@ class Holes:
         return self.cards[who]
 
 
-class Board:
+class GrowingBoard:
     """The board as it grows street by street."""
 
     def __init__(self) -> None:
@@ -212,7 +212,7 @@ Verb: TypeAlias = Literal["folds", "checks", "calls", "bets", "raises", "street"
 """What a step of the play is, in the words of the rooms. A plain word, as enumerations are slow to compare."""
 
 
-class Step(NamedTuple):
+class PlayLine(NamedTuple):
     """One line of the play. A street is told by its own step."""
 
     line: int
@@ -226,7 +226,7 @@ class Step(NamedTuple):
     """Whether it takes the last chips; None where the text need not say so."""
 
 
-def replay(state: State, players: Sequence[str], steps: Iterable[Step]) -> None:
+def replay(state: State, players: Sequence[str], steps: Iterable[PlayLine]) -> None:
     """Do what the text tells, if it is what the rules allow and costs what they ask."""
     street = 0
     for step in steps:
@@ -253,7 +253,7 @@ def replay(state: State, players: Sequence[str], steps: Iterable[Step]) -> None:
         raise NotationError(f"the betting is over, but the hand stops before the {STREETS[street + 1]}")
 
 
-def _do(state: State, step: Step) -> None:
+def _do(state: State, step: PlayLine) -> None:
     line, who, verb, amount, to, _ = step
     to_call = state.node.legal.call
     action = CALL
@@ -281,7 +281,7 @@ def _do(state: State, step: Step) -> None:
         refuse(line, f"{who} {verb}, but {error}")
 
 
-def raise_caps(steps: Iterable[Step], limit: bool) -> tuple[int | None, ...]:
+def raise_caps(steps: Iterable[PlayLine], limit: bool) -> tuple[int | None, ...]:
     """How often may be raised: a bet and three raises at limit, unless the text itself has more of them.
 
     Rooms differ in whether two players may go on raising, and their texts do not say.

@@ -34,7 +34,7 @@ from railbird.engine.state import State
 from railbird.notation.reading import NotationError, Reading
 from railbird.notation.rooms.hands import (
     HandText,
-    Layout,
+    TextLayout,
     all_cards,
     check_posts,
     check_winners,
@@ -50,7 +50,7 @@ VENUE = "Poker Academy Pro"
 _STACK = 100
 """Big blinds with which the game is said to be played; every hand has its own stacks."""
 _CHIP, _CENT = Fraction(1), Fraction(1, 100)
-_LAYOUT = Layout(
+_LAYOUT = TextLayout(
     begins=re.compile(r"Poker Academy Pro #", re.ASCII),
     divides=re.compile(r"\*{10,99}$", re.ASCII),
     marks="P*",

@@ -11,10 +11,10 @@ from railbird.engine.rules import Betting
 from railbird.notation.reading import NotationError
 from railbird.notation.rooms.hands import (
     LONGEST_NAME,
-    Board,
+    GrowingBoard,
     HandText,
     Holes,
-    Step,
+    PlayLine,
     Verb,
     iso_time,
     refuse,
@@ -57,12 +57,12 @@ class AcademyHand:
         self.button: int | None = None
         self.sitting_out: list[str] = []
         self.holes = Holes()
-        self.board = Board()
+        self.board = GrowingBoard()
         self.posts: dict[str, int] = {}
         """What was posted, the small blind first where there is one."""
         self.big_blind: str | None = None
         """Who posted it."""
-        self.steps: list[Step] = []
+        self.steps: list[PlayLine] = []
         self.shown: dict[str, bool] = {}
         """Who showed or threw away a hand, in order."""
         self.won: dict[str, int] = {}
@@ -95,7 +95,7 @@ class AcademyHand:
                 self._read_deed(found, number)
             elif street := _STREET.fullmatch(line):
                 self.board.lay(street[1], street[2], number)
-                self.steps.append(Step(number, "", "street"))
+                self.steps.append(PlayLine(number, "", "street"))
             else:
                 refuse(number, f"{shorten(line)} is no line of a hand, or names a player who has no seat")
 
@@ -142,10 +142,10 @@ class AcademyHand:
     def _read_deed(self, found: re.Match[str], number: int) -> None:
         who, verb, post, amount, rest = found.groups()
         if verb in _FREE and not amount and not rest:
-            self.steps.append(Step(number, who, _FREE[verb]))
+            self.steps.append(PlayLine(number, who, _FREE[verb]))
         elif verb in _PAID and amount and rest in (None, _ALL_IN):
             self.steps.append(
-                Step(number, who, _PAID[verb], self._chips(amount), all_in=True if rest else None)
+                PlayLine(number, who, _PAID[verb], self._chips(amount), all_in=True if rest else None)
             )
         elif verb == "wins" and amount and rest and (rest == "uncontested" or rest.startswith("with ")):
             self.won[who] = self.won.get(who, 0) + self._chips(amount)

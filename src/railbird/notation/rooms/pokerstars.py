@@ -24,7 +24,7 @@ from railbird.engine.state import State
 from railbird.notation.reading import NotationError, Reading
 from railbird.notation.rooms.hands import (
     HandText,
-    Layout,
+    TextLayout,
     all_cards,
     check_posts,
     check_winners,
@@ -41,7 +41,7 @@ from railbird.notation.showdowns import record_from_source
 VENUE = "PokerStars"
 _STACK = 100
 """Big blinds with which the game is said to be played; every hand has its own stacks."""
-_LAYOUT = Layout(
+_LAYOUT = TextLayout(
     begins=FIRST_LINE,
     divides=re.compile(r"\*{5,30} # \d{1,9} \*{5,30}$", re.ASCII),
     marks="P*",

@@ -11,10 +11,10 @@ from railbird.cards import Card
 from railbird.notation.reading import NotationError
 from railbird.notation.rooms.hands import (
     LONGEST_NAME,
-    Board,
+    GrowingBoard,
     HandText,
     Holes,
-    Step,
+    PlayLine,
     read_cards,
     refuse,
     shorten,
@@ -73,10 +73,10 @@ class StarsHand:
         self.hero = ""
         """Whose cards are dealt face up, in histories that a player saved."""
         self.holes = Holes()
-        self.board = Board()
+        self.board = GrowingBoard()
         self.posts: list[tuple[int, str, str, int, bool]] = []
         """Line, player, kind, amount, and whether it takes the last chips."""
-        self.steps: list[Step] = []
+        self.steps: list[PlayLine] = []
         self.shown: dict[str, tuple[Card, ...] | None] = {}
         """Hands that were shown or thrown away, in order."""
         self.returned: tuple[int, str, int] | None = None
@@ -137,22 +137,22 @@ class StarsHand:
     def _read_deed(self, who: str, rest: str, number: int) -> bool:
         """Whether this is something that a player does."""
         if rest == "checks":
-            self.steps.append(Step(number, who, "checks"))
+            self.steps.append(PlayLine(number, who, "checks"))
         elif found := _FOLDS.fullmatch(rest):
-            self.steps.append(Step(number, who, "folds"))
+            self.steps.append(PlayLine(number, who, "folds"))
             if found[1]:
                 self._show(who, found[1], number)
         elif found := _PAYS.fullmatch(rest):
             verb, amount, all_in = found.groups()
             chips = self._chips(amount, number)
             if verb == "calls":
-                self.steps.append(Step(number, who, "calls", chips, all_in=bool(all_in)))
+                self.steps.append(PlayLine(number, who, "calls", chips, all_in=bool(all_in)))
             else:
-                self.steps.append(Step(number, who, "bets", chips, chips, bool(all_in)))
+                self.steps.append(PlayLine(number, who, "bets", chips, chips, bool(all_in)))
         elif found := _RAISES.fullmatch(rest):
             by, to, all_in = found.groups()
             chips, total = self._chips(by, number), self._chips(to, number)
-            self.steps.append(Step(number, who, "raises", chips, total, bool(all_in)))
+            self.steps.append(PlayLine(number, who, "raises", chips, total, bool(all_in)))
         elif found := _POSTS.fullmatch(rest):
             kind, amount, all_in = found.groups()
             if self._cards_dealt:
@@ -227,7 +227,7 @@ class StarsHand:
             if found is None:
                 refuse(number, f"{shorten(rest)} is no board")
             self.board.lay(marker, f"{found[1] or ''} {found[2]}", number)
-            self.steps.append(Step(number, "", "street"))
+            self.steps.append(PlayLine(number, "", "street"))
         elif marker not in ("SHOW DOWN", "SHOWDOWN"):
             refuse(number, f"{shorten(marker)} is no part of a hand that is read")
 

@@ -25,7 +25,7 @@ BINS = 10
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Predictions:
+class NodePredictions:
     """What was predicted of one node, row by row."""
 
     node: str
@@ -96,13 +96,13 @@ class Predictions:
         }
 
 
-def predictions(network: Network, rows: Codes, stage: int) -> Predictions:
+def predictions(network: Network, rows: Codes, stage: int) -> NodePredictions:
     """What the network says of the hand group (stage 0) or the hand type of a later stage, and what was true."""
     structure = network.structure
     node = HAND_TYPES[stage - 1] if stage else HAND_GROUP
     chosen = rows[_reached(structure, rows, stage) & (rows[:, structure.place(node)] != UNKNOWN)]
     forward = Forward(network, [node])
-    return Predictions(
+    return NodePredictions(
         node,
         chosen,
         forward.rows(known_at(structure, chosen, stage)),

@@ -19,7 +19,7 @@ from railbird.opponents.weights.book import Book
 from railbird.opponents.weights.chances import chances_at
 
 
-class Beliefs:
+class WeightBeliefs:
     """The weights of the current hand, as one seat may know them."""
 
     def __init__(self, book: Book) -> None:

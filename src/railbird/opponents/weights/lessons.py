@@ -26,7 +26,7 @@ from railbird.opponents.weights.tendencies import SHARPNESSES
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class FinishedHand:
+class PublicHand:
     """The public part of a finished hand; `finished_hand` makes only one of each."""
 
     setup: Setup
@@ -46,18 +46,18 @@ class ObservedAction:
 
 
 @lru_cache(maxsize=4)
-def finished_hand(setup: Setup, actions: tuple[Action, ...], board: tuple[Card, ...]) -> FinishedHand:
+def finished_hand(setup: Setup, actions: tuple[Action, ...], board: tuple[Card, ...]) -> PublicHand:
     """A hand from how it began, what was done, and the board; an action that the rules forbid is refused."""
     node, path = setup.tree.root, []
     for action in actions:
         path.append((node, action))
         node = node.following.get(action) or setup.tree.after(node, action)
-    return FinishedHand(setup, tuple(path), board)
+    return PublicHand(setup, tuple(path), board)
 
 
 @lru_cache(maxsize=64)
 def observed_actions(
-    hand: FinishedHand, seat: int, style: Style, sharpness: float = 1.0
+    hand: PublicHand, seat: int, style: Style, sharpness: float = 1.0
 ) -> tuple[ObservedAction, ...]:
     """What a player of whom this style and sharpness were believed did in a hand."""
     weights = np.ones(HOLDINGS)
@@ -73,7 +73,7 @@ def observed_actions(
 
 
 @lru_cache(maxsize=64)
-def shown_evidence(hand: FinishedHand, seat: int, shown: Holding, style: Style) -> NDArray[np.float64]:
+def shown_evidence(hand: PublicHand, seat: int, shown: Holding, style: Style) -> NDArray[np.float64]:
     """The log-likelihood of a shown holding at each of the `tendencies.SHARPNESSES` (read-only)."""
     weights = np.where(blocked_by(hand.board), 0.0, 1.0)
     for node, action, board in _actions_of(hand, seat):
@@ -85,7 +85,7 @@ def shown_evidence(hand: FinishedHand, seat: int, shown: Holding, style: Style) 
     return evidence
 
 
-def _actions_of(hand: FinishedHand, seat: int) -> list[tuple[BettingNode, Action, tuple[Card, ...]]]:
+def _actions_of(hand: PublicHand, seat: int) -> list[tuple[BettingNode, Action, tuple[Card, ...]]]:
     """A player's actions, each with the situation in which it was taken and the board that lay open."""
     return [
         (node, action, hand.board[: hand.setup.rules.board_size(node.view[betting.ROUND])])

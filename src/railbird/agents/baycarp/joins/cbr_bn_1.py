@@ -37,7 +37,7 @@ from railbird.cbr.packs.files import Pack
 from railbird.explanation import Bar, Bars, Fact
 from railbird.features.outcomes import BET, CALL, CHECK, FOLD, RAISE, possible
 from railbird.hands.types import HandType
-from railbird.joins.cbr_bn_1 import Adapted, Diagnosed, Diagnosis, Symptom, codes_of_cases, evidence_of
+from railbird.joins.cbr_bn_1 import Diagnosed, Diagnosis, Symptom, codes_of_cases, evidence_of
 from railbird.observation import Observation
 
 EDGES: Mapping[str, tuple[float, ...]] = {
@@ -153,7 +153,7 @@ class CbrBn1Adapt(Join):
         base = self.parts.pack.bases[view.stage]
         found = self.parts.retrieve[view.stage](base, Episode(view.target))
         policy = Among(self.parts.reuse, possible(observation))
-        return solved(Adapted(policy, works)(base, found), observation)
+        return solved(AdaptedReuse(policy, works)(base, found), observation)
 
 
 def chances_to_work(observation: Observation, chance: float) -> dict[str, float]:

@@ -26,7 +26,7 @@ from railbird.engine.record import HandRecord
 from railbird.explanation import Bar, Bars, Cell, Deferred, Explanation, Fact, Table
 from railbird.features.outcomes import g_bucks, possible
 from railbird.features.playing_style import StyleBook, StyleCounts
-from railbird.joins.cbr_bn_2 import Choice, NetworkCases, Review, answer
+from railbird.joins.cbr_bn_2 import ChosenNetwork, NetworkCases, Review, answer
 from railbird.observation import Observation
 from railbird.opponents.network.beliefs import THESIS, Beliefs, Chances, Reading
 from railbird.opponents.network.groups import Centre, PlayerGroup
@@ -87,12 +87,12 @@ class RetrievedBeliefs(Beliefs):
             self._take(self.cases_.retain(described(group.centre), group.network, rows))
         self.review_: Review[str] = Review(self.cases_, Average(self._average, STRENGTH), ENOUGH)
         self._centres: dict[str, Centre] = {}
-        self._chosen: dict[str, tuple[Choice, ...]] = {}
+        self._chosen: dict[str, tuple[ChosenNetwork, ...]] = {}
 
     def _take(self, number: int) -> None:
         self._readers[number] = Beliefs(self.cases_.network(number), self._variant, self.reading)
 
-    def chosen(self, label: str) -> tuple[Choice, ...]:
+    def chosen(self, label: str) -> tuple[ChosenNetwork, ...]:
         """The networks that read a player."""
         found = self._chosen.get(label)
         if found is None:
@@ -174,7 +174,7 @@ class CbrBn2(Join):
             ),
         )
 
-    def _table(self, readers: Mapping[str, tuple[Choice, ...]]) -> Table:
+    def _table(self, readers: Mapping[str, tuple[ChosenNetwork, ...]]) -> Table:
         rows: list[tuple[Cell, ...]] = [
             (name, _named((each,)), *each.description.values(), each.rows, each.similarity, each.weight)
             for name, chosen in readers.items()
@@ -195,7 +195,7 @@ def _best(worth: Mapping[str, float]) -> str:
     return max(worth, key=lambda name: worth[name])
 
 
-def _named(chosen: tuple[Choice, ...]) -> str:
+def _named(chosen: tuple[ChosenNetwork, ...]) -> str:
     """The networks that read an opponent, the first of them before the others."""
     names = ["the average player's" if each.number == _AVERAGE else f"style {each.number}" for each in chosen]
     return " and ".join(names)

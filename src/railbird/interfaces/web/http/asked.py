@@ -6,7 +6,7 @@ from typing import TypeVar
 import msgspec
 from fastapi import Request
 
-from railbird.interfaces.web.web import Refusal
+from railbird.interfaces.web.web import HttpRefusal
 
 MOST_BYTES = 8 * 1024
 """Of a document in an address."""
@@ -16,14 +16,14 @@ _QUOTED = 40
 _Wanted = TypeVar("_Wanted")
 
 
-def not_found(sentence: object) -> Refusal:
+def not_found(sentence: object) -> HttpRefusal:
     """The answer to a request for something that is not there."""
-    return Refusal(404, str(sentence))
+    return HttpRefusal(404, str(sentence))
 
 
-def wrong(sentence: object) -> Refusal:
+def wrong(sentence: object) -> HttpRefusal:
     """The answer to a request that asks for something wrong."""
-    return Refusal(422, str(sentence))
+    return HttpRefusal(422, str(sentence))
 
 
 def whole_number(request: Request, name: str, otherwise: int, least: int, most: int) -> int:

@@ -11,7 +11,7 @@ from typing import TypeVar
 from weakref import WeakValueDictionary
 
 from railbird.interfaces.web.http.room import Crowded, Room
-from railbird.interfaces.web.web import Refusal
+from railbird.interfaces.web.web import HttpRefusal
 
 THREADS, MOST_WAITING = 2, 40
 MOST_OF_ONE = 12
@@ -36,7 +36,7 @@ class Desk:
                 async with self._turns.setdefault(address, asyncio.Lock()):
                     return await asyncio.get_running_loop().run_in_executor(self._threads, find)
         except Crowded:
-            raise Refusal(503, "too many look at this at the moment: try again soon") from None
+            raise HttpRefusal(503, "too many look at this at the moment: try again soon") from None
 
     @asynccontextmanager
     async def lifespan(self, _: object) -> AsyncIterator[None]:

@@ -24,7 +24,7 @@ class Bucket:
         return True
 
 
-class Buckets:
+class RateBuckets:
     """A bucket for each of many, of whom those who come again are remembered."""
 
     MOST = 10_000

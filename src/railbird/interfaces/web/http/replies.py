@@ -5,7 +5,7 @@ from typing import Any, TypeVar
 import msgspec
 from fastapi import Request, Response
 
-from railbird.interfaces.web.web import Refusal
+from railbird.interfaces.web.web import HttpRefusal
 
 _Wanted = TypeVar("_Wanted")
 
@@ -20,4 +20,4 @@ async def decoded(request: Request, kind: type[_Wanted]) -> _Wanted:
     try:
         return msgspec.json.decode(await request.body(), type=kind)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise Refusal(422, f"the request is not understood: {error}") from None
+        raise HttpRefusal(422, f"the request is not understood: {error}") from None

@@ -22,7 +22,7 @@ import msgspec
 
 from railbird.interfaces.visitors import address_in
 from railbird.interfaces.web.http.asgi import App, Receive, Scope, Send
-from railbird.interfaces.web.http.rates import Buckets
+from railbird.interfaces.web.http.rates import RateBuckets
 from railbird.interfaces.web.http.tokens import cookie_of, is_same, is_signed, issue_token, owner_of, token_in
 from railbird.interfaces.web.wire.bodies import TooLong, read_body, replayed, throw_away
 from railbird.interfaces.web.wire.proxies import Asker, asker_of
@@ -90,9 +90,9 @@ class Guard:
 
     def __init__(self, app: App, gate: Gate) -> None:
         self._app, self._gate = app, gate
-        self._players = Buckets(PER_SECOND, BURST)
-        self._addresses = Buckets(ADDRESS_PER_SECOND, ADDRESS_BURST)
-        self._newcomers = Buckets(NEW_PER_SECOND, NEW_AT_ONCE)
+        self._players = RateBuckets(PER_SECOND, BURST)
+        self._addresses = RateBuckets(ADDRESS_PER_SECOND, ADDRESS_BURST)
+        self._newcomers = RateBuckets(NEW_PER_SECOND, NEW_AT_ONCE)
         self._lines: Counter[str] = Counter()
         """How many WebSockets are open, by address."""
 

@@ -22,9 +22,9 @@ from railbird.interfaces.web.http.desk import Desk
 from railbird.interfaces.web.http.replies import answer, decoded
 from railbird.interfaces.web.http.room import Crowded
 from railbird.interfaces.web.study.jobs import Jobs, Progress, Work
-from railbird.interfaces.web.study.questions import Comparison, PlayedHand
+from railbird.interfaces.web.study.questions import Comparison, WrittenHand
 from railbird.interfaces.web.study.session_results import (
-    FinishedHand,
+    SessionHand,
     finished_hands,
     hand_list,
     is_finished,
@@ -35,7 +35,7 @@ from railbird.interfaces.web.study.session_results import (
 )
 from railbird.interfaces.web.table.session_plan import SessionPlan
 from railbird.interfaces.web.thinking.thinkers import ThinkerError
-from railbird.interfaces.web.web import Refusal, Web
+from railbird.interfaces.web.web import HttpRefusal, Web
 from railbird.notation.acpc.log import LogWriter
 from railbird.notation.formats import HandWriter
 from railbird.notation.phh.writing import PhhsWriter
@@ -51,10 +51,10 @@ _NEAR = 5
 _WRITERS: Mapping[str, Callable[[], HandWriter]] = {"phhs": PhhsWriter, "log": LogWriter}
 
 _Found = TypeVar("_Found")
-Finished: TypeAlias = Iterator[FinishedHand]
+Finished: TypeAlias = Iterator[SessionHand]
 
 
-class Duplicate(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class DuplicateRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Who shall play the same deals."""
 
     agent: str
@@ -92,7 +92,7 @@ class Results:
         try:
             return await self.desk.find(address, find)
         except ValueError as error:
-            raise Refusal(422, str(error)) from None
+            raise HttpRefusal(422, str(error)) from None
 
 
 def router(web: Web) -> APIRouter:
@@ -127,7 +127,7 @@ def _add_hands(routes: APIRouter, web: Web, results: Results) -> None:
         known = number.isascii() and number.isdigit() and len(number) <= _LONGEST_NUMBER
         stored = await asyncio.to_thread(web.sessions.hand, session, int(number)) if known else None
         if stored is None or not is_finished(stored):
-            raise Refusal(404, f"this session has no finished hand {number[:_LONGEST_NUMBER]!r}")
+            raise HttpRefusal(404, f"this session has no finished hand {number[:_LONGEST_NUMBER]!r}")
         address = web.address(request)
         found = await results.find(address, lambda: {**replay(stored, plan), **_beside(web, stored)})
         return answer(found)
@@ -167,26 +167,28 @@ def _add_duplicate(routes: APIRouter, web: Web, results: Results, jobs: Jobs) ->
     @routes.post("/api/sessions/{session}/duplicate")
     async def begin(request: Request, session: str) -> Response:
         found = await web.owned(request, session)
-        wanted = await decoded(request, Duplicate)
+        wanted = await decoded(request, DuplicateRequest)
         web.begin(request)
         plan = _plan(found)
         try:
             await web.thinkers.verify(wanted.agent, plan.game())
         except (ValueError, ThinkerError) as error:
-            raise Refusal(422, str(error)) from None
+            raise HttpRefusal(422, str(error)) from None
         address = web.address(request)
         comparison = await results.find(address, lambda: _comparison(web, session, plan, wanted.agent))
         try:
             job = jobs.begin(web.player(request), address, _compared(web, comparison))
         except Crowded:
-            raise Refusal(429, "too many comparisons from your address are worked on: wait for one") from None
+            raise HttpRefusal(
+                429, "too many comparisons from your address are worked on: wait for one"
+            ) from None
         return answer({"job": job}, 202)
 
     @routes.get("/api/jobs/{job}")
     async def progress(request: Request, job: str) -> Response:
         found = jobs.job(web.player(request), job)
         if found is None:
-            raise Refusal(404, "there is no such job")
+            raise HttpRefusal(404, "there is no such job")
         told = found.to_json()
         return answer({**told, "error": told["error"] and web.sentence(told["error"])})
 
@@ -194,13 +196,13 @@ def _add_duplicate(routes: APIRouter, web: Web, results: Results, jobs: Jobs) ->
 def _comparison(web: Web, session: str, plan: SessionPlan, agent: str) -> Comparison:
     """The question how an agent would have fared in the person's chair."""
     if plan.person is None:
-        raise Refusal(422, "nobody can be compared with: agents play alone here")
+        raise HttpRefusal(422, "nobody can be compared with: agents play alone here")
     counted = [hand for hand in web.sessions.hands(session) if hand.counted and is_finished(hand)]
     if not counted:
-        raise Refusal(422, "no hand that counts is over yet")
+        raise HttpRefusal(422, "no hand that counts is over yet")
     label = plan.names[plan.person]
     opponents = {name: spec for name, spec in zip(plan.names, plan.agents, strict=True) if name != label}
-    hands = [PlayedHand(hand.number, hand.start, hand.actions) for hand in counted[-MOST_COMPARED:]]
+    hands = [WrittenHand(hand.number, hand.start, hand.actions) for hand in counted[-MOST_COMPARED:]]
     return Comparison(plan.game(), label, agent, opponents, hands, seed=session)
 
 
@@ -219,4 +221,4 @@ def _player(plan: SessionPlan, name: str | None) -> str:
     try:
         return player_of(plan, name)
     except ValueError as error:
-        raise Refusal(422, str(error)) from None
+        raise HttpRefusal(422, str(error)) from None

@@ -29,7 +29,7 @@ Work: TypeAlias = Callable[[Progress], Awaitable[Mapping[str, Any]]]
 
 
 @dataclass(slots=True)
-class Job:
+class StudyJob:
     """A question, how far it is, and in the end its answer or why there is none."""
 
     owner: str
@@ -66,7 +66,7 @@ class Jobs:
     """The questions that are worked on, and those that were answered a while ago. They belong to the event loop."""
 
     def __init__(self) -> None:
-        self._jobs: OrderedDict[str, Job] = OrderedDict()
+        self._jobs: OrderedDict[str, StudyJob] = OrderedDict()
 
     def begin(self, owner: str, address: str, work: Work) -> str:
         """Begin to work on a player's question; the name by which its job is known.
@@ -82,19 +82,19 @@ class Jobs:
         for name in near[: len(near) - MOST_KEPT_OF_ONE + 1]:
             self._jobs.pop(name).end()
         name = token_urlsafe(12)
-        job = self._jobs[name] = Job(owner, address)
+        job = self._jobs[name] = StudyJob(owner, address)
         job.task = asyncio.create_task(_worked(job, work))
         while len(self._jobs) > MOST_JOBS:
             self._jobs.popitem(last=False)[1].end()
         return name
 
-    def job(self, owner: str, name: str) -> Job | None:
+    def job(self, owner: str, name: str) -> StudyJob | None:
         """A player's job; one of somebody else is as unknown as one that never was."""
         job = self._jobs.get(name)
         return job if job is not None and job.owner == owner else None
 
 
-async def _worked(job: Job, work: Work) -> None:
+async def _worked(job: StudyJob, work: Work) -> None:
     try:
         job.result = await work(job.advance)
     except (ValueError, ThinkerError) as error:

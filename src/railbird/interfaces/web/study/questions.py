@@ -86,7 +86,7 @@ def _equity(observation: Observation, opponents: int) -> float:
 
 
 @dataclass(frozen=True, slots=True)
-class PlayedHand:
+class WrittenHand:
     """A hand that was played at a table: how it began, and what was done, as `DealtHand` writes them."""
 
     number: int
@@ -105,7 +105,7 @@ class Comparison:
     """Who shall sit there now."""
     opponents: Mapping[str, str]
     """The agents of all other labels."""
-    hands: Sequence[PlayedHand]
+    hands: Sequence[WrittenHand]
     """What was played, in order; every hand is over."""
     seed: str = ""
     """Of the agents' randomness: the same seed, the same answer."""
@@ -163,7 +163,7 @@ def compare(
     return Compared(own, agent, difference, sum(len(guard.records) for guard in agents.values()))
 
 
-def _pair(played: PlayedHand, label: str, agents: Mapping[str, GuardedAgent]) -> tuple[int, int] | None:
+def _pair(played: WrittenHand, label: str, agents: Mapping[str, GuardedAgent]) -> tuple[int, int] | None:
     """What was won in a hand and what the agent wins with the same deal, in parts of a chip; None if not dealt in."""
     hand = DealtHand.restored(played.number, played.start, played.done)
     if not hand.state.is_over:

@@ -20,14 +20,14 @@ from railbird.engine.record import Details, HandRecord
 from railbird.engine.rules import GameRules
 from railbird.interfaces.web.table.dealt_hand import DealtHand
 from railbird.interfaces.web.table.session_plan import SessionPlan
-from railbird.interfaces.web.table.views import Viewer, chips_to_json, replay_views, unit_of
+from railbird.interfaces.web.table.views import TableViewer, chips_to_json, replay_views, unit_of
 from railbird.notation.formats import HandWriter
 from railbird.spec import unknown
 from railbird.store.sessions import StoredHand
 
 
 @dataclass(frozen=True, slots=True)
-class FinishedHand:
+class SessionHand:
     """A hand that is over, with all its cards."""
 
     number: int
@@ -45,14 +45,14 @@ class FinishedHand:
         return any(isinstance(event, Reveal) and event.seat == position for event in self.record.events)
 
 
-def finished_hands(stored: Iterable[StoredHand]) -> Iterator[FinishedHand]:
+def finished_hands(stored: Iterable[StoredHand]) -> Iterator[SessionHand]:
     """The hands that were played to their end: neither the one that is being played nor those that were voided."""
     for kept in stored:
         if is_finished(kept):
             hand = DealtHand.restored(kept.number, kept.start, kept.actions)
             time = str((kept.ending or {}).get("time", ""))
             record = hand.record(Details(venue="Railbird", table=kept.session, time=time))
-            yield FinishedHand(kept.number, record, kept.counted, time)
+            yield SessionHand(kept.number, record, kept.counted, time)
 
 
 def is_finished(stored: StoredHand) -> bool:
@@ -74,12 +74,12 @@ def player_of(plan: SessionPlan, name: str | None) -> str:
     return name
 
 
-def hand_list(hands: Iterable[FinishedHand], player: str) -> list[dict[str, Any]]:
+def hand_list(hands: Iterable[SessionHand], player: str) -> list[dict[str, Any]]:
     """A line for each hand, as a player lived through it."""
     return [_line(hand, player) for hand in hands]
 
 
-def _line(hand: FinishedHand, player: str) -> dict[str, Any]:
+def _line(hand: SessionHand, player: str) -> dict[str, Any]:
     position = hand.position(player)
     cards: Sequence[Card] | None = ()
     board: list[Card] = []
@@ -102,7 +102,7 @@ def _line(hand: FinishedHand, player: str) -> dict[str, Any]:
     }
 
 
-def summary(hands: Iterable[FinishedHand], plan: SessionPlan, player: str) -> dict[str, Any]:
+def summary(hands: Iterable[SessionHand], plan: SessionPlan, player: str) -> dict[str, Any]:
     """What a player won hand by hand, in the unit of the game, with its rate; and how everyone played.
 
     The net is split into hands in which the player saw a showdown and all others. The interval is that of a player
@@ -170,7 +170,7 @@ def replay(stored: StoredHand, plan: SessionPlan) -> dict[str, Any]:
     """A finished hand step by step, all cards open, with the reasons that agents gave."""
     hand = DealtHand.restored(stored.number, stored.start, stored.actions)
     views: list[dict[str, Any]] = msgspec.to_builtins(
-        replay_views(hand, Viewer(plan.person, sees_all=True), plan.names, plan.agents)
+        replay_views(hand, TableViewer(plan.person, sees_all=True), plan.names, plan.agents)
     )
     for view in views:
         view["phase"] = "playing"
@@ -189,6 +189,6 @@ def replay(stored: StoredHand, plan: SessionPlan) -> dict[str, Any]:
     }
 
 
-def written(hands: Iterable[FinishedHand], writer: HandWriter) -> str:
+def written(hands: Iterable[SessionHand], writer: HandWriter) -> str:
     """The hands as the text of a file; a game that the format cannot hold is refused."""
     return "".join([*(writer.hand(hand.record) for hand in hands), writer.end()])

@@ -11,8 +11,8 @@ from datetime import UTC, datetime, timedelta
 from time import monotonic
 from weakref import WeakValueDictionary
 
-from railbird.interfaces.web.table.journal import Journal
 from railbird.interfaces.web.table.live_table import LiveTable
+from railbird.interfaces.web.table.session_journal import SessionJournal
 from railbird.interfaces.web.thinking.thinkers import Thinkers
 from railbird.store.addresses import StoreError
 from railbird.store.sessions import SessionError, SessionOpened, SessionRemoved, StoredSession, StoredSessions
@@ -41,7 +41,7 @@ class TableKeeper:
     """Opens tables when they are looked at, and puts away those that nobody looks at."""
 
     def __init__(
-        self, stored: StoredSessions, journal: Journal, thinkers: Thinkers, keep_days: int = 0
+        self, stored: StoredSessions, journal: SessionJournal, thinkers: Thinkers, keep_days: int = 0
     ) -> None:
         self._stored, self._journal, self._thinkers = stored, journal, thinkers
         self._keep_days = keep_days

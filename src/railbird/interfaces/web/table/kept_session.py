@@ -15,8 +15,8 @@ from railbird.engine.record import Details
 from railbird.engine.table import Seating
 from railbird.interfaces.web.table import messages
 from railbird.interfaces.web.table.dealt_hand import DealtHand
-from railbird.interfaces.web.table.journal import Journal
-from railbird.interfaces.web.table.messages import Code, Refused
+from railbird.interfaces.web.table.messages import RefusalCode, RefusedMessage
+from railbird.interfaces.web.table.session_journal import SessionJournal
 from railbird.interfaces.web.table.session_plan import SessionPlan
 from railbird.interfaces.web.table.session_state import SessionState
 from railbird.interfaces.web.table.views import chips_to_json
@@ -56,7 +56,7 @@ class KeptSession:
         self,
         session: StoredSession,
         stored: StoredSessions,
-        journal: Journal,
+        journal: SessionJournal,
         gone_on_elsewhere: Callable[[], None],
     ) -> None:
         self.id = session.id
@@ -105,7 +105,7 @@ class KeptSession:
                     self.state, _ = await asyncio.to_thread(self._read)
                     self.state.paused, self.state.notice = True, f"{ELSEWHERE} Continue to play on here."
                     self._gone_on_elsewhere()
-                    raise Refused(Code.TOO_LATE, ELSEWHERE) from None
+                    raise RefusedMessage(RefusalCode.TOO_LATE, ELSEWHERE) from None
                 do()
 
         await asyncio.shield(asyncio.create_task(change()))

@@ -13,9 +13,9 @@ from railbird.engine.actions import Action
 from railbird.interfaces.web.table import messages, pace
 from railbird.interfaces.web.table.agents import TableAgents
 from railbird.interfaces.web.table.dealt_hand import DealtHand
-from railbird.interfaces.web.table.journal import Journal
 from railbird.interfaces.web.table.kept_session import KeptSession, not_kept
-from railbird.interfaces.web.table.messages import Code, Refused
+from railbird.interfaces.web.table.messages import RefusalCode, RefusedMessage
+from railbird.interfaces.web.table.session_journal import SessionJournal
 from railbird.interfaces.web.table.session_state import SessionState
 from railbird.interfaces.web.thinking.thinkers import ThinkerError, Thinkers, Thought
 from railbird.store.addresses import StoreError
@@ -46,7 +46,7 @@ class LiveTable:
         self,
         session: StoredSession,
         stored: StoredSessions,
-        journal: Journal,
+        journal: SessionJournal,
         thinkers: Thinkers,
         address: str,
     ) -> None:
@@ -108,14 +108,14 @@ class LiveTable:
 
     # What people ask for
 
-    async def act(self, message: messages.Act) -> None:
+    async def act(self, message: messages.ActMessage) -> None:
         """The person's action."""
         await self._do(lambda: self._state.action(message))
 
     async def deal(self) -> None:
         """The next hand, now."""
         if self._state.phase not in ("ready", "over"):
-            raise Refused(Code.NOT_NOW, "a hand is being played")
+            raise RefusedMessage(RefusalCode.NOT_NOW, "a hand is being played")
         self._deal_asked = True
         self._stir()
 
@@ -138,7 +138,7 @@ class LiveTable:
         self._state.forwarding = True
         self._show_anew()
 
-    async def strength(self, message: messages.Strength) -> list[dict[str, Any]]:
+    async def strength(self, message: messages.StrengthMessage) -> list[dict[str, Any]]:
         """How strong the person's hand is."""
         hand, position = self._state.own_hand(message.hand, message.step)
         return await _studied(self._agents.strength(hand.observation(position)))
@@ -149,15 +149,15 @@ class LiveTable:
         label, observation = hand.players[position], hand.observation(position)
         thought = await _studied(self._agents.advise(message.agent, label, observation, self._state.number))
         if thought.fault or thought.reasons is None:
-            raise Refused(Code.BROKEN, f"{message.agent} gives no advice: {thought.fault}")
+            raise RefusedMessage(RefusalCode.BROKEN, f"{message.agent} gives no advice: {thought.fault}")
         return {"name": message.agent, **thought.reasons}
 
     async def why(self, message: messages.Why) -> dict[str, Any]:
         """The reasons for an action, once they may be told."""
         found = await self._kept.reasons(message.hand)
         if message.step not in found:
-            raise Refused(
-                Code.UNKNOWN, f"no reasons are known for step {message.step} of hand {message.hand}"
+            raise RefusedMessage(
+                RefusalCode.UNKNOWN, f"no reasons are known for step {message.step} of hand {message.hand}"
             )
         return dict(found[message.step])
 
@@ -214,7 +214,7 @@ class LiveTable:
             await self._agents.sit_down(self._state.number)
             while True:
                 await self._until(self._goes_on)
-                with suppress(Refused):  # as it has gone on elsewhere, which everybody was shown
+                with suppress(RefusedMessage):  # as it has gone on elsewhere, which everybody was shown
                     await self._go_on()
         except asyncio.CancelledError:
             raise
@@ -287,7 +287,9 @@ class LiveTable:
 
         def decided() -> tuple[DealtHand, Action]:
             if self._state.hand is not hand or hand.step != step:
-                raise Refused(Code.TOO_LATE, f"step {step} of hand {hand.number} is done already")
+                raise RefusedMessage(
+                    RefusalCode.TOO_LATE, f"step {step} of hand {hand.number} is done already"
+                )
             return hand, thought.action
 
         await self._do(decided)
@@ -319,4 +321,4 @@ async def _studied(question: Awaitable[Answer]) -> Answer:
     try:
         return await question
     except ThinkerError as error:
-        raise Refused(Code.UNKNOWN, str(error)) from None
+        raise RefusedMessage(RefusalCode.UNKNOWN, str(error)) from None

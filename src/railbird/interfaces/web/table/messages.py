@@ -18,7 +18,7 @@ MOST = 2**53
 Speed: TypeAlias = Literal["slow", "normal", "fast", "instant"]
 
 
-class Code(StrEnum):
+class RefusalCode(StrEnum):
     """Why a message was refused."""
 
     NOT_YOUR_TURN = "not-your-turn"
@@ -32,10 +32,10 @@ class Code(StrEnum):
     BROKEN = "broken"
 
 
-class Refused(Exception):
+class RefusedMessage(Exception):
     """A message that changes nothing, with the reason."""
 
-    def __init__(self, code: Code, sentence: str) -> None:
+    def __init__(self, code: RefusalCode, sentence: str) -> None:
         super().__init__(sentence)
         self.code = code
 
@@ -44,7 +44,7 @@ class _Asked(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field=
     id: int
 
 
-class Act(_Asked, frozen=True, tag="act"):
+class ActMessage(_Asked, frozen=True, tag="act"):
     """Fold, check or call, bet or raise."""
 
     hand: int
@@ -72,11 +72,11 @@ class Settings(_Asked, frozen=True, tag="settings"):
     auto_deal: bool | None = None
 
 
-class Forward(_Asked, frozen=True, tag="forward"):
+class ForwardMessage(_Asked, frozen=True, tag="forward"):
     """The rest of this hand at once."""
 
 
-class Strength(_Asked, frozen=True, tag="strength"):
+class StrengthMessage(_Asked, frozen=True, tag="strength"):
     """How strong is my hand?"""
 
     hand: int
@@ -102,7 +102,9 @@ class Leave(_Asked, frozen=True, tag="leave"):
     """The session is over."""
 
 
-Asked: TypeAlias = Act | Deal | Pause | Continue | Settings | Forward | Strength | Advise | Why | Leave
+Asked: TypeAlias = (
+    ActMessage | Deal | Pause | Continue | Settings | ForwardMessage | StrengthMessage | Advise | Why | Leave
+)
 
 _decoder: msgspec.json.Decoder[Asked] = msgspec.json.Decoder(Asked)
 _encoder = msgspec.json.Encoder()
@@ -120,9 +122,9 @@ def read(text: str | bytes) -> Asked:
     try:
         message = _decoder.decode(text)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise Refused(Code.MALFORMED, f"this is no message: {error}") from None
+        raise RefusedMessage(RefusalCode.MALFORMED, f"this is no message: {error}") from None
     if not 0 <= message.id <= MOST:
-        raise Refused(Code.MALFORMED, f"an id is a number from 0 to 2^53, not {message.id}")
+        raise RefusedMessage(RefusalCode.MALFORMED, f"an id is a number from 0 to 2^53, not {message.id}")
     return message
 
 
@@ -145,7 +147,7 @@ class Error(msgspec.Struct, frozen=True, tag_field="type", tag="error"):
     """What was asked for is not done."""
 
     id: int | None
-    code: Code
+    code: RefusalCode
     message: str
 
 
@@ -180,14 +182,14 @@ class Reason(msgspec.Struct, frozen=True):
     chair: int
 
 
-class Training(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Practice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """How a hand is practised: with all cards open, or only with some starting hands."""
 
     face_up: bool = False
     hands: str = ""
 
 
-class Unit(msgspec.Struct, frozen=True):
+class ResultUnit(msgspec.Struct, frozen=True):
     """What results are counted in."""
 
     name: str
@@ -200,7 +202,7 @@ class TableView(HandView, frozen=True, tag_field="type", tag="table"):
     version: int
     session: str
     title: str
-    training: Training | None
+    training: Practice | None
     watching: bool
     phase: Literal["ready", "playing", "over", "closed"]
     paused: bool
@@ -210,7 +212,7 @@ class TableView(HandView, frozen=True, tag_field="type", tag="table"):
     reasons: list[Reason]
     net: int | str
     hands: int
-    unit: Unit
+    unit: ResultUnit
     notice: str = ""
 
 

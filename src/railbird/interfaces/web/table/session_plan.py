@@ -10,7 +10,7 @@ from railbird.agent import agent_names
 from railbird.arena.play.plan import agent_of_label, labels_of
 from railbird.engine.json_form import rules_from_json, rules_to_json
 from railbird.engine.rules import GameRules
-from railbird.interfaces.web.table.messages import Speed, Training
+from railbird.interfaces.web.table.messages import Practice, Speed
 from railbird.spec import SpecError
 
 PERSON = ""
@@ -30,7 +30,7 @@ class SessionPlan(msgspec.Struct, frozen=True):
     """Labels by chair."""
     agents: list[str]
     """Agents by chair; nothing for the person."""
-    training: Training | None = None
+    training: Practice | None = None
     speed: Speed = "normal"
     auto_deal: bool = True
 
@@ -87,7 +87,7 @@ def plan_session(
     agents: list[str],
     *,
     name: str | None,
-    training: Training | None = None,
+    training: Practice | None = None,
     speed: Speed = "normal",
     auto_deal: bool = True,
 ) -> SessionPlan:

@@ -12,10 +12,10 @@ from railbird.engine.events import Chips
 from railbird.engine.table import Seating, Table
 from railbird.interfaces.web.table import dealing, messages
 from railbird.interfaces.web.table.dealt_hand import DealtHand
-from railbird.interfaces.web.table.messages import Code, Reason, Refused, TableView, Unit
+from railbird.interfaces.web.table.messages import Reason, RefusalCode, RefusedMessage, ResultUnit, TableView
 from railbird.interfaces.web.table.session_plan import SessionPlan
 from railbird.interfaces.web.table.views import (
-    Viewer,
+    TableViewer,
     chips_of,
     chips_to_json,
     empty_view,
@@ -139,20 +139,20 @@ class SessionState:
     def require_open(self) -> None:
         """Refuse what cannot be asked of a session that is over."""
         if self.phase == "closed":
-            raise Refused(Code.NOT_NOW, "the session is over")
+            raise RefusedMessage(RefusalCode.NOT_NOW, "the session is over")
 
     def running(self) -> DealtHand:
         """The running hand."""
         if self.hand is None or self.phase != "playing":
-            raise Refused(Code.NOT_NOW, "no hand is being played")
+            raise RefusedMessage(RefusalCode.NOT_NOW, "no hand is being played")
         return self.hand
 
     def _meant(self, number: int, step: int) -> DealtHand:
         """The running hand, if a message means this very moment of it."""
         hand = self.running()
         if number != hand.number or step != hand.step:
-            raise Refused(
-                Code.TOO_LATE,
+            raise RefusedMessage(
+                RefusalCode.TOO_LATE,
                 f"this was meant for step {step} of hand {number}, but it is step {hand.step} of hand {hand.number}",
             )
         return hand
@@ -162,7 +162,7 @@ class SessionState:
         hand = self._meant(number, step)
         position = self.own_position(hand)
         if position is None or hand.state.folded[position]:
-            raise Refused(Code.NOT_NOW, "you have no hand")
+            raise RefusedMessage(RefusalCode.NOT_NOW, "you have no hand")
         return hand, position
 
     def own_turn(self, number: int, step: int) -> tuple[DealtHand, int]:
@@ -170,10 +170,10 @@ class SessionState:
         hand = self._meant(number, step)
         position = self.own_position(hand)
         if position is None or hand.state.actor != position:
-            raise Refused(Code.NOT_YOUR_TURN, "it is not your turn")
+            raise RefusedMessage(RefusalCode.NOT_YOUR_TURN, "it is not your turn")
         return hand, position
 
-    def action(self, message: messages.Act) -> tuple[DealtHand, Action]:
+    def action(self, message: messages.ActMessage) -> tuple[DealtHand, Action]:
         """The running hand and the action that the person may do in it now."""
         hand, _ = self.own_turn(message.hand, message.step)
         if message.action == "raise":
@@ -181,11 +181,11 @@ class SessionState:
         else:
             action = FOLD if message.action == "fold" else CALL
             if message.to:
-                raise Refused(Code.MALFORMED, f"{message.action} goes to no amount")
+                raise RefusedMessage(RefusalCode.MALFORMED, f"{message.action} goes to no amount")
         if not hand.state.legal_actions.allows(action):
-            raise Refused(Code.ILLEGAL, _why_illegal(hand, action))
+            raise RefusedMessage(RefusalCode.ILLEGAL, _why_illegal(hand, action))
         if self.paused:
-            raise Refused(Code.NOT_NOW, "the table is paused")
+            raise RefusedMessage(RefusalCode.NOT_NOW, "the table is paused")
         return hand, action
 
     def require_nothing_to_decide(self) -> None:
@@ -193,7 +193,7 @@ class SessionState:
         hand = self.running()
         position = self.own_position(hand)
         if position is not None and not hand.state.folded[position]:
-            raise Refused(Code.NOT_NOW, "you are still in the hand")
+            raise RefusedMessage(RefusalCode.NOT_NOW, "you are still in the hand")
 
     # What may be told
 
@@ -213,7 +213,7 @@ class SessionState:
         if self.hand is None or number != self.hand.number:
             return None
         if not self.discloses:
-            raise Refused(Code.NOT_NOW, "reasons are told when the hand is over")
+            raise RefusedMessage(RefusalCode.NOT_NOW, "reasons are told when the hand is over")
         return self.reasons
 
     def _reasons_offered(self) -> list[Reason]:
@@ -228,7 +228,7 @@ class SessionState:
         if self.hand is None:
             hand = empty_view(plan.person, plan.names, plan.agents, self._table.stacks)
         else:
-            viewer = Viewer(plan.person, sees_all=not self.hides)
+            viewer = TableViewer(plan.person, sees_all=not self.hides)
             hand = hand_view(self.hand, viewer, plan.names, plan.agents)
         return TableView(
             **asdict(hand),
@@ -245,7 +245,7 @@ class SessionState:
             reasons=self._reasons_offered(),
             net=chips_to_json(self._net),
             hands=self._counted,
-            unit=Unit(**unit_of(self.rules)),
+            unit=ResultUnit(**unit_of(self.rules)),
             notice=self.notice,
         )
 

@@ -16,7 +16,7 @@ from railbird.interfaces.web.http.room import Crowded, Room
 from railbird.interfaces.web.table import messages
 from railbird.interfaces.web.table.kept_session import not_kept
 from railbird.interfaces.web.table.live_table import LiveTable
-from railbird.interfaces.web.table.messages import Code, Done, Error, Refused, Told
+from railbird.interfaces.web.table.messages import Done, Error, RefusalCode, RefusedMessage, Told
 from railbird.store.addresses import StoreError
 
 log = logging.getLogger(__name__)
@@ -101,22 +101,24 @@ class TableSocket:
         if len(text.encode() if isinstance(text, str) else text) > messages.LONGEST_MESSAGE:
             self._refused += 1
             self._answer(
-                Error(None, Code.TOO_LONG, f"a message has at most {messages.LONGEST_MESSAGE:,} bytes")
+                Error(None, RefusalCode.TOO_LONG, f"a message has at most {messages.LONGEST_MESSAGE:,} bytes")
             )
             return
         if not self._bucket.take():
             self._refused += 1
-            self._answer(Error(messages.id_of(text), Code.TOO_FAST, "too many messages: wait a moment"))
+            self._answer(
+                Error(messages.id_of(text), RefusalCode.TOO_FAST, "too many messages: wait a moment")
+            )
             return
         try:
             message = messages.read(text)
-        except Refused as refused:
+        except RefusedMessage as refused:
             self._answer(Error(messages.id_of(text), refused.code, str(refused)))
             return
-        if isinstance(message, messages.Strength | messages.Advise):
+        if isinstance(message, messages.StrengthMessage | messages.Advise):
             # These take a while, and the next action must not wait for them.
             if self._studying is not None and not self._studying.done():
-                self._answer(Error(message.id, Code.TOO_FAST, "one question at a time"))
+                self._answer(Error(message.id, RefusalCode.TOO_FAST, "one question at a time"))
                 return
             self._studying = asyncio.create_task(self._study_and_reply(message))
         else:
@@ -127,21 +129,23 @@ class TableSocket:
             with self._study.taken(self._address):
                 await self._reply(message)
         except Crowded:
-            self._answer(Error(message.id, Code.TOO_FAST, "too many questions at the moment: try again soon"))
+            self._answer(
+                Error(message.id, RefusalCode.TOO_FAST, "too many questions at the moment: try again soon")
+            )
 
     async def _reply(self, message: messages.Asked) -> None:
         try:
             self._answer(await self._do(message))
-        except Refused as refused:
+        except RefusedMessage as refused:
             self._answer(Error(message.id, refused.code, str(refused)))
         except StoreError as error:
             log.exception("the store refused a change of session %s", self._table.session)
-            self._answer(Error(message.id, Code.BROKEN, not_kept(error)))
+            self._answer(Error(message.id, RefusalCode.BROKEN, not_kept(error)))
 
     async def _do(self, message: messages.Asked) -> Told:
         table = self._table
         match message:
-            case messages.Act():
+            case messages.ActMessage():
                 await table.act(message)
             case messages.Deal():
                 await table.deal()
@@ -151,11 +155,11 @@ class TableSocket:
                 await table.pause(False)
             case messages.Settings():
                 await table.change_settings(message)
-            case messages.Forward():
+            case messages.ForwardMessage():
                 await table.forward()
             case messages.Leave():
                 await table.leave()
-            case messages.Strength():
+            case messages.StrengthMessage():
                 return messages.StrengthTold(message.id, await table.strength(message))
             case messages.Advise():
                 return messages.Advice(message.id, message.agent, await table.advise(message))

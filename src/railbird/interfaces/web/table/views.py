@@ -29,7 +29,7 @@ SHARES = (("½", 1, 2), ("¾", 3, 4), ("pot", 1, 1))
 
 
 @dataclass(frozen=True, slots=True)
-class Viewer:
+class TableViewer:
     """Who looks: somebody in a chair, or at the rail, who may see all cards or not."""
 
     chair: int | None
@@ -52,7 +52,7 @@ class RaiseOffer(msgspec.Struct, frozen=True):
     presets: list[Preset]
 
 
-class Offer(msgspec.Struct, frozen=True):
+class ActionOffer(msgspec.Struct, frozen=True):
     """What the viewer may do now."""
 
     fold: bool
@@ -84,7 +84,7 @@ class PotView(msgspec.Struct, frozen=True):
     chairs: list[int]
 
 
-class Line(msgspec.Struct, frozen=True):
+class HistoryLine(msgspec.Struct, frozen=True):
     """A line of the history."""
 
     kind: str
@@ -106,8 +106,8 @@ class HandView(msgspec.Struct, frozen=True):
     button: int
     to_act: int | None
     chairs: list[Chair]
-    actions: Offer | None
-    log: list[Line]
+    actions: ActionOffer | None
+    log: list[HistoryLine]
 
 
 def seen(state: State, position: int | None, sees_all: bool) -> Iterator[Event]:
@@ -120,7 +120,7 @@ def seen(state: State, position: int | None, sees_all: bool) -> Iterator[Event]:
                 yield DealHole(seat, cards if sees_all or seat == position else None)
 
 
-def hand_view(hand: DealtHand, viewer: Viewer, names: Sequence[str], agents: Sequence[str]) -> HandView:
+def hand_view(hand: DealtHand, viewer: TableViewer, names: Sequence[str], agents: Sequence[str]) -> HandView:
     """A hand at this moment; names and agents stand in the order of the chairs."""
     position = None if viewer.chair is None else hand.position(viewer.chair)
     events = seen(hand.state, position, viewer.sees_all)
@@ -139,10 +139,10 @@ def empty_view(
 
 
 def replay_views(
-    hand: DealtHand, viewer: Viewer, names: Sequence[str], agents: Sequence[str]
+    hand: DealtHand, viewer: TableViewer, names: Sequence[str], agents: Sequence[str]
 ) -> list[HandView]:
     """A finished hand, one view after every action or ending; all its cards are open."""
-    everything = Viewer(viewer.chair, sees_all=True)
+    everything = TableViewer(viewer.chair, sees_all=True)
     views = []
     actions = hand.state.actions
     state = State(hand.state.setup, hand.state.cards)
@@ -157,7 +157,7 @@ def _drawn(
     hand: DealtHand,
     state: State,
     events: Iterable[Event],
-    viewer: Viewer,
+    viewer: TableViewer,
     names: Sequence[str],
     agents: Sequence[str],
     *,
@@ -200,7 +200,7 @@ class _Told:
         self.cards: list[Sequence[Card | None]] = [()] * positions
         self.last = [""] * positions
         self.back: list[Chips] = [0] * positions
-        self.lines: list[Line] = []
+        self.lines: list[HistoryLine] = []
 
 
 def _told(hand: DealtHand, events: Iterable[Event]) -> _Told:
@@ -232,7 +232,7 @@ def _told(hand: DealtHand, events: Iterable[Event]) -> _Told:
             case Post(seat):
                 pass
         chair = None if seat is None else hand.chairs[seat]
-        found.lines.append(Line(_KINDS[type(event)], text, _cards(cards), number, chair))
+        found.lines.append(HistoryLine(_KINDS[type(event)], text, _cards(cards), number, chair))
     return found
 
 
@@ -259,13 +259,13 @@ def _chair(state: State, place: int, told: _Told, empty: Chair) -> Chair:
     )
 
 
-def _offer(state: State) -> Offer:
+def _offer(state: State) -> ActionOffer:
     legal = state.legal_actions
     offered = None
     if legal.can_raise:
         verb = "raise" if state.to_match else "bet"
         offered = RaiseOffer(legal.raise_minimum, legal.raise_maximum, verb, _presets(state, legal))
-    return Offer(legal.fold, legal.call, offered)
+    return ActionOffer(legal.fold, legal.call, offered)
 
 
 def _presets(state: State, legal: LegalActions) -> list[Preset]:

@@ -54,7 +54,7 @@ from railbird.interfaces.brain.messages import LARGEST_ANSWER, read_inquiry, rea
 from railbird.interfaces.brain.refusals import Code, Refusal
 from railbird.interfaces.brain.sessions import Session
 from railbird.interfaces.offer import Offer
-from railbird.interfaces.web.study.questions import Cancelled, Comparison, PlayedHand, compare, read_out
+from railbird.interfaces.web.study.questions import Cancelled, Comparison, WrittenHand, compare, read_out
 from railbird.interfaces.web.thinking.process import TRUSTED
 from railbird.observation import Observation
 from railbird.places import without_folders
@@ -280,7 +280,7 @@ class Thinker:
             message["label"],
             message["agent"],
             message["opponents"],
-            [PlayedHand(**json.loads(text)) for text in message["hands"]],
+            [WrittenHand(**json.loads(text)) for text in message["hands"]],
             message["seed"],
         )
         last_told = -NEWS_S

@@ -10,7 +10,7 @@ from railbird.engine.record import Details
 from railbird.engine.setup import Setup
 from railbird.engine.state import State
 from railbird.interfaces.web.table.dealt_hand import DealtHand
-from railbird.interfaces.web.table.views import Viewer, hand_view
+from railbird.interfaces.web.table.views import TableViewer, hand_view
 from railbird.rng import Stream
 
 
@@ -20,7 +20,7 @@ def warm_up() -> None:
     state = State.deal(Setup.of(named_game("limit-3p")), Stream.from_seed(0))
     hand = DealtHand(1, state, names, (0, 1, 2), 2)
     while state.actor is not None:
-        hand_view(hand, Viewer(0), names, names)
+        hand_view(hand, TableViewer(0), names, names)
         state.act(CALL)
-    hand_view(hand, Viewer(0), names, names)
+    hand_view(hand, TableViewer(0), names, names)
     assert sum(hand.record(Details()).payoffs) == 0

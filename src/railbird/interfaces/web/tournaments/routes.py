@@ -30,7 +30,7 @@ from railbird.interfaces.web.tournaments.plan import (
     TournamentPlan,
 )
 from railbird.interfaces.web.tournaments.queue import OWN, VISITORS, Tournament, TournamentError, Tournaments
-from railbird.interfaces.web.web import Refusal, Web
+from railbird.interfaces.web.web import HttpRefusal, Web
 from railbird.store.addresses import beside
 
 _STANDINGS = ("players", "standings", "crosstable", "void")
@@ -76,7 +76,7 @@ def router(web: Web) -> APIRouter:
             added = await tournaments.add(web.player(request), web.address(request), plan)
             return answer({"id": added}, 201)
         except TournamentError as error:
-            raise Refusal(409, str(error)) from None
+            raise HttpRefusal(409, str(error)) from None
         except (ValueError, ThinkerError) as error:
             raise wrong(error) from None
 
@@ -130,7 +130,7 @@ def _final_standings(tournaments: Tournaments, tournament: Tournament) -> dict[s
     try:
         return _standings(msgspec.json.decode(tournaments.results(tournament) or b"{}"))
     except (ValueError, RecursionError, LookupError, TypeError, AttributeError):
-        raise Refusal(500, "the results of this tournament are damaged") from None
+        raise HttpRefusal(500, "the results of this tournament are damaged") from None
 
 
 def _standings(report: Mapping[str, Any]) -> dict[str, Any]:

@@ -20,7 +20,7 @@ from railbird.interfaces.web.wire.doorkeeper import TurnedAway
 _TIMEOUT, _NOT_HTTP = 408, 400
 
 
-class Step(Enum):
+class Awaited(Enum):
     """What a connection waits for."""
 
     HEAD = auto()
@@ -43,7 +43,7 @@ class Connection(H11Protocol):
     ) -> None:
         super().__init__(config, server_state, app_state, _loop)
         self._door = door_of(config)
-        self._step: Step | None = None
+        self._step: Awaited | None = None
         self._upgraded = False
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
@@ -54,7 +54,7 @@ class Connection(H11Protocol):
         except TurnedAway as away:
             self._end(away.status, str(away))
         else:
-            self._expect(Step.HEAD)
+            self._expect(Awaited.HEAD)
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Give the place back."""
@@ -77,7 +77,7 @@ class Connection(H11Protocol):
     def handle_websocket_upgrade(self, event: h11.Request) -> None:
         """Hand over to the WebSocket, which keeps the place."""
         self._upgraded = True
-        self._expect(Step.ANSWER)
+        self._expect(Awaited.ANSWER)
         super().handle_websocket_upgrade(event)
 
     def on_response_complete(self) -> None:
@@ -105,28 +105,28 @@ class Connection(H11Protocol):
             return
         state = self.conn.their_state
         if state is h11.SEND_BODY:
-            self._expect(Step.BODY)
+            self._expect(Awaited.BODY)
         elif state is not h11.IDLE:
-            self._expect(Step.ANSWER)
-        elif self._step is Step.HEAD or self.conn.trailing_data[0]:
-            self._expect(Step.HEAD)
+            self._expect(Awaited.ANSWER)
+        elif self._step is Awaited.HEAD or self.conn.trailing_data[0]:
+            self._expect(Awaited.HEAD)
         else:
-            self._expect(Step.NOTHING)
+            self._expect(Awaited.NOTHING)
 
-    def _expect(self, step: Step) -> None:
+    def _expect(self, step: Awaited) -> None:
         """Tell the doorkeeper of a new step; one that goes on keeps its time."""
         if step is self._step:
             return
         self._step = step
         limits = self._door.limits
         match step:
-            case Step.HEAD:
+            case Awaited.HEAD:
                 self._door.expect(self.transport, limits.head_s, self._head_late)
-            case Step.BODY:
+            case Awaited.BODY:
                 self._door.expect(self.transport, limits.body_s, self._body_late)
-            case Step.NOTHING:
+            case Awaited.NOTHING:
                 self._door.expect(self.transport, limits.idle_s, self.transport.close)
-            case Step.ANSWER:
+            case Awaited.ANSWER:
                 self._door.serve(self.transport)
 
     def _head_late(self) -> None:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from ipaddress import IPv4Address, IPv6Address
 
 from railbird.interfaces.visitors import address_in, visitor_at
-from railbird.interfaces.web.wire.limits import Limits
+from railbird.interfaces.web.wire.limits import ConnectionLimits
 
 
 class TurnedAway(Exception):
@@ -44,9 +44,11 @@ class Doorkeeper:
     """Knows every connection from its first moment until its transport is gone."""
 
     def __init__(
-        self, limits: Limits | None = None, proxies: frozenset[IPv4Address | IPv6Address] = frozenset()
+        self,
+        limits: ConnectionLimits | None = None,
+        proxies: frozenset[IPv4Address | IPv6Address] = frozenset(),
     ) -> None:
-        self.limits = Limits() if limits is None else limits
+        self.limits = ConnectionLimits() if limits is None else limits
         self._proxies = proxies
         self._places: dict[asyncio.Transport, _Place] = {}
         self._waiting: dict[asyncio.Transport, None] = {}

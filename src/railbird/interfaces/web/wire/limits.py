@@ -8,7 +8,7 @@ RESERVED = 512
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class ConnectionLimits:
     """What connections may take and hold."""
 
     connections: int = 2_000
@@ -38,7 +38,7 @@ class Limits:
     control_frames: tuple[float, float] = (10.0, 100.0)
     """Pings and pongs of one WebSocket: a second, and at once."""
 
-    def within(self, descriptors: int) -> "Limits":
+    def within(self, descriptors: int) -> "ConnectionLimits":
         """The same bounds for a process that may have this number of files open.
 
         >>> Limits().within(100_000) == Limits(), Limits().within(256).connections

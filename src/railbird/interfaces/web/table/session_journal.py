@@ -25,7 +25,7 @@ class _Waiting:
     written: asyncio.Future[None]
 
 
-class Journal:
+class SessionJournal:
     """Writes changes for everyone on one event loop, in the order in which they come."""
 
     def __init__(self, sessions: StoredSessions) -> None:
