@@ -48,6 +48,7 @@ from railbird.kernels.play.situations import (
 )
 from railbird.kernels.rules import betting
 from railbird.observation import Observation
+from railbird.opponents.weights.beliefs import WeightBeliefs
 from railbird.opponents.weights.book import Book
 from railbird.opponents.weights.chances import chances_at, situation_at, values_at
 from railbird.opponents.weights.explaining import belief_sections

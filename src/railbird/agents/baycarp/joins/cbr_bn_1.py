@@ -37,7 +37,7 @@ from railbird.cbr.packs.files import Pack
 from railbird.explanation import Bar, Bars, Fact
 from railbird.features.outcomes import BET, CALL, CHECK, FOLD, RAISE, possible
 from railbird.hands.types import HandType
-from railbird.joins.cbr_bn_1 import Diagnosed, Diagnosis, Symptom, codes_of_cases, evidence_of
+from railbird.joins.cbr_bn_1 import AdaptedReuse, Diagnosed, Diagnosis, Symptom, codes_of_cases, evidence_of
 from railbird.observation import Observation
 
 EDGES: Mapping[str, tuple[float, ...]] = {
