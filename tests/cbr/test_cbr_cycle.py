@@ -27,7 +27,7 @@ from railbird.cbr.explain import explain
 from railbird.cbr.schema import Number, Schema, SchemaError, Symbol
 from railbird.cbr.similarity import AllOrNothing, ByProbability, Linear, Similarity
 from railbird.cbr.target import Target
-from railbird.explanation import Bars, Table, explanation_from_json
+from railbird.explanation import Bars, TableSection, explanation_from_json
 
 SCHEMA = Schema((Number("x"),), ("fold", "call", "raise"))
 SIMILARITY = Similarity(SCHEMA, {"x": (Linear(100.0), 1.0)})
@@ -268,8 +268,8 @@ class TestExplaining:
         assert isinstance(probabilities, Bars)
         assert isinstance(votes, Bars)
         assert isinstance(outcomes, Bars)
-        assert isinstance(found, Table)
-        assert isinstance(local, Table)
+        assert isinstance(found, TableSection)
+        assert isinstance(local, TableSection)
         assert [bar.value for bar in probabilities.bars] == [0, 0, 1]
         assert [bar.value for bar in votes.bars] == [0, 1, 1]
         assert [(bar.label, bar.value) for bar in outcomes.bars] == [("call", 4.0), ("raise", 6.0)]
@@ -284,8 +284,8 @@ class TestExplaining:
         base = cases(*[(x, "call", None) for x in range(40)])
         why = explain(base, EVERYTHING(base, Episode(TARGET)), shown=7)
         found, local = why.sections
-        assert isinstance(found, Table)
-        assert isinstance(local, Table)
+        assert isinstance(found, TableSection)
+        assert isinstance(local, TableSection)
         assert len(found.rows) == len(local.rows) == 8
         assert [row[1] for row in found.rows[1:]] == [row[1] for row in local.rows[1:]]
 

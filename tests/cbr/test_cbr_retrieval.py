@@ -19,7 +19,7 @@ from railbird.cbr.similarity import (
     Matrix,
     Similarity,
     SimilarityError,
-    Table,
+    SymbolPairs,
 )
 from railbird.cbr.target import Target
 from reference.retrieval import rank, retrieve
@@ -54,7 +54,7 @@ def random_attribute(draw: Random, name: str) -> tuple[Attribute, Local, Callabl
         (Number(name, whole=True), Decay(2.0, 5.0), lambda: draw.randint(0, 5)),
         (Symbol(name, SYMBOLS), AllOrNothing(), symbols),
         (Symbol(name, SYMBOLS), matrix, symbols),
-        (Symbol(name), Table(pairs, otherwise=0.1), symbols),
+        (Symbol(name), SymbolPairs(pairs, otherwise=0.1), symbols),
         (Symbol(name), shared_letters, names),
     ]
     return draw.choice(kinds)
@@ -341,6 +341,6 @@ def test_a_similarity_of_symbols_stays_between_0_and_1() -> None:
     schema = Schema((Symbol("name"),), SOLUTIONS)
     base = CaseBase(schema)
     base.add({"name": "a"}, "go")
-    similarity = Similarity(schema, {"name": (Table((("a", "b", 1.5),)), 1.0)})
+    similarity = Similarity(schema, {"name": (SymbolPairs((("a", "b", 1.5),)), 1.0)})
     with pytest.raises(SimilarityError, match="name: 'b' is 1.5 similar to 'a', not between 0 and 1"):
         Nearest(1)(Search(base, similarity, Target(schema, {"name": "b"})))

@@ -15,7 +15,7 @@ from railbird.cbr.similarity import (
     Matrix,
     Similarity,
     SimilarityError,
-    Table,
+    SymbolPairs,
 )
 from railbird.cbr.target import Target
 
@@ -81,7 +81,7 @@ class TestPrintedNumbers:
 
     def test_stepped_betting_sequences(self) -> None:
         """sartre-2012 §5.3.2: the two examples are 0.9 and 0.8 similar, and sequences that share nothing 0."""
-        steps = Table((("crcc-crrrc-cr", "rrc-rrrrc-cr", 0.9), ("rrc-cc-cc-rrr", "cc-rc-rc-rrr", 0.8)))
+        steps = SymbolPairs((("crcc-crrrc-cr", "rrc-rrrrc-cr", 0.9), ("rrc-cc-cc-rrr", "cc-rc-rc-rrr", 0.8)))
         assert steps("rrc-rrrrc-cr", "crcc-crrrc-cr") == 0.9
         assert steps("rrc-cc-cc-rrr", "cc-rc-rc-rrr") == 0.8
         assert steps("rrc-cc-cc-rrr", "crcc-crrrc-cr") == 0.0
@@ -114,7 +114,7 @@ def test_numbers_are_compared_by_their_difference(
 
 @given(st.lists(st.tuples(st.sampled_from("abc"), st.sampled_from("abc"), st.floats(0, 1)), max_size=4))
 def test_a_table_is_read_either_way_round(pairs: list[tuple[str, str, float]]) -> None:
-    table = Table(tuple(pairs[:1]), otherwise=0.25)
+    table = SymbolPairs(tuple(pairs[:1]), otherwise=0.25)
     assert all(table(first, second) == table(second, first) for first in "abcd" for second in "abcd")
     assert table("a", "d") == 0.25
     assert table("d", "d") == 1.0

@@ -14,10 +14,10 @@ from railbird.equities.matchups import RUN_OUTS, build_matchups
 from railbird.equities.ranges import Range, RangeError
 from railbird.equities.showdown import EquityError, EquityResult, Player, equity
 from railbird.equities.showdown_ways import (
-    Answer,
     HoldingByHolding,
     InOrderOfValues,
     KnownHoldings,
+    ShowdownAnswer,
     ShowdownQuestion,
     sampled_answer,
 )
@@ -103,7 +103,7 @@ def test_every_exact_way_gives_the_same_answer(players: int, board: int, dead: i
         np.testing.assert_allclose(_shares(other), _shares(first), rtol=0, atol=1e-12)
 
 
-def _shares(answer: Answer) -> NDArray[np.float64]:
+def _shares(answer: ShowdownAnswer) -> NDArray[np.float64]:
     whole: NDArray[np.float64] = answer.outcomes / answer.outcomes.sum()
     return whole
 

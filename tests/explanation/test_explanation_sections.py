@@ -2,7 +2,15 @@
 
 import pytest
 
-from railbird.explanation.sections import Bar, Bars, Deferred, Explanation, ExplanationError, Section, Table
+from railbird.explanation.sections import (
+    Bar,
+    Bars,
+    Deferred,
+    Explanation,
+    ExplanationError,
+    Section,
+    TableSection,
+)
 
 
 def test_deferred_sections_are_made_once_and_equal_those_made_at_once() -> None:
@@ -27,4 +35,4 @@ def test_values_that_cannot_be_drawn_are_refused() -> None:
     with pytest.raises(ExplanationError, match="the bar 'a' is nan"):
         Bars("t", (Bar("a", float("nan")),))
     with pytest.raises(ExplanationError, match="a row of 1 cells below 2 columns"):
-        Table("t", ("a", "b"), ((1,),))
+        TableSection("t", ("a", "b"), ((1,),))

@@ -3,7 +3,7 @@
 import numpy as np
 from hypothesis import strategies as st
 
-from railbird.explanation import Bar, Bars, Belief, Cell, Explanation, Fact, RangeGrid, Section, Table
+from railbird.explanation import Bar, Bars, Belief, Cell, Explanation, Fact, RangeGrid, Section, TableSection
 from railbird.hands.holdings import CLASSES
 
 texts = st.text(max_size=12)
@@ -22,7 +22,7 @@ grids = st.builds(
 )
 tables = st.integers(0, 3).flatmap(
     lambda width: st.builds(
-        Table,
+        TableSection,
         texts,
         st.lists(texts, min_size=width, max_size=width).map(tuple),
         st.lists(st.lists(cells, min_size=width, max_size=width).map(tuple), max_size=3).map(tuple),

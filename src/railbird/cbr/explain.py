@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from railbird.cbr.case_base import Case, CaseBase
 from railbird.cbr.cycle.episode import Episode, Retrieved
-from railbird.explanation.sections import Bar, Bars, Cell, Deferred, Explanation, Fact, Section, Table
+from railbird.explanation.sections import Bar, Bars, Cell, Deferred, Explanation, Fact, Section, TableSection
 
 SHOWN = 20
 """Maximum number of cases shown, the most similar ones first."""
@@ -65,7 +65,7 @@ def _strategy(episode: Episode) -> tuple[Section, ...]:
     return (*found, Bars("outcomes", known)) if known else tuple(found)
 
 
-def _descriptions(episode: Episode, retrieved: Retrieved, cases: Sequence[Case]) -> Table:
+def _descriptions(episode: Episode, retrieved: Retrieved, cases: Sequence[Case]) -> TableSection:
     names = retrieved.similarity.schema.names
     solutions = retrieved.similarity.schema.solutions
     target = episode.target.description
@@ -74,13 +74,13 @@ def _descriptions(episode: Episode, retrieved: Retrieved, cases: Sequence[Case])
         taken = ", ".join(f"{case.counts[name]} {name}" for name in solutions if case.counts[name])
         outcomes = ", ".join(f"{case.sums[name]:g} {name}" for name in solutions if case.known[name])
         rows.append((case.number, similarity, *(case.description[name] for name in names), taken, outcomes))
-    return Table("cases", ("case", "similarity", *names, "decisions", "sums of outcomes"), tuple(rows))
+    return TableSection("cases", ("case", "similarity", *names, "decisions", "sums of outcomes"), tuple(rows))
 
 
-def _similarities(episode: Episode, retrieved: Retrieved, cases: Sequence[Case]) -> Table:
+def _similarities(episode: Episode, retrieved: Retrieved, cases: Sequence[Case]) -> TableSection:
     similarity, target = retrieved.similarity, episode.target
     rows: list[tuple[Cell, ...]] = [("weight", *similarity.weights().values())]
     for case in cases:
         local = similarity.locals_of(target.description, case.description, target.own)
         rows.append((case.number, *local.values()))
-    return Table("similarity of every attribute", ("case", *similarity.schema.names), tuple(rows))
+    return TableSection("similarity of every attribute", ("case", *similarity.schema.names), tuple(rows))

@@ -9,7 +9,7 @@ an exact match down to 0.0 for nothing in common:
   §5.4.3)
 - `AllOrNothing`: equal or not
 - `Matrix`: a similarity for every pair of symbols (sartre-2012, figure 3)
-- `Table`: similarities of some pairs of symbols, and what all the others have
+- `SymbolPairs`: similarities of some pairs of symbols, and what all the others have
 - `ByProbability`: how close the probabilities of two symbols are (baycarp-2011 §5.4.3)
 
 For symbols any function of two names does. `Similarity` is their weighted mean (casper-2007, equation 3).
@@ -108,7 +108,7 @@ class Matrix:
 
 
 @dataclass(frozen=True)
-class Table:
+class SymbolPairs:
     """Similarities of some pairs, either way round; 1 for equal symbols and `otherwise` for all other pairs."""
 
     pairs: tuple[tuple[str, str, float], ...]
@@ -145,7 +145,7 @@ class ByProbability:
 
 
 SymbolSimilarity: TypeAlias = Callable[[str, str], float]
-Local: TypeAlias = Linear | Decay | AllOrNothing | Matrix | Table | ByProbability | SymbolSimilarity
+Local: TypeAlias = Linear | Decay | AllOrNothing | Matrix | SymbolPairs | ByProbability | SymbolSimilarity
 
 
 @dataclass(frozen=True)

@@ -35,7 +35,7 @@ from numpy.typing import NDArray
 
 from railbird.cards import Card, format_card, require_distinct
 from railbird.equities.ranges import Range
-from railbird.equities.showdown_ways import Answer, ShowdownQuestion, cheapest_way, sampled_answer
+from railbird.equities.showdown_ways import ShowdownAnswer, ShowdownQuestion, cheapest_way, sampled_answer
 from railbird.hands.holdings import HOLDINGS, blocked_by, cards_of, holding
 
 Player: TypeAlias = Range | Sequence[Card] | NDArray[np.float64]
@@ -167,7 +167,7 @@ def _remove_known_holdings(weights: NDArray[np.float64]) -> None:
         weights[np.ix_(others, blocked_by(cards_of(int(weights[player].argmax()))))] = 0.0
 
 
-def _result(answer: Answer) -> EquityResult:
+def _result(answer: ShowdownAnswer) -> EquityResult:
     whole = float(answer.outcomes.sum())
     if whole <= 0.0:
         if answer.exact:

@@ -63,7 +63,7 @@ class ShowdownQuestion:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class ShowdownAnswer:
     """The weight of every set of players who share the pot, the squared weights, and the number of deals."""
 
     outcomes: NDArray[np.float64]
@@ -80,7 +80,7 @@ class Way(Protocol):
         """About how long it takes."""
         ...
 
-    def answer(self) -> Answer:
+    def answer(self) -> ShowdownAnswer:
         """Take it."""
         ...
 
@@ -112,7 +112,7 @@ class HoldingByHolding:
         sizes = self.question.sizes()
         return _count_boards(self.question) * (2e-6 + 6e-9 * (sum(sizes) + prod(sizes)))
 
-    def answer(self) -> Answer:
+    def answer(self) -> ShowdownAnswer:
         """Take it."""
         listed = [np.flatnonzero(row) for row in self.question.weights]
         starts = np.cumsum([0, *map(len, listed)])
@@ -136,7 +136,7 @@ class InOrderOfValues:
         """About how long it takes."""
         return _count_boards(self.question) * (6e-6 + 30e-9 * len(self._listed()))
 
-    def answer(self) -> Answer:
+    def answer(self) -> ShowdownAnswer:
         """Take it."""
         first, second = self.question.weights
         listed = self._listed()
@@ -160,7 +160,7 @@ class ByMatchups:
         """About how long it takes; longer if the table has to be built first."""
         return 0.01 if stored_matchups() is not None else 15.0
 
-    def answer(self) -> Answer:
+    def answer(self) -> ShowdownAnswer:
         """Take it."""
         first, second = self.question.weights
         wins = matchups()
@@ -221,7 +221,7 @@ class KnownHoldings:
         """About how long it takes."""
         return len(self.weights) * self.question.run_outs() * (6e-9 + 2e-9 * self.question.players)
 
-    def answer(self) -> Answer:
+    def answer(self) -> ShowdownAnswer:
         """Take it."""
         outcomes = np.zeros(1 << self.question.players)
         board = np.array(self.question.board, dtype=np.uint8)
@@ -234,7 +234,7 @@ class KnownHoldings:
         return _exactly(outcomes, self.deals)
 
 
-def sampled_answer(question: ShowdownQuestion, samples: int, seed: int | str) -> Answer:
+def sampled_answer(question: ShowdownQuestion, samples: int, seed: int | str) -> ShowdownAnswer:
     """The answer by random deals; those with fewer holdings to choose from are dealt to first."""
     outcomes = np.zeros(1 << question.players)
     squares = np.zeros(1 << question.players)
@@ -249,11 +249,11 @@ def sampled_answer(question: ShowdownQuestion, samples: int, seed: int | str) ->
         outcomes,
         squares,
     )
-    return Answer(outcomes, squares, samples, exact=False)
+    return ShowdownAnswer(outcomes, squares, samples, exact=False)
 
 
-def _exactly(outcomes: NDArray[np.float64], deals: int) -> Answer:
-    return Answer(outcomes, np.zeros(len(outcomes)), deals, exact=True)
+def _exactly(outcomes: NDArray[np.float64], deals: int) -> ShowdownAnswer:
+    return ShowdownAnswer(outcomes, np.zeros(len(outcomes)), deals, exact=True)
 
 
 def _count_boards(question: ShowdownQuestion) -> int:

@@ -2,7 +2,7 @@
 
 An explanation is a sentence, some facts, and sections of a small closed set:
 
-- `sections`: explanations, and the sections that any field can use: `Bars` and `Table`
+- `sections`: explanations, and the sections that any field can use: `Bars` and `TableSection`
 - `ranges`: the sections that know poker: `RangeGrid` and `Belief`
 - `reading`: explanations of both kinds from plain data
 
@@ -21,7 +21,7 @@ from railbird.explanation.sections import (
     ExplanationError,
     Fact,
     Section,
-    Table,
+    TableSection,
 )
 from railbird.lazy import lazy_names
 
@@ -41,7 +41,7 @@ __all__ = [
     "Fact",
     "RangeGrid",
     "Section",
-    "Table",
+    "TableSection",
     "explanation_from_json",
     "section_from_json",
 ]

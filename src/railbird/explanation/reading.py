@@ -19,7 +19,7 @@ from railbird.explanation.sections import (
     ExplanationError,
     Fact,
     Section,
-    Table,
+    TableSection,
 )
 
 
@@ -47,7 +47,7 @@ def section_from_json(data: Mapping[str, Any]) -> Section:
         case "table":
             columns = tuple(_text("columns", column) for column in data["columns"])
             rows = tuple(tuple(_cell("rows", cell) for cell in row) for row in data["rows"])
-            return Table(_text("title", data["title"]), columns, rows)
+            return TableSection(_text("title", data["title"]), columns, rows)
         case "range":
             return RangeGrid(_text("title", data["title"]), tuple(map(float, data["weights"])))
         case "belief":

@@ -1,7 +1,7 @@
 """Explanations, and the sections that any field can use.
 
 - `Bars`: labelled values, such as the expected value of every action, with their standard errors
-- `Table`: columns and rows, such as retrieved cases with the similarity of every attribute
+- `TableSection`: columns and rows, such as retrieved cases with the similarity of every attribute
 
 An agent decides far more often than anybody asks why. Facts are cheap; sections that cost time are given as
 `Deferred`, which makes them when they are first looked at.
@@ -75,7 +75,7 @@ class Bars:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class TableSection:
     """Rows of cells below named columns."""
 
     title: str

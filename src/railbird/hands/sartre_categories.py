@@ -78,7 +78,7 @@ NO_DRAW = (Draw.NONE,)
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
+class CategoryRule:
     """One made hand and what it is combined with."""
 
     made: Made
@@ -89,11 +89,11 @@ class Rule:
     """Whether the kicker is the only hole card that can take part in a straight draw."""
 
 
-RULES: tuple[Rule, ...] = (
-    Rule(Made.HIGH_CARD, ("no overcard", "one overcard", "two overcards"), True, ANY_DRAW),
-    Rule(Made.BOARD_PAIR, ("pair on the board",), True, ANY_DRAW),
-    Rule(Made.PAIR, ("low pair", "second pair", "top pair"), True, ANY_DRAW, one_card_draws=True),
-    Rule(
+RULES: tuple[CategoryRule, ...] = (
+    CategoryRule(Made.HIGH_CARD, ("no overcard", "one overcard", "two overcards"), True, ANY_DRAW),
+    CategoryRule(Made.BOARD_PAIR, ("pair on the board",), True, ANY_DRAW),
+    CategoryRule(Made.PAIR, ("low pair", "second pair", "top pair"), True, ANY_DRAW, one_card_draws=True),
+    CategoryRule(
         Made.POCKET_PAIR,
         (
             "pocket pair below three or more ranks",
@@ -104,15 +104,15 @@ RULES: tuple[Rule, ...] = (
         False,
         ANY_DRAW,
     ),
-    Rule(Made.BOARD_TWO_PAIR, ("two pair on the board",), True, ANY_DRAW, one_card_draws=True),
-    Rule(
+    CategoryRule(Made.BOARD_TWO_PAIR, ("two pair on the board",), True, ANY_DRAW, one_card_draws=True),
+    CategoryRule(
         Made.PAIR_WITH_BOARD_PAIR,
         ("lower pair and board pair", "top pair and board pair"),
         True,
         ANY_DRAW,
         one_card_draws=True,
     ),
-    Rule(
+    CategoryRule(
         Made.POCKET_PAIR_WITH_BOARD_PAIR,
         (
             "pocket pair below board pair",
@@ -122,14 +122,16 @@ RULES: tuple[Rule, ...] = (
         False,
         ANY_DRAW,
     ),
-    Rule(
+    CategoryRule(
         Made.TWO_PAIR, ("two lower pair", "top pair and lower pair", "top two pair"), False, FLUSH_DRAW_ONLY
     ),
-    Rule(Made.BOARD_TRIPS, ("trips on the board",), True, ANY_DRAW, one_card_draws=True),
-    Rule(Made.TRIPS, ("trips",), True, ANY_DRAW, one_card_draws=True),
-    Rule(Made.SET, ("low set", "second set", "top set"), False, FLUSH_DRAW_ONLY),
-    Rule(Made.BOARD_STRAIGHT, ("lower straight on the board", "nut straight on the board"), False, NO_DRAW),
-    Rule(
+    CategoryRule(Made.BOARD_TRIPS, ("trips on the board",), True, ANY_DRAW, one_card_draws=True),
+    CategoryRule(Made.TRIPS, ("trips",), True, ANY_DRAW, one_card_draws=True),
+    CategoryRule(Made.SET, ("low set", "second set", "top set"), False, FLUSH_DRAW_ONLY),
+    CategoryRule(
+        Made.BOARD_STRAIGHT, ("lower straight on the board", "nut straight on the board"), False, NO_DRAW
+    ),
+    CategoryRule(
         Made.STRAIGHT,
         (
             "lower straight with one hole card",
@@ -140,10 +142,10 @@ RULES: tuple[Rule, ...] = (
         False,
         FLUSH_DRAW_ONLY,
     ),
-    Rule(Made.BOARD_FLUSH, ("flush on the board",), False, NO_DRAW),
-    Rule(Made.FLUSH, ("flush with one hole card", "flush with two hole cards"), True, NO_DRAW),
-    Rule(Made.BOARD_FULL_HOUSE, ("full house on the board",), False, NO_DRAW),
-    Rule(
+    CategoryRule(Made.BOARD_FLUSH, ("flush on the board",), False, NO_DRAW),
+    CategoryRule(Made.FLUSH, ("flush with one hole card", "flush with two hole cards"), True, NO_DRAW),
+    CategoryRule(Made.BOARD_FULL_HOUSE, ("full house on the board",), False, NO_DRAW),
+    CategoryRule(
         Made.FULL_HOUSE,
         (
             "lower full house with one hole card",
@@ -154,14 +156,14 @@ RULES: tuple[Rule, ...] = (
         False,
         NO_DRAW,
     ),
-    Rule(Made.BOARD_FOUR_OF_A_KIND, ("four of a kind on the board",), True, NO_DRAW),
-    Rule(
+    CategoryRule(Made.BOARD_FOUR_OF_A_KIND, ("four of a kind on the board",), True, NO_DRAW),
+    CategoryRule(
         Made.FOUR_OF_A_KIND,
         ("four of a kind with one hole card", "four of a kind with two hole cards"),
         False,
         NO_DRAW,
     ),
-    Rule(
+    CategoryRule(
         Made.STRAIGHT_FLUSH,
         (
             "straight flush on the board",

@@ -9,7 +9,7 @@ from rich.text import Text
 
 from railbird.agent import Decision
 from railbird.cards import RANKS
-from railbird.explanation import Bar, Bars, Belief, Cell, Explanation, Fact, RangeGrid, Section, Table
+from railbird.explanation import Bar, Bars, Belief, Cell, Explanation, Fact, RangeGrid, Section, TableSection
 
 BAR_WIDTH = 24
 _SIDE = len(RANKS)
@@ -53,7 +53,7 @@ def section_view(section: Section) -> RenderableType:
     match section:
         case Bars():
             return Group(_title(section.title), _indented(bars_view(section)))
-        case Table():
+        case TableSection():
             return Group(_title(section.title), _indented(table_view(section)))
         case RangeGrid():
             return Group(_title(section.title), _indented(range_view(section)))
@@ -94,7 +94,7 @@ def _bar(share: float, negative: bool) -> str:
     return f"{'':{BAR_WIDTH}}│{drawn}" if negative else drawn
 
 
-def table_view(table: Table) -> RenderableType:
+def table_view(table: TableSection) -> RenderableType:
     """Rows below the names of their columns; numbers stand to the right."""
     grid = Grid(box=None, padding=(0, 2, 0, 0), header_style="dim")
     for place, column in enumerate(table.columns):

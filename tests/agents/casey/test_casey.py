@@ -45,8 +45,7 @@ from railbird.engine.table import Table
 from railbird.equities.strength import hand_potential
 from railbird.experiments.casey import learning_curve as experiment
 from railbird.experiments.frame import Laboratory
-from railbird.explanation import Bars
-from railbird.explanation import Table as TableSection
+from railbird.explanation import Bars, TableSection
 from railbird.observation import Observation
 from railbird.rng import Stream
 from strategies import random_cards, random_rules, randoms

@@ -35,7 +35,7 @@ from railbird.engine.rules import Betting, GameRules
 from railbird.engine.setup import Setup
 from railbird.engine.state import State
 from railbird.experiments.played_hands import seated
-from railbird.explanation import Bars, Table, explanation_from_json
+from railbird.explanation import Bars, TableSection, explanation_from_json
 from railbird.observation import Observation
 from railbird.rng import Stream
 from reference import casper as reference
@@ -429,13 +429,13 @@ def test_the_reasons_list_who_did_what_with_which_cards(tmp_path: Path) -> None:
     counts, listed, values, similarities = decision.explanation.sections
     assert isinstance(counts, Bars)
     assert [(bar.label, bar.value) for bar in counts.bars] == [("folded", 71), ("called", 12), ("raised", 1)]
-    assert isinstance(listed, Table)
+    assert isinstance(listed, TableSection)
     assert listed.columns == ("case", "similarity", "the expert", "hand", "player", "cards", "board")
     assert len(listed.rows) == 20
     assert listed.rows[0] == (0, 1.0, "called", "0", f"player {flop.seat}", "7c2d", "2h5h9c")
-    assert isinstance(values, Table)
+    assert isinstance(values, TableSection)
     assert [row[0] for row in values.rows] == list(schema("flop").names)
-    assert isinstance(similarities, Table)
+    assert isinstance(similarities, TableSection)
 
 
 def test_the_similarities_shown_add_up(decisions: list[Decided], watched: Path) -> None:
@@ -445,9 +445,9 @@ def test_the_similarities_shown_add_up(decisions: list[Decided], watched: Path) 
     for observation, _ in decisions[1::60]:
         explanation = agent.act(observation).explanation
         _, listed, values, table = explanation.sections
-        assert isinstance(table, Table)
-        assert isinstance(listed, Table)
-        assert isinstance(values, Table)
+        assert isinstance(table, TableSection)
+        assert isinstance(listed, TableSection)
+        assert isinstance(values, TableSection)
         *rows, total = table.rows
         weights = [float(row[1]) for row in rows]
         assert total[:2] == ("all together", sum(weights))
@@ -475,7 +475,7 @@ def test_words_fit_the_situation(tmp_path: Path) -> None:
         decision = knowing(tmp_path / "pack.parquet", (observation, done, 2)).act(observation)
         assert decision.explanation.summary == sentence
         _, listed, *_ = decision.explanation.sections
-        assert isinstance(listed, Table)
+        assert isinstance(listed, TableSection)
         assert str(listed.rows[0][2]) == sentence.removesuffix(".").split()[-1]
     one = knowing(tmp_path / "pack.parquet", (after(""), "raise", 1)).act(after(""))
     assert one.explanation.summary == "In one similar situation the expert raised."
@@ -493,7 +493,7 @@ def test_merged_situations_count_all_their_decisions(tmp_path: Path) -> None:
     decision = Casper(pack=str(path)).act(aces)
     assert decision.explanation.summary == "In 3 similar situations the experts raised 67 % and called 33 %."
     _, listed, *_ = decision.explanation.sections
-    assert isinstance(listed, Table)
+    assert isinstance(listed, TableSection)
     assert listed.rows == ((0, 1.0, "called once, raised 2 times"),)
 
 

@@ -8,7 +8,7 @@ from railbird.cbr.cycle.episode import Episode
 from railbird.cbr.cycle.plans import steps_of
 from railbird.cbr.explain import explain
 from railbird.engine.actions import ActionKind
-from railbird.explanation import Bar, Bars, Cell, Deferred, Explanation, Fact, Section, Table
+from railbird.explanation import Bar, Bars, Cell, Deferred, Explanation, Fact, Section, TableSection
 from railbird.observation import Observation
 
 
@@ -37,7 +37,7 @@ def explain_choice(
     # No case ever changes, so everything can be read when somebody looks.
     def sections() -> Sequence[Section]:
         cases = tuple(
-            section for section in explain(known.cases, episode).sections if isinstance(section, Table)
+            section for section in explain(known.cases, episode).sections if isinstance(section, TableSection)
         )
         return (*_earnings(episode, known, observation), *cases)
 
@@ -87,5 +87,7 @@ def _earnings(episode: Episode, known: Experience, observation: Observation) -> 
     columns = ("did", "cases", "earned from here", "per case", *STAGES, "net")
     return (
         Bars("what every strategy earned from here", plans, "small bets"),
-        Table("what was done, and what each stage and the whole hand brought per case", columns, tuple(done)),
+        TableSection(
+            "what was done, and what each stage and the whole hand brought per case", columns, tuple(done)
+        ),
     )

@@ -6,7 +6,7 @@ from railbird.cbr.case_base import Case
 from railbird.cbr.cycle.episode import Episode, Retrieved, Strategy
 from railbird.cbr.cycle.plans import steps_of
 from railbird.cbr.packs.files import Pack
-from railbird.explanation import Bar, Bars, Cell, Deferred, Explanation, Fact, Section, Table
+from railbird.explanation import Bar, Bars, Cell, Deferred, Explanation, Fact, Section, TableSection
 from railbird.observation import Observation
 
 LISTED = 20
@@ -101,13 +101,15 @@ def case_sections(pack: Pack, stage: str, episode: Episode) -> tuple[Section, ..
     )
 
 
-def _situations(pack: Pack, stage: str, retrieved: Retrieved, cases: Sequence[Case]) -> Table:
+def _situations(pack: Pack, stage: str, retrieved: Retrieved, cases: Sequence[Case]) -> TableSection:
     names = tuple(pack.riders.get(stage, {}))
     rows: list[tuple[Cell, ...]] = []
     for case, similarity in zip(cases, retrieved.similarities.tolist(), strict=False):
         rider = pack.rider(stage, case.number)
         rows.append((case.number, similarity, _done(stage, case), *(rider[name] for name in names)))
-    return Table("the most similar situations", ("case", "similarity", "the expert", *names), tuple(rows))
+    return TableSection(
+        "the most similar situations", ("case", "similarity", "the expert", *names), tuple(rows)
+    )
 
 
 def _done(stage: str, case: Case) -> str:
@@ -127,23 +129,23 @@ def in_the_past(solution: str) -> str:
     return PAST[first] if second is None else f"{PAST[first]}, then {PAST[second]}"
 
 
-def _values(episode: Episode, cases: Sequence[Case]) -> Table:
+def _values(episode: Episode, cases: Sequence[Case]) -> TableSection:
     target = episode.target
     rows: list[tuple[Cell, ...]] = [
         (name, target.description[name], *(case.description[name] for case in cases))
         for name in target.schema.names
     ]
-    return Table("their attributes", ("attribute", "here", *_columns(cases)), tuple(rows))
+    return TableSection("their attributes", ("attribute", "here", *_columns(cases)), tuple(rows))
 
 
-def _similarities(episode: Episode, retrieved: Retrieved, cases: Sequence[Case]) -> Table:
+def _similarities(episode: Episode, retrieved: Retrieved, cases: Sequence[Case]) -> TableSection:
     similarity, target = retrieved.similarity, episode.target
     found = [similarity.locals_of(target.description, case.description, target.own) for case in cases]
     rows: list[tuple[Cell, ...]] = [
         (name, weight, *(local[name] for local in found)) for name, weight in similarity.weights().items()
     ]
     rows.append(("all together", similarity.total, *retrieved.similarities[: len(cases)].tolist()))
-    return Table("how similar they are", ("attribute", "weight", *_columns(cases)), tuple(rows))
+    return TableSection("how similar they are", ("attribute", "weight", *_columns(cases)), tuple(rows))
 
 
 def _columns(cases: Sequence[Case]) -> tuple[str, ...]:

@@ -34,7 +34,7 @@ from railbird.cbr.packs.files import Pack
 from railbird.cbr.similarity import Similarity
 from railbird.cbr.target import Target
 from railbird.engine.events import Act, DealBoard, Reveal
-from railbird.explanation import Cell, Fact, Table
+from railbird.explanation import Cell, Fact, TableSection
 from railbird.features.outcomes import name_of, possible
 from railbird.hands.types import HandType, hand_type
 from railbird.joins.bn_cbr_1 import Activation, Feature, GroupedCases
@@ -190,7 +190,7 @@ class BnCbr1(Join):
             episode,
             f"Opponents who probably hold {view.hand_types[0][0]} leave {active:,} of {len(cases):,} cases a chance.",
             (Fact("active cases", active), Fact("groups of cases that are off", len(off))),
-            lambda: Table("groups of cases that are off", ("group", "chance to win", "price"), rows),
+            lambda: TableSection("groups of cases that are off", ("group", "chance to win", "price"), rows),
         )
 
     def _wait(self, observation: Observation, view: View) -> None:

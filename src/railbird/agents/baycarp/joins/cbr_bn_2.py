@@ -23,7 +23,7 @@ from railbird.cbr.similarity import Linear
 from railbird.engine.actions import ActionError
 from railbird.engine.events import Reveal
 from railbird.engine.record import HandRecord
-from railbird.explanation import Bar, Bars, Cell, Deferred, Explanation, Fact, Table
+from railbird.explanation import Bar, Bars, Cell, Deferred, Explanation, Fact, TableSection
 from railbird.features.outcomes import g_bucks, possible
 from railbird.features.playing_style import StyleBook, StyleCounts
 from railbird.joins.cbr_bn_2 import ChosenNetwork, NetworkCases, Review, answer
@@ -174,7 +174,7 @@ class CbrBn2(Join):
             ),
         )
 
-    def _table(self, readers: Mapping[str, tuple[ChosenNetwork, ...]]) -> Table:
+    def _table(self, readers: Mapping[str, tuple[ChosenNetwork, ...]]) -> TableSection:
         rows: list[tuple[Cell, ...]] = [
             (name, _named((each,)), *each.description.values(), each.rows, each.similarity, each.weight)
             for name, chosen in readers.items()
@@ -188,7 +188,7 @@ class CbrBn2(Join):
             "similarity",
             "weight",
         )
-        return Table("which network reads whom", columns, tuple(rows))
+        return TableSection("which network reads whom", columns, tuple(rows))
 
 
 def _best(worth: Mapping[str, float]) -> str:

@@ -60,7 +60,7 @@ class DuplicateRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     agent: str
 
 
-class Results:
+class SessionResults:
     """What was found out about sessions, as long as no further hand is over."""
 
     def __init__(self, sessions: StoredSessions) -> None:
@@ -97,7 +97,7 @@ class Results:
 
 def router(web: Web) -> APIRouter:
     """What can be asked after a session, and while it goes on."""
-    results = Results(web.sessions)
+    results = SessionResults(web.sessions)
     routes = APIRouter(lifespan=results.desk.lifespan)
     _add_hands(routes, web, results)
     _add_downloads(routes, web, results)
@@ -105,7 +105,7 @@ def router(web: Web) -> APIRouter:
     return routes
 
 
-def _add_hands(routes: APIRouter, web: Web, results: Results) -> None:
+def _add_hands(routes: APIRouter, web: Web, results: SessionResults) -> None:
     @routes.get("/api/sessions/{session}/hands")
     async def hands(request: Request, session: str, player: str | None = None) -> Response:
         asked = _player(_plan(await web.owned(request, session)), player)
@@ -144,7 +144,7 @@ def _beside(web: Web, stored: StoredHand) -> dict[str, int | None]:
     }
 
 
-def _add_downloads(routes: APIRouter, web: Web, results: Results) -> None:
+def _add_downloads(routes: APIRouter, web: Web, results: SessionResults) -> None:
     async def download(request: Request, session: str, ending: str) -> Response:
         await web.owned(request, session)
         text = await results.find(
@@ -163,7 +163,7 @@ def _add_downloads(routes: APIRouter, web: Web, results: Results) -> None:
         return await download(request, session, "log")
 
 
-def _add_duplicate(routes: APIRouter, web: Web, results: Results, jobs: Jobs) -> None:
+def _add_duplicate(routes: APIRouter, web: Web, results: SessionResults, jobs: Jobs) -> None:
     @routes.post("/api/sessions/{session}/duplicate")
     async def begin(request: Request, session: str) -> Response:
         found = await web.owned(request, session)
