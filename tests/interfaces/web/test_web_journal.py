@@ -245,7 +245,7 @@ from itertools import islice
 from sqlalchemy import event
 from killing import acknowledged_until_killed
 from played_sessions import hands_after, record_of, writes_of_session
-from railbird.interfaces.web.table.session_journal import Journal
+from railbird.interfaces.web.table.session_journal import SessionJournal
 from railbird.store.sessions import StoredSessions
 from railbird.store.store import open_store
 
@@ -271,7 +271,7 @@ def serve(done, deadly, acknowledge):
 
         if deadly:
             event.listen(store._engine, "after_cursor_execute", die)
-        journal = Journal(StoredSessions(store))
+        journal = SessionJournal(StoredSessions(store))
         await asyncio.gather(*(table(journal, name) for name in TABLES))
 
     asyncio.run(run())
