@@ -58,7 +58,7 @@ def parse_card(text: str) -> Card:
 
 
 def parse_cards(text: str) -> tuple[Card, ...]:
-    """Cards written one after another, with or without spaces; no card may stand there twice."""
+    """Cards written one after another, with or without spaces; duplicates are refused."""
     joined = "".join(text.split())
     if len(joined) % 2:
         raise CardError(f"{text!r} is not a list of cards: it ends in half a card, {joined[-1]!r}")
@@ -80,7 +80,7 @@ def format_cards(cards: Iterable[Card], separator: str = "") -> str:
 
 
 def require_distinct(cards: Iterable[Card]) -> None:
-    """Refuse numbers that are no cards and cards that appear twice, naming the first offender."""
+    """Refuse invalid card numbers and duplicate cards, naming the first one found."""
     seen: set[Card] = set()
     for card in cards:
         if not 0 <= card < DECK_SIZE:
