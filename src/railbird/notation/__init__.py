@@ -4,10 +4,10 @@
 - `phh/`: PHH hands, read and written
 - `rooms/`: hand histories of PokerStars and Poker Academy
 - `records`: Railbird's own JSON lines
-- `formats`: what each format is called, how it is recognised, read and written, and what it loses
+- `formats`: the name of each format, how it is recognised, read and written, and what it loses
 - `files`: the hands of any file
-- `unpacking`: compressed files, bounded before they are unpacked
-- `reading`: hands that can be read, and those that cannot, with the reason
-- `showdowns`: hands that end as their source says, with rake and with cards that nobody saw
+- `unpacking`: compressed files, with bounds on size and memory
+- `reading`: what readers return: hand records, and refused hands with the reason
+- `showdowns`: hands that end as their source says, with rake and with unseen cards
 - `game_names`: a game by its name or by the path of a `.game` file
 """

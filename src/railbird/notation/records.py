@@ -1,7 +1,7 @@
-"""Railbird's own form of hands: one JSON object a line, which holds everything that a hand record holds.
+"""Railbird's own format: one JSON object per line, which contains everything in a hand record.
 
-A line is `engine.json_form.record_to_json` without spaces. The reader takes nothing on trust: every field has its type,
-and the play must be what the rules make of the actions.
+A line is `engine.json_form.record_to_json` without spaces. The reader trusts nothing: it checks the type of every
+field, and the events must be those that the rules derive from the actions.
 """
 
 import json
@@ -42,7 +42,7 @@ _SHAPE: dict[str, Any] = {
     "seats": [0],
     "events": [[]],
 }
-"""An example of every field: what stands in a line has its type."""
+"""An example of every field, whose type the values in a line must have."""
 _DETAILS_SHAPE = {"venue": "", "table": "", "time": "", "currency": "", "chip": "", "notes": [[]]}
 _TYPE_NAMES = {str: "text", int: "a number", bool: "true or false", list: "a list", dict: "an object"}
 _EVENT_TYPES: dict[str, tuple[tuple[type, ...], ...]] = {
@@ -55,12 +55,12 @@ _EVENT_TYPES: dict[str, tuple[tuple[type, ...], ...]] = {
     "award": ((str, int, int, int), (str, int, int, str)),
 }
 _LARGEST = 2**58
-"""Numbers beyond this could overflow in compiled code, where bets are added up."""
+"""Larger numbers could overflow in compiled code, where bets are added up."""
 _FRACTION = re.compile(r"[1-9][0-9]{0,40}(/[1-9][0-9]{0,40})?")
 
 
 def read_records(lines: Iterable[str]) -> Iterator[Reading]:
-    """The hands of JSON lines; empty lines are passed over."""
+    """The hands of JSON lines; empty lines are skipped."""
     for number, line in enumerate(lines, start=1):
         text = line.strip()
         if not text:
@@ -80,13 +80,13 @@ def parse_record(text: str) -> HandRecord:
     try:
         data = json.loads(text)
     except json.JSONDecodeError as error:
-        raise NotationError(f"the line is not JSON: {error.msg} at character {error.pos + 1}") from None
+        raise NotationError(f"the line is not valid JSON: {error.msg} at character {error.pos + 1}") from None
     except RecursionError:
-        raise NotationError("the line is not a hand: its lists lie too deep in each other") from None
+        raise NotationError("the line is not a hand: its lists are nested too deeply") from None
     except ValueError as error:  # a number of thousands of digits
-        raise NotationError(f"the line is not JSON: {error}") from None
+        raise NotationError(f"the line is not valid JSON: {error}") from None
     if "\\ud" in text.lower() and any("\ud800" <= letter <= "\udfff" for letter in _letters(data)):
-        raise NotationError("the line names half a character, a surrogate without its other half")
+        raise NotationError("the line contains an unpaired surrogate")
     _require_shape(data)
     try:
         start = (tuple(data[name]) for name in ("stacks", "blinds", "antes"))
@@ -102,15 +102,15 @@ def _letters(data: Any) -> str:
 
 
 def format_record(record: HandRecord) -> str:
-    """The line of a hand, with its end."""
+    """The line of a hand, with its line end."""
     return json.dumps(record_to_json(record), ensure_ascii=False, separators=(",", ":")) + "\n"
 
 
 def digest_of(record: HandRecord) -> bytes:
-    """Sixteen bytes that are the same for the same hand: its id, where and when it was played, and the play.
+    """A digest of sixteen bytes that identifies a hand: its id, where and when it was played, and the play.
 
-    Hand ids alone are not enough: every log of the ACPC counts from 0. The name and the options of the game are left
-    out, and so are the source's other notes: a later Railbird may know more of them, but the hand stays the same.
+    Hand ids alone are not unique: every ACPC log counts from 0. The name and the options of the game and the source's
+    other notes are excluded, because a later version may read more of them from the same hand.
     """
     setup, details = record.setup, record.details
     played = [
@@ -129,7 +129,7 @@ def _require_shape(data: Any) -> None:
         _require_like(data["details"], {}, "details")
         for name in data["details"]:
             if name not in _DETAILS_SHAPE:
-                raise NotationError(f"details.{name} is no field of a hand")
+                raise NotationError(f"details.{name} is not a field of a hand")
             _require_like(data["details"][name], _DETAILS_SHAPE[name], f"details.{name}")
         for note in data["details"].get("notes", []):
             if [type(part) for part in note] != [str, str]:
@@ -137,7 +137,7 @@ def _require_shape(data: Any) -> None:
         _require_fraction(data["details"].get("chip", "1"), "details.chip")
     for name in data:
         if name not in _SHAPE and name != "details":
-            raise NotationError(f"{name} is no field of a hand")
+            raise NotationError(f"{name} is not a field of a hand")
     for name, example in _SHAPE.items():
         if name not in data:
             raise NotationError(f"the field {name} is missing")
@@ -150,7 +150,7 @@ def _require_shape(data: Any) -> None:
 def _setup(
     rules: str, stacks: tuple[int, ...], blinds: tuple[int, ...], antes: tuple[int, ...], first: int
 ) -> Setup:
-    """The start of a hand; hands that begin alike share it, and the betting situations they meet."""
+    """The start of a hand, shared with its betting tree by all hands that begin alike."""
     return Setup(_rules(rules), stacks, blinds, antes, first)
 
 
@@ -159,7 +159,7 @@ def _rules(text: str) -> GameRules:
     data = json.loads(text)
     for name, value in data.items():
         if name not in _SHAPE["rules"]:
-            raise NotationError(f"rules.{name} is no field of a game's rules")
+            raise NotationError(f"rules.{name} is not a field of a game's rules")
         _require_like(value, _SHAPE["rules"][name], f"rules.{name}")
     for needed in fields(GameRules):
         if needed.default is MISSING and needed.name not in data:
@@ -168,7 +168,7 @@ def _rules(text: str) -> GameRules:
 
 
 def _require_like(value: Any, example: Any, where: str) -> None:
-    """Refuse a value of another type than the example, and numbers beyond what chips can be; seats may be any."""
+    """Refuse a value that does not have the example's type, and numbers that are too large."""
     if type(value) is not type(example):
         raise NotationError(f"{where} is {_type_name(value)}, but {_type_name(example)} is expected")
     if isinstance(value, list) and example:
@@ -177,7 +177,7 @@ def _require_like(value: Any, example: Any, where: str) -> None:
                 continue
             _require_like(part, example[0], f"{where} has a part that")
     elif isinstance(value, int) and not where.startswith("seats") and not 0 <= value <= _LARGEST:
-        raise NotationError(f"{where} is a number out of reach")
+        raise NotationError(f"{where} is a number out of range")
 
 
 def _require_fraction(value: Any, where: str) -> None:
@@ -200,7 +200,7 @@ def _type_name(value: Any) -> str:
 
 
 def _require_play(record: HandRecord) -> None:
-    """Refuse a record whose events are not what the rules make of its actions, or that pays more than was paid."""
+    """Refuse a record whose events do not follow from its actions, or that awards more than was paid."""
     if record.seats and len(record.seats) != len(record.players):
         raise NotationError(f"{len(record.seats)} seats for {len(record.players)} players")
     state = record.state()
