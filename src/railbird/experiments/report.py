@@ -1,4 +1,4 @@
-"""Findings for people, as a table, and for programs, as JSON."""
+"""Findings as a table and as JSON."""
 
 from collections.abc import Sequence
 from dataclasses import asdict
@@ -23,7 +23,7 @@ def to_json(
     command: str,
     elapsed_s: float,
 ) -> dict[str, Any]:
-    """An experiment and what it found."""
+    """An experiment and its findings."""
     return {
         "schema": SCHEMA,
         "name": experiment.name,
@@ -40,18 +40,18 @@ def to_json(
 
 
 def show_heading(experiment: Experiment, console: Console) -> None:
-    """What is going to be tested."""
+    """Print the claim to be tested."""
     console.print(Text(experiment.name, style="bold"))
     console.print(Text(f"{experiment.paper}: {experiment.claim}"))
     console.print(Text(experiment.setup))
 
 
 def show_findings(findings: Sequence[Finding], command: str, console: Console) -> None:
-    """What was found, beside what was published and what was asked."""
+    """Print the findings with the published results and the required conditions."""
     table = Table("", "measured", "published", "asked", "", box=None, padding=(0, 2, 0, 0))
     for finding in findings:
         verdict = "" if finding.holds is None else "holds" if finding.holds else "missed"
         cells = (finding.what, finding.measured, finding.published, finding.asked, verdict)
         table.add_row(*map(Text, cells))
     console.print(table)
-    console.print(Text(f"again: {command}\n"), soft_wrap=True)
+    console.print(Text(f"reproduce with: {command}\n"), soft_wrap=True)
