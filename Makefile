@@ -4,11 +4,11 @@ VENV := .venv
 BIN := $(VENV)/bin
 # More processes than cores: many tests wait for a browser, a socket or a database.
 WORKERS ?= 4
-# Who is watched for the packs that come along: the Simbots among these, who win there.
+# The table watched for the shipped packs: the decisions of its Simbots, which win there.
 TEACHERS := pokibot,pokibot,pokibot,pokibot,simbot,simbot,simbot,simbot:policy=formula,simbot:policy=formula
 MODELS := --player "simbot 1" --player "simbot 2" --player "simbot 3" \
   --player "simbot:policy=formula 1" --player "simbot:policy=formula 2"
-# Whose different styles BayCaRP's network learns beside them.
+# Additional players whose styles BayCaRP's network learns.
 PROFILES := pokibot,pokibot:profile=tight-passive,pokibot:profile=tight-aggressive,pokibot:profile=loose-passive,$\
   pokibot:profile=loose-aggressive,pokibot,simbot,simbot,simbot
 
@@ -19,8 +19,8 @@ COMPILE := { $(BIN)/railbird match --seats simbot,simbot:policy=formula --hands 
 # Finds the tests once, so that no process of theirs has to compile them again.
 COLLECT := $(BIN)/pytest --collect-only -m "not soak" >/dev/null 2>&1
 
-# Hand histories and oracles made by others live beside the project where they are available at all;
-# tests that need them skip with a reason where they are not.
+# Third-party hand histories and oracles are kept outside the project;
+# tests that need them are skipped with a reason if they are missing.
 ifneq ($(wildcard ../shared/data),)
 export RAILBIRD_TEST_DATA ?= $(abspath ../shared/data)
 endif
@@ -30,15 +30,15 @@ endif
 help:  ## list the targets
 	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
 
-play: $(VENV)/run.stamp  ## sit down at a table against the bots
+play: $(VENV)/run.stamp  ## play at a table against the bots
 	$(BIN)/railbird play
 
 # Kernels compile while the rest is installed and types are checked, so that the tests need not wait for it.
-test: $(VENV)/run.stamp  ## the whole check: format, lint, types, layers, tests
+test: $(VENV)/run.stamp  ## all checks: format, lint, types, layers, tests
 	$(COMPILE) & $(MAKE) --no-print-directory $(VENV)/dev.stamp system; status=$$?; wait; exit $$status
 	$(MAKE) --no-print-directory check
 
-check:  ## the same check in an environment that is already set up
+check:  ## the same checks in an environment that is already set up
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	{ $(COMPILE); $(COLLECT); } & $(BIN)/mypy; status=$$?; wait; exit $$status
@@ -53,7 +53,7 @@ soak: $(VENV)/dev.stamp system  ## the same checks with their full counts (hours
 bench: $(VENV)/dev.stamp  ## every speed figure as a ratio to a peer measured in the same run
 	$(BIN)/railbird bench
 
-# Tests of what is missing skip and say so, so a machine without apt or without root is told and can go on.
+# Tests of missing packages are skipped with a message, so a machine without apt or root only gets a warning.
 system:  ## install the system packages that tests need: PostgreSQL, Chromium and nginx
 	@missing=; \
 	ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || command -v initdb >/dev/null || missing="$$missing postgresql"; \
@@ -68,7 +68,7 @@ system:  ## install the system packages that tests need: PostgreSQL, Chromium an
 	    echo "could not be installed:$$missing; the tests that need them will skip"; }
 
 # A log has a line for its game and then one for every hand, so its first 7,000 hands are its first 7,001 lines.
-packs: $(VENV)/run.stamp  ## make the packs, weights and networks that come with the package anew (about an hour)
+packs: $(VENV)/run.stamp  ## rebuild the packs, weights and networks shipped with the package (about an hour)
 	rm -rf build && mkdir build
 	$(BIN)/railbird selfplay --game limit-9max --seats $(TEACHERS) --hands 13000 --seed casper -o build/casper02.log
 	$(BIN)/railbird selfplay --game limit-9max --seats $(PROFILES) --hands 10000 --seed baycarp -o build/profiles.log
@@ -82,7 +82,7 @@ packs: $(VENV)/run.stamp  ## make the packs, weights and networks that come with
 	cd build && ../$(BIN)/railbird watch baycarp.log $(MODELS) --as baycarp --network baycarp.xdsl -o baycarp.parquet
 	mv build/*.parquet build/casper-general.toml build/baycarp.xdsl src/railbird/agents/data/
 
-lock:  ## renew the locked versions (needs uv)
+lock:  ## update the locked versions (needs uv)
 	uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-header \
 	  --group build pyproject.toml -o requirements/run.txt
 	uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-header \

@@ -19,8 +19,8 @@ def names_of_tests() -> set[str]:
 
 
 def promises() -> list[str]:
-    """The points of the lists before what is not promised."""
-    promised = PAGE.partition("## What is not promised")[0]
+    """The list items before the section on what is not guaranteed."""
+    promised = PAGE.partition("## What is not guaranteed")[0]
     return re.findall(r"^- .*?(?=^- |^$)", promised, re.MULTILINE | re.DOTALL)
 
 

@@ -20,7 +20,7 @@ def test_spaces_around_names_and_values_do_not_matter() -> None:
         ("x:a=", "is not a parameter"),
         ("x:=1", "is not a parameter"),
         ("x:a=1,,b=2", "'' in"),
-        ("x:a=1,a=2", "'a' stands twice"),
+        ("x:a=1,a=2", "'a' is given twice"),
     ],
 )
 def test_broken_parameters_are_named(text: str, sentence: str) -> None:

@@ -58,7 +58,7 @@ def parse_card(text: str) -> Card:
 
 
 def parse_cards(text: str) -> tuple[Card, ...]:
-    """Cards written one after another, with or without spaces; no card may appear twice.
+    """Cards written one after another, with or without spaces; duplicates are refused.
 
     >>> parse_cards("AhTd 2c")
     (50, 33, 0)
@@ -88,7 +88,7 @@ def format_cards(cards: Iterable[Card], separator: str = "") -> str:
 
 
 def require_distinct(cards: Iterable[Card]) -> None:
-    """Refuse numbers that are no cards and cards that appear twice, naming the first offender."""
+    """Refuse invalid card numbers and duplicate cards, naming the first one found."""
     seen: set[Card] = set()
     for card in cards:
         if not 0 <= card < DECK_SIZE:

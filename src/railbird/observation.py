@@ -1,7 +1,7 @@
-"""What one seat may know: the only thing an agent ever sees of a hand.
+"""What one seat may know: the only view of a hand that an agent ever gets.
 
 An observation is built by listing what the seat may know: the game, the names, its own cards, the open board, and
-everything that was posted and done. It holds no state and no card that is hidden from the seat.
+every post and action so far. It holds no state and no card that is hidden from the seat.
 """
 
 from collections.abc import Sequence
@@ -22,7 +22,7 @@ from railbird.kernels.rules import betting
 class Observation(BettingFacts):
     """One seat's view at one moment. Seats are positions, counted from the left of the button.
 
-    Fields are computed when they are asked for, from the public betting situation and the cards listed here.
+    Fields are computed on access, from the public betting situation and the cards listed here.
     """
 
     __slots__ = ("board", "hand_number", "hole_cards", "node", "players", "seat", "setup")
@@ -72,12 +72,12 @@ class Observation(BettingFacts):
 
     @property
     def to_call(self) -> int:
-        """What it costs the seat to act to stay in."""
+        """The chips that the seat to act must pay to stay in."""
         return self.node.legal.call
 
     @property
     def events(self) -> tuple[Event, ...]:
-        """What this seat saw happen: everyone's posts and actions, the open board, its own cards."""
+        """The events this seat saw: everyone's posts and actions, the open board, its own cards."""
         return tuple(
             event
             for event in events_of(self._as_state())
@@ -157,7 +157,7 @@ def _own_cards(state: State, seat: int) -> tuple[Card, ...]:
 
 
 class Views:
-    """The observations of one hand while it is played: what does not change between decisions is looked up once."""
+    """The observations of one hand in progress; what does not change between decisions is looked up once."""
 
     __slots__ = ("_board_round", "_holes", "_number", "_players", "_setup", "_state", "board")
 
@@ -185,7 +185,7 @@ class Views:
 
 
 def visible_to(seat: int | None, events: Sequence[Event]) -> tuple[Event, ...]:
-    """A finished hand as a seat (or, with None, somebody at the rail) saw it: hidden cards become None."""
+    """A finished hand as a seat (or, with None, a spectator) saw it: hidden cards become None."""
     shown = {event.seat for event in events if isinstance(event, Reveal) and event.cards is not None}
     return tuple(
         DealHole(event.seat, None)

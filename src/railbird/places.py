@@ -18,7 +18,7 @@ import platformdirs
 _PATH = re.compile(r"""(?:(?<![\w./:])|(?<=sqlite:///))/(?:[^\s/'"]+/)*([^\s/'":,;]+)""")
 _PIECE = 1 << 20
 _NO_SYNC = (errno.EINVAL, errno.ENOTSUP, errno.EBADF)
-"""What file systems answer that cannot sync folders."""
+"""Error codes of file systems that cannot sync folders."""
 
 
 class OutputExists(ValueError):
@@ -29,22 +29,22 @@ class OutputExists(ValueError):
 
 
 def cache_folder() -> Path:
-    """The folder of what can be rebuilt: lookup tables and compiled kernels."""
+    """The folder for everything that can be rebuilt: lookup tables and compiled kernels."""
     home = os.environ.get("RAILBIRD_HOME")
     return Path(home) / "cache" if home else Path(platformdirs.user_cache_dir("railbird", appauthor=False))
 
 
 def data_folder() -> Path:
-    """The folder of what a user would miss: the default store of hands and lived experience."""
+    """The folder for data that cannot be rebuilt: the default store of hands and experiences."""
     home = os.environ.get("RAILBIRD_HOME")
     return Path(home) / "data" if home else Path(platformdirs.user_data_dir("railbird", appauthor=False))
 
 
 def private_folder(path: Path) -> Path | None:
-    """A folder into which nobody else can put a file, made where it is missing; None where there can be none.
+    """A folder that no other user can write to, created if it does not exist; None if there is no such folder.
 
-    It is for files that are programs. Links are followed, so that what was looked at is what is used. As for the keys
-    of `ssh`, all folders above count: who may rename one of them could put another in its place.
+    It is meant for executable files. Links are resolved, so that the folder checked is the folder used. As with `ssh`
+    keys, all parent folders are checked too: a user who can rename one of them could replace it.
     """
     try:
         _make_private(path)
@@ -62,24 +62,24 @@ def _make_private(folder: Path) -> None:
 
 
 def _others_write(folder: Path) -> bool:
-    """Whether anybody but this user and the administrator may make files in a folder."""
+    """Whether users other than this one and the administrator can create files in a folder."""
     if os.name != "posix":
         return False
     found, user = folder.stat(), os.getuid()
-    # Some systems give every user a group of the same number, and let it write to everything of the user.
+    # Some systems give every user a private group with the same id and let it write to all of the user's files.
     others = S_IWOTH if found.st_gid == user else S_IWOTH | S_IWGRP
     return found.st_uid not in (0, user) or bool(found.st_mode & others)
 
 
 def _others_rename(folder: Path) -> bool:
-    """Whether anybody else may rename what lies in a folder; in a sticky one, such as /tmp, only its owner may."""
+    """Whether other users can rename entries of a folder; in a sticky one, such as /tmp, only their owners can."""
     found = folder.stat()
     is_sticky = found.st_uid == 0 and found.st_mode & S_ISVTX
     return _others_write(folder) and not is_sticky
 
 
 def without_folders(sentence: str) -> str:
-    """A sentence for somebody on another machine: files by their names, without the folders in which they lie.
+    """A message for a remote client: file names without their folders.
 
     >>> without_folders("'/srv/cards/hands.db' cannot be read; blinds 5/10, see http://localhost/play")
     "'hands.db' cannot be read; blinds 5/10, see http://localhost/play"
@@ -88,10 +88,10 @@ def without_folders(sentence: str) -> str:
 
 
 def read_up_to(path: Path, most: int) -> bytes:
-    """The content of a file, or where that is longer than `most` bytes, more than these.
+    """The content of a file; if it is longer than `most` bytes, at least one byte more than that.
 
-    It is read piece by piece: asked for `most` bytes at once, Python takes memory for all of them, however short the
-    file is; and a device never ends.
+    The file is read in chunks: a single read of `most` bytes would allocate all of them, however short the file is,
+    and a device may never end.
     """
     pieces, length = [], 0
     with path.open("rb") as file:
@@ -102,10 +102,10 @@ def read_up_to(path: Path, most: int) -> bytes:
 
 
 def write_whole(path: Path, write: Callable[[IO[bytes]], object], *, make_folder: bool = True) -> None:
-    """Write a file so that readers find either the old content or all of the new, even after a power cut.
+    """Write a file atomically: readers find either the old content or all of the new, even after a power failure.
 
-    When something goes wrong nothing is left behind; an `OSError` names the file that was to be written. A stream
-    (`is_stream`) is written to as it is.
+    On failure, no temporary file is left behind; an `OSError` names the target file. A stream (`is_stream`) is
+    written to directly.
     """
     try:
         if is_stream(path):
@@ -124,7 +124,7 @@ def write_whole(path: Path, write: Callable[[IO[bytes]], object], *, make_folder
                 os.fsync(file.fileno())
             temporary.replace(path)
         except BaseException:
-            # Outside of the `with`: a full disk may refuse the last bytes only when the file is closed.
+            # After the `with`: a full disk may reject the last bytes only when the file is closed.
             temporary.unlink(missing_ok=True)
             raise
         sync_folder(path.parent)
@@ -135,25 +135,25 @@ def write_whole(path: Path, write: Callable[[IO[bytes]], object], *, make_folder
 
 
 def is_stream(path: Path) -> bool:
-    """Whether a path is a device, a pipe or an open file, such as /dev/stdout: a file in its place would destroy it."""
+    """Whether a path is a device, a pipe or an open file, such as /dev/stdout, which must not be replaced by a file."""
     if path.is_symlink() and path.readlink().is_relative_to("/proc"):
         return True
     return path.exists() and not path.is_file() and not path.is_dir()
 
 
 def make_last(file: IO[Any], path: Path) -> None:
-    """Make an open file survive a power cut, with what was written to it and with its name."""
+    """Flush an open file and its directory entry to disk, so that it survives a power failure."""
     file.flush()
     os.fsync(file.fileno())
     sync_folder(path.parent)
 
 
 def sync_folder(folder: Path) -> None:
-    """Make the names in a folder survive a power cut: a new file is lost without its name, whatever is in it."""
+    """Flush a folder to disk: without its directory entry, a new file is lost in a power failure."""
     try:
         descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     except PermissionError:
-        return  # One may write into a folder that one may not read.
+        return  # A folder may be writable but not readable.
     try:
         os.fsync(descriptor)
     except OSError as error:

@@ -1,4 +1,4 @@
-"""Plain data of anybody: JSON that ends in a sentence where it is none, and is of the shape that a reader expects.
+"""JSON from untrusted sources: parsed and checked against an expected shape, with readable errors.
 
 >>> read_json('{"hands": [7, "eight"]}')
 {'hands': [7, 'eight']}
@@ -14,7 +14,7 @@ from math import isfinite
 from typing import Any
 
 ANY_NAME = "*"
-"""In an example of `require_like`: an object may have any names, and all their values are like this one."""
+"""In an example for `require_like`: the object may have any names, and every value must match this one."""
 
 _KINDS = {
     str: "text",
@@ -29,19 +29,19 @@ _encoder = json.JSONEncoder(separators=(",", ":"), default=str, allow_nan=False)
 
 
 class PlainDataError(ValueError):
-    """Text that is not JSON, or data of another shape than was expected."""
+    """Text that is not valid JSON, or data that does not have the expected shape."""
 
 
 def read_json(text: str | bytes, most_depth: int | None = None) -> Any:
-    """The data of a JSON text; with `most_depth` lists and objects lie no deeper in each other than so."""
+    """Parse a JSON text; `most_depth` is the maximum nesting depth of lists and objects."""
     try:
         found = json.loads(text)
         if _may_have_half_characters(text):
             json.dumps(found, ensure_ascii=False).encode()
     except UnicodeEncodeError:
-        raise PlainDataError("it names half a character, a surrogate without its other half") from None
+        raise PlainDataError("it contains an unpaired surrogate") from None
     except RecursionError:
-        raise PlainDataError("its lists and objects lie too deep in each other") from None
+        raise PlainDataError("its lists and objects are nested too deeply") from None
     except ValueError as error:
         raise PlainDataError(str(error)) from None
     if most_depth is not None:
@@ -82,14 +82,15 @@ def _require_depth(data: Any, most: int) -> None:
         ]
         if not layer:
             return
-    raise PlainDataError(f"its lists and objects lie more than {most} deep in each other")
+    raise PlainDataError(f"its lists and objects are nested more than {most} levels deep")
 
 
 def require_like(value: Any, example: Any, where: str, name: str = "") -> None:
-    """Refuse data that are not like an example, and say where.
+    """Raise `PlainDataError` where data does not match an example.
 
-    Values have the type of the example, where a number may be whole; parts of a list are like the first part of the
-    example, where it has one; an object has the example's names, maybe among others. A tuple holds several examples.
+    Values must have the example's type (an int is accepted for a float). Every item of a list must match the
+    example's first item, if it has one. An object must have the example's names and may have others. A tuple lists
+    alternative examples.
     """
     if isinstance(example, tuple):
         fitting = [each for each in example if _is_of_type(value, each)]

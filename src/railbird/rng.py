@@ -1,4 +1,4 @@
-"""Named seed streams: one root seed names a whole experiment, and everything random in it has a name below.
+"""Named seed streams: one root seed determines a whole experiment, and every random source in it has a name below.
 
 A stream is 256 bits of BLAKE2b, keyed by its parent; a child depends on its parent and its own name only, never on
 what was drawn elsewhere. Results therefore do not depend on the number of workers or on their order.
@@ -24,7 +24,7 @@ KEY_BYTES = 32
 
 @dataclass(frozen=True, slots=True)
 class Stream:
-    """A place in the tree of randomness, and the source of everything drawn there."""
+    """A node in the tree of random streams, and the source of everything drawn there."""
 
     key: bytes
 
@@ -35,14 +35,14 @@ class Stream:
 
     @classmethod
     def live(cls) -> "Stream":
-        """A root that nobody can repeat, from the operating system's entropy."""
+        """An unrepeatable root, from the operating system's entropy."""
         return cls(os.urandom(KEY_BYTES))
 
     def child(self, *names: str | int) -> "Stream":
-        """The stream of a name below this one; several names descend several steps."""
+        """The stream with a name below this one; several names descend several levels."""
         key = self.key
         for name in names:
-            # The type stands in the message, so that the hand 1 and a label "1" are different names.
+            # The message includes the type, so that hand 1 and a label "1" are different names.
             message = b"i%d" % name if isinstance(name, int) else b"s" + name.encode()
             key = blake2b(message, digest_size=KEY_BYTES, key=key).digest()
         return Stream(key)

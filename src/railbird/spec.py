@@ -14,7 +14,7 @@ _Choice = TypeVar("_Choice", bound=Enum)
 
 
 class SpecError(ValueError):
-    """A name or parameter that is not understood, with the nearest one that would be."""
+    """An unknown name or parameter; the message suggests the nearest known one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,20 +40,20 @@ def parse_spec(text: str) -> Spec:
 
 
 def parse_parameters(text: str, parameters: str) -> dict[str, str]:
-    """The parameters `key=value,key=value`, as they stand in the whole `text`."""
+    """The parameters `key=value,key=value`; `text` is the whole spec, for error messages."""
     found: dict[str, str] = {}
     for part in parameters.split(",") if parameters.strip() else []:
         key, equals, value = (piece.strip() for piece in part.partition("="))
         if not key or not equals or not value:
             raise SpecError(f"{part.strip()!r} in {text!r} is not a parameter: write key=value")
         if key in found:
-            raise SpecError(f"the parameter {key!r} stands twice in {text!r}")
+            raise SpecError(f"the parameter {key!r} is given twice in {text!r}")
         found[key] = value
     return found
 
 
 def unknown(kind: str, name: str, known: Iterable[str]) -> SpecError:
-    """The error for a name that does not exist, with the nearest that does."""
+    """The error for an unknown name, with the nearest known one as a hint."""
     choices = sorted(known)
     near = get_close_matches(name, choices, n=1)
     hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(choices)}"
@@ -69,7 +69,7 @@ def parse_choice(key: str, text: str, choices: type[_Choice]) -> _Choice:
 
 
 def parse_flag(key: str, text: str) -> bool:
-    """A yes or a no."""
+    """Parse `yes` or `no`."""
     match text.lower():
         case "yes" | "true" | "on" | "1":
             return True
@@ -79,14 +79,14 @@ def parse_flag(key: str, text: str) -> bool:
 
 
 def parse_number(key: str, text: str) -> int:
-    """A whole number, zero or more."""
+    """Parse a non-negative whole number."""
     if not (text.isascii() and text.isdigit()):
         raise SpecError(f"{key}={text} is not a whole number")
     return int(text)
 
 
 def split_specs(text: str) -> list[str]:
-    """Several names with commas between them; a comma before `key=value` belongs to the name before it.
+    """Split a comma-separated list of specs; a comma before `key=value` belongs to the preceding spec.
 
     >>> split_specs("simbot:trials=500,mix=yes,random")
     ['simbot:trials=500,mix=yes', 'random']

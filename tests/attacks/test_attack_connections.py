@@ -74,7 +74,7 @@ def test_headers_that_trickle_in_are_not_waited_for(person: Person) -> None:
     with connected(person.host) as line:
         said = trickled(line, [HALF_SENT, *repeat(b"X: y\r\n", 100)])
     assert said.startswith(b"HTTP/1.1 408 ")
-    assert b"a request is sent within 0.5 seconds" in said
+    assert b"a request must be sent within 0.5 seconds" in said
 
 
 def test_a_connection_on_which_nothing_is_said_ends(person: Person) -> None:
@@ -90,7 +90,7 @@ def test_a_body_that_trickles_in_is_not_waited_for(person: Person, length: str) 
         line.sendall(head_of(person, POST, length))
         said = trickled(line, repeat(piece, 100))
     assert said.startswith(b"HTTP/1.1 408 ")
-    assert b"the body of a request is sent within 0.5 seconds" in said
+    assert b"the body of a request must be sent within 0.5 seconds" in said
 
 
 def test_a_body_that_trickles_in_after_the_answer_is_not_waited_for(person: Person) -> None:
@@ -232,7 +232,7 @@ def test_a_body_of_unknown_length_that_is_too_long_is_answered_and_the_connectio
     head, _, body = said.partition(b"\r\n\r\n")
     assert head.startswith(b"HTTP/1.1 413 ")
     assert b"connection: close" in head.lower()
-    assert json.loads(body) == {"error": f"a request has at most {LARGEST_BODY} bytes"}
+    assert json.loads(body) == {"error": f"a request may have at most {LARGEST_BODY} bytes"}
 
 
 def test_a_body_without_end_is_cut(person: Person) -> None:

@@ -44,7 +44,8 @@ def test_who_sends_everything_but_an_answer_runs_out_of_time(piece: bytes) -> No
     with asked(limits=SHORT) as (_, player, end):
         ending = trickle(player, piece, end).splitlines()[-1]
         assert re.fullmatch(
-            r"seat 2 (did not answer in time|ran out of time in hand 0|only comments in hand 0)", ending
+            r"seat 2 (did not answer in time|ran out of time in hand 0|sent too many comments in hand 0)",
+            ending,
         )
 
 
@@ -52,7 +53,7 @@ def test_a_flood_of_comments_ends_the_match(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(acpc_dealer, "MOST_COMMENTS", 20)
     with asked() as (_, player, end):
         player.say(b"# still thinking\r\n" * 21 + FOLD)
-        assert end() == "seat 2 only comments in hand 0"
+        assert end() == "seat 2 sent too many comments in hand 0"
 
 
 def test_as_many_comments_as_are_allowed_cost_nothing(monkeypatch: pytest.MonkeyPatch) -> None:

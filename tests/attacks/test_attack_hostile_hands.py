@@ -70,7 +70,7 @@ def test_a_phh_file_whose_chip_is_a_number_without_end_is_refused(tmp_path: Path
     text = path.read_text()
     assert "_railbird = {" in text
     path.write_text(text.replace("_railbird = {", "_railbird = {chip = '1e999999999', "))
-    assert refusals(path) == ["_railbird is not what Railbird writes there"]
+    assert refusals(path) == ["_railbird does not have the fields that Railbird writes"]
 
 
 def test_no_name_of_a_player_steers_the_terminal(tmp_path: Path) -> None:
@@ -78,7 +78,7 @@ def test_no_name_of_a_player_steers_the_terminal(tmp_path: Path) -> None:
     hand = json.loads(path.read_text())
     hand["players"][0] = "\x1b]0;owned\x07\x1b[31mann"
     path.write_text(json.dumps(hand) + "\n")
-    assert refusals(path) == [r"the name '\x1b]0;owned\x07\x1b[31mann' has a control character"]
+    assert refusals(path) == [r"the name '\x1b]0;owned\x07\x1b[31mann' contains a control character"]
     done = railbird("stats", path)
     assert "\x1b" not in done.error + done.out.decode()
 

@@ -81,7 +81,7 @@ def test_a_store_with_views_or_triggers_is_refused(
     path = hostile(honest, tmp_path / "hostile.db", *statements)
     done = railbird("stats", path)
     assert (done.code, done.error.count("\n")) == (2, 1)
-    assert f"{path} is no store of Railbird's: it holds the " in done.error
+    assert f"{path} is not a Railbird store: it contains the " in done.error
 
 
 def test_a_version_that_steers_the_terminal_is_shown_without_it(honest: Path, tmp_path: Path) -> None:

@@ -277,7 +277,7 @@ def test_who_only_describes_an_agent_loads_no_file_unless_its_name_is_trusted(tm
 
 def test_an_agent_is_not_named_with_a_long_text(person: Person) -> None:
     name = "r" * (LONGEST_AGENT + 1)
-    told = {"error": f"an agent is named with at most {LONGEST_AGENT} characters, not {LONGEST_AGENT + 1}"}
+    told = {"error": f"an agent's name may have at most {LONGEST_AGENT} characters, not {LONGEST_AGENT + 1}"}
     for path, field in (("/api/sessions", "opponents"), ("/api/tournaments", "agents")):
         reply = person.ask(
             "POST", path, {"game": "limit-2p", field: [name] * (1 if field == "opponents" else 2)}

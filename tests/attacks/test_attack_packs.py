@@ -116,12 +116,20 @@ DEEP = "[" * 100_000 + "]" * 100_000
 @pytest.mark.parametrize(
     ("key", "text", "reason"),
     [
-        ("recipe", DEEP, "railbird.recipe is not the JSON of a pack: its lists and objects lie too deep"),
-        ("recipe", '{"a":' * 200 + "1" + "}" * 200, "lie more than 16 deep in each other"),
+        (
+            "recipe",
+            DEEP,
+            "railbird.recipe is not the JSON of a pack: its lists and objects are nested too deeply",
+        ),
+        ("recipe", '{"a":' * 200 + "1" + "}" * 200, "are nested more than 16 levels deep"),
         ("recipe", "[1]", "railbird.recipe is a list, but an object is expected"),
         ("recipe", '"text"', "railbird.recipe is text, but an object is expected"),
         ("recipe", "", "railbird.recipe is not the JSON of a pack"),
-        ("bases", DEEP, "railbird.bases is not the JSON of a pack: its lists and objects lie too deep"),
+        (
+            "bases",
+            DEEP,
+            "railbird.bases is not the JSON of a pack: its lists and objects are nested too deeply",
+        ),
         ("bases", "{}", "railbird.bases is an object, but a list is expected"),
         ("bases", "[7]", "base 1 is a whole number, but an object is expected"),
         ("bases", "[{}]", "name of base 1 is missing"),

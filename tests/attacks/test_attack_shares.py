@@ -88,7 +88,7 @@ def test_an_address_has_a_bounded_question(server: Serving) -> None:
         assert person.ask("GET", f"{path}?{'&' * longest}").status in (200, 404)
         reply = person.ask("GET", f"{path}?{'&' * (longest + 1)}")
         assert reply.status == 414
-        assert reply.data["error"].startswith("an address has at most")
+        assert reply.data["error"].startswith("a query string may have at most")
 
 
 # Tournaments
@@ -282,7 +282,7 @@ def test_one_address_does_not_keep_all_threads_busy() -> None:
             for _ in range(desk.MOST_OF_ONE)
         ]
         await asyncio.sleep(0)
-        with pytest.raises(HttpRefusal, match="too many look at this"):
+        with pytest.raises(HttpRefusal, match="too many requests at the moment"):
             await asked.find("a crowd", lambda: True)
         other = asyncio.create_task(asked.find("elsewhere", lambda: True))
         await asyncio.sleep(0)
@@ -321,7 +321,7 @@ def test_the_lobby_of_one_address_does_not_keep_all_threads_busy(
         reply = Person(running.address).ask("GET", "/api/lobby")
     assert (reply.status, reply.data) == (
         503,
-        {"error": "too many look at this at the moment: try again soon"},
+        {"error": "too many requests at the moment: try again soon"},
     )
 
 

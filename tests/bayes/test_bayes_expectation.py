@@ -156,9 +156,9 @@ def test_it_stops_when_little_is_gained_or_enough_was_tried() -> None:
     assert short.iterations < long.iterations
     assert not tried(tolerance=0.0, most_iterations=2).converged
     assert tried(tolerance=0.0, most_iterations=2).iterations == 2
-    with pytest.raises(NetworkError, match="a tolerance is a number from 0 on, not -1"):
+    with pytest.raises(NetworkError, match="a tolerance must be a number of at least 0, not -1"):
         tried(tolerance=-1.0)
-    with pytest.raises(NetworkError, match="there is at least one iteration, not 0"):
+    with pytest.raises(NetworkError, match="there must be at least one iteration, not 0"):
         tried(most_iterations=0)
 
 
@@ -167,8 +167,8 @@ def test_a_start_that_forbids_a_row_is_refused_with_the_row() -> None:
         PAIR, {"Cause": np.array([1.0, 0.0]), "Sign": np.array([[1.0, 0.0, 0.0], [0.2, 0.3, 0.5]])}
     )
     rows = np.array([[UNKNOWN, 0], [0, 0], [UNKNOWN, 2]], dtype=np.int16)
-    with pytest.raises(NetworkError, match="row 2: the network holds it impossible that Sign Sign2"):
+    with pytest.raises(NetworkError, match="row 2: the evidence is impossible in this network: Sign Sign2"):
         learn(PAIR, rows, start=start)
     assert learn(PAIR, rows, weights=np.array([1.0, 1.0, 0.0]), start=start).converged
-    with pytest.raises(NetworkError, match="the network to start from has another structure"):
+    with pytest.raises(NetworkError, match="the network to start from has a different structure"):
         learn(PAIR, rows, start=count(Structure(PAIR.variables), rows))

@@ -100,9 +100,9 @@ def test_an_opponent_costs_microseconds(opponents: Network) -> None:
 
 
 def test_what_is_no_question_is_refused_with_a_sentence(opponents: Network) -> None:
-    with pytest.raises(NetworkError, match="one target or several different ones expected, found"):
+    with pytest.raises(NetworkError, match="one or more distinct targets expected, found"):
         Forward(opponents, [])
-    with pytest.raises(NetworkError, match="several different ones expected, found .'Board', 'Board'"):
+    with pytest.raises(NetworkError, match="one or more distinct targets expected, found .'Board', 'Board'"):
         Forward(opponents, ["Board", "Board"])
     with pytest.raises(NetworkError, match="no variable is called 'Bord'"):
         Forward(opponents, ["Bord"])
@@ -114,9 +114,9 @@ def test_what_is_no_question_is_refused_with_a_sentence(opponents: Network) -> N
     codes = np.full(len(SIZES), UNKNOWN, dtype=np.int16)
     for wrong in (4, -2):
         codes[2] = wrong
-        with pytest.raises(NetworkError, match=f"^{wrong} is no state of Position: they are 0 to 3"):
+        with pytest.raises(NetworkError, match=f"^{wrong} is not a state of Position: states are 0 to 3"):
             forward(codes)
-    with pytest.raises(NetworkError, match="row 0: -2 is no state of Position"):
+    with pytest.raises(NetworkError, match="row 0: -2 is not a state of Position"):
         forward.rows(codes[np.newaxis])
 
 

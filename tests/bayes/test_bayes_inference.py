@@ -50,11 +50,11 @@ def test_posteriors_are_those_of_the_multiplied_out_joint(world: World) -> None:
             np.log(probability) if probability else -np.inf
         )
         if probability == 0.0:
-            with pytest.raises(NetworkError, match="holds it impossible that"):
+            with pytest.raises(NetworkError, match="the evidence is impossible in this network"):
                 posterior(network, evidence_of(structure, codes))
-            with pytest.raises(NetworkError, match="holds it impossible that"):
+            with pytest.raises(NetworkError, match="the evidence is impossible in this network"):
                 forward(codes)
-            with pytest.raises(NetworkError, match="row 0: the network holds it impossible that"):
+            with pytest.raises(NetworkError, match="row 0: the evidence is impossible in this network:"):
                 forward.rows(codes[np.newaxis])
             continue
         plain = posterior(network, evidence_of(structure, codes))
@@ -168,7 +168,9 @@ def test_long_products_do_not_vanish() -> None:
     assert log_likelihood(network, codes[np.newaxis]) == pytest.approx(expected, rel=1e-12)
     known = codes.copy()
     known[0] = 1
-    with pytest.raises(NetworkError, match="impossible that Cause Cause1, Sign0 Sign00, .*, 571 more$"):
+    with pytest.raises(
+        NetworkError, match="impossible in this network: Cause Cause1, Sign0 Sign00, .*, 571 more$"
+    ):
         Forward(Network(structure, {**tables, "Cause": np.array([1.0, 0.0])}), ["Cause"])(known)
     expected = np.log(0.5) + (count - 1) * np.log(1e-9) + np.log(2e-9)
     assert log_likelihood(network, known[np.newaxis]) == pytest.approx(expected, rel=1e-12)
@@ -189,7 +191,7 @@ def test_an_answer_that_needs_too_large_a_table_is_refused() -> None:
     effects = tuple(variable(f"Effect{first}.{second}", 2) for first in range(14) for second in range(first))
     parents = {each.name: tuple(f"Cause{number}" for number in each.name[6:].split(".")) for each in effects}
     network = random_network(Structure((*causes, *effects), parents), np.random.default_rng(6))
-    with pytest.raises(NetworkError, match="needs a table of 268,435,456 numbers, and more than 134,217,728"):
+    with pytest.raises(NetworkError, match="needs a table of 268,435,456 numbers, but at most 134,217,728"):
         posterior(network, {each.name: each.states[0] for each in effects}, ["Cause0"])
 
 
@@ -227,18 +229,18 @@ def test_questions_that_cannot_be_asked_are_refused_with_a_sentence(opponents: N
     rows = np.zeros((3, 20), dtype=np.int16)
     rows[2, 2] = 4
     with pytest.raises(
-        NetworkError, match="row 2: 4 is no state of Position: they are 0 to 3, unknown is -1"
+        NetworkError, match="row 2: 4 is not a state of Position: states are 0 to 3, unknown is -1"
     ):
         log_likelihoods(opponents, rows)
     with pytest.raises(NetworkError, match="a weight for each of 1 rows expected"):
         log_likelihood(opponents, rows[:1], np.ones(2))
-    with pytest.raises(NetworkError, match="a weight is a number from 0 on"):
+    with pytest.raises(NetworkError, match="weights must be numbers of at least 0"):
         log_likelihood(opponents, rows[:1], np.array([-1.0]))
 
 
 def test_impossible_evidence_names_itself() -> None:
     structure = Structure((variable("A", 2), variable("B", 2)), {"B": ("A",)})
     network = Network(structure, {"A": np.array([1.0, 0.0]), "B": np.array([[1.0, 0.0], [0.5, 0.5]])})
-    with pytest.raises(NetworkError, match="^the network holds it impossible that B B1$"):
+    with pytest.raises(NetworkError, match="^the evidence is impossible in this network: B B1$"):
         posterior(network, {"B": "B1"})
     assert log_likelihoods(network, np.array([[-1, 1], [0, 0]])).tolist() == [-np.inf, 0.0]

@@ -153,25 +153,27 @@ def test_a_hundred_thousand_rows_are_counted_exactly() -> None:
 
 @pytest.mark.parametrize("amount", [-1.0, float("nan"), float("inf")])
 def test_priors_that_are_none_are_refused(amount: float) -> None:
-    with pytest.raises(NetworkError, match="a pseudo-count is a number from 0 on, not"):
+    with pytest.raises(NetworkError, match="a pseudo-count must be a number of at least 0, not"):
         Uniform(amount)
-    with pytest.raises(NetworkError, match="a strength is a number above 0, not"):
+    with pytest.raises(NetworkError, match="a strength must be a number above 0, not"):
         Average(count(STRUCTURE, DAYS), amount)
 
 
 def test_what_cannot_be_counted_is_refused_with_a_sentence() -> None:
     other = count(Structure((RAIN, WET)), DAYS)
     prior: Prior = Average(other, 1.0)
-    with pytest.raises(NetworkError, match="the network that serves as prior has another structure"):
+    with pytest.raises(NetworkError, match="the network used as prior has a different structure"):
         Counts(STRUCTURE, prior)
     counts = Counts(STRUCTURE)
-    with pytest.raises(NetworkError, match="row 0: 2 is no state of Wet: they are 0 to 1, unknown is -1"):
+    with pytest.raises(
+        NetworkError, match="row 0: 2 is not a state of Wet: states are 0 to 1, unknown is -1"
+    ):
         counts.add(np.array([0, 2], dtype=np.int16))
     with pytest.raises(NetworkError, match="with 2 columns expected, found int16 of shape .1, 3"):
         counts.add(np.zeros(3, dtype=np.int16))
-    with pytest.raises(NetworkError, match="a weight is a number from 0 on"):
+    with pytest.raises(NetworkError, match="weights must be numbers of at least 0"):
         counts.add(np.zeros(2, dtype=np.int16), float("nan"))
-    with pytest.raises(NetworkError, match="row 1: -2 is no state of Rain"):
+    with pytest.raises(NetworkError, match="row 1: -2 is not a state of Rain"):
         counts.add_rows(np.array([[0, 0], [-2, 0]]))
     with pytest.raises(
         NetworkError, match="a weight for each of 6 rows expected, found an array of shape .2,"

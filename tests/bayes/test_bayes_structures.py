@@ -164,16 +164,16 @@ def test_plain_questions_and_counts_do_not_import_the_compiler() -> None:
             "the arc A → B is both required and forbidden",
         ),
         (Constraints(required=(("A", "B"), ("B", "A"))), "there is a cycle among"),
-        (Constraints(tiers=(("A", "B"), ("C",))), "tiers hold each variable once, and these hold A, B, C"),
+        (Constraints(tiers=(("A", "B"), ("C",))), "tiers must list each variable once, unlike A, B, C"),
         (
             Constraints(tiers=(("A", "B", "C", "D", "E"), ("A",))),
-            "tiers hold each variable once, and these hold",
+            "tiers must list each variable once, unlike",
         ),
         (
             Constraints(required=(("C", "A"),), tiers=TIERS.tiers),
             "the arc C → A is required, but C is in a later tier",
         ),
-        (Constraints(most_parents=0), "a variable may have at least one parent, not 0"),
+        (Constraints(most_parents=0), "the maximum number of parents must be at least one, not 0"),
     ],
 )
 def test_constraints_that_cannot_be_kept_are_refused(rows: Codes, limits: Constraints, sentence: str) -> None:
@@ -185,12 +185,12 @@ def test_rows_that_nothing_can_be_found_in_are_refused(rows: Codes) -> None:
     unknown = rows[:10].copy()
     unknown[7, 3] = -1
     with pytest.raises(
-        NetworkError, match="row 7: D is unknown, and structures are learnt from complete rows"
+        NetworkError, match="row 7: D is unknown, but structures are learnt from complete rows"
     ):
         learn_structure(TRUE.variables, unknown)
     with pytest.raises(NetworkError, match="row 7: D is unknown"):
         bic(TRUE, unknown)
-    with pytest.raises(NetworkError, match="structures are learnt from rows, and there are none"):
+    with pytest.raises(NetworkError, match="there are no rows to learn a structure from"):
         learn_structure(TRUE.variables, rows[:0])
-    with pytest.raises(NetworkError, match="MIIC knows no bound on the number of parents"):
+    with pytest.raises(NetworkError, match="MIIC does not support a maximum number of parents"):
         learn_structure(TRUE.variables, rows, search=Miic(), constraints=Constraints(most_parents=2))

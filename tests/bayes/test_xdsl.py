@@ -194,7 +194,7 @@ def test_states_that_begin_with_a_digit_are_read_as_smile_writes_them_and_not_wr
     """SMILE numbers states that nobody named; GeNIe lets nobody type such names."""
     network = read(nodes(node("Success", "0.2 0.8", states="1 2")), tmp_path)
     assert network.probability("Success", "2") == 0.8
-    with pytest.raises(XdslError, match="^Success: '1' is no name for GeNIe"):
+    with pytest.raises(XdslError, match="^Success: '1' is not a valid name in GeNIe"):
         write_xdsl(tmp_path / "again.xdsl", network)
     assert not (tmp_path / "again.xdsl").exists()
 
@@ -249,8 +249,8 @@ def test_noisy_max_takes_the_strongest_of_independent_effects(tmp_path: Path) ->
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        (nodes(node("A"), node("A")), ", line 5: node A stands twice, first in line 4"),
-        (nodes(node("A", parents="B")), ", line 4: node A has the parent 'B', which is no node"),
+        (nodes(node("A"), node("A")), ", line 5: node A is repeated, first defined in line 4"),
+        (nodes(node("A", parents="B")), ", line 4: node A has the parent 'B', which is not a node"),
         (nodes(node("A"), node("B", parents="A A")), ", line 5: node B has the parent A twice"),
         (nodes(node("A", parents="A")), ", line 4: node A depends on itself: A → A"),
         (
@@ -269,16 +269,16 @@ def test_noisy_max_takes_the_strongest_of_independent_effects(tmp_path: Path) ->
             nodes(node("A"), node("B"), node("C", "1 0 0.5 0.5 0.7 0.4 1 0", "A B")),
             ", line 6: node C: probabilities sum to 1.1 instead of 1 for A yes, B no",
         ),
-        (nodes(node("A", "nan 1")), ", line 4: node A: nan is no probability"),
-        (nodes(node("A", "inf 0")), ", line 4: node A: inf is no probability"),
-        (nodes(node("A", "1.1 -0.1")), ", line 4: node A: 1.1 is no probability"),
-        (nodes(node("A", "-0.1 1")), ", line 4: node A: -0.1 is no probability"),
-        (nodes(node("A", "0,5 0,5")), ", line 4: node A: '0,5' is no probability"),
-        (nodes(node("A", "0_1 0")), ", line 4: node A: '0_1' is no probability"),
-        (nodes(node("A", "٠ 1")), ", line 4: node A: '٠' is no probability"),
-        (nodes(node("A", "", states="")), ", line 4: node A: a variable has at least two states, not 0"),
-        (nodes(node("A", "1", states="a")), ", line 4: node A: a variable has at least two states, not 1"),
-        (nodes(node("A", states="a a")), ", line 4: node A: a state stands twice in a, a"),
+        (nodes(node("A", "nan 1")), ", line 4: node A: nan is not a probability"),
+        (nodes(node("A", "inf 0")), ", line 4: node A: inf is not a probability"),
+        (nodes(node("A", "1.1 -0.1")), ", line 4: node A: 1.1 is not a probability"),
+        (nodes(node("A", "-0.1 1")), ", line 4: node A: -0.1 is not a probability"),
+        (nodes(node("A", "0,5 0,5")), ", line 4: node A: '0,5' is not a probability"),
+        (nodes(node("A", "0_1 0")), ", line 4: node A: '0_1' is not a probability"),
+        (nodes(node("A", "٠ 1")), ", line 4: node A: '٠' is not a probability"),
+        (nodes(node("A", "", states="")), ", line 4: node A: a variable needs at least two states, not 0"),
+        (nodes(node("A", "1", states="a")), ", line 4: node A: a variable needs at least two states, not 1"),
+        (nodes(node("A", states="a a")), ", line 4: node A: a state is repeated in a, a"),
         (nodes('<cpt id="A"><state /><state id="a"/></cpt>'), ", line 4: node A: a state has no id"),
         (
             nodes('<cpt id="A"><state id="a b"/></cpt>'),
@@ -312,7 +312,7 @@ def test_noisy_max_takes_the_strongest_of_independent_effects(tmp_path: Path) ->
                     "<param", "<strengths>0 0</strengths><param"
                 ),
             ),
-            ", line 5: node B: its strengths are no order of the states of A",
+            ", line 5: node B: its strengths are not a permutation of the states of A",
         ),
         (
             nodes(
@@ -326,27 +326,27 @@ def test_noisy_max_takes_the_strongest_of_independent_effects(tmp_path: Path) ->
         *(
             (
                 nodes(node("A"), f'<{kind} id="B"><parents>A</parents></{kind}>'),
-                f", line 5: node B is of the kind '{kind}'; only cpt, deterministic, noisymax are tables of "
-                "probabilities",
+                f", line 5: node B is of the unsupported kind '{kind}'; only cpt, deterministic, noisymax "
+                "are read",
             )
             for kind in ("decision", "utility", "mau", "equation", "noisyadder", "anything")
         ),
         (
             nodes(node("A")).replace("<nodes>", "<dynamic /><nodes>"),
-            ", line 3: a dynamic network, whose nodes depend on earlier ones, is not read",
+            ", line 3: dynamic networks are not supported",
         ),
         (nodes(), ", line 2: there are no nodes"),
         ("<smile/>", ", line 1: there are no nodes"),
-        ("<bif><network/></bif>", ", line 1: is XML of <bif>, but XDSL begins with <smile>"),
-        ("", ": is empty"),
-        (" \n ", ": is empty"),
-        ("node A { }", ", line 1: is not XML: syntax error"),
-        (b"\x89PNG\r\n", ", line 1: is not XML: not well-formed (invalid token)"),
-        (b"<smile>\n\xff</smile>", ", line 2: is not XML: not well-formed (invalid token)"),
-        (nodes("<cpt>", "</cpu>"), ", line 5: is not XML: mismatched tag"),
+        ("<bif><network/></bif>", ", line 1: the root element is <bif>, but XDSL begins with <smile>"),
+        ("", ": the file is empty"),
+        (" \n ", ": the file is empty"),
+        ("node A { }", ", line 1: not well-formed XML: syntax error"),
+        (b"\x89PNG\r\n", ", line 1: not well-formed XML: not well-formed (invalid token)"),
+        (b"<smile>\n\xff</smile>", ", line 2: not well-formed XML: not well-formed (invalid token)"),
+        (nodes("<cpt>", "</cpu>"), ", line 5: not well-formed XML: mismatched tag"),
         (
             b'<?xml version="1.0" encoding="klingon"?><smile/>',
-            ", line 1: the encoding of the file is not known: unknown encoding: klingon",
+            ", line 1: unknown encoding: unknown encoding: klingon",
         ),
     ],
 )
@@ -374,19 +374,19 @@ def test_files_that_are_not_there_are_refused(tmp_path: Path) -> None:
 )
 def test_document_types_are_refused_before_anything_in_them_is_used(tmp_path: Path, start: str) -> None:
     assert refusal(f"{start}\n<smile>&b;</smile>", tmp_path) == (
-        ", line 1: a document type (DOCTYPE), which could define entities, is not taken"
+        ", line 1: document types (DOCTYPE), which could define entities, are not allowed"
     )
 
 
 def test_entities_are_refused(tmp_path: Path) -> None:
-    assert refusal("<smile>&file;</smile>", tmp_path) == ", line 1: is not XML: undefined entity"
+    assert refusal("<smile>&file;</smile>", tmp_path) == ", line 1: not well-formed XML: undefined entity"
 
 
 def test_files_are_bounded_in_size_depth_elements_and_tables(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     deep = "<smile>" + "<a>" * 60 + "</a>" * 60 + "</smile>"
-    assert refusal(deep, tmp_path) == ", line 1: elements are nested deeper than 50"
+    assert refusal(deep, tmp_path) == ", line 1: elements are nested more than 50 levels deep"
     states = " ".join(f"s{number}" for number in range(60))
     causes = [node(f"P{number}", f"1 {'0 ' * 59}", states=states) for number in range(5)]
     many = " ".join(["1 0"] * 301)
@@ -407,7 +407,7 @@ def test_a_file_that_was_cut_off_anywhere_is_refused(tmp_path: Path) -> None:
     content = ASIA.encode().rstrip()
     for end in range(1, len(content), 37):
         sentence = refusal(content[:end], tmp_path)
-        assert "ends before its last element does" in sentence or "is not XML" in sentence
+        assert "ends before its last element is closed" in sentence or "not well-formed XML" in sentence
 
 
 @settings(max_examples=100)
@@ -475,7 +475,10 @@ def test_names_that_genie_does_not_take_are_refused(tmp_path: Path, name: str) -
     path = tmp_path / "n.xdsl"
     with pytest.raises(XdslError) as caught:
         write_xdsl(path, network)
-    assert str(caught.value) == f"Range: {name!r} is no name for GeNIe: a letter, then letters, digits and _"
+    assert (
+        str(caught.value)
+        == f"Range: {name!r} is not a valid name in GeNIe: a letter, then letters, digits and _"
+    )
     assert not path.exists()
 
 
@@ -499,7 +502,7 @@ def test_nothing_is_half_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 
 @pytest.mark.parametrize("recipe", [{"rate": float("nan")}, {"path": Path()}, {("a", "b"): 1}])
 def test_a_recipe_is_plain_data(tmp_path: Path, recipe: dict[str, Any]) -> None:
-    with pytest.raises(XdslError, match="^a recipe is plain data, as JSON has it: "):
+    with pytest.raises(XdslError, match="^a recipe must be data that JSON can represent: "):
         write_xdsl(tmp_path / "a.xdsl", asia(tmp_path), recipe)
 
 
@@ -537,7 +540,9 @@ def test_a_network_too_large_to_be_read_again_is_not_written(
 ) -> None:
     network, path = asia(tmp_path), tmp_path / "a.xdsl"
     monkeypatch.setattr(xdsl, "MOST_BYTES", 1000)
-    with pytest.raises(XdslError, match=f"^{path}: would have .* bytes, more than the 1,000 that are read$"):
+    with pytest.raises(
+        XdslError, match=f"^{path}: the file would have .* bytes, more than the limit of 1,000$"
+    ):
         write_xdsl(path, network)
     assert not path.exists()
 

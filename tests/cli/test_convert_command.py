@@ -100,9 +100,9 @@ def test_bad_hands_are_put_aside_with_file_line_reason_and_text(hands: Path) -> 
     aside = [json.loads(line) for line in Path(f"{output}.bad").read_text(encoding="utf-8").splitlines()]
     assert [(entry["file"], entry["line"]) for entry in aside] == [(str(hands), 5), (str(hands), 8)]
     assert aside[0]["text"] == "{broken"
-    assert aside[0]["reason"].startswith("the line is not JSON")
+    assert aside[0]["reason"].startswith("the line is not valid JSON")
     assert aside[1] == {
-        "file": str(hands), "line": 8, "reason": "hand_number is no field of a hand", "text": lines[7].strip(),
+        "file": str(hands), "line": 8, "reason": "hand_number is not a field of a hand", "text": lines[7].strip(),
     }  # fmt: skip
 
 
@@ -131,7 +131,7 @@ def test_strict_stops_at_the_first_bad_hand_and_writes_nothing(hands: Path, outp
     target = "-" if output == "-" else hands.with_name(output)
     result = railbird("convert", hands, target, "--to", "railbird", "--strict")
     assert (result.code, result.out) == (2, b"")
-    assert result.error.startswith(f"railbird: {hands}, line 31: the line is not JSON")
+    assert result.error.startswith(f"railbird: {hands}, line 31: the line is not valid JSON")
     assert left_in(hands.parent) == ["hands.jsonl"]
 
 
@@ -154,7 +154,7 @@ def test_the_game_of_a_log_that_does_not_tell_it_is_an_option(hands: Path) -> No
     bare.write_text("".join(line for line in lines if line.startswith("STATE:")), encoding="utf-8")
     result = railbird("convert", bare, again)
     assert result.code == 2
-    assert "bare.log: line 1: the log does not name its game: say which game it is" in result.error
+    assert "bare.log: line 1: the log does not name its game: specify the game" in result.error
     assert railbird("convert", bare, again, "--game", "limit-2p").code == 0
     assert read(again) == HANDS
 
@@ -191,7 +191,7 @@ def test_a_file_of_no_known_format_in_a_folder_is_one_bad_hand(hands: Path) -> N
     (folder / "diary.txt").write_text("Dear diary,\n", encoding="utf-8")
     result = railbird("convert", folder, folder.parent / "out.jsonl")
     assert (result.code, result.out) == (0, b"31 hands read, 30 written\n")
-    assert "diary.txt, line 1: the format is not clear from its first lines" in result.error
+    assert "diary.txt, line 1: the first lines do not identify the format" in result.error
 
 
 def test_a_format_of_one_hand_a_file_takes_one_hand_or_a_new_folder(hands: Path) -> None:
@@ -238,7 +238,7 @@ def test_damaged_input_ends_in_a_bad_hand(hands: Path) -> None:
     packed = hands.with_name("cut.jsonl.xz")
     packed.write_bytes(lzma.compress(TEXT.encode())[:-200])
     result = railbird("convert", packed, "-", "--to", "railbird")
-    assert "the compressed data ends early, after line" in result.error
+    assert "the compressed data is truncated after line" in result.error
     assert TEXT.startswith(result.out.decode())
 
 
@@ -255,7 +255,7 @@ def test_damaged_input_ends_in_a_bad_hand(hands: Path) -> None:
         (("nothing.jsonl", "new.jsonl"), "no hand was found in nothing.jsonl"),
         (
             ("diary.jsonl", "new.jsonl"),
-            "no hand could be converted; diary.jsonl, line 1: the line is not JSON",
+            "no hand could be converted; diary.jsonl, line 1: the line is not valid JSON",
         ),
         (("hands.jsonl", "no/such/new.jsonl"), "no/such is not a folder to write new.jsonl into"),
         (("hands.jsonl", "empty", "--to", "railbird"), "empty: is a folder, but a file is to be written"),
@@ -264,7 +264,7 @@ def test_damaged_input_ends_in_a_bad_hand(hands: Path) -> None:
         (("hands.jsonl", "new.jsonl", "--to", "railbrd"), "no format is called 'railbrd'"),
         (("hands.jsonl", "new.jsonl", "--from", "x"), "no format is called 'x'"),
         (("hands.jsonl", "new.jsonl", "--game", "limit-2q"), "no game is called 'limit-2q'"),
-        (("hands.jsonl", "new.jsonl", "--encoding", "utf-16"), "is no encoding of hand files"),
+        (("hands.jsonl", "new.jsonl", "--encoding", "utf-16"), "is not an encoding of hand files"),
     ],
 )
 def test_bad_use_ends_in_one_line_and_writes_nothing(

@@ -137,9 +137,9 @@ def test_a_picture_is_drawn(garden: Path, tmp_path: Path, name: str, start: byte
         (("--node", "Lawn"), "no variable is called 'Lawn': there are Hose, Rain, Wet"),
         (
             ("--evidence", "Wet=no", "--evidence", "Rain=yes", "--evidence", "Hose=yes"),
-            "the network holds it impossible that Rain yes, Hose yes, Wet no",
+            "the evidence is impossible in this network: Rain yes, Hose yes, Wet no",
         ),
-        (("-o", "garden.gif"), "garden.gif is neither .png nor .svg, the two kinds of pictures"),
+        (("-o", "garden.gif"), "garden.gif is neither a .png nor an .svg file"),
     ],
 )
 def test_bad_questions_end_in_one_sentence(garden: Path, arguments: tuple[str, ...], sentence: str) -> None:
@@ -152,7 +152,7 @@ def test_bad_files_end_in_one_sentence(garden: Path, tmp_path: Path) -> None:
     )
     garden.write_bytes(garden.read_bytes()[:700])
     assert refusal(garden).startswith(f"{garden}, line ")
-    assert refusal(garden).endswith(": the file ends before its last element does")
+    assert refusal(garden).endswith(": the file ends before its last element is closed")
 
 
 def test_what_cannot_be_written_ends_in_one_sentence(garden: Path, tmp_path: Path) -> None:

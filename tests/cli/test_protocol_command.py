@@ -60,7 +60,7 @@ def test_nobody_listens_for_the_agent() -> None:
     outcome = railbird("agent", "random", "127.0.0.1", 1)
     assert outcome.code == 2
     assert outcome.error == (
-        "railbird: nobody listens at 127.0.0.1, port 1: a dealer takes one player at each port, and only once\n"
+        "railbird: connection refused by 127.0.0.1, port 1: a dealer accepts one player at each port, and only once\n"
     )
 
 

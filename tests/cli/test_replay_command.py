@@ -114,7 +114,7 @@ def test_keys_go_on_back_and_to_a_step() -> None:
     last = len(frames_of(ALL_IN)) - 1
     steps = [line.split()[0] for line in text.splitlines() if f" of {last}: " in line]
     assert steps == ["0", "1", "2", "1", "5", str(last)]
-    assert "'x' is no key" in text
+    assert "'x' is not a key" in text
     assert text.count("result") == 1
 
 
@@ -168,11 +168,11 @@ def test_the_command_prints_the_hand_that_was_asked_for(file: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (("--hand", "2"), "hands.jsonl, line 2: the line is not JSON"),
-        (("--hand", "9"), "hands.jsonl: has no hand 9, it holds 3 hands"),
-        (("--hand", "0"), "has no hand 0"),
-        (("--hand", "xyz"), "has no hand with the id 'xyz'"),
-        (("--player", "Zed"), "'Zed' does not play this hand: Alice, Bob [tilt], Carol do"),
+        (("--hand", "2"), "hands.jsonl, line 2: the line is not valid JSON"),
+        (("--hand", "9"), "hands.jsonl: there is no hand 9 among its 3 hands"),
+        (("--hand", "0"), "there is no hand 0"),
+        (("--hand", "xyz"), "there is no hand with the id 'xyz'"),
+        (("--player", "Zed"), "'Zed' does not play this hand: the players are Alice, Bob [tilt], Carol"),
         (("--from", "xyz"), "no format is called 'xyz'"),
     ],
 )

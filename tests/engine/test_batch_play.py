@@ -81,7 +81,7 @@ def test_batch_play_has_no_end_before_its_hands_and_no_winner_in_sum() -> None:
 def test_no_hands_come_to_nothing_and_fewer_are_refused() -> None:
     setup = Setup.of(named_game("limit-2p"))
     assert play_random(setup, 0, Stream.from_seed(1)) == RandomPlay(0, 0, 0, (Fraction(0), Fraction(0)))
-    with pytest.raises(ValueError, match=r"^-1 hands cannot be played$"):
+    with pytest.raises(ValueError, match=r"^the number of hands must be at least one, not -1$"):
         play_random(setup, -1, Stream.from_seed(1))
 
 

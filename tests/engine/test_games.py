@@ -69,7 +69,7 @@ def test_a_parameter_changes_its_rule(text: str, field: str, value: object) -> N
         ("limit-2p:cup=4", "no game parameter is called 'cup': did you mean 'cap'"),
         ("limit-2p:cap=x", "cap=x is not a whole number"),
         ("limit-2p:cap=0", "cap=0 would forbid every bet"),
-        ("limit-2p:stack=0", "stack=0 does not fit: limit-2p: stacks must be positive"),
+        ("limit-2p:stack=0", "stack=0 is not valid: limit-2p: stacks must be positive"),
         ("limit-3p:stack=1/2", "2 stacks for 3 players"),
         ("limit-2p:blinds=5", "blinds=5 is not a small and a big blind"),
         ("limit-2p:blinds=0/0", "nobody posts a blind or an ante"),
@@ -149,5 +149,5 @@ def test_rules_survive_as_plain_data(name: str) -> None:
 
 
 def test_rules_with_an_unknown_field_are_refused() -> None:
-    with pytest.raises(RecordError, match="'colour' is no field"):
+    with pytest.raises(RecordError, match="'colour' is not a field"):
         rules_from_json(rules_to_json(make()) | {"colour": "green"})

@@ -260,7 +260,7 @@ def test_a_card_that_a_small_deck_lacks_is_refused() -> None:
         ("nolimit-2p", [], raise_to(199), r"^seat 1 may raise to 200 … 20000, not to 199$"),
         ("nolimit-2p", [], raise_to(20001), r"^seat 1 may raise to 200 … 20000, not to 20001$"),
         ("potlimit-2p", [], raise_to(301), r"^seat 1 may raise to 200 … 300, not to 301$"),
-        ("limit-2p", [CALL], FOLD, r"^seat 0 may check for free and does not fold$"),
+        ("limit-2p", [CALL], FOLD, r"^seat 0 may not fold: checking is free$"),
         ("limit-2p", [FOLD], CALL, r"^the hand is over: nobody may call$"),
         ("limit-2p", [FOLD], FOLD, r"^the hand is over: nobody may fold$"),
         ("limit-2p", [FOLD], raise_to(20), r"^the hand is over: nobody may raise$"),
@@ -269,7 +269,7 @@ def test_a_card_that_a_small_deck_lacks_is_refused() -> None:
             "nolimit-2p",
             [raise_to(20000)],
             raise_to(20001),
-            r"^seat 0 may not raise: its 19900 chips do no more",
+            r"^seat 0 may not raise: its 19900 chips are only enough to call",
         ),
         (
             "nolimit-2p:stack=500/400",

@@ -101,7 +101,7 @@ def test_a_hand_needs_two_players() -> None:
         table.next_hand()
     with pytest.raises(TableError, match="no seat 5"):
         table.sit_out(5)
-    with pytest.raises(TableError, match="cannot be bought"):
+    with pytest.raises(TableError, match="cannot buy"):
         table.add_chips(0, 0)
     with pytest.raises(TableError, match="cannot have the button"):
         Table(named_game("limit-2p"), button=2)

@@ -142,7 +142,7 @@ def test_many_values_with_one_that_is_no_strength_are_refused() -> None:
 
 
 def test_boundaries_that_descend_are_refused() -> None:
-    with pytest.raises(BucketError, match="never descends"):
+    with pytest.raises(BucketError, match="in ascending order"):
         Buckets(np.array([0.5, 0.2], dtype=np.float32))
 
 

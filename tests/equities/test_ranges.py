@@ -226,7 +226,7 @@ def test_what_is_no_range_is_refused_with_a_sentence() -> None:
         weights = np.ones(HOLDINGS)
         weights[holding(parse_cards("AhKh"))] = weight
         with pytest.raises(
-            RangeError, match=f"weight {weight} of holding 1271 is not a finite number from 0 on"
+            RangeError, match=f"weight {weight} of holding 1271 is not a finite number of at least 0"
         ):
             Range(weights)
     with pytest.raises(RangeError, match="is not a finite number"):
@@ -241,7 +241,9 @@ def test_what_is_no_range_is_refused_with_a_sentence() -> None:
         Range.top(1.5)
     with pytest.raises(CardError, match="Ah appears twice"):
         Range.random().without(parse_cards("Ah") * 2)
-    with pytest.raises(RangeError, match="the range is empty: at least one holding must have some weight"):
+    with pytest.raises(
+        RangeError, match="the range is empty: at least one holding must have a positive weight"
+    ):
         Range.empty().normalised()
     with pytest.raises(RangeError, match="the range is empty without Ah Ad: at least one holding"):
         Range.parse("AhAc, AdAs").sample(np.random.default_rng(1), parse_cards("Ah Ad"))

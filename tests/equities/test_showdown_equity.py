@@ -327,7 +327,7 @@ def test_matchups_agree_with_counting_every_board() -> None:
 
 @pytest.mark.parametrize("players", [1, 11])
 def test_there_are_two_to_ten_players(players: int) -> None:
-    with pytest.raises(EquityError, match=f"equity is shared by 2 to 10 players, not {players}"):
+    with pytest.raises(EquityError, match=f"equity is computed for 2 to 10 players, not {players}"):
         equity([Range.random()] * players)
 
 

@@ -102,7 +102,7 @@ def test_a_share_lies_in_its_interval(intervals: Intervals, count: int, of: int)
 
 @pytest.mark.parametrize("edges", [(), (0,), (0, 50), (10, 100), (0, 50, 50, 100), (0, 60, 40, 100)])
 def test_edges_rise_from_0_to_100(edges: tuple[int, ...]) -> None:
-    with pytest.raises(ValueError, match="the edges of intervals rise from 0 to 100"):
+    with pytest.raises(ValueError, match="the edges of intervals must rise from 0 to 100"):
         Intervals(edges)
 
 
@@ -195,9 +195,9 @@ def test_an_agent_counts_what_a_watcher_counts() -> None:
 @pytest.mark.parametrize(
     ("counts", "sentence"),
     [
-        ({"decided": 1, "paid": 2}, "who raised has paid, and who paid has decided"),
-        ({"decided": 2, "paid": 1, "raised": 2}, "who raised has paid"),
-        ({"calls": (1, -1, 1)}, "who raised has paid"),
+        ({"decided": 1, "paid": 2}, "raised may not exceed paid, nor paid exceed decided"),
+        ({"decided": 2, "paid": 1, "raised": 2}, "raised may not exceed paid"),
+        ({"calls": (1, -1, 1)}, "raised may not exceed paid"),
         ({"calls": (1, 1)}, "for each of flop, turn and river"),
     ],
 )
@@ -207,5 +207,8 @@ def test_counts_that_cannot_be_are_refused(counts: dict[str, float], sentence: s
 
 
 def test_an_average_of_nothing_is_refused() -> None:
-    with pytest.raises(ValueError, match="the average player has decided, and acted in every round"):
+    with pytest.raises(
+        ValueError,
+        match="the average player must have decisions before the flop and actions in every later round",
+    ):
         StyleBook(StyleCounts(decided=5, paid=1))

@@ -248,15 +248,15 @@ def test_parts_that_share_a_card_do_not_add() -> None:
 
 
 def test_a_part_of_a_hand_has_no_value_yet() -> None:
-    with pytest.raises(HandError, match=r"^a hand of 3 cards cannot be evaluated: it has 5, 6 or 7$"):
+    with pytest.raises(HandError, match=r"^a hand of 3 cards cannot be evaluated: 5, 6 or 7 are needed$"):
         PartialHand.of(parse_cards("Ah Kd 2c")).value()
 
 
 @pytest.mark.parametrize(
     ("cards", "message"),
     [
-        ([0, 1, 2, 3], r"^a hand of 4 cards cannot be evaluated: it has 5, 6 or 7$"),
-        (range(8), r"^a hand of 8 cards cannot be evaluated: it has 5, 6 or 7$"),
+        ([0, 1, 2, 3], r"^a hand of 4 cards cannot be evaluated: 5, 6 or 7 are needed$"),
+        (range(8), r"^a hand of 8 cards cannot be evaluated: 5, 6 or 7 are needed$"),
         ([0, 1, 2, 3, 52], r"^52 is not a card: cards are 0\.\.51$"),
         ([0, 1, 2, 3, -1], r"^-1 is not a card: cards are 0\.\.51$"),
         ([50, 1, 2, 3, 50], r"^Ah appears twice$"),

@@ -66,7 +66,7 @@ def test_spoilt_tables_are_built_again(
 
 def test_without_a_place_for_the_tables_the_evaluator_says_so_and_works(own_cache: Path) -> None:
     own_cache.parent.write_text("a file where the cache folder should be")
-    with pytest.warns(UserWarning, match="tables cannot be kept for the next time"):
+    with pytest.warns(UserWarning, match="tables cannot be cached"):
         assert evaluate(ROYAL_FLUSH) == BEST_VALUE
 
 

@@ -100,7 +100,7 @@ def test_what_is_no_value_has_neither_category_nor_words(value: int) -> None:
     ("cards", "message"),
     [
         ((), r"^a hand of 0 cards is not a small hand: those have 1 to 4$"),
-        (tuple(range(8)), r"^a hand of 8 cards cannot be evaluated: it has 5, 6 or 7$"),
+        (tuple(range(8)), r"^a hand of 8 cards cannot be evaluated: 5, 6 or 7 are needed$"),
         ((5, 5), r"^3d appears twice$"),
     ],
 )

@@ -278,7 +278,10 @@ def sending(*parts: bytes) -> Callable[[socket.socket], None]:
     [
         (b"", "the server closed the connection before the first hand"),
         (HAND[0].encode() + b"\r\n", "the server closed the connection in the middle of hand 0"),
-        (HAND[0].encode() + b"\r\n" + HAND[1].encode(), "the server left in the middle of a line"),
+        (
+            HAND[0].encode() + b"\r\n" + HAND[1].encode(),
+            "the server closed the connection in the middle of a line",
+        ),
         (b"x" * (LONGEST_LINE + 1), "the server sent a line of more than 65536 bytes before the first hand"),
     ],
 )
@@ -294,7 +297,7 @@ def test_a_server_that_leaves_too_early_is_named(data: bytes, sentence: str) -> 
         (b"MATCHSTATE:0:0::TdAs||\r\n", "3 hands for 2 players"),
         (b"MATCHSTATE:0:0:r300:TdAs|\r\n", "which takes no amount"),
         (b"\xff\xfe\r\n", "which is not plain text"),
-        (b"MATCHSTATE\0\r\n", "holds a NUL byte"),
+        (b"MATCHSTATE\0\r\n", "contains a NUL byte"),
     ],
 )
 def test_a_server_that_speaks_of_another_game_or_protocol_is_named(data: bytes, sentence: str) -> None:
@@ -327,7 +330,7 @@ def test_nobody_listens() -> None:
     unused = socket.create_server((LOOPBACK, 0))
     port = unused.getsockname()[1]
     unused.close()
-    with pytest.raises(ServerMissing, match=f"nobody listens at 127.0.0.1, port {port}: .* only once"):
+    with pytest.raises(ServerMissing, match=f"connection refused by 127.0.0.1, port {port}: .* only once"):
         connect(LOOPBACK, port)
     with pytest.raises(ServerMissing, match="cannot connect to no.such.host.invalid"):
         connect("no.such.host.invalid", 5)

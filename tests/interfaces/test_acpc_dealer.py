@@ -143,7 +143,7 @@ def test_quiet_says_only_what_is_wrong() -> None:
     assert said.getvalue() == ""
     Dealer(LIMIT, said.write, quiet=True).play([Caller(), Caller("x")])
     assert set(said.getvalue().splitlines()) == {
-        f"WARNING: seat 2, hand {hand}: took an unknown action for a call" for hand in (0, 1)
+        f"WARNING: seat 2, hand {hand}: treated an unknown action as a call" for hand in (0, 1)
     }
 
 
@@ -173,7 +173,7 @@ def test_an_answer_without_its_line_end_before_the_player_leaves_counts() -> Non
 
 
 def test_a_player_who_leaves_ends_the_match() -> None:
-    with pytest.raises(MatchBroken, match="seat 2 left in hand 0"):
+    with pytest.raises(MatchBroken, match="seat 2 disconnected in hand 0"):
         play(LIMIT, Caller(), Scripted([b""]))
 
 
@@ -241,14 +241,14 @@ STAMPS = "0 1.000000 1.000001\n"
     ("lines", "sentence"),
     [
         (["x " + STAMPS], "m.tlog, line 1: 'x 0 1.000000 1.000001.n' does not begin with an action"),
-        (["c 0 1.000000 1.00"], "m.tlog, line 1: .* is cut off"),
-        (["c " + STAMPS.strip()], "m.tlog, line 1: .* is cut off"),
-        (["c 1 1.000000 1.000001\n"], "line 1: an action of hand 1 stands where hand 0 goes on"),
-        (["c " + STAMPS, "f " + STAMPS], "line 2: hand 0: seat 0 may check for free"),
+        (["c 0 1.000000 1.00"], "m.tlog, line 1: .* is truncated"),
+        (["c " + STAMPS.strip()], "m.tlog, line 1: .* is truncated"),
+        (["c 1 1.000000 1.000001\n"], "line 1: there is an action of hand 1 where hand 0 continues"),
+        (["c " + STAMPS, "f " + STAMPS], "line 2: hand 0: seat 0 may not fold: checking is free"),
         (["r " + STAMPS] * 4, "line 4: hand 0: seat 0 may not raise"),
         (["c 0 1.000000 999.000000\n"], "line 1: seat 2 was out of time"),
-        (["f 0 1.0 1.0\n"], "is cut off"),
-        (["c \ufffd\n"], "is cut off"),
+        (["f 0 1.0 1.0\n"], "is truncated"),
+        (["c \ufffd\n"], "is truncated"),
     ],
 )
 def test_transactions_that_do_not_fit_are_refused(lines: list[str], sentence: str) -> None:
@@ -297,7 +297,7 @@ def test_whoever_stays_is_told_everything_before_a_match_breaks() -> None:
         other.lines.readline()
         assert other.lines.readline() == b"MATCHSTATE:0:0:c:7d3d|\r\n"
         other.socket.shutdown(socket.SHUT_WR)
-        assert end() == "seat 1 left in hand 0"
+        assert end() == "seat 1 disconnected in hand 0"
         assert player.lines.readline() == b"MATCHSTATE:1:0:c:|2hAc\r\n"
         other.leave()
         player.leave()
@@ -306,7 +306,7 @@ def test_whoever_stays_is_told_everything_before_a_match_breaks() -> None:
 def test_a_player_who_leaves_is_noticed() -> None:
     with asked() as (_, player, end):
         player.leave()
-        assert re.fullmatch(r"seat 2 (left in hand 0|is gone .*)", end())
+        assert re.fullmatch(r"seat 2 disconnected (in hand 0|\(.*\))", end())
 
 
 def test_a_player_who_does_not_answer_in_time_ends_the_match() -> None:
@@ -365,7 +365,7 @@ def test_another_version_is_reported_and_plays() -> None:
 @pytest.mark.parametrize("version", [b"HELLO\r\n", b"\r\n", b"\xff\x00\n", b"VERSIO:2.0.0\r\n"])
 def test_a_player_without_a_version_ends_the_match(version: bytes) -> None:
     with asked(version) as (_, _, end):
-        assert re.fullmatch(r"seat 2 began with '.*' in place of a version", end())
+        assert re.fullmatch(r"seat 2 began with '.*' instead of a version", end())
 
 
 def test_a_port_takes_one_player_once() -> None:
@@ -396,7 +396,7 @@ def test_a_player_who_reads_nothing_ends_the_match() -> None:
     listener = listen(LOOPBACK, [0])[0]
     silent = Client(port_of(listener))
     (connection,) = accept_players([listener])
-    with pytest.raises(ConnectionFault, match="does not read what is sent to it"):
+    with pytest.raises(ConnectionFault, match="does not read its input"):
         connection.send(b"x" * 100_000_000, seconds=0.05)
     silent.leave()
     connection.close()
@@ -488,9 +488,9 @@ def test_without_append_old_files_are_overwritten(tmp_path: Path) -> None:
     ("players", "sentence"),
     [
         (("a",), "limit-2p has 2 seats, but 1 players are named"),
-        (("a", "b|c"), "'b|c' cannot be the name of a player"),
-        (("a", ""), "'' cannot be the name"),
-        (("a", "b\nc"), "cannot be the name"),
+        (("a", "b|c"), "'b|c' is not a valid player name"),
+        (("a", ""), "'' is not a valid player name"),
+        (("a", "b\nc"), "is not a valid player name"),
     ],
 )
 def test_names_must_fit(players: tuple[str, ...], sentence: str) -> None:

@@ -66,7 +66,7 @@ def test_a_wrong_key_is_answered_and_asked_again() -> None:
     won, screen = session("limit-2p", ["x", "r 7"] + ["c"] * 20, hands=1)
     assert len(won) == 1
     assert "answer with f, c, r" in screen
-    assert "a raise goes to 20 … 20, not to 7" in screen
+    assert "a raise must be to 20 … 20, not to 7" in screen
 
 
 def test_a_person_without_chips_must_leave() -> None:
@@ -104,8 +104,8 @@ def test_keys_and_words_mean_the_same(facing_a_bet: Observation) -> None:
 @pytest.mark.parametrize(
     ("answer", "sentence"),
     [
-        ("r", "say how much: r 500 … 20000"),
-        ("r 499", "a raise goes to 500 … 20000, not to 499"),
+        ("r", "give an amount: r 500 … 20000"),
+        ("r 499", "a raise must be to 500 … 20000, not to 499"),
         ("r many", "'many' is not an amount"),
         ("r -5", "'-5' is not an amount"),
         ("", "answer with f, c, r"),

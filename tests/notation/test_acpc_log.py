@@ -84,7 +84,7 @@ def test_our_own_matches_are_read_back_with_carried_stacks_and_missing_players()
 @given(records)
 def test_what_a_log_can_carry_comes_back_identical(record: HandRecord) -> None:
     if any("|" in text for text in record.players):
-        with pytest.raises(NotationError, match="cannot stand in a STATE line"):
+        with pytest.raises(NotationError, match="cannot be written in a STATE line"):
             list(write_log([record]))
         return
     text = "".join(write_log([record]))
@@ -206,15 +206,15 @@ def test_names_may_have_colons_as_those_of_agents_do() -> None:
 @pytest.mark.parametrize("name", ["a|b", "a\nb", "a #b", "a\u2028b"])
 def test_names_that_a_line_cannot_hold_are_refused(name: str) -> None:
     record = plain_record(1)
-    with pytest.raises(NotationError, match="cannot stand in a STATE line"):
+    with pytest.raises(NotationError, match="cannot be written in a STATE line"):
         LogWriter().hand(HandRecord("1", record.setup, (name, "b"), record.events))
-    with pytest.raises(NotationError, match="cannot stand in a STATE line"):
+    with pytest.raises(NotationError, match="cannot be written in a STATE line"):
         LogWriter().hand(HandRecord(name, record.setup, ("a", "b"), record.events))
 
 
 def test_hand_ids_may_not_have_colons() -> None:
     record = plain_record(1)
-    with pytest.raises(NotationError, match="cannot stand in a STATE line"):
+    with pytest.raises(NotationError, match="cannot be written in a STATE line"):
         LogWriter().hand(HandRecord("1:2", record.setup, ("a", "b"), record.events))
 
 
@@ -234,7 +234,7 @@ def test_a_log_without_hands_is_empty() -> None:
 
 
 def test_a_log_without_a_game_asks_for_one() -> None:
-    with pytest.raises(NotationError, match="line 2: the log does not name its game: say which game it is"):
+    with pytest.raises(NotationError, match="line 2: the log does not name its game: specify the game"):
         list(read_log(["# a comment", HAND]))
 
 
@@ -264,17 +264,17 @@ def test_a_header_may_name_one_of_our_games_which_then_follows_the_official_rule
         ("SCORE:1|2:a", "the SCORE line has 2 totals for 1 players"),
         ("SCORE:x|2:a|b", "the SCORE line has 'x' where a number of chips is expected"),
         ("SCORE:1..5|2:a|b", "the SCORE line has '1..5'"),
-        ("STATE:3:crf:Ad3s|8d5d:10|-10:B\0b|Al", "the line holds a NUL byte"),
-        ("STATE:3:crf:Ad3s|8d5d:10|-10:B\ufffdb|Al", "the line is not UTF-8"),
+        ("STATE:3:crf:Ad3s|8d5d:10|-10:B\0b|Al", "the line contains a NUL byte"),
+        ("STATE:3:crf:Ad3s|8d5d:10|-10:B\ufffdb|Al", "the line is not valid UTF-8"),
         ("STATE:3:" + "c" * LONGEST_LINE, "the line has more than"),
         (
             "STATE:3:crf:Ad3s|8d5d/5s6s7s:10|-10:Bob|Al",
             "the betting ends in round 1, but the board has 2 parts",
         ),
-        ("STATE:3:crf:Ad 3s|8d5d:10|-10:Bob|Al", "'Ad 3s' are no cards"),
+        ("STATE:3:crf:Ad 3s|8d5d:10|-10:Bob|Al", "'Ad 3s' is not a list of cards"),
         (
             "STATE:3:r" + "9" * 5000 + "f:Ad3s|8d5d:10|-10:Bob|Al",
-            "'9' stands after 'r', which takes no amount",
+            "there is '9' after 'r', which takes no amount",
         ),
     ],
 )
@@ -296,7 +296,7 @@ def test_a_broken_line_is_put_aside_and_the_next_hand_is_read(line: str, reason:
         ("r300" + "7" * 5000 + "f", "may raise to 200 … 20000"),
         ("r300c/r1f", "may raise to"),
         ("r20000c", "a / is missing after 'r20000c', where a round ends"),
-        ("r20000c////", "a / stands after 'r20000c///', where no round ends"),
+        ("r20000c////", "there is a / after 'r20000c///', where no round ends"),
         ("r20000c///c", "the hand is over"),
         ("r20000c///r5", "the hand is over"),
         ("cc", "a / is missing after 'cc', where a round ends"),
@@ -315,16 +315,16 @@ HEADER = json.loads(format_game_header(named_game("limit-2p"))[2:])
     [
         ({"schema": "railbird.log/9"}, "the header's schema is not 'railbird.log/1'"),
         ({"rules": None}, "the header has no rules"),
-        ({"rules": HEADER["rules"] | {"blinds": [5, 1.5]}}, "blinds is no list of whole numbers"),
-        ({"rules": HEADER["rules"] | {"stacks": [5, -1]}}, "stacks is no list of whole numbers"),
-        ({"rules": HEADER["rules"] | {"raise_caps": [True]}}, "raise_caps is no list of whole numbers"),
-        ({"rules": HEADER["rules"] | {"suits": "4"}}, "suits is no whole number"),
+        ({"rules": HEADER["rules"] | {"blinds": [5, 1.5]}}, "blinds is not a list of whole numbers"),
+        ({"rules": HEADER["rules"] | {"stacks": [5, -1]}}, "stacks is not a list of whole numbers"),
+        ({"rules": HEADER["rules"] | {"raise_caps": [True]}}, "raise_caps is not a list of whole numbers"),
+        ({"rules": HEADER["rules"] | {"suits": "4"}}, "suits is not a whole number"),
         ({"rules": HEADER["rules"] | {"carry": 1}}, "carry is neither true nor false"),
-        ({"rules": HEADER["rules"] | {"name": 1}}, "name is no text"),
+        ({"rules": HEADER["rules"] | {"name": 1}}, "name is not text"),
         ({"rules": HEADER["rules"] | {"odd_chips": "mine"}}, "'mine' is not a valid OddChips"),
         ({"rules": HEADER["rules"] | {"stacks": [5, 0]}}, "stacks must be positive"),
         ({"rules": {"name": "x"}}, "betting is missing"),
-        ({"rules": HEADER["rules"] | {"joker": "x"}}, "'joker' is no field of a game's rules"),
+        ({"rules": HEADER["rules"] | {"joker": "x"}}, "'joker' is not a field of a game's rules"),
     ],
 )
 def test_a_broken_header_puts_its_hands_aside(changes: dict[str, object], reason: str) -> None:
@@ -332,7 +332,7 @@ def test_a_broken_header_puts_its_hands_aside(changes: dict[str, object], reason
     assert isinstance(header, BadHand)
     assert reason in header.reason
     assert isinstance(hand, BadHand)
-    assert hand.reason == "the header above does not tell the game of this hand"
+    assert hand.reason == "the header above does not identify the game of this hand"
 
 
 def test_a_header_from_before_an_option_existed_means_its_usual_choice() -> None:
@@ -345,17 +345,17 @@ def test_a_header_of_lists_in_lists_is_refused() -> None:
     line = '# {"schema": "railbird.log/1", "rules": ' + "[" * 60_000
     (found,) = read_log([line])
     assert isinstance(found, BadHand)
-    assert found.reason == "the header is not JSON"
+    assert found.reason == "the header is not valid JSON"
 
 
 @pytest.mark.parametrize(
     ("comment", "reason"),
     [
-        ("# stacks 100|x blinds 5|10", "stacks '100|x' are no whole numbers"),
+        ("# stacks 100|x blinds 5|10", "stacks '100|x' is not a list of whole numbers"),
         ("# stacks 100|200", "does not give stacks and blinds"),
         ("# stacks 100|200 blinds 5|10 hats 1|2", "'hats' is not expected"),
         ("# stacks 100|0 blinds 5|10", "seat 1 has no chips"),
-        ("# stacks 9999999999|1 blinds 5|10", "at most 2147483647 is possible"),
+        ("# stacks 9999999999|1 blinds 5|10", "at most 2147483647 is allowed"),
         ("# stacks 1|2|3 blinds 5|10|0", "cannot be played with 3 players"),
         ("# stacks 100|200 blinds 5|10 first 7", "seat 7 cannot open"),
         ("# stacks 100|200 blinds 5|10 seats 1", "more values than seats"),

@@ -85,14 +85,14 @@ def test_spaces_and_a_sign_may_stand_before_an_amount() -> None:
 def test_a_raise_that_is_too_small_becomes_the_least_raise(amount: str) -> None:
     ruling = Hand(NO_LIMIT).answer(f"r{amount}")
     assert ruling.action == raise_to(200)
-    assert "to 200, the nearest that is allowed" in ruling.warning
+    assert "to 200, the nearest legal amount" in ruling.warning
 
 
 @pytest.mark.parametrize("amount", ["20001", "2147483647", "99999999999999999999"])
 def test_a_raise_that_is_too_large_becomes_an_all_in(amount: str) -> None:
     ruling = Hand(NO_LIMIT).answer(f"r{amount}")
     assert ruling.action == raise_to(20000)
-    assert "to 20000, the nearest that is allowed" in ruling.warning
+    assert "to 20000, the nearest legal amount" in ruling.warning
 
 
 def test_a_wrong_size_after_the_flop_is_moved_in_chips_of_the_whole_hand() -> None:
@@ -106,7 +106,7 @@ def test_a_wrong_size_after_the_flop_is_moved_in_chips_of_the_whole_hand() -> No
 
 def test_folding_when_there_is_nothing_to_call_becomes_a_call() -> None:
     ruling = Hand(LIMIT, CALL).answer("f")
-    assert (ruling.action, "saves nothing" in ruling.warning) == (CALL, True)
+    assert (ruling.action, "with nothing to call" in ruling.warning) == (CALL, True)
 
 
 def test_a_raise_beyond_the_cap_becomes_a_call() -> None:
@@ -206,7 +206,7 @@ def test_a_reply_to_a_smaller_raise_is_a_reply_to_another_state() -> None:
     ],
 )  # fmt: skip
 def test_what_is_no_state_is_ignored(reply: str) -> None:
-    assert Hand(LIMIT).reply(reply) == Ruling(None, "ignored a reply that is no state of this game")
+    assert Hand(LIMIT).reply(reply) == Ruling(None, "ignored a reply that is not a state of this game")
 
 
 def test_a_nul_byte_ends_a_reply() -> None:

@@ -74,7 +74,7 @@ def test_compressed_data_that_ends_early_gives_the_hands_before_and_a_refusal(
     *whole, last = [one.reading for one in found]
     assert whole == HANDS[: len(whole)]
     assert isinstance(last, BadHand)
-    assert last.reason == f"the compressed data ends early, after line {len(whole)}"
+    assert last.reason == f"the compressed data is truncated after line {len(whole)}"
 
 
 @pytest.mark.parametrize("packing", ["xz", "gz", "zst"])
@@ -89,7 +89,7 @@ def test_compressed_data_that_was_changed_never_passes_for_the_original(packing:
         assert found != HANDS
     else:
         assert isinstance(found[-1], BadHand)
-        assert "cannot be read further than line" in found[-1].reason
+        assert "cannot be read beyond line" in found[-1].reason
 
 
 @pytest.mark.parametrize("packing", PACKED)
@@ -120,9 +120,9 @@ def test_the_longest_line_that_may_be_read_is_read() -> None:
 
 def test_bytes_that_no_text_has_are_refused_with_their_line() -> None:
     line = format_record(HANDS[0]).encode()
-    assert refusals(line + line[:50] + b"\0" + line[50:]) == [(2, "the line holds a NUL byte")]
+    assert refusals(line + line[:50] + b"\0" + line[50:]) == [(2, "the line contains a NUL byte")]
     name = line.replace(b"Alice", b"Al\xe9ce")
-    assert refusals(line + name) == [(2, "the line is not UTF-8")]
+    assert refusals(line + name) == [(2, "the line is not valid UTF-8")]
     (old,) = [one.reading for one in read(name, encoding="cp1252")]
     assert isinstance(old, HandRecord)
     assert "Aléce" in old.players
@@ -144,12 +144,12 @@ def test_half_a_line_at_the_end_is_refused() -> None:
 
 @pytest.mark.parametrize("encoding", ["utf-16", "no-such-code", "utf-7", "cp500"])
 def test_encodings_in_which_lines_cannot_be_told_are_refused(encoding: str) -> None:
-    with pytest.raises(HandFileError, match="is no encoding of hand files"):
+    with pytest.raises(HandFileError, match="is not an encoding of hand files"):
         read(TEXT, encoding=encoding)
 
 
 def test_utf_16_is_refused_by_name() -> None:
-    with pytest.raises(HandFileError, match="is UTF-16 text, but UTF-8 is expected"):
+    with pytest.raises(HandFileError, match="the text is UTF-16, but UTF-8 is expected"):
         read(TEXT.decode().encode("utf-16"))
 
 
@@ -183,7 +183,7 @@ def test_an_empty_file_holds_no_hands() -> None:
 
 
 def test_text_of_no_known_format_asks_for_one() -> None:
-    with pytest.raises(HandFileError, match=r"the format is not clear .* say --from"):
+    with pytest.raises(HandFileError, match=r"the first lines do not identify the format: specify --from"):
         read(b"Dear diary,\ntoday I lost again.\n")
 
 
@@ -232,21 +232,21 @@ def changed(**fields: object) -> str:
 @pytest.mark.parametrize(
     ("line", "reason"),
     [
-        ("{", "the line is not JSON"),
-        ("[" * 50_000, "its lists lie too deep in each other"),
+        ("{", "the line is not valid JSON"),
+        ("[" * 50_000, "its lists are nested too deeply"),
         ("[]", "the line is a list, but an object is expected"),
         ("{}", "schema of the hand is missing"),
         (changed(hand_id=5), "hand_id of the hand is a whole number, but text is expected"),
         (changed(first=True), "first of the hand is true or false, but a whole number is expected"),
         (changed(first=9), "seat 9 cannot open"),
         (changed(stacks=[1.5, 1]), r"stacks\[0\] of the hand is a number, but a whole number is expected"),
-        (changed(stacks=[10**30, 1]), "stacks has a number out of reach"),
-        (changed(players=["Alice"]), "names 1 players for a game of 2"),
+        (changed(stacks=[10**30, 1]), "stacks has a number out of range"),
+        (changed(players=["Alice"]), "names 1 players in a game for 2"),
         (changed(seats=[1]), "1 seats for 2 players"),
-        (changed(colour="red"), "colour is no field of a hand"),
+        (changed(colour="red"), "colour is not a field of a hand"),
         (changed(details={"chip": "1e999999999"}), "chip of the details is not a number or a fraction"),
         (changed(details={"notes": [["a"]]}), "a note that is not a name and a text"),
-        (changed(details={"smell": ""}), "smell is no field of the details of a hand"),
+        (changed(details={"smell": ""}), "smell is not a field of the details of a hand"),
         (changed(rules={}), "name of the rules is missing"),
         (
             changed(events=[["post", 0, "blind", 10]]),
@@ -257,8 +257,8 @@ def changed(**fields: object) -> str:
         (changed(events=[["act", 0, "dance", 1, 1]]), "event 1: .* is not an event"),
         (changed(events=[7]), r"events\[0\] of the hand is a whole number, but a list is expected"),
         (changed(details=7), "details of the hand is a whole number, but an object is expected"),
-        (changed(hand_id="\ud800"), "half a character"),
-        ('{"hand_id": ' + "9" * 5000 + "}", "the line is not JSON"),
+        (changed(hand_id="\ud800"), "unpaired surrogate"),
+        ('{"hand_id": ' + "9" * 5000 + "}", "the line is not valid JSON"),
     ],
 )
 def test_a_json_line_that_is_no_hand_says_why(line: str, reason: str) -> None:

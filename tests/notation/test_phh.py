@@ -215,7 +215,7 @@ def test_a_winner_who_hides_his_hand_is_known_by_his_winnings() -> None:
         Reveal(0, None),
         Reveal(1, None),
     ]
-    assert "nobody is known to have shown" in refusal_of(text)
+    assert "no hand is shown" in refusal_of(text)
 
 
 def test_a_hand_shown_for_the_first_time_at_the_showdown_was_dealt() -> None:
@@ -285,7 +285,7 @@ def test_other_house_rules_are_taken_to_be_lenient() -> None:
 def test_a_free_fold_needs_a_rule_that_accepts_it() -> None:
     strict = State(Setup.of(named_game("nolimit-2p")), [UNKNOWN] * 9)
     strict.call()
-    with pytest.raises(ActionError, match="seat 0 may check for free"):
+    with pytest.raises(ActionError, match="seat 0 may not fold: checking is free"):
         strict.act(FOLD)
     lenient = State(Setup.of(named_game("nolimit-2p:free-folds=yes")), [UNKNOWN] * 9)
     lenient.call()
@@ -324,23 +324,26 @@ def test_an_all_in_shows_first_and_deals_the_board_after() -> None:
     ],
 )
 def test_other_games_are_refused_by_name(code: str, name: str) -> None:
-    assert refusal_of(f"variant = '{code}'") == f"the hand is {name} ({code}), only Texas hold'em is read"
+    assert (
+        refusal_of(f"variant = '{code}'")
+        == f"the hand is {name} ({code}), but only Texas hold'em is supported"
+    )
 
 
 @pytest.mark.parametrize(
     ("field", "value", "sentence"),
     [
-        ("variant", "'XX'", "variant is 'XX', which is no game that PHH knows"),
-        ("variant", "7", "variant is 7, which is no game that PHH knows"),
+        ("variant", "'XX'", "variant is 'XX', which is not a PHH variant"),
+        ("variant", "7", "variant is 7, which is not a PHH variant"),
         ("bring_in", "2", "the hand has a bring_in, but Texas hold'em is played with blinds"),
         ("antes", "[0]", "antes has 1 amounts for 2 players"),
         ("antes", "0", "antes is 0, but a list of amounts is expected"),
         ("antes", "['0', 0]", "antes has '0' where an amount is expected"),
         ("antes", "[-1, 0]", "antes may not be negative"),
         ("antes", "[nan, 0]", "antes has NaN where an amount is expected"),
-        ("min_bet", "0", "min_bet is 0, but a bet is more than nothing"),
+        ("min_bet", "0", "min_bet is 0, but a bet must be positive"),
         ("min_bet", "'x'", "min_bet is 'x', but an amount is expected"),
-        ("min_bet", "0.00000001", "an amount has 8 decimals, but at most 6 are read"),
+        ("min_bet", "0.00000001", "an amount has 8 decimals, but at most 6 are supported"),
         ("starting_stacks", "[1000]", "starting_stacks has 1 players, but a table has 2 to 10"),
         ("starting_stacks", "[1000, 0]", "seat 1 has no chips and cannot be dealt in"),
         ("starting_stacks", "[1000, 1e30]", "starting_stacks has an amount of more than 2147483647 chips"),
@@ -352,41 +355,45 @@ def test_other_games_are_refused_by_name(code: str, name: str) -> None:
         ("blinds_or_straddles", "[0, 0]", "nobody posts a blind or an ante"),
         ("ante_trimming_status", "1", "ante_trimming_status is neither true nor false"),
         ("players", "['a']", "players is not a list of 2 names"),
-        ("players", "['a', 1]", "players has a name that is no text"),
+        ("players", "['a', 1]", "players has a name that is not text"),
         ("seats", "[1, 'b']", "seats is not a list of 2 numbers"),
-        ("hand", "1.5", "hand is neither a number nor a text"),
-        ("day", "31\nmonth = 2\nyear = 2009", "year, month and day are 2009, 2, 31, which is no date"),
+        ("hand", "1.5", "hand is neither a number nor text"),
+        ("day", "31\nmonth = 2\nyear = 2009", "year, month and day are 2009, 2, 31, which is not a date"),
         ("actions", "'p1 f'", "the field actions is not a list of notations"),
-        ("actions", "[5]", "notation 1 of the actions is no text"),
-        ("actions", "['p3 f']", "'p3 f' names a player who does not play: there are 2"),
-        ("actions", "['p0 f']", "'p0 f' names no player: players are p1, p2 and so on"),
-        ("actions", "['q1 f']", "'q1 f' names no player"),
-        ("actions", "['p1 x']", "'p1 x' is no notation of an action"),
-        ("actions", "['p1 sd']", "'p1 sd' is no action of Texas hold'em"),
+        ("actions", "[5]", "notation 1 of the actions is not text"),
+        ("actions", "['p3 f']", "'p3 f' names an unknown player: there are 2 players"),
+        ("actions", "['p0 f']", "'p0 f' does not name a player: players are p1, p2 and so on"),
+        ("actions", "['q1 f']", "'q1 f' does not name a player"),
+        ("actions", "['p1 x']", "'p1 x' is not a notation of an action"),
+        ("actions", "['p1 sd']", "'p1 sd' is not an action of Texas hold'em"),
         ("actions", "['p1 cbr x']", "'p1 cbr x' has no amount"),
         ("actions", "['p1 f']", "'p1 f' is out of turn: p2 is to act"),
-        ("actions", "['p2 f', 'p1 f']", "'p1 f' stands after the betting is over"),
+        ("actions", "['p2 f', 'p1 f']", "'p1 f' comes after the betting is over"),
         ("actions", "['p2 cbr 11']", "'p2 cbr 11': seat 1 may raise to 20 … 1000, not to 11"),
         ("actions", "['p2 cc']", "the hand stops while p1 is to act"),
-        ("actions", "['p2 cc', 'p1 cc', 'p1 cc']", "'p1 cc' stands where the flop is still to be dealt"),
-        ("actions", "['d db AhKhQh', 'p2 cc']", "the preflop is still to be bet, but the board has 3 cards"),
-        ("actions", "['p2 f', 'd db AhKhQh']", "the board has 3 cards, but the hand is over with 0"),
+        (
+            "actions",
+            "['p2 cc', 'p1 cc', 'p1 cc']",
+            "'p1 cc' does not fit the board: the flop is still to be dealt",
+        ),
+        ("actions", "['d db AhKhQh', 'p2 cc']", "the preflop betting is not over, but the board has 3 cards"),
+        ("actions", "['p2 f', 'd db AhKhQh']", "the board has 3 cards, but the hand ends with 0"),
         ("actions", "['d db AhKh']", "the board has 2 cards, but it grows by 3, 1 and 1"),
-        ("actions", "['d db AhKhQhJhTh9h']", "hands that are run more than once are not read"),
+        ("actions", "['d db AhKhQhJhTh9h']", "hands that are run more than once are not supported"),
         ("actions", "['d dh p1 AhKhQh']", "p1 is dealt 3 hole cards, but Texas hold'em has 2"),
-        ("actions", "['d dh p1 Ah??']", "of p1 one hole card is known and one is not"),
-        ("actions", "['d dh p1 AhX']", "'d dh p1 AhX' has no whole cards"),
+        ("actions", "['d dh p1 Ah??']", "one hole card of p1 is known and one is not"),
+        ("actions", "['d dh p1 AhX']", "'d dh p1 AhX' ends in half a card"),
         ("actions", "['d dh p1 AhXh']", "'d dh p1 AhXh': 'Xh' is not a card"),
         ("actions", "['d dh p1 AhKh', 'd dh p2 AhQh', 'p2 f']", "Ah is dealt twice"),
-        ("actions", "['p2 f', 'p1 sm -']", "p1 shows cards that were not told when they were dealt"),
+        ("actions", "['p2 f', 'p1 sm -']", "p1 shows `-`, but its cards were not given when they were dealt"),
         ("actions", "['p2 f', 'p1 sm Ah??']", "p1 shows one card and hides the other"),
         ("actions", "['d dh p1 AhKh', 'p2 f', 'p1 sm 2c2d']", "seat 0 shows other cards than it was dealt"),
-        ("_railbird", "{chip = '1/0'}", "_railbird is not what Railbird writes there"),
-        ("_railbird", "5", "_railbird is not what Railbird writes there"),
+        ("_railbird", "{chip = '1/0'}", "_railbird does not have the fields that Railbird writes"),
+        ("_railbird", "5", "_railbird does not have the fields that Railbird writes"),
         (
             "_railbird",
             "{rules = '{\"bet_sizes\":[1.5,1,1,1]}'}",
-            "_railbird is not what Railbird writes there",
+            "_railbird does not have the fields that Railbird writes",
         ),
     ],
 )
@@ -436,7 +443,7 @@ def test_headings_of_other_tables_are_refused_where_they_stand() -> None:
     bad = [reading for reading in readings if isinstance(reading, BadHand)]
     lines = len(HEADS_UP.splitlines())
     assert [(reading.line, reading.text) for reading in bad] == [(lines + 2, "[[2]]"), (lines + 3, "[a.b]")]
-    assert "is no heading of a hand" in bad[0].reason
+    assert "is not a heading of a hand" in bad[0].reason
     assert len(readings) == 4
 
 
@@ -455,9 +462,9 @@ def test_byte_order_marks_and_other_line_ends_do_not_matter() -> None:
     ("line", "sentence"),
     [
         ("_x = '" + "x" * 70_000 + "'", "line 8: the line has more than 65536 characters"),
-        ("_x = '\0'", "line 8: the line holds a NUL byte"),
-        ("_x = '\ufffd'", "line 8: the line is not UTF-8"),
-        ("_x = 'half a", "it is not TOML"),
+        ("_x = '\0'", "line 8: the line contains a NUL byte"),
+        ("_x = '\ufffd'", "line 8: the line is not valid UTF-8"),
+        ("_x = 'half a", "the text is not valid TOML"),
     ],
 )
 def test_lines_that_are_no_text_are_refused(line: str, sentence: str) -> None:
@@ -472,7 +479,7 @@ def test_a_hand_without_an_end_is_not_kept_whole() -> None:
     first, second = read_phh(line for line in ["[1]", *["x = 1"] * 200_000, "[2]", *RING.split("\n")])
     assert isinstance(first, BadHand)
     assert len(first.text) < MOST_CHARACTERS + 1000
-    assert first.reason == f"the hand has over {MOST_CHARACTERS} characters"
+    assert first.reason == f"the hand has more than {MOST_CHARACTERS} characters"
     assert isinstance(second, HandRecord)
 
 

@@ -104,12 +104,12 @@ def test_notes_are_plain_where_they_can_be(value: Any, text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("a = 1\na = 2", "it is not TOML at line 8, column 6: Cannot overwrite a value"),
-        ("a = 'x", "it is not TOML at its end: Expected"),
-        ("a = " + "[" * 5000, "lists stand in lists too deep"),
+        ("a = 1\na = 2", "the text is not valid TOML at line 8, column 6: Cannot overwrite a value"),
+        ("a = 'x", "the text is not valid TOML at its end: Expected"),
+        ("a = " + "[" * 5000, "lists are nested too deeply"),
         ("a" + ".a" * 5000 + " = 1", "a name has more than 32 parts"),
-        ("a = " + "9" * 5000, "it is not TOML: Exceeds the limit"),
-        ("a = 1e99999999999999999999", "it is not TOML"),
+        ("a = " + "9" * 5000, "the text is not valid TOML: Exceeds the limit"),
+        ("a = 1e99999999999999999999", "the text is not valid TOML"),
     ],
 )
 def test_what_is_not_toml_is_refused_with_its_place(text: str, sentence: str) -> None:

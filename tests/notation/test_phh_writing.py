@@ -78,8 +78,8 @@ def test_a_hand_that_is_not_over_is_refused(record: HandRecord) -> None:
         ("potlimit-3p", "PHH has no code for pot-limit Texas hold'em"),
         ("kuhn-2p", "kuhn-2p cannot be written as PHH: the board is not that of Texas hold'em"),
         ("leduc-2p", "leduc-2p cannot be written as PHH: the board is not that of Texas hold'em"),
-        ("limit-2p:bets=10/20/30/40", "it has other bets than a small and a big one"),
-        ("nolimit-2p:bets=100/100/200/200", "the least bet changes from round to round"),
+        ("limit-2p:bets=10/20/30/40", "it has bet sizes other than a small and a big bet"),
+        ("nolimit-2p:bets=100/100/200/200", "the minimum bet changes from round to round"),
     ],
 )
 def test_games_without_a_code_are_refused(game: str, sentence: str) -> None:

@@ -186,35 +186,39 @@ def test_other_games_are_refused_by_name(game: str) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "sentence"),
     [
-        ("#1,003", "#x", "line 1: 'Poker Academy Pro #x' has no number of a hand"),
-        ("($10/$20)", "(10/20)", "line 2: 'Limit Texas Holdem (10/20)' names no game with its stakes"),
-        ("($10/$20)", "($10/$20 NL)", "is limit and no-limit at once"),
-        ("($10/$20)", "($20/$10)", "has stakes that do not fit"),
+        ("#1,003", "#x", "line 1: 'Poker Academy Pro #x' does not give the number of the hand"),
+        ("($10/$20)", "(10/20)", "line 2: 'Limit Texas Holdem (10/20)' does not give a game with its stakes"),
+        ("($10/$20)", "($10/$20 NL)", "is both limit and no-limit"),
+        ("($10/$20)", "($20/$10)", "has inconsistent stakes"),
         ("($10/$20)", "($20/$40)", "Bo posts 10, but 20 is due"),
-        ("Table Split", "Split", "line 3: 'Split' stands where the table is expected"),
-        ("March", "Marz", "line 4: 'Marz 07, 2006 - 09:12:07' is no time"),
-        ("March 07", "March 37", "line 4: there is no time 09:12:07 on day 37 of month 03"),
+        ("Table Split", "Split", "line 3: 'Split' does not name the table"),
+        ("March", "Marz", "line 4: 'Marz 07, 2006 - 09:12:07' is not a time"),
+        ("March 07", "March 37", "line 4: 2006-03-37 09:12:07 is not a valid date and time"),
         ("Ann *", "Ann  ", "no seat has the button"),
         (" 2) Bo   ", " 2) Bo * ", "a second seat has the button"),
-        (" 2) Bo", " 1) Bo", "seat 1 or the player Bo stands there twice"),
-        ("$200  2c 3d", "$200  2c 4h", "line 27: Ann has other cards than before"),
+        (" 2) Bo", " 1) Bo", "seat 1 or the player Bo is listed twice"),
+        ("$200  2c 3d", "$200  2c 4h", "line 27: Ann has different cards than before"),
         ("2c 3d\n", "2c 3x\n", "line 6: '3x' is not a card"),
         ("Bo posts big blind $10\n", "", "nobody posts the big blind"),
         ("Bo posts big blind $10", "Bo posts dead blind $10", "Bo posts a dead blind, but only"),
         ("Bo posts big blind $10", "Bo posts ante $10", "Bo posts a ante, but only"),
         ("Bo bets $10", "Bo bets $15", "Bo bets, but seat 0 may raise to 20, not to 25"),
-        ("Bo bets $10", "Bo bets", "'Bo bets' is not how a hand says that Bo bets"),
-        ("Bo bets $10", "Zoe bets $10", "line 12: 'Zoe bets $10' is no line of a hand, or names a player"),
-        ("Bo bets $10", "Bo bets $10 (all-in)", "Bo has 130 chips left, but the text says otherwise"),
+        ("Bo bets $10", "Bo bets", "'Bo bets' is not a valid line for Bo bets"),
+        ("Bo bets $10", "Zoe bets $10", "line 12: 'Zoe bets $10' is not a line of a hand, or names a player"),
+        (
+            "Bo bets $10",
+            "Bo bets $10 (all-in)",
+            "Bo has 130 chips left, but the text disagrees about the all-in",
+        ),
         ("Ann calls $10", "Ann calls $5", "line 13: Ann calls 5, but there are 10 chips to call"),
         ("Ann calls $10 \n", "", "the FLOP is dealt before the betting is over"),
-        ("FLOP:", "TURN:", "the TURN is dealt where the next street is another"),
+        ("FLOP:", "TURN:", "the TURN is dealt, but it is not the next street"),
         ("TURN:  As Ks Qs Js", "TURN:  As Ks Qd Js", "the TURN does not add its cards to the board"),
         ("RIVER:  As Ks Qs Js Ts\n", "", "Bo checks before the RIVER is dealt"),
-        ("Bo shows 4h 5s", "Bo shows 4h 6s", "Bo has other cards than before"),
+        ("Bo shows 4h 5s", "Bo shows 4h 6s", "Bo has different cards than before"),
         ("Bo wins $20 with a Royal Flush\n", "", "the players win 20 chips together, but the pot has 40"),
         ("Ann wins $20", "Ann wins $30", "the players win 50 chips together"),
-        ("Ann wins $20 with a", "Ann wins $20 by a", "is not how a hand says that Ann wins"),
+        ("Ann wins $20 with a", "Ann wins $20 by a", "is not a valid line for Ann wins"),
         ("Bo checks\nAnn checks\nBo shows", "Bo checks\nBo shows", "the hand stops while Ann is to act"),
     ],
 )
@@ -225,9 +229,9 @@ def test_a_hand_that_contradicts_itself_is_refused_with_the_reason(old: str, new
 
 def test_winners_that_the_cards_contradict_are_refused() -> None:
     text = SPLIT.replace("Ann wins $20", "Ann wins $35").replace("Bo wins $20", "Bo wins $5")
-    assert refusal(text) == "Bo collects 5 in the text, but by the cards it is 20 before rake"
+    assert refusal(text) == "Bo collects 5 in the text, but the cards give 20 before rake"
     text = SPLIT.replace("Ts\n", "9d\n").replace("2c 3d", "2c Th").replace("4h 5s", "4h 5h")
-    assert refusal(text) == "Bo collects 20 in the text, but by the cards it is 0 before rake"
+    assert refusal(text) == "Bo collects 20 in the text, but the cards give 0 before rake"
 
 
 def test_a_hand_that_was_thrown_away_keeps_its_cards() -> None:
@@ -247,7 +251,7 @@ def test_after_a_broken_hand_the_reader_goes_on() -> None:
     first, second, third = readings(FIXTURES.replace("Ann raises $4\n", ""))
     assert isinstance(first, HandRecord)
     assert isinstance(second, BadHand)
-    assert (second.line, second.reason) == (48, "line 58: Bo raises when it is the turn of Ann")
+    assert (second.line, second.reason) == (48, "line 58: Bo raises out of turn: Ann is to act")
     assert second.text.startswith("Poker Academy Pro #1,002\n")
     assert isinstance(third, HandRecord)
 
@@ -255,7 +259,7 @@ def test_after_a_broken_hand_the_reader_goes_on() -> None:
 def test_a_summary_of_a_tournament_is_put_aside() -> None:
     found = readings("Tournament Summary\nStart: today\n" + "*" * 30 + "\n" + SPLIT)
     assert isinstance(found[0], BadHand)
-    assert "'Tournament Summary' begins no hand" in found[0].reason
+    assert "'Tournament Summary' does not begin a hand" in found[0].reason
     assert isinstance(found[1], HandRecord)
 
 

@@ -228,54 +228,58 @@ GAMES = (
 @pytest.mark.parametrize("game", GAMES)
 def test_other_games_are_refused_by_name(game: str) -> None:
     reason = refusal(hand(1001).replace("Hold'em Limit", game, 1))
-    assert reason == f"line 1: the game is {game}, but only Hold'em Limit and Hold'em No Limit are read"
+    assert reason == f"line 1: the game is {game}, but only Hold'em Limit and Hold'em No Limit are supported"
 
 
 @pytest.mark.parametrize(
     ("old", "new", "sentence"),
     [
         ("Hold'em Limit (", "Tournament #7, $1+$0.10 USD Hold'em No Limit - Level I (", "from a tournament"),
-        ("$1/$2 USD", "$1/$2 - $30 Cap -  USD", "line 1: the game has a cap of $30 a hand"),
-        ("$1/$2 USD", "¥1/¥2 CNY", "a currency that is not read"),
-        ("$1/$2 USD", "$2/$1 USD", "do not fit"),
-        ("2009/07/01", "2009/13/01", "there is no time 0:00:33 on day 01 of month 13 in 2009"),
+        ("$1/$2 USD", "$1/$2 - $30 Cap -  USD", "line 1: the game has a cap of $30 per hand"),
+        ("$1/$2 USD", "¥1/¥2 CNY", "an unsupported currency"),
+        ("$1/$2 USD", "$2/$1 USD", "are inconsistent"),
+        ("2009/07/01", "2009/13/01", "2009-13-01 0:00:33 is not a valid date and time"),
         ("*** FLOP ***", "*** FIRST FLOP ***", "line 18: the hand was run more than once"),
         ("Board [8c", "Hand was run twice\nBoard [8c", "the hand was run more than once"),
         ("*** SHOW DOWN ***", "Hand cancelled", "line 33: the hand was cancelled"),
-        ("*** TURN ***", "*** DRAW ***", "'DRAW' is no part of a hand"),
+        ("*** TURN ***", "*** DRAW ***", "'DRAW' is not a supported part of a hand"),
         (
             "Ann: folds",
             "Zoe: folds",
-            "line 13: 'Zoe: folds' is no line of a hand that is read, or its player",
+            "line 13: 'Zoe: folds' is not a supported line of a hand, or names a player",
         ),
-        ("Ann: folds", "Ann: dances", "'Ann: dances' is no line of a hand"),
-        ("Ann: folds", "Cy: folds", "line 13: Cy folds when it is the turn of Ann"),
+        ("Ann: folds", "Ann: dances", "'Ann: dances' is not a supported line of a hand"),
+        ("Ann: folds", "Cy: folds", "line 13: Cy folds out of turn: Ann is to act"),
         ("Ann: folds", "Ann: checks", "Ann checks, but there are 100 chips to call"),
         ("Di: calls $1.50", "Di: calls $1.49", "line 16: Di calls 149, but there are 150 chips to call"),
         (
             "Di: calls $1.50",
             "Di: calls $1.50 and is all-in",
-            "Di has 2925 chips left, but the text says otherwise",
+            "Di has 2925 chips left, but the text disagrees about the all-in",
         ),
-        ("Di: calls $1.50", "Di: calls €1.50", "'€1.50' is no amount such as $25"),
-        ("Di: calls $1.50", "Di: calls $1,50", "'$1,50' is no amount"),
+        ("Di: calls $1.50", "Di: calls €1.50", "'€1.50' is not an amount such as $25"),
+        ("Di: calls $1.50", "Di: calls $1,50", "'$1,50' is not an amount"),
         ("Bo: raises $1 to $2", "Bo: raises $2 to $2", "Bo raises 100 by 200, which is not 200"),
         ("Bo: raises $1 to $2", "Bo: raises $2 to $3", "Bo raises, but seat 3 may raise to 200, not to 300"),
         ("Bo: raises $1 to $2", "Bo: bets $1", "Bo bets when there are 100 chips to call"),
-        ("Fay: checks ", "Fay: folds ", "line 23: Fay folds when it is the turn of Bo"),
-        ("Fay: folds \nBo: raises", "Bo: raises", "line 23: Bo raises when it is the turn of Fay"),
+        ("Fay: checks ", "Fay: folds ", "line 23: Fay folds out of turn: Bo is to act"),
+        ("Fay: folds \nBo: raises", "Bo: raises", "line 23: Bo raises out of turn: Fay is to act"),
         (
             "posts big blind $1",
             "posts big blind $2",
             "Fay posts a big blind of 200, but the big blind is 100",
         ),
-        ("posts small blind $0.50", "posts big bet $0.50", "line 9: Di posts big bet, which is not read"),
+        (
+            "posts small blind $0.50",
+            "posts big bet $0.50",
+            "line 9: Di posts big bet, which is not supported",
+        ),
         ("Fay: posts big blind $1\n", "", "nobody posts the big blind"),
         ("[8c 3s 2d] [Kh]", "[8c 3s 2h] [Kh]", "line 27: the TURN does not add its cards"),
-        ("[8c 3s 2d Kh] [4c]", "[8c 3s 2d Kh] [8h]", "the board of the summary is another"),
+        ("[8c 3s 2d Kh] [4c]", "[8c 3s 2d Kh] [8h]", "the board in the summary differs"),
         ("*** FLOP *** [8c 3s 2d]", "*** FLOP *** [8c 3s]", "line 18: the FLOP does not add"),
         ("Ann [9s 2h]", "Ann [9s 2x]", "line 12: '2x' is not a card"),
-        ("Di: shows [8h 8d]", "Di: shows [8h 8s]", "Di has other cards than before"),
+        ("Di: shows [8h 8d]", "Di: shows [8h 8s]", "Di has different cards than before"),
         ("Di collected $21", "Di collected $20", "Di gets 2100, but collected 2000 in the hand"),
         (
             "Total pot $22 | Rake $1",
@@ -284,15 +288,15 @@ def test_other_games_are_refused_by_name(game: str) -> None:
         ),
         ("Total pot $22 | Rake $1", "Total pot $21 | Rake $0", "a total pot of 2100, but 2200 was paid"),
         ("Total pot $22 | Rake $1 \n", "", "the summary has no total pot"),
-        ("Board [8c 3s 2d Kh 4c]", "Board [8c 3s 2d Kh 4d]", "the board of the summary is another"),
-        ("Seat 2: Bo mucked", "Seat 2: Di mucked", "seat 2 is not that of 'Di mucked"),
+        ("Board [8c 3s 2d Kh 4c]", "Board [8c 3s 2d Kh 4d]", "the board in the summary differs"),
+        ("Seat 2: Bo mucked", "Seat 2: Di mucked", "seat 2 does not belong to 'Di mucked"),
         ("Seat 2: Bo mucked [Ah Ad]", "Seat 2: Bo mucked [8h Ad]", "8h is dealt twice"),
-        ("Seat 2: Bo mucked [Ah Ad]", "Seat 2: Bo flew away", "no way in which Bo can end a hand"),
-        ("Seat 2: Bo mucked [Ah Ad]\n", "", "Bo takes part in the hand, but is missing in its summary"),
-        ("Seat 3: Cy (", "Seat 1: Cy (", "seat 1 or the player Cy stands there twice"),
-        ("Seat 3: Cy (", "Seat 3: Ann (", "seat 3 or the player Ann stands there twice"),
+        ("Seat 2: Bo mucked [Ah Ad]", "Seat 2: Bo flew away", "is not a valid ending for Bo"),
+        ("Seat 2: Bo mucked [Ah Ad]\n", "", "Bo takes part in the hand, but is missing from its summary"),
+        ("Seat 3: Cy (", "Seat 1: Cy (", "seat 1 or the player Cy is listed twice"),
+        ("Seat 3: Cy (", "Seat 3: Ann (", "seat 3 or the player Ann is listed twice"),
         ("Table 'Fixture I'", "Chair 'Fixture I'", "line 2: "),
-        ("*** SUMMARY ***", "*** SUMMARY", "line 37: '*** SUMMARY' is no line of a hand"),
+        ("*** SUMMARY ***", "*** SUMMARY", "line 37: '*** SUMMARY' is not a supported line of a hand"),
     ],
 )
 def test_a_hand_that_contradicts_itself_is_refused_with_the_reason(old: str, new: str, sentence: str) -> None:
@@ -303,7 +307,7 @@ def test_a_hand_that_contradicts_itself_is_refused_with_the_reason(old: str, new
 
 def test_winners_that_the_cards_contradict_are_refused() -> None:
     text = hand(1001).replace("[8h 8d]", "[7h 6d]").replace("three of a kind, Eights", "a lie")
-    assert refusal(text) == "Di collects 2100 in the text, but by the cards it is 0 before rake"
+    assert refusal(text) == "Di collects 2100 in the text, but the cards give 0 before rake"
 
 
 def test_pots_that_do_not_add_up_are_refused() -> None:
@@ -314,7 +318,7 @@ def test_pots_that_do_not_add_up_are_refused() -> None:
 
 def test_an_uncalled_bet_that_was_called_is_refused() -> None:
     text = hand(1004).replace("Uncalled bet ($0.10) returned to Moe", "Uncalled bet ($0.20) returned to Moe")
-    assert refusal(text) == "line 26: 20 goes back to Moe, but nobody called 10"
+    assert refusal(text) == "line 26: 20 is returned to Moe, but the uncalled bet is 10"
 
 
 @pytest.mark.parametrize("number", [1001, 1004, 2003])
@@ -355,7 +359,7 @@ def test_text_between_hands_is_put_aside() -> None:
     assert [type(reading) for reading in found] == [BadHand, HandRecord, BadHand, HandRecord]
     assert found[0] == BadHand(
         1,
-        "line 1: 'Transcript of your last hands' begins no hand: a hand begins with 'PokerStars Hand #'",
+        "line 1: 'Transcript of your last hands' does not begin a hand: a hand begins with 'PokerStars Hand #'",
         "Transcript of your last hands\nsent by mail",
     )
 
@@ -369,9 +373,9 @@ def test_hands_of_other_rooms_are_refused_by_name() -> None:
     ("line", "sentence"),
     [
         ("x" * (LONGEST_LINE + 1), f"line 14: {refuse_line('x' * (LONGEST_LINE + 1))}"),
-        ("Ann\0: folds", "line 14: the line holds a NUL byte"),
-        ("Ann\ufffd: folds", "line 14: the line is not UTF-8"),
-        ("y" * 1000, "line 14: the line has 1000 characters, no line of a hand but chat has so many"),
+        ("Ann\0: folds", "line 14: the line contains a NUL byte"),
+        ("Ann\ufffd: folds", "line 14: the line is not valid UTF-8"),
+        ("y" * 1000, "line 14: the line has 1000 characters, too many for a line other than chat"),
     ],
 )
 def test_lines_that_no_text_has_are_refused(line: str, sentence: str) -> None:

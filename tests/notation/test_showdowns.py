@@ -123,14 +123,14 @@ def test_a_board_that_nobody_saw_is_left_out_and_the_source_tells_the_winner() -
 @pytest.mark.parametrize(
     ("holes", "board", "told", "sentence"),
     [
-        ((HIDDEN, HIDDEN, HIDDEN), BOARD, {}, "nobody is known to have shown a hand"),
-        ((ACES, KINGS, QUEENS), [UNKNOWN] * 5, {}, "nobody is known to have shown a hand"),
-        ((ACES, KINGS, QUEENS), [*BOARD[:4], UNKNOWN], {}, "nobody is known to have shown a hand"),
+        ((HIDDEN, HIDDEN, HIDDEN), BOARD, {}, "no hand is shown at the showdown"),
+        ((ACES, KINGS, QUEENS), [UNKNOWN] * 5, {}, "no hand is shown at the showdown"),
+        ((ACES, KINGS, QUEENS), [*BOARD[:4], UNKNOWN], {}, "no hand is shown at the showdown"),
         ((ACES, KINGS, QUEENS), [*BOARD[:2], *[UNKNOWN] * 3], {}, "some cards of the board are known"),
         ((ACES, KINGS, QUEENS), BOARD, {"won": (0, 0, 700)}, "seat 2 collected 700 in the source, 700 more"),
         ((ACES, KINGS, HIDDEN), BOARD, {"won": (301, 0, 400)}, "seat 0 collected 301 in the source, 1 more"),
         ((ACES, KINGS, HIDDEN), BOARD, {"won": (0, 0, 701)}, "seat 2 collected 701 in the source, 1 more"),
-        ((ACES, KINGS, HIDDEN), BOARD, {"won": (301, 0, -1)}, "seat 2 collected less than nothing"),
+        ((ACES, KINGS, HIDDEN), BOARD, {"won": (301, 0, -1)}, "seat 2 collected a negative amount"),
         ((ACES, KINGS, HIDDEN), BOARD, {"shown": {0: KINGS}}, "seat 0 shows other cards than it was dealt"),
     ],
 )

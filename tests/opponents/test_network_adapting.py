@@ -110,10 +110,10 @@ def test_rows_that_are_none_are_refused() -> None:
     own = Adapter(Average(network, 2.0)).start()
     row = np.full(len(network.structure.variables), UNKNOWN, dtype=np.int16)
     row[2] = 4
-    with pytest.raises(NetworkError, match="4 is no state of Position: they are 0 to 3, unknown is -1"):
+    with pytest.raises(NetworkError, match="4 is not a state of Position: states are 0 to 3, unknown is -1"):
         own.learn(row)
     assert own.network() == network
-    with pytest.raises(NetworkError, match="a strength is a number above 0, not 0"):
+    with pytest.raises(NetworkError, match="a strength must be a number above 0, not 0"):
         AdaptingBeliefs(network, PUBLISHED, strength=0.0)
 
 

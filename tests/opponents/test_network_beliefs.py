@@ -133,7 +133,7 @@ def test_readings_that_are_none_are_refused() -> None:
         Reading(groups=11)
     with pytest.raises(ValueError, match="is a probability, not 2"):
         Reading(mass=2.0)
-    with pytest.raises(NetworkError, match="this is no network of opponents"):
+    with pytest.raises(NetworkError, match="not a network of opponents"):
         Beliefs(NETWORK, PUBLISHED if VARIANT != PUBLISHED else Variant(folds=True))
 
 

@@ -117,9 +117,9 @@ def test_figures_are_counted_beside_the_average_player() -> None:
 
 
 def test_groups_that_are_none_are_refused() -> None:
-    with pytest.raises(GroupError, match="players make at least one group, not 0"):
+    with pytest.raises(GroupError, match="there must be at least one group, not 0"):
         grouped({"a": player(20, 10, 50)}, 0)
-    with pytest.raises(GroupError, match=r"the pfr of a group is a percentage, not 101\.0"):
+    with pytest.raises(GroupError, match=r"the pfr of a group must be a percentage, not 101\.0"):
         Centre(20.0, 101.0, 50.0)
     with pytest.raises(GroupError, match="there are no groups of players"):
         GroupedBeliefs(average_network(PUBLISHED), (), PUBLISHED)
@@ -217,21 +217,19 @@ def test_files_that_are_no_groups_are_refused(tmp_path: Path) -> None:
     with pytest.raises(GroupError, match=r"o-1\.xdsl: its nodes, states or arcs are not those of o\.xdsl"):
         read_groups(path, structure(Variant(split_call=True)))
     second.unlink()
-    with pytest.raises(
-        GroupError, match=r"o-2\.xdsl: there is no such file, and group 2 of o\.xdsl should be"
-    ):
+    with pytest.raises(GroupError, match=r"o-2\.xdsl: no such file; it should contain group 2 of o\.xdsl"):
         read_groups(path, structure(PUBLISHED))
     write_xdsl(path, average_network(PUBLISHED), {"hands": 121})
-    with pytest.raises(GroupError, match=r"o-1\.xdsl: was not made together with o\.xdsl"):
+    with pytest.raises(GroupError, match=r"o-1\.xdsl: the file was not made together with o\.xdsl"):
         read_groups(path, structure(PUBLISHED))
     own: dict[str, object] = {"number": 1, "of": 1, "vpip": 20, "pfr": 10, "aggression": 1}
     for group in (1, {}, own, {**own, "players": 1, "rows": "1"}):
         write_xdsl(first, groups[0].network, {"hands": 121, "group": group})
-        with pytest.raises(GroupError, match=r"o-1\.xdsl: the recipe does not say which group this is"):
+        with pytest.raises(GroupError, match=r"o-1\.xdsl: the recipe does not give the number of the group"):
             read_groups(path, structure(PUBLISHED))
     own |= {"players": 1, "rows": 5, "vpip": 120}
     write_xdsl(first, groups[0].network, {"hands": 121, "group": own})
-    with pytest.raises(GroupError, match=r"o-1\.xdsl: the vpip of a group is a percentage, not 120"):
+    with pytest.raises(GroupError, match=r"o-1\.xdsl: the vpip of a group must be a percentage, not 120"):
         read_groups(path, structure(PUBLISHED))
 
 
@@ -278,8 +276,8 @@ def test_too_many_groups_end_in_one_sentence_and_write_nothing(log: Path, tmp_pa
     done = railbird("train-network", log, "--groups", 5, "-o", tmp_path / "o.xdsl")
     assert (done.code, done.out) == (2, b"")
     assert done.error == (
-        "railbird: 5 groups need as many players of different styles who decided in 20 hands at least, "
-        "and there are 4\n"
+        "railbird: 5 groups need as many players of different styles with decisions in at least 20 hands, "
+        "but there are 4\n"
     )
     assert not list(tmp_path.iterdir())
 
@@ -288,5 +286,5 @@ def test_an_agent_without_groups_says_where_they_should_be(tmp_path: Path) -> No
     path = tmp_path / "o.xdsl"
     write_xdsl(path, average_network(PUBLISHED))
     agent = make_agent(f"baycarp2:players=groups,network={path}")
-    with pytest.raises(GroupError, match=r"o-1\.xdsl: there is no such file"):
+    with pytest.raises(GroupError, match=r"o-1\.xdsl: no such file"):
         agent.verify_game(named_game("limit-4max"))

@@ -567,14 +567,14 @@ def test_a_draw_that_came_in_is_told_from_one_that_missed() -> None:
 def test_only_finished_hands_make_rows() -> None:
     state = act(dealt("limit-2p", {}, "Ah 7h 6c 2h Td"), "r")
     record = HandRecord.of(state, labels(2), "17")
-    with pytest.raises(RowError, match="hand 17 is not over, and only finished hands make rows"):
+    with pytest.raises(RowError, match="hand 17 is not over, but only finished hands have rows"):
         Coder().rows(record, of_seats())
 
 
 def test_only_holdem_makes_rows() -> None:
     setup = Setup.of(named_game("leduc-2p"))
     state = State(setup, setup.rules.deck[:3])
-    sentence = "leduc-2p, and the network knows hold'em with a full deck only"
+    sentence = "leduc-2p, but the network is for hold'em with a full deck"
     with pytest.raises(RowError, match=f"the game is {sentence}"):
         Coder().evidence(Observation.of(state, 0, labels(2)), of_seats())
     while not state.is_over:

@@ -346,7 +346,7 @@ def test_a_batch_that_fails_leaves_nothing(store: Store, monkeypatch: pytest.Mon
     ("changes", "reason"),
     [
         ({"hand_id": "a\0b"}, "NUL character"),
-        ({"players": ("Alice", "\ud800")}, "half a character"),
+        ({"players": ("Alice", "\ud800")}, "unpaired surrogate"),
         ({"seats": (1 << 63, 2)}, "too large: 9223372036854775808"),
         ({"details": Details(table="\0")}, "NUL character"),
     ],

@@ -132,9 +132,9 @@ def test_several_learners_under_one_name_add_to_one_experience(address: str) -> 
 
 def test_an_experience_of_another_system_is_refused(store: Store) -> None:
     StoredExperience(store, "ann", "casper").retain(a_hand(1))
-    with pytest.raises(StoreError, match="the experience 'ann' is one of casper, not of sartre"):
+    with pytest.raises(StoreError, match="the experience 'ann' belongs to casper, not to sartre"):
         StoredExperience(store, "ann", "sartre")
-    with pytest.raises(StoreError, match="an experience has a name"):
+    with pytest.raises(StoreError, match="an experience must have a name"):
         StoredExperience(store, "", "casper")
 
 
@@ -143,7 +143,7 @@ def test_an_experience_of_another_system_is_refused(store: Store) -> None:
     [
         ("DELETE FROM lived_cases WHERE hand = 2 AND number = 1", "it has 2 cases instead of 3"),
         ("UPDATE lived_cases SET description = '{' WHERE hand = 2", "Expecting"),
-        ("UPDATE lived_cases SET riders = '[]' WHERE hand = 2", "a description and riders have names"),
+        ("UPDATE lived_cases SET riders = '[]' WHERE hand = 2", "a description and riders must be objects"),
     ],
 )
 def test_a_damaged_hand_is_named(store: Store, damage: str, reason: str) -> None:
@@ -162,7 +162,7 @@ def test_a_damaged_hand_is_named(store: Store, damage: str, reason: str) -> None
      '{"won": 1, "cases": [{"base": "flop"}]}', '{"won": 1, "cases": 7}'],
 )  # fmt: skip
 def test_a_line_that_is_no_hand_is_refused(line: str) -> None:
-    with pytest.raises(LivedError, match="no hand that was lived through"):
+    with pytest.raises(LivedError, match="not a valid experience"):
         LivedHand.from_text(line)
 
 

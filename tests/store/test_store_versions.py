@@ -95,16 +95,16 @@ def test_an_older_store_is_brought_up_to_date_with_its_hands_and_then_is_too_new
             with store._reading() as connection:
                 assert versions.version_of(connection) == NEXT
                 assert connection.execute(text("SELECT country FROM players")).all() == [(None,), (None,)]
-    known = (
-        f"newer Railbird: its tables have version {NEXT}, this one knows up to {versions.latest_version()}"
-    )
+    known = f"its tables have version {NEXT}, but this version supports up to {versions.latest_version()}"
     with pytest.raises(StoreError, match=known):
         open_store(address)
 
 
 def test_a_database_of_something_else_is_refused_unchanged(address: str) -> None:
     execute(address, "CREATE TABLE recipes (name TEXT)", "INSERT INTO recipes VALUES ('soup')")
-    with pytest.raises(StoreError, match="no store of Railbird's: it holds other tables, such as recipes"):
+    with pytest.raises(
+        StoreError, match="is not a Railbird store: it contains other tables, such as recipes"
+    ):
         open_store(address)
     store = Store(parse_address(address))
     with store._reading() as connection:
@@ -199,7 +199,9 @@ def test_readers_see_whole_hands_while_a_writer_writes(address: str) -> None:
 
 def test_the_default_store_is_in_the_users_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("RAILBIRD_HOME", str(tmp_path / "home"))
-    with pytest.raises(StoreError, match="there is no store .*railbird.db: `railbird import` makes one"):
+    with pytest.raises(
+        StoreError, match="there is no store .*railbird.db: create one with `railbird import`"
+    ):
         open_store(create=False)
     with open_store() as store:
         assert store.address == default_address() == str(tmp_path / "home" / "data" / "railbird.db")
@@ -213,7 +215,7 @@ def test_the_default_store_is_in_the_users_folder(monkeypatch: pytest.MonkeyPatc
             r"mysql://ann:\*\*\*@host/hands is neither a PostgreSQL database nor",
         ),
         ("sqlite://", "is neither a PostgreSQL database nor an SQLite file"),
-        ("postgresql://ann:secret@host:port/hands", "no URL such as postgresql://"),
+        ("postgresql://ann:secret@host:port/hands", "not a URL such as postgresql://"),
         (
             "postgresql://ann:secret@127.0.0.1:1/hands",
             r"^postgresql://ann:\*\*\*@127.0.0.1:1/hands: connection",
@@ -229,7 +231,7 @@ def test_addresses_that_cannot_be_used_are_named_without_their_password(address:
 def test_files_that_are_no_stores_are_refused(tmp_path: Path) -> None:
     with pytest.raises(StoreError, match="is a folder, but a store is a file"):
         open_store(tmp_path)
-    with pytest.raises(StoreError, match="is not a folder to make hands.db in"):
+    with pytest.raises(StoreError, match="hands.db cannot be created"):
         open_store(tmp_path / "nowhere" / "hands.db")
     letter = tmp_path / "letter.txt"
     letter.write_text("Dear Sir or Madam, " * 100)
@@ -254,7 +256,7 @@ def test_an_empty_database_is_no_store_unless_one_is_to_be_made(
     sqlite3.connect(empty).close()
     empty.touch()
     for address in (str(empty), new_postgresql_database()):
-        with pytest.raises(StoreError, match="is empty: `railbird import` makes a store of it"):
+        with pytest.raises(StoreError, match="is empty: create a store with `railbird import`"):
             open_store(address, create=False)
         with open_store(address) as store:
             assert store.count() == 0

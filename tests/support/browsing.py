@@ -94,7 +94,7 @@ def own_cards(page: Page) -> list[str | None]:
 def deal_by_hand(page: Page) -> None:
     """The next hand only when it is asked for."""
     page.get_by_role("button", name="Options").click()
-    page.get_by_label("Deal the next hand by itself").uncheck()
+    page.get_by_label("Deal the next hand automatically").uncheck()
     page.keyboard.press("Escape")
     page.locator("h1").focus()
 

@@ -30,7 +30,7 @@ class Leak(AssertionError):
 def cards_in(text: str, *, prose: bool = False) -> set[str]:
     """All cards that a text mentions, however they are written: `Ah`, `AhKd`, `ah`, `A♥`, `10h`, also escaped in JSON.
 
-    In prose, words such as "as" are no cards.
+    In prose, words such as "as" is not a list of cards.
     """
     if "\\u" in text:
         text = re.sub(r"\\u([0-9a-fA-F]{4})", lambda found: chr(int(found[1], 16)), text)

@@ -1,15 +1,15 @@
 """Bayesian networks over named states, with no poker in them.
 
-- `structure`: variables and who depends on whom
+- `structure`: variables and their dependencies
 - `network`: a structure with a table of probabilities for every variable
-- `elimination`: in which order a question is answered
-- `inference`: what is probable, the plain way
-- `forward`, `programs`, `loops`: the same question many times a second, compiled
+- `elimination`: the order in which variables are summed out
+- `inference`: exact posteriors with numpy
+- `forward`, `programs`, `loops`: the same, compiled, for many queries per second
 - `rows`: many observations as codes
 - `learning/`: tables and structures from rows
-- `agrum`: networks to and from pyAgrum
-- `xdsl/`: networks in files, as GeNIe has them
-- `picture`, `text`, `layout`: networks drawn with what is probable
+- `agrum`: conversion from and to pyAgrum
+- `xdsl/`: network files in GeNIe's format
+- `picture`, `text`, `layout`: networks drawn with the probabilities of their states
 
 Public names are imported when they are first used:
 

@@ -1,7 +1,7 @@
-"""Networks to and from pyAgrum, in full precision.
+"""Conversion of networks from and to pyAgrum, in full precision.
 
-pyAgrum is imported when a function runs. Its tables have their axes the other way round, and its objects hold no
-reference to the network they come from: whoever asks one of its networks keeps it in a variable.
+pyAgrum is imported when a function runs. Its tables have their axes in reverse order, and its objects hold no reference
+to the network they come from: callers must keep the network in a variable.
 """
 
 import warnings
@@ -15,7 +15,7 @@ from railbird.bayes.structure import Structure, Variable
 
 
 def pyagrum_module() -> Any:
-    """The module of pyAgrum. Its compiled part warns while it is imported, and crashes where warnings are errors."""
+    """The pyAgrum module. Its compiled part emits warnings on import and crashes if warnings are errors."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         return import_module("pyagrum")

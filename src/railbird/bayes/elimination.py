@@ -1,16 +1,16 @@
-"""In which order a question is answered: variables are summed out one after the other.
+"""Variable elimination: the order in which variables are summed out to answer a query.
 
-A question is which variables are known and which are asked for, the *targets*. Its *plan* depends on nothing else: it
-serves every state of what is known, every content of the tables, and any way to multiply.
+A query is a set of known variables and a list of *targets*. Its *plan* depends on nothing else: it applies to all
+states of the known variables and to any tables.
 
-1. A variable that is neither known nor a target, nor above one, is left out: whatever it is, its table sums to one.
-2. The table of every other variable is a factor over those of its variables that are not known. With none left it is
-   one number.
-3. The variable whose factors have the smallest product is summed out of it, until only the target is left.
-4. What is left of the target's factors is multiplied.
+1. A variable that is neither known, nor a target, nor an ancestor of one is left out: its table sums to one.
+2. The table of every other variable is a factor over those of its variables that are not known. If all are known, it is
+   a single number.
+3. The variable whose factors have the smallest product is summed out, until only the target is left.
+4. The remaining factors of the target are multiplied.
 
-Small factors are multiplied with each other before they meet a large one. More than eight factors take several steps,
-since whoever multiplies keeps products in range between steps.
+Small factors are multiplied with each other before they are multiplied with a large one. More than eight factors take
+several steps, because products are rescaled between steps.
 
 Steps that several targets share are done once.
 
@@ -28,9 +28,9 @@ from math import prod
 from railbird.bayes.structure import NetworkError, Structure
 
 MOST_FACTORS = 8
-"""A step has no more factors than this."""
+"""Maximum number of factors in a step."""
 MOST_ENTRIES = 1 << 27
-"""A product with more entries than this is refused."""
+"""Maximum number of entries in a product."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,25 +38,25 @@ class EliminationStep:
     """Factors to multiply and the variable to sum out of their product."""
 
     factors: tuple[int, ...]
-    """A table by the place of its variable, an earlier step by its number counted on behind the variables."""
+    """Tables by the index of their variable; earlier steps by their number, counted on after the variables."""
     scope: tuple[int, ...]
-    """The variables that are left."""
+    """The remaining variables."""
     eliminated: int | None
 
 
 @dataclass(frozen=True, slots=True)
 class EliminationPlan:
-    """How the targets' probabilities come out of the tables, up to a constant: that of what is known."""
+    """How to compute the targets' probabilities from the tables, up to the probability of the evidence."""
 
     constants: tuple[int, ...]
-    """The variables whose tables are one number, since all of their variables are known."""
+    """The variables whose tables are reduced to one number, because all of their variables are known."""
     steps: tuple[EliminationStep, ...]
     results: tuple[int | None, ...]
-    """The step that ends in each target; none for a target that is known."""
+    """The last step of each target; None for a target that is known."""
 
 
 def families(structure: Structure) -> tuple[tuple[int, ...], ...]:
-    """The places of every variable's parents and, last, its own: the axes of its table."""
+    """The indices of every variable's parents and, last, its own: the axes of its table."""
     return tuple(
         tuple(structure.places[each] for each in (*structure.parents[variable.name], variable.name))
         for variable in structure.variables
@@ -64,7 +64,7 @@ def families(structure: Structure) -> tuple[tuple[int, ...], ...]:
 
 
 def plan(structure: Structure, known: Collection[int], targets: Sequence[int]) -> EliminationPlan:
-    """The plan for the probabilities of each target; without targets, for the probability of what is known."""
+    """The plan for the probabilities of each target; without targets, for the probability of the evidence."""
     known = frozenset(known)
     planner = _Planner(structure, known)
     results: list[int | None] = []
@@ -79,7 +79,7 @@ def plan(structure: Structure, known: Collection[int], targets: Sequence[int]) -
 
 
 class _Planner:
-    """The steps so far, each of them once."""
+    """The steps so far, without duplicates."""
 
     def __init__(self, structure: Structure, known: frozenset[int]) -> None:
         self.families = families(structure)
@@ -89,7 +89,7 @@ class _Planner:
         self.steps: list[EliminationStep] = []
 
     def eliminate(self, target: int | None) -> int:
-        """Sum out everything that is not known but the target; the number of the last step."""
+        """Sum out every unknown variable except the target; returns the number of the last step."""
         asked = self._known if target is None else self._known | {target}
         factors: dict[int, frozenset[int]] = {}
         for place in sorted(self._with_ancestors(asked)):
@@ -116,7 +116,7 @@ class _Planner:
     def _product(
         self, factors: Mapping[int, frozenset[int]], eliminated: int | None
     ) -> tuple[int, frozenset[int]]:
-        """Multiply factors and sum a variable out, in several steps if they are many; the last step and its scope."""
+        """Multiply factors and sum out a variable, in several steps if necessary; the last step and its scope."""
         waiting = dict(factors)
         largest = max(waiting, key=lambda factor: self._entries(waiting[factor]))
         rest = {factor: scope for factor, scope in waiting.items() if factor != largest}
@@ -144,14 +144,14 @@ class _Planner:
         return found
 
     def _cost(self, factors: Mapping[int, frozenset[int]], variable: int) -> int:
-        """How many entries the product has out of which a variable would be summed."""
+        """The number of entries of the product from which a variable would be summed out."""
         return self._entries(frozenset[int]().union(*(each for each in factors.values() if variable in each)))
 
     def _step(self, factors: Iterable[int], scope: frozenset[int], eliminated: int | None) -> int:
         entries = self._entries(scope if eliminated is None else scope | {eliminated})
         if entries > MOST_ENTRIES:
             raise NetworkError(
-                f"the answer needs a table of {entries:,} numbers, and more than {MOST_ENTRIES:,} are refused"
+                f"the answer needs a table of {entries:,} numbers, but at most {MOST_ENTRIES:,} are allowed"
             )
         key = (tuple(sorted(factors)), eliminated)
         number = self._numbers.get(key)

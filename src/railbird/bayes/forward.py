@@ -1,4 +1,4 @@
-"""The same question of the same network many times a second: exact, compiled, and open to changed tables.
+"""Fast repeated queries of one network: exact, compiled, with tables that can be updated.
 
 >>> from railbird.bayes.structure import Structure, Variable
 >>> rain, wet = Variable("Rain", ("no", "yes")), Variable("Wet", ("no", "yes"))
@@ -13,8 +13,8 @@
 >>> forward(network.structure.codes({"Wet": "yes"})).round(3).tolist()
 [0.111, 0.889]
 
-A plan (`elimination`) is made for every pattern of known variables once and kept, so a call costs a look-up and the
-multiplications that the pattern needs. Several threads may ask at once, but not while one updates.
+A plan (`elimination`) is made once for every pattern of known variables, so a call costs a look-up and the
+multiplications that the pattern needs. Several threads may query at once, but not during an update.
 """
 
 from collections.abc import Mapping, Sequence
@@ -33,21 +33,21 @@ _INT16 = np.dtype(np.int16)
 
 
 class Forward:
-    """Posteriors of some targets. Calls give one array, in which `parts` says where each target's states stand."""
+    """Posteriors of some targets. A call returns one array; `parts` has the slice of each target's states in it."""
 
     def __init__(self, network: Network, targets: Sequence[str]) -> None:
         structure = network.structure
         self.targets = tuple(targets)
         places = tuple(structure.place(name) for name in self.targets)
         if not places or len(set(places)) < len(places):
-            raise NetworkError(f"one target or several different ones expected, found {self.targets}")
+            raise NetworkError(f"one or more distinct targets expected, found {self.targets}")
         self._layout = TableLayout(structure)
         ends = np.cumsum([self._layout.sizes[place] for place in places]).tolist()
         self.parts: Mapping[str, slice] = {
             name: slice(end - self._layout.sizes[place], end)
             for name, place, end in zip(self.targets, places, ends, strict=True)
         }
-        """Where each target's states stand in what a call gives."""
+        """The slice of each target's states in the result of a call."""
         self._width: int = ends[-1]
         self._sizes = np.array(self._layout.sizes, dtype=np.int16)
         self._layout_ints = self._layout.ints
@@ -60,7 +60,7 @@ class Forward:
         return self._layout.structure
 
     def __call__(self, codes: Codes) -> Numbers:
-        """The posteriors of all targets, given one code for each variable, `UNKNOWN` (-1) where nothing is known."""
+        """The posteriors of all targets, given one code for each variable, `UNKNOWN` (-1) if it is not known."""
         if codes.dtype != _INT16 or codes.shape != self._sizes.shape:
             raise NetworkError(
                 f"{len(self._sizes)} codes of type int16 expected, found {codes.dtype} of shape {codes.shape}"
@@ -76,7 +76,7 @@ class Forward:
         raise no_code(self.structure, end, int(codes[end]))
 
     def rows(self, rows: NDArray[np.integer]) -> Numbers:
-        """The posteriors for many rows of codes: one row each, the targets beside each other."""
+        """The posteriors for many rows of codes: one row each, with the targets side by side."""
         checked = checked_rows(self.structure, rows)
         found = np.empty((len(checked), self._width))
         for pattern, numbers in by_pattern(checked):
@@ -99,16 +99,16 @@ class Forward:
         self._values[start : start + size] = probabilities
 
     def exchange(self, places: NDArray[np.int64], numbers: Numbers) -> Numbers:
-        """Put numbers at places among all tables, as `TableLayout` has them, and give back what stood there.
+        """Replace the numbers at places in the flat array of `TableLayout`, and return the previous ones.
 
-        Nothing is checked: for tables that others made and checked, such as those of `adapting`.
+        Nothing is checked: the caller must supply valid tables, such as those of `adapting`.
         """
         before = self._values[places]
         self._values[places] = numbers
         return before
 
     def copy(self) -> "Forward":
-        """Another one with the same tables to change; what was planned is shared."""
+        """A copy with its own tables; plans are shared."""
         twin = object.__new__(Forward)
         twin.__dict__.update(self.__dict__)
         twin._values = self._values.copy()
@@ -119,7 +119,7 @@ class Forward:
         return Network(self.structure, self._layout.tables(self._values[: self._layout.total]))
 
     def _room_for(self, program: Program) -> Numbers:
-        """The tables with enough room behind them, in one array that no other thread replaces meanwhile."""
+        """The tables followed by enough working space, in one array that no other thread replaces meanwhile."""
         values = self._values
         missing = self._layout.total + program.work - len(values)
         if missing > 0:

@@ -1,4 +1,4 @@
-"""What is probable, given what is known: exact, for any network and any evidence.
+"""Exact inference for any network and any evidence.
 
 >>> from railbird.bayes.structure import Variable
 >>> rain, wet = Variable("Rain", ("no", "yes")), Variable("Wet", ("no", "yes"))
@@ -9,7 +9,7 @@
 >>> posterior(network, {"Wet": "yes"})["Rain"].round(3).tolist()
 [0.333, 0.667]
 
-This is the plain way, with numpy; `forward` answers the same question of the same network many times a second.
+This is a plain implementation with numpy; `forward` is for many queries per second to one network.
 """
 
 from collections.abc import Iterable, Mapping
@@ -22,13 +22,13 @@ from railbird.bayes.network import Network, Table
 from railbird.bayes.structure import UNKNOWN, NetworkError, Structure
 
 _NAMED = 30
-"""So much of what is impossible is named."""
+"""Maximum number of states listed in a message about impossible evidence."""
 
 
 def posterior(
     network: Network, evidence: Mapping[str, str], targets: Iterable[str] | None = None
 ) -> dict[str, NDArray[np.float64]]:
-    """The probabilities of the states of every target, or of all variables, given the states that are known."""
+    """The probabilities of the states of every target, or of all variables, given the known states."""
     structure = network.structure
     names = tuple(structure.places) if targets is None else tuple(targets)
     places = [structure.place(name) for name in names]
@@ -50,7 +50,7 @@ def posterior(
 
 
 def impossible(structure: Structure, codes: NDArray[np.int16], where: str = "") -> NetworkError:
-    """The error for evidence that cannot be, with what it is."""
+    """The error for impossible evidence, listing it."""
     known = [
         f"{variable.name} {variable.states[code]}"
         for variable, code in zip(structure.variables, codes.tolist(), strict=True)
@@ -58,11 +58,11 @@ def impossible(structure: Structure, codes: NDArray[np.int16], where: str = "") 
     ]
     if len(known) > _NAMED:
         known[_NAMED:] = [f"{len(known) - _NAMED} more"]
-    return NetworkError(f"{where}the network holds it impossible that {', '.join(known)}")
+    return NetworkError(f"{where}the evidence is impossible in this network: {', '.join(known)}")
 
 
 class _Answer:
-    """The steps of a plan, done."""
+    """The execution of a plan."""
 
     def __init__(self, network: Network, codes: NDArray[np.int16], plan: EliminationPlan) -> None:
         self.plan = plan
@@ -98,6 +98,6 @@ class _Answer:
 
 
 def _scaled(numbers: Table) -> Table:
-    """The same proportions with the largest as one, so that long products do not vanish."""
+    """The numbers scaled to a maximum of one, so that long products do not underflow."""
     largest = numbers.max()
     return numbers / largest if largest > 0.0 else numbers

@@ -1,11 +1,11 @@
-"""Where the boxes of a network go: in columns from causes to effects, so that arcs are short and cross little.
+"""The layout of a network's boxes: columns from causes to effects, with short arcs and few crossings.
 
-1. A variable stands one column to the right of the rightmost of its parents; one without parents just before the first
-   of its children, where its arcs are short.
-2. An arc across several columns gets a narrow place of its own in those between, so that it passes no box.
-3. Columns are swept to and fro: each is sorted by where its neighbours stand on average, and the order with the fewest
-   crossings is kept (Sugiyama, Tagawa and Toda 1981).
-4. Heights: each place wants to be level with its neighbours; the best places that keep the order and the gaps are an
+1. A variable is placed one column to the right of its rightmost parent; one without parents just before its first
+   child, where its arcs are short.
+2. An arc across several columns gets a narrow place of its own in each column between, so that it crosses no box.
+3. Columns are swept back and forth: each is sorted by the mean position of its neighbours, and the order with the
+   fewest crossings is kept (Sugiyama, Tagawa and Toda 1981).
+4. Heights: each place should be level with its neighbours; the best heights that keep the order and the gaps are an
    isotonic regression.
 """
 
@@ -18,9 +18,9 @@ from railbird.bayes.structure import Structure
 
 _SWEEPS = 12
 _PORT_GAP, _PORT_SIDE = 14.0, 0.7
-"""How far apart arcs meet a box at most, and over how much of its side."""
+"""Maximum distance between the arcs at a box, and the share of its side that they may use."""
 _Place = tuple[str, str, int] | str
-"""A variable's name, or where an arc (parent, child) passes a column."""
+"""A variable's name, or the place where an arc (parent, child) passes a column."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,13 +44,13 @@ class Box:
 
     @property
     def middle(self) -> float:
-        """Half-way down."""
+        """The vertical centre."""
         return self.top + self.height / 2
 
 
 @dataclass(frozen=True, slots=True)
 class Arc:
-    """From a parent to a child, by boxes of no height in the columns between."""
+    """From a parent to a child, through boxes of zero height in the columns between."""
 
     parent: str
     child: str
@@ -59,7 +59,7 @@ class Arc:
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """Boxes by variable, and arcs, in a sheet that begins at (0, 0)."""
+    """Boxes by variable, and arcs, in a drawing with its origin at (0, 0)."""
 
     boxes: Mapping[str, Box]
     arcs: tuple[Arc, ...]
@@ -99,7 +99,7 @@ def arrange(
 
 
 def courses(layout: Layout) -> dict[tuple[str, str], tuple[tuple[float, float], ...]]:
-    """By parent and child the points of an arc: out of the parent, by both ends of all passes, into the child."""
+    """By parent and child, the points of an arc: from the parent, through both ends of all passes, to the child."""
     boxes, arcs = layout.boxes, layout.arcs
     leaving = _ports(boxes, [(arc.parent, (*arc.passes, boxes[arc.child])[0], arc) for arc in arcs])
     entering = _ports(boxes, [(arc.child, (boxes[arc.parent], *arc.passes)[-1], arc) for arc in arcs])
@@ -114,7 +114,7 @@ def courses(layout: Layout) -> dict[tuple[str, str], tuple[tuple[float, float], 
 
 
 def _ports(boxes: Mapping[str, Box], ends: Iterable[tuple[str, Box, Arc]]) -> dict[tuple[str, str], float]:
-    """How high each arc meets its box: those of a side are spread over it in the order of where they come from."""
+    """The height at which each arc meets its box: arcs on a side are spread over it in the order of their origins."""
     sides: dict[str, list[tuple[float, Arc]]] = {}
     for name, beside, arc in ends:
         sides.setdefault(name, []).append((beside.middle, arc))
@@ -129,7 +129,7 @@ def _ports(boxes: Mapping[str, Box], ends: Iterable[tuple[str, Box, Arc]]) -> di
 
 
 def columns_of(structure: Structure) -> dict[str, int]:
-    """The column of every variable, counted from 0; parents stand before children."""
+    """The column of every variable, counted from 0; parents come before children."""
     columns: dict[str, int] = {}
     for name in structure.order:
         columns[name] = max((columns[parent] + 1 for parent in structure.parents[name]), default=0)
@@ -143,7 +143,7 @@ def columns_of(structure: Structure) -> dict[str, int]:
 def _places(
     structure: Structure, column_of: Mapping[str, int]
 ) -> tuple[list[list[_Place]], dict[_Place, tuple[list[_Place], list[_Place]]]]:
-    """What stands in every column, and of every place the neighbours to its left and to its right."""
+    """The places in every column, and for every place its neighbours to the left and to the right."""
     columns: list[list[_Place]] = [[] for _ in range(max(column_of.values()) + 1)]
     neighbours: dict[_Place, tuple[list[_Place], list[_Place]]] = {}
     for name in structure.order:
@@ -166,7 +166,7 @@ def _places(
 def _uncrossed(
     columns: Sequence[Sequence[_Place]], neighbours: Mapping[_Place, tuple[list[_Place], list[_Place]]]
 ) -> list[list[_Place]]:
-    """The columns in the order with the fewest crossings that sweeping finds."""
+    """The columns, ordered with the fewest crossings that sweeping finds."""
     current = [list(column) for column in columns]
     best, fewest = [list(column) for column in current], _crossings(current, neighbours)
     for sweep in range(_SWEEPS):
@@ -208,7 +208,7 @@ def _level(
     heights: Mapping[_Place, float],
     gap: float,
 ) -> dict[_Place, float]:
-    """The middle of every place: level with its neighbours as far as order and gaps allow."""
+    """The vertical centre of every place: level with its neighbours as far as order and gaps allow."""
     middles: dict[_Place, float] = {}
     for column in columns:
         total = sum(heights[place] for place in column) + gap * (len(column) - 1)
@@ -228,7 +228,7 @@ def _level(
 
 
 def _spaced(wanted: Sequence[float], distances: Sequence[float]) -> list[float]:
-    """The nearest numbers to those wanted of which neighbours differ by at least their distance.
+    """The numbers closest to those wanted such that neighbours differ by at least their distance.
 
     >>> _spaced([0.0, 0.0, 9.0], [2.0, 2.0])
     [-1.0, 1.0, 9.0]

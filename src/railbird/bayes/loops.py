@@ -1,12 +1,12 @@
-"""How the loops of a step run: compiled code is fast where it walks along its factors without turning.
+"""Loop order of the steps of a plan: compiled code is fast when it reads its factors contiguously.
 
-A step multiplies factors over all states of their variables and sums some of these out. In which order its loops stand,
-and in which order the numbers of its product, changes nothing but the time, and the last digits:
+A step multiplies factors over all states of their variables and sums some of these out. The order of its loops and of
+the numbers in its product affects only the time and the last digits:
 
-- Steps that only sum more out of the product before are one step with it.
-- Of all loops that may be the innermost, the one is taken that costs least, in its cells and in turns of the others.
-- Loops that walk on where the next one ends, in every factor and in the product, are one loop.
-- A product is laid out as the largest table of the step that takes it is, where that is larger than what it is made of.
+- Steps that only sum further variables out of the previous product are merged with it.
+- Of all possible innermost loops, the cheapest is chosen, counting its cells and the iterations of the outer loops.
+- Loops that are contiguous in every factor and in the product are merged into one.
+- A product is laid out like the largest table of the step that consumes it, if that is larger than its own factors.
 """
 
 from collections import Counter
@@ -17,23 +17,23 @@ from math import prod
 from railbird.bayes.elimination import EliminationStep
 
 _TURN, _TURN_OF_FACTOR = 8.0, 2.0
-"""What a turn of the outer loops costs, and for each factor; in the time of a number that is walked along."""
+"""The cost of an iteration of the outer loops, and per factor, relative to reading one contiguous number."""
 _ALONG, _ACROSS = 1.0, 2.5
-"""What a number costs where all numbers stand side by side, and by factor where they do not."""
+"""The cost of a number if all numbers are contiguous, and per factor if they are not."""
 
 
 @dataclass(frozen=True, slots=True)
 class Factor:
-    """Where a factor's numbers come from, and how far apart they are along each variable."""
+    """The source of a factor's numbers, and their stride along each variable."""
 
     source: int
-    """The place of a table's variable, or -1 - where an earlier product begins."""
+    """The index of a table's variable, or -1 - the offset of an earlier product."""
     strides: Mapping[int, int]
 
 
 @dataclass(frozen=True, slots=True)
 class Loop:
-    """One loop: how often it runs, and how far it moves in the product and in every factor."""
+    """One loop: its number of iterations, and its stride in the product and in every factor."""
 
     size: int
     out: int
@@ -42,14 +42,14 @@ class Loop:
 
 @dataclass(frozen=True, slots=True)
 class Sum:
-    """A step, or several that are done as one: factors, and the variables that are summed out of their product."""
+    """A step, or several merged into one: factors, and the variables summed out of their product."""
 
     factors: tuple[int, ...]
     eliminated: frozenset[int]
 
 
 def sums_of(steps: Sequence[EliminationStep], results: Collection[int | None], tables: int) -> dict[int, Sum]:
-    """By the number of a step what is to be done for it; nothing for one that is part of the next."""
+    """The sum of each step by number; a step merged into the next has none."""
     uses = Counter(factor - tables for step in steps for factor in step.factors if factor >= tables)
     uses.update(result for result in results if result is not None)
     found: dict[int, Sum] = {}
@@ -67,7 +67,7 @@ def sums_of(steps: Sequence[EliminationStep], results: Collection[int | None], t
 def loops_of(
     factors: Sequence[Factor], product: Mapping[int, int], sizes: Sequence[int]
 ) -> tuple[list[Loop], list[Factor]]:
-    """The loops, innermost last, and the factors, those that change in the innermost one first."""
+    """The loops, innermost last, and the factors, those that vary in the innermost loop first."""
     largest = max(factors, key=lambda each: prod(sizes[place] for place in each.strides)).strides
     scope = {place for factor in factors for place in factor.strides}
     order = sorted(scope, key=lambda place: (place in largest, -largest.get(place, 0), place))
@@ -90,7 +90,7 @@ def loops_of(
 
 
 def _joined(loops: Sequence[Loop]) -> list[Loop]:
-    """The same loops, of which those are one that walk on where the next one ends."""
+    """The same loops, with contiguous ones merged."""
     found = [loops[-1]]
     for loop in reversed(loops[:-1]):
         inner = found[0]

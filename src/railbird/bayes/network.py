@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from railbird.bayes.structure import NetworkError, Structure, Variable
 
 SUM_TOLERANCE = 1e-9
-"""The probabilities of a table may sum to one with so much of an error."""
+"""Maximum deviation of a sum of probabilities from one."""
 
 Table = NDArray[np.float64]
 
@@ -47,7 +47,7 @@ class Network:
         if table.shape != shape:
             raise NetworkError(f"{variable.name}: a table of shape {table.shape}, expected {shape}")
         if not np.isfinite(table).all() or (table < 0).any():
-            raise NetworkError(f"{variable.name}: the table holds something that is no probability")
+            raise NetworkError(f"{variable.name}: the table contains a number that is not a probability")
         sums = table.sum(axis=-1)
         wrong = np.abs(sums - 1.0) > SUM_TOLERANCE
         if wrong.any():
@@ -69,7 +69,7 @@ class Network:
         return " for " + ", ".join(f"{parent} {state}" for parent, state in zip(parents, states, strict=True))
 
     def probability(self, name: str, state: str, **parents: str) -> float:
-        """What a table says: the probability of a state, given a state of every parent."""
+        """The table entry for a state, given a state of every parent."""
         if set(parents) != set(self.structure.parents[name]):
             raise NetworkError(f"{name} depends on {', '.join(self.structure.parents[name]) or 'nothing'}")
         place = tuple(self.structure.code(each, parents[each]) for each in self.structure.parents[name])

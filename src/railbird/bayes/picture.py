@@ -1,7 +1,7 @@
 """A picture of a network as GeNIe shows one, with the probabilities of all states as bars (baycarp-2011 fig. 6.6).
 
-Every variable is a box; arcs run from causes to effects, and so do the columns (`layout`). A box of which the state is
-known has a dark heading and that state in bold print. It reads in grey as well. PNG or SVG.
+Every variable is a box; columns and arcs run from causes to effects (`layout`). A box whose state is known has a dark
+heading and that state in bold. The picture is legible in greyscale and is written as PNG or SVG.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -29,7 +29,7 @@ from railbird.places import write_whole
 Posteriors = Mapping[str, Sequence[float] | NDArray[np.float64]]
 
 MOST_ROWS = 24
-"""Of more states the least probable share one row."""
+"""Maximum number of rows in a box; the least probable further states share the last row."""
 
 _POINT = 1 / 72
 _SIZE, _HEADING_SIZE = 7.5, 8.5
@@ -57,13 +57,13 @@ class _Row:
 
 
 def require_picture(path: Path) -> None:
-    """Refuse a file whose ending names no kind of picture."""
+    """Refuse a file whose extension is not a picture format."""
     if path.suffix not in (".png", ".svg"):
-        raise PictureError(f"{path} is neither .png nor .svg, the two kinds of pictures")
+        raise PictureError(f"{path} is neither a .png nor an .svg file")
 
 
 def save_picture(figure: Figure, path: Path) -> None:
-    """Write a picture; the file's ending says whether as PNG or SVG."""
+    """Write a picture as PNG or SVG, depending on the file's extension."""
     require_picture(path)
     content = BytesIO()
     width, height = figure.get_size_inches()
@@ -143,7 +143,7 @@ def _text_width(text: str, size: float, weight: str = "bold") -> float:
 
 
 def _sizes(structure: Structure, rows: Mapping[str, Sequence[_Row]]) -> dict[str, tuple[float, float]]:
-    """As large as the longest name needs; boxes of a column are equally wide."""
+    """Box sizes that fit the longest name; all boxes of a column have the same width."""
     columns = columns_of(structure)
     widths: dict[int, float] = {}
     for name, column in columns.items():

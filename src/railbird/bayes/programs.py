@@ -1,7 +1,7 @@
 """Plans as flat arrays of ints, for the compiled functions of `kernels.bayes.forward`.
 
-All tables of a network stand one after the other in one array of numbers, and the products of a plan's steps behind
-them. A `TableLayout` says where the tables stand, a `Program` what to multiply in which loops.
+All tables of a network are concatenated in one array of numbers, followed by the products of a plan's steps. A
+`TableLayout` has the positions of the tables, a `Program` the factors and loops of each step.
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -21,12 +21,12 @@ Numbers = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
 MOST_PROGRAMS = 4096
-"""So many patterns of known variables are remembered."""
+"""Maximum number of cached patterns of known variables."""
 
 
 @dataclass(frozen=True)
 class TableLayout:
-    """Where the tables of a structure stand in one flat array, each in C order."""
+    """The positions of a structure's tables in one flat array, each in C order."""
 
     structure: Structure
 
@@ -37,27 +37,27 @@ class TableLayout:
 
     @cached_property
     def sizes(self) -> tuple[int, ...]:
-        """How many states every variable has."""
+        """The number of states of every variable."""
         return tuple(len(variable) for variable in self.structure.variables)
 
     @cached_property
     def shapes(self) -> Mapping[str, tuple[int, ...]]:
-        """The axes of every table, as `Structure.shape` has them."""
+        """The shape of every table, as in `Structure.shape`."""
         return {variable.name: self.structure.shape(variable.name) for variable in self.structure.variables}
 
     @cached_property
     def offsets(self) -> tuple[int, ...]:
-        """Where every table begins; behind the last one, where all end."""
+        """The offset of every table, and the total size at the end."""
         return (0, *np.cumsum([prod(shape) for shape in self.shapes.values()]).tolist())
 
     @property
     def total(self) -> int:
-        """How many numbers all tables hold."""
+        """The total size of all tables."""
         return self.offsets[-1]
 
     @cached_property
     def strides(self) -> tuple[Mapping[int, int], ...]:
-        """For every table, how far apart the states of each of its variables are."""
+        """For every table, the stride of each of its variables."""
         found = []
         for family in self.families:
             sizes = [self.sizes[place] for place in family]
@@ -68,8 +68,8 @@ class TableLayout:
     def ints(self) -> Ints:
         """The layout as kernels read it.
 
-        How many variables there are, their sizes, where the entry of each one's table begins; an entry is where the
-        table begins in the flat array, how many variables it has, and each of these with its stride.
+        It has the number of variables, their sizes, and the offset of each table's entry; an entry has the table's
+        offset in the flat array, the number of its variables, and each of these with its stride.
         """
         count = len(self.sizes)
         starts: list[int] = []
@@ -82,7 +82,7 @@ class TableLayout:
         return np.array([count, *self.sizes, *starts, *entries], dtype=np.int64)
 
     def checked_place(self, name: str, place: Sequence[int]) -> tuple[int, int]:
-        """Where a row of a table begins in the flat array, for one code of each parent, and how long it is."""
+        """The offset of a table's row in the flat array, for one code of each parent, and its length."""
         variable = self.structure.place(name)
         *parents, size = self.shapes[name]
         start = self.offsets[variable]
@@ -97,7 +97,7 @@ class TableLayout:
         raise NetworkError(f"{name}: a code for each of {len(parents)} parents expected, found {place}")
 
     def flat(self, tables: Mapping[str, Table]) -> Numbers:
-        """All tables in one array."""
+        """All tables concatenated in one array."""
         return np.concatenate([tables[variable.name].ravel() for variable in self.structure.variables])
 
     def tables(self, flat: Numbers) -> dict[str, Numbers]:
@@ -112,7 +112,7 @@ class TableLayout:
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """A plan as kernels read it, and how many numbers it needs behind the tables."""
+    """A plan as kernels read it, and the working space it needs after the tables."""
 
     ints: Ints
     work: int
@@ -123,8 +123,8 @@ def compile_plan(
 ) -> Program:
     """Lay out the loops of every step.
 
-    The ints are: how many constants, steps and results there are; the constants; where each step begins; for each
-    result where its numbers begin (-1 if it is known), its variable, where it goes, and its size; then the steps.
+    The ints are: the numbers of constants, steps and results; the constants; the offset of each step; for each result
+    the offset of its numbers (-1 if it is known), its variable, its destination, and its size; then the steps.
     """
     tables = len(layout.sizes)
     sums = sums_of(made.steps, made.results, tables)
@@ -155,7 +155,7 @@ def compile_plan(
 
 
 def remembered_programs(layout: TableLayout, targets: tuple[int, ...]) -> Callable[[bytes], Program]:
-    """The programs by pattern, one byte for each variable, each made once and kept while there are not too many."""
+    """A cached function from a pattern, one byte per variable, to its program."""
 
     @lru_cache(maxsize=MOST_PROGRAMS)
     def program(pattern: bytes) -> Program:
@@ -176,7 +176,7 @@ def _table(layout: TableLayout, variable: int, known: Collection[int]) -> Factor
 def _taker(
     layout: TableLayout, sums: Mapping[int, Sum], number: int, known: Collection[int]
 ) -> Factor | None:
-    """The largest table of the step that takes a step's product, if there is one."""
+    """The largest table of the step that consumes a step's product, if there is one."""
     tables = len(layout.sizes)
     for each in sums.values():
         if tables + number in each.factors:
@@ -192,7 +192,7 @@ def _entries(layout: TableLayout, factor: Factor) -> int:
 def _product_strides(
     layout: TableLayout, factors: Sequence[Factor], eliminated: Collection[int], taker: Factor | None
 ) -> dict[int, int]:
-    """How far apart the numbers of a product are along each variable, in the order of the larger table."""
+    """The strides of a product along each variable, in the order of the larger table."""
     largest = max(factors, key=lambda factor: _entries(layout, factor))
     if taker is not None and _entries(layout, taker) > _entries(layout, largest):
         largest = taker
@@ -207,10 +207,10 @@ def _compile_step(
 ) -> list[int]:
     """The ints of one step.
 
-    How many loops, how many factors change in the innermost one, how many factors there are, where the product goes
-    and its size; the sizes of the loops; the product's stride in each; then for each factor, those that change in the
-    innermost loop first, its source (the place of a table's variable, or -1 - where an earlier product begins) and its
-    stride in each loop.
+    The number of loops, the number of factors that vary in the innermost one, the number of factors, the destination of
+    the product and its size; the sizes of the loops; the product's stride in each; then for each factor, those that
+    vary in the innermost loop first, its source (the index of a table's variable, or -1 - the offset of an earlier
+    product) and its stride in each loop.
     """
     loops, ordered = loops_of(factors, product, layout.sizes)
     moving = sum(stride > 0 for stride in loops[-1].factors)

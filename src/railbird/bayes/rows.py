@@ -1,4 +1,4 @@
-"""Rows of codes, one for each variable of a structure: checked, weighted, and grouped by what they know."""
+"""Rows of codes, one code for each variable of a structure: checked, weighted, and grouped by their known variables."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,7 +9,7 @@ Codes = NDArray[np.int16]
 
 
 def checked_rows(structure: Structure, rows: NDArray[np.integer]) -> Codes:
-    """Rows as int16; what is neither a state nor unknown is refused."""
+    """Rows as int16; a code that is neither a state nor unknown is refused."""
     rows = np.asarray(rows)
     sizes = np.array([len(variable) for variable in structure.variables])
     if rows.ndim != 2 or rows.shape[1] != len(sizes) or rows.dtype.kind != "i":
@@ -28,12 +28,12 @@ def no_code(structure: Structure, place: int, code: int, where: str = "") -> Net
     """The error for a code that is neither a state nor unknown."""
     variable = structure.variables[place]
     return NetworkError(
-        f"{where}{code} is no state of {variable.name}: they are 0 to {len(variable) - 1}, unknown is {UNKNOWN}"
+        f"{where}{code} is not a state of {variable.name}: states are 0 to {len(variable) - 1}, unknown is {UNKNOWN}"
     )
 
 
 def checked_weights(weights: NDArray[np.float64] | None, rows: int) -> NDArray[np.float64]:
-    """A weight for each row, one where none are given; what is no weight is refused."""
+    """A weight for each row, 1 by default; negative and non-finite weights are refused."""
     if weights is None:
         return np.ones(rows)
     checked = np.asarray(weights, dtype=np.float64)
@@ -42,12 +42,12 @@ def checked_weights(weights: NDArray[np.float64] | None, rows: int) -> NDArray[n
             f"a weight for each of {rows} rows expected, found an array of shape {checked.shape}"
         )
     if not (np.isfinite(checked) & (checked >= 0.0)).all():
-        raise NetworkError("a weight is a number from 0 on")
+        raise NetworkError("weights must be numbers of at least 0")
     return checked
 
 
 def by_pattern(rows: Codes) -> list[tuple[bytes, NDArray[np.int64]]]:
-    """The numbers of the rows that know the same variables, by which these are."""
+    """The indices of the rows with the same known variables, by pattern."""
     known = rows != UNKNOWN
     packed = np.packbits(known, axis=1)
     _, firsts, inverse = np.unique(packed, axis=0, return_index=True, return_inverse=True)

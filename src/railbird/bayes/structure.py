@@ -1,4 +1,4 @@
-"""Variables with named states, and on which others each depends.
+"""Variables with named states, and their dependencies.
 
 >>> rain, wet = Variable("Rain", ("no", "yes")), Variable("Wet", ("no", "yes"))
 >>> structure = Structure((wet, rain), {"Wet": ("Rain",)})
@@ -22,23 +22,23 @@ UNKNOWN = -1
 
 
 class NetworkError(ValueError):
-    """Something that is no Bayesian network, or a question that it cannot be asked."""
+    """An invalid Bayesian network, or an invalid query."""
 
 
 @dataclass(frozen=True, slots=True)
 class Variable:
-    """Something that is in exactly one of its states."""
+    """A random variable with named states."""
 
     name: str
     states: tuple[str, ...]
 
     def __post_init__(self) -> None:
         if not self.name:
-            raise NetworkError("a variable has a name")
+            raise NetworkError("a variable must have a name")
         if len(self.states) < 2:
-            raise NetworkError(f"{self.name}: a variable has at least two states, not {len(self.states)}")
+            raise NetworkError(f"{self.name}: a variable needs at least two states, not {len(self.states)}")
         if len(set(self.states)) < len(self.states):
-            raise NetworkError(f"{self.name}: a state stands twice in {', '.join(self.states)}")
+            raise NetworkError(f"{self.name}: a state is repeated in {', '.join(self.states)}")
 
     def __len__(self) -> int:
         return len(self.states)
@@ -53,14 +53,12 @@ class Structure:
 
     def __post_init__(self) -> None:
         if len(self.places) < len(self.variables):
-            raise NetworkError(
-                f"a variable stands twice in {', '.join(each.name for each in self.variables)}"
-            )
+            raise NetworkError(f"a variable is repeated in {', '.join(each.name for each in self.variables)}")
         for name, parents in self.parents.items():
             for each in (name, *parents):
                 self.place(each)
             if len(set(parents)) < len(parents):
-                raise NetworkError(f"{name}: a parent stands twice in {', '.join(parents)}")
+                raise NetworkError(f"{name}: a parent is repeated in {', '.join(parents)}")
         object.__setattr__(
             self, "parents", {each.name: tuple(self.parents.get(each.name, ())) for each in self.variables}
         )
@@ -68,11 +66,11 @@ class Structure:
 
     @cached_property
     def places(self) -> Mapping[str, int]:
-        """Where each variable stands."""
+        """The index of each variable."""
         return {each.name: place for place, each in enumerate(self.variables)}
 
     def place(self, name: str) -> int:
-        """Where a variable stands; an unknown one is refused with the names that there are."""
+        """The index of a variable; the error for an unknown name lists the known ones."""
         found = self.places.get(name)
         if found is None:
             raise NetworkError(str(unknown("variable", name, self.places)))
@@ -88,7 +86,7 @@ class Structure:
 
     @cached_property
     def order(self) -> tuple[str, ...]:
-        """All variables, parents before children, otherwise as they stand."""
+        """All variables, parents before children, otherwise in their given order."""
         found: dict[str, None] = {}
         waiting = list(self.places)
         while waiting:
@@ -111,7 +109,7 @@ class Structure:
         return tuple(len(self.variable(each)) for each in (*self.parents[name], name))
 
     def code(self, name: str, state: str) -> int:
-        """A state as a number; an unknown one is refused with the states that there are."""
+        """A state as a number; the error for an unknown state lists the known ones."""
         variable = self.variable(name)
         found = self._codes_of_states[name].get(state)
         if found is None:
@@ -119,7 +117,7 @@ class Structure:
         return found
 
     def codes(self, evidence: Mapping[str, str]) -> NDArray[np.int16]:
-        """What is known as one code for each variable, in their order; `UNKNOWN` elsewhere."""
+        """Evidence as one code for each variable, in order; `UNKNOWN` elsewhere."""
         found = np.full(len(self.variables), UNKNOWN, dtype=np.int16)
         for name, state in evidence.items():
             found[self.place(name)] = self.code(name, state)

@@ -1,4 +1,4 @@
-"""A network as text: what every variable depends on, and the probabilities of its states as bars.
+"""A network as text: the parents of every variable, and the probabilities of its states as bars.
 
 >>> from railbird.bayes.structure import Structure, Variable
 >>> structure = Structure((Variable("Rain", ("no", "yes")), Variable("Wet", ("no", "yes"))), {"Wet": ("Rain",)})
@@ -22,7 +22,7 @@ from railbird.bayes.structure import Structure
 
 _EIGHTHS = " ▏▎▍▌▋▊▉█"
 _BESIDE_NAME = 8
-"""What stands after a state's name, such as `  31.2% `."""
+"""The width of the text after a state's name, such as `  31.2% `."""
 _SHORTEST_BAR = 6
 _LONGEST_BAR = 20
 
@@ -51,7 +51,7 @@ def network_text(
 
 
 def percent(share: float) -> str:
-    """A probability as a percentage; what is neither impossible nor certain does not look so.
+    """A probability as a percentage; 0% and 100% are shown only if exact.
 
     >>> percent(0.3149), percent(1.0), percent(0.0001), percent(0.9999)
     ('31.5%', '100%', '<0.1%', '>99.9%')
@@ -70,7 +70,7 @@ def _heading(structure: Structure, name: str) -> str:
 
 
 def _in_columns(rows: Sequence[tuple[str, float]], width: int) -> Iterable[str]:
-    """Two columns where names are short enough for both, and one column otherwise; names are cut as a last resort."""
+    """Two columns if names are short enough, otherwise one; names are truncated as a last resort."""
     longest = max(len(state) for state, _ in rows)
     count = 2 if (width - 2) // 2 >= 2 + longest + _BESIDE_NAME + _SHORTEST_BAR else 1
     cell = (width - 2) // count

@@ -1,7 +1,7 @@
 """Speed figures, each as a ratio to a peer measured in the same run.
 
-- `measuring`: times ours and theirs alternately
-- `report`: shows and writes the figures
+- `measuring`: times both sides alternately
+- `report`: prints and writes the figures
 - `arena`, `decisions`, `engine`, `evaluator`, `inference`, `protocol`, `retrieval`, `store`, `strength`: the figures of
   one part of the system each, in a function `figures()` that yields them one by one
 """
@@ -26,7 +26,7 @@ NAMES = (
 
 
 def require_known(names: Iterable[str]) -> None:
-    """Refuse names that no benchmark has."""
+    """Refuse names of unknown benchmarks."""
     for name in names:
         if name not in NAMES:
             raise unknown("benchmark", name, NAMES)
@@ -39,5 +39,5 @@ def figures(name: str) -> Iterator[Figure]:
         yield from import_module(f"railbird.benchmarks.{name}").figures()
     except ModuleNotFoundError as error:
         raise PeerMissing(
-            f"the peer {error.name} is not installed: `make bench` installs all of them"
+            f"the peer {error.name} is not installed: `make bench` installs all peers"
         ) from None

@@ -1,4 +1,4 @@
-"""How fast whole matches are: agents, observations, referee, statistics and log included, against peers' bare loops."""
+"""Speed of whole matches, including agents, observations, referee, statistics and log, against peers' bare loops."""
 
 import random
 from collections.abc import Iterator

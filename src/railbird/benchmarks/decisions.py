@@ -1,10 +1,9 @@
-"""How long agents take to decide, in processor time: medians of single decisions beside the bounds asked for.
+"""Processor time of agents' decisions: medians of single decisions, compared with the required bounds.
 
-And how long they take to state their strategy for all holdings of a flop, against one opponent, on flops of which
-nothing is remembered.
+Also the time to state a strategy for all holdings of a flop, against one opponent, on flops that are in no cache.
 
-The situations are flops of a nine-handed table with four players in, for BayCaRP with five, of different cards and
-betting; every decision is in a hand of its own, so that beliefs about the opponents are made anew for each.
+The situations are flops at a nine-handed table with four players in, five for BayCaRP, with different cards and
+betting. Every decision is in a hand of its own, so that beliefs about the opponents are computed anew for each.
 """
 
 from collections.abc import Iterator
@@ -36,7 +35,7 @@ DECISIONS = 60
 
 @dataclass(frozen=True, slots=True)
 class Bound:
-    """An agent and how many milliseconds its decisions may take."""
+    """An agent and the maximum time of its decisions, in milliseconds."""
 
     agent: str
     milliseconds: float
@@ -44,7 +43,7 @@ class Bound:
 
     @property
     def players(self) -> str:
-        """How many are in."""
+        """The number of players in the hand."""
         return "four" if self.paths == PATHS else "five"
 
 
@@ -109,7 +108,7 @@ def strategy_seconds_of(agent_name: str, count: int = 30) -> float:
 
 
 def flops(count: int, paths: tuple[str, ...] = PATHS) -> list[Observation]:
-    """So many decisions on the flop, each in a hand of its own."""
+    """`count` decisions on the flop, each in a hand of its own."""
     setup = Setup.of(named_game(GAME))
     stream = Stream.from_seed("bench decisions")
     players = tuple(f"player {seat}" for seat in range(setup.rules.players))
@@ -143,7 +142,7 @@ def seconds_of(agent_name: str, situations: list[Observation]) -> float:
 
 
 def hands_per_second(agent: str, hands: int = 150, turns: int = 3) -> float:
-    """The rate of whole matches, everything included: the median of some turns after a first one."""
+    """The rate of whole matches, everything included: the median of several turns after a warm-up."""
     plan = MatchPlan(GAME, entrants_of([agent] * 9), hands, "bench decisions")
     rates = []
     for turn in range(turns + 1):

@@ -1,7 +1,7 @@
-"""How fast hands are played: in compiled batches, and step by step from Python.
+"""Speed of playing hands: in compiled batches, and step by step from Python.
 
-Every side plays at random: fold (when there is something to call), call or raise with equal chances, a raise evenly
-between its bounds. The peers play the same game in the tightest loop that their Python interfaces allow.
+All sides play at random: fold (when there is something to call), call or raise with equal probability, a raise
+uniformly between its bounds. The peers play the same game in the tightest loop that their Python interfaces allow.
 """
 
 import random

@@ -1,10 +1,10 @@
-"""How fast hands are evaluated, on one core: in a batch, and all 133,784,560 seven-card hands.
+"""Speed of hand evaluation on one core: in a batch, and for all 133,784,560 seven-card hands.
 
-A batch is 200,000 random hands of seven cards, dealt from a deck and so known to hold no card twice; what
-`evaluate_batch` checks even then is part of its time. All sides work until a turn takes about a tenth of a
-second, for shorter turns measure how a busy machine cuts up its time. eval7 has no batch and is called from
-Python for each hand. pokerfast's batch is its compiled function, called with the bytes of all hands; the
-function in Python takes cards as text and is slower. None of them uses more than one thread.
+A batch is 200,000 random hands of seven cards, dealt from a deck and therefore without duplicate cards; the remaining
+checks of `evaluate_batch` are part of its time. A turn takes about a tenth of a second on all sides, because shorter
+turns would mostly measure the scheduling of a busy machine. eval7 has no batch and is called from Python for each hand.
+pokerfast's batch is its compiled function, called with the bytes of all hands; its Python function takes cards as text
+and is slower. All sides use one thread.
 """
 
 import ctypes
@@ -48,14 +48,14 @@ def figures() -> Iterator[Figure]:
 
 
 def random_hands(count: int) -> NDArray[np.uint8]:
-    """So many hands of seven cards, each from a deck of its own."""
+    """`count` hands of seven cards, each from a deck of its own."""
     decks = np.tile(np.arange(DECK_SIZE, dtype=np.uint8), (count, 1))
     dealt = Stream.from_seed("bench evaluator").generator().permuted(decks, axis=1)[:, :7]
     return np.ascontiguousarray(dealt)
 
 
 def eval7_calls(hands: NDArray[np.uint8]) -> Work:
-    """One call of eval7 for each of the first hands, their cards made before."""
+    """One call of eval7 for each of the first hands, with cards converted in advance."""
     try:
         import eval7
     except ImportError as error:
@@ -82,7 +82,7 @@ def pokerfast_batch(hands: NDArray[np.uint8]) -> Work:
         raise PeerMissing("pokerfast is installed without its compiled evaluator")
     library = ctypes.CDLL(path)
     library.pf_init()
-    # Its suits are numbered otherwise, which changes no value, and its ranks as ours.
+    # It numbers ranks as we do; its numbering of suits differs, which does not change the values.
     cards = hands.tobytes()
     count = len(hands)
     values = (ctypes.c_uint16 * count)()

@@ -1,13 +1,13 @@
-"""How fast beliefs about one opponent come, and how fast its network is learnt.
+"""Speed of computing beliefs about one opponent, and of learning its network.
 
-The network is BayCaRP's (baycarp-2011, appendix D), as it was built and as it comes with the package, with partial
-hands and split calls; its tables are random. On each stage everything is known but the opponent's cards and what comes
-later, and the hand type and the hand group are asked. Ours is the call from Python, one opponent after the other; the
-peer is pyAgrum's lazy propagation, which gets the same targets and keeps what it planned between questions. The sides
-take turns, and answers are compared before.
+The network is BayCaRP's (baycarp-2011, appendix D), as published and as shipped with the package, with partial hands
+and split calls; its tables are random. On each stage everything is known except the opponent's cards and later stages,
+and the hand type and the hand group are queried. Our time is that of a call from Python, one opponent after the other;
+the peer is pyAgrum's lazy propagation, with the same targets and its plan kept between queries. The sides take turns,
+and their answers are compared in advance.
 
-Learning counts 100,000 complete rows; pyAgrum reads the same rows from a file, which is not counted, and learns the
-same tables.
+Learning counts 100,000 complete rows; pyAgrum reads the same rows from a file, which is not timed, and learns the same
+tables.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -34,7 +34,7 @@ QUESTIONS = 200
 ROWS = 100_000
 _SEED = "bench inference"
 _LATER = {"flop": ("Turn", "River", "Final"), "turn": ("River", "Final"), "river": ()}
-"""How the names of nodes end of which nothing is known yet."""
+"""Suffixes of the nodes that are not known yet."""
 
 Codes: TypeAlias = NDArray[np.int16]
 Question: TypeAlias = Callable[[Codes], object]
@@ -71,14 +71,14 @@ def _random_network(shape: Structure) -> Network:
 
 
 def _rows(shape: Structure, rows: int, name: str) -> Codes:
-    """So many rows with any states."""
+    """Rows with random states."""
     sizes = [len(variable) for variable in shape.variables]
     generator = Stream.from_seed(_SEED).child(name).generator()
     return generator.integers(0, sizes, (rows, len(sizes))).astype(np.int16)
 
 
 def _questions(variant: Variant, stage: str) -> Codes:
-    """What is known of opponents on a stage: all but their cards and what comes later."""
+    """The evidence about opponents on a stage: everything but their cards and later stages."""
     shape = structure(variant)
     rows = _rows(shape, QUESTIONS, stage)
     for name, place in shape.places.items():
@@ -88,7 +88,7 @@ def _questions(variant: Variant, stage: str) -> Codes:
 
 
 class _Agrum:
-    """The same question to pyAgrum: always of the same variables, so that it need not plan anew."""
+    """The same queries to pyAgrum, always with the same variables, so that it does not have to plan again."""
 
     def __init__(self, network: Network, targets: Sequence[str], first: Codes) -> None:
         self._made = to_agrum(network)
@@ -96,7 +96,7 @@ class _Agrum:
         self._engine.setTargets(set(targets))
         self._targets = targets
         self._known: list[int] = np.flatnonzero(first != UNKNOWN).tolist()
-        """Nodes have the numbers of our variables, since they were added in that order."""
+        """Node ids equal the indices of our variables, because they were added in that order."""
         for node in self._known:
             self._engine.addEvidence(node, int(first[node]))
 
@@ -109,7 +109,7 @@ class _Agrum:
 
 
 def _medians(ours: Question, theirs: Question, questions: Codes, turns: int = 3) -> tuple[float, float]:
-    """The median time of a question in µs on both sides; the first turn only warms up."""
+    """The median time of a query in µs on both sides; the first turn is a warm-up."""
     times: tuple[list[float], list[float]] = ([], [])
     for turn in range(turns + 1):
         for side, ask in zip(times, (ours, theirs), strict=True):
@@ -161,7 +161,7 @@ def _learning() -> Iterator[Figure]:
 
 
 def _seconds(work: Callable[[], object]) -> float:
-    """The median duration of three."""
+    """The median duration of three runs."""
     durations = []
     for _ in range(3):
         start = perf_counter()

@@ -1,7 +1,7 @@
-"""Timing ours against a peer: alternately, in one process, medians of several turns.
+"""Timing against a peer: alternately, in one process, medians of several turns.
 
-A shared machine speeds up and slows down within a second; alternating the two sides lets both feel the same weather,
-and the median forgets the worst of it.
+The speed of a shared machine varies within a second; alternating the two sides exposes both to the same variation, and
+the median discards outliers.
 """
 
 from collections.abc import Callable
@@ -11,12 +11,12 @@ from time import perf_counter
 from typing import TypeAlias
 
 Work: TypeAlias = Callable[[], int]
-"""Does a fixed piece of work and says how many units (hands, situations, calls) it was."""
+"""Does a fixed piece of work and returns its number of units (hands, situations, calls)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A measured figure beside its peer's; for rates more is better, for durations (`s`, `µs`, …) less."""
+    """A measured figure and its peer's; for rates higher is better, for durations (`s`, `µs`, …) lower."""
 
     name: str
     ours: float
@@ -24,7 +24,7 @@ class Figure:
     theirs: float
     unit: str
     required: float | None = None
-    """The ratio that the project asks of itself, where it asks for one."""
+    """The required ratio, if there is one."""
 
     @property
     def ratio(self) -> float:
@@ -33,7 +33,7 @@ class Figure:
 
     @property
     def reached(self) -> bool:
-        """Whether the asked ratio was reached in this run."""
+        """Whether the required ratio was reached in this run."""
         return self.required is None or self.ratio >= self.required
 
 
@@ -51,7 +51,7 @@ def compare_rates(
     required: float | None = None,
     turns: int = 5,
 ) -> Figure:
-    """Run both sides alternately and compare the medians of their rates; the first turn only warms up."""
+    """Run both sides alternately and compare the medians of their rates; the first turn is a warm-up."""
     rates: tuple[list[float], list[float]] = ([], [])
     for turn in range(turns + 1):
         for side, work in zip(rates, (ours, theirs), strict=True):

@@ -1,4 +1,4 @@
-"""How fast hands go through the ACPC's formats: logs read and replayed, and matches dealt over sockets."""
+"""Speed of the ACPC's formats and protocol: logs read and replayed, and matches dealt over sockets."""
 
 import io
 import random
@@ -29,14 +29,14 @@ if TYPE_CHECKING:
     from pokerkit import Poker
 
 ASKED_HANDS = 1000.0
-"""Hands a second that the project asks of its dealer; the official one deals 1,000 to 2,000 to players in C."""
+"""Required hands per second of the dealer; the official one deals 1,000 to 2,000 to players in C."""
 FOLDING = 0.06
 _WARMING_HANDS = 300
 _WAIT = 120.0
 
 
 def figures() -> Iterator[Figure]:
-    """Logs of the usual kind against PokerKit's reader, and a dealer with two agents in processes of their own."""
+    """Typical logs against PokerKit's reader, and a dealer with two agents in separate processes."""
     from pokerkit import FixedLimitTexasHoldem, NoLimitTexasHoldem
 
     games: list[tuple[str, str, Poker, int]] = [
@@ -63,7 +63,7 @@ def figures() -> Iterator[Figure]:
 def _log(name: str, hands: int) -> list[str]:
     """STATE lines of hands between players like the examples of the official server.
 
-    They fold with 6 % where they may, and otherwise call or raise alike, to any amount.
+    They fold with a probability of 6 % when possible, and otherwise call or raise to any amount with equal probability.
     """
     setup = Setup.of(acpc_rules(named_game(name)))
     draw = random.Random(7)
@@ -110,7 +110,7 @@ def _pokerkit(game: "Poker", stack: int, lines: Sequence[str]) -> Work:
 
 
 class _Stopwatch(io.StringIO):
-    """A log that keeps the moment of every hand."""
+    """A log that records the time of every hand."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -122,7 +122,7 @@ class _Stopwatch(io.StringIO):
 
 
 def _dealt_hands(hands: int) -> float:
-    """Hands a second of a match, counted when everyone has warmed up."""
+    """Hands per second of a match, measured after a warm-up."""
     rules = acpc_rules(named_game("limit-2p"))
     watch = _Stopwatch()
     with ExitStack() as closing:

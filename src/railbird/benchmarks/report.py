@@ -1,4 +1,4 @@
-"""Figures for people, as a table that grows while they are measured, and for programs, as JSON."""
+"""Figures as a table that grows while they are measured, and as JSON."""
 
 import json
 from collections.abc import Iterable, Sequence
@@ -16,7 +16,7 @@ SCHEMA = "railbird.bench/1"
 
 
 def measure(names: Iterable[str], console: Console) -> list[Figure]:
-    """Measure the named parts and show each figure as it is known."""
+    """Measure the named parts and print each figure as soon as it is known."""
     figures: list[Figure] = []
     with Live(_table(figures), console=console, refresh_per_second=4) as live:
         for name in names:

@@ -1,13 +1,13 @@
-"""How fast similar cases are found: against a full scan, scikit-learn's trees and CBRkit, all on one core.
+"""Speed of case retrieval: against a full scan, scikit-learn's trees and CBRkit, all on one core.
 
-Cases are like CASPER's on the flop (casper-2007, table 1): twelve attributes, of which hand strength and the
-potentials are those of random hands on random flops, by far the heaviest and compared evenly; bets are compared by
-exponential decay. A query asks for every case at least 0.97 similar, else for the best 20. The time of a query
-includes the call from Python and the sort, and is the median over all queries; the sides take turns.
+Cases resemble CASPER's on the flop (casper-2007, table 1): twelve attributes, of which hand strength and the
+potentials, those of random hands on random flops, have by far the largest weights and a linear similarity; bets are
+compared by exponential decay. A query asks for every case with a similarity of at least 0.97, or else for the best 20.
+The time of a query includes the call from Python and the sort, and is the median over all queries; sides take turns.
 
-- The full scan is our own search without a tree: the bytes of every case are looked at.
-- scikit-learn has no such similarity. Its trees get the city-block distance that is never above the true loss, so
-  they find the true cases and some more, which is less work than to find them exactly.
+- The full scan is our own search without a tree: it examines the bytes of every case.
+- scikit-learn has no such similarity. Its trees use a city-block distance that is never above the true loss, so they
+  find the true cases and some more, which is less work than finding them exactly.
 - CBRkit compares the same attributes with the same kinds of similarity, one case after the other.
 """
 
@@ -61,7 +61,7 @@ Query: TypeAlias = Callable[[Target], object]
 
 
 def figures() -> Iterator[Figure]:
-    """The search against what was asked and every peer that is installed, and the loading of a million cases."""
+    """The search against the requirement and every installed peer, and the loading of a million cases."""
     spots = _random_spots()
     targets = [
         Target(SCHEMA, dict(zip(SCHEMA.names, row, strict=True)))
@@ -89,7 +89,7 @@ def figures() -> Iterator[Figure]:
 
 
 def _medians(*sides: tuple[Query, list[Target]], turns: int = 5) -> list[float]:
-    """The median time of a query in µs, for every side; the first turn only warms up."""
+    """The median time of a query in µs for every side; the first turn is a warm-up."""
     times: list[list[float]] = [[] for _ in sides]
     for turn in range(turns + 1):
         for (query, targets), side in zip(sides, times, strict=True):
@@ -115,7 +115,7 @@ def _random_spots() -> NDArray[np.float64]:
 
 
 def _values(spots: NDArray[np.float64], count: int, name: str) -> NDArray[np.float64]:
-    """So many descriptions: a spot each, a little shifted, in a betting situation of a limit ring game."""
+    """`count` descriptions: slightly shifted random spots in betting situations of a limit ring game."""
     generator = Stream.from_seed(_SEED).child(name).generator()
     chosen = spots[generator.integers(0, len(spots), count)] + generator.normal(
         0, (0.01, 0.004, 0.004), (count, 3)
@@ -168,7 +168,7 @@ def _full_scan(base: CaseBase) -> Query:
 
 
 def _loading(base: CaseBase) -> float:
-    """From columns to the first answer, in seconds: the median of three."""
+    """The time from columns to the first answer, in seconds: the median of three runs."""
     columns = to_columns(base)
     target = base.target(0)
     durations = []
@@ -180,7 +180,7 @@ def _loading(base: CaseBase) -> float:
 
 
 def _missing(peer: str) -> None:
-    print(f"The peer {peer} is not installed, so nothing is compared with it.", file=sys.stderr)
+    print(f"The peer {peer} is not installed and is skipped.", file=sys.stderr)
 
 
 def _scikit_learn(base: CaseBase, tree: str) -> Query | None:
@@ -189,7 +189,7 @@ def _scikit_learn(base: CaseBase, tree: str) -> Query | None:
     except ImportError:
         _missing("scikit-learn")
         return None
-    # The chord of a decay over its span lies below it, so the distance is never above the loss.
+    # The chord of a decay over its span is below it, so the distance is never above the loss.
     slopes = np.array(
         [
             weight / local.span * (1.0 if isinstance(local, Linear) else 1.0 - np.exp(-local.rate))
@@ -230,7 +230,7 @@ def _cbrkit(base: CaseBase) -> Query | None:
         apply = retrieval.apply_query
         retriever = retrieval.dropout(retrieval.build(similarity), min_similarity=THRESHOLD)
     else:
-        # CBRkit 0.14, the last for Python 3.11.
+        # CBRkit 0.14, the last version for Python 3.11.
         apply = retrieval.apply
         retriever = retrieval.build(similarity, min_similarity=THRESHOLD)
 

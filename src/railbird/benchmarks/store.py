@@ -1,4 +1,4 @@
-"""How fast hands get into a store, from the text of a log to rows that are on the disk, and back."""
+"""Speed of the store: from the text of a log to rows on disk, and back."""
 
 import random
 import sqlite3
@@ -109,7 +109,7 @@ def _read(folder: Path, records: list[HandRecord]) -> Work:
 
 
 def _bare_rows(folder: Path, records: list[HandRecord]) -> Work:
-    """The rows of a finished store, inserted in one transaction into tables that are made the same."""
+    """The rows of a finished store, inserted in one transaction into identical tables."""
     path = _fresh(folder)
     with open_store(path) as store:
         store.add_hands(records, _SOURCE)

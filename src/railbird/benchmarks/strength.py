@@ -1,8 +1,8 @@
-"""How long hand strength takes, on one core, from Python: against pokerfast, and against the bounds asked for.
+"""Time of hand strength computations from Python on one core: against pokerfast, and against required bounds.
 
 pokerfast's exact equity is OMPEval's enumeration in C++ with one thread; it gives one of the five measures that
-`strength` gives. All other figures have a bound instead of a peer: the median of single calls on random
-situations, each timed by itself, must stay below it.
+`strength` gives. All other figures have a bound instead of a peer: the median of individually timed calls on random
+situations must stay below it.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -31,7 +31,7 @@ _UNITS = {"µs": 1e6, "ms": 1e3}
 
 
 def figures() -> Iterator[Figure]:
-    """Measure one holding on every street, against a range too, and all holdings of a board."""
+    """Measure one holding on every street, also against a range, and all holdings of a board."""
     stream = Stream.from_seed("bench strength")
     flops, turns, rivers = (random_situations(stream, board_cards, CALLS) for board_cards in (3, 4, 5))
     one_suit = [
@@ -77,7 +77,7 @@ def figures() -> Iterator[Figure]:
 
 
 def look_up_duration(stream: Stream, board_cards: int) -> Figure:
-    """One look-up in the table of a street inside compiled code; builds the table if it is not there yet."""
+    """One look-up in the table of a street inside compiled code; builds the table if necessary."""
     situations = random_situations(stream, board_cards, 20_000)
     holes, boards = (np.array(cards, dtype=np.uint8) for cards in zip(*situations, strict=True))
     values = np.empty(len(situations), dtype=np.float32)
@@ -100,10 +100,10 @@ def duration(
     bound: float,
     unit: str = "µs",
 ) -> Figure:
-    """The median duration of a call beside the bound that it must not pass.
+    """The median duration of a call, compared with its upper bound.
 
-    Situations are gone through for a quarter of a second at least, for shorter than that a busy neighbour on
-    the machine may stay; the first calls only warm up.
+    Situations are repeated for at least a quarter of a second, because other processes may disturb a shorter
+    measurement; the first calls are a warm-up.
     """
     for hole, board in situations[:10]:
         call(hole, board)
@@ -117,7 +117,7 @@ def duration(
 
 
 def random_situations(stream: Stream, board_cards: int, count: int) -> list[Situation]:
-    """So many situations with a board of three to five cards, each from a deck of its own."""
+    """`count` situations with a board of three to five cards, each from a deck of its own."""
     decks = np.tile(np.arange(DECK_SIZE), (count, 1))
     dealt = stream.child("situations", board_cards, count).generator().permuted(decks, axis=1)
     return [(tuple(deck[:2]), tuple(deck[2 : 2 + board_cards])) for deck in dealt.tolist()]
@@ -128,7 +128,7 @@ def _is_one_suit(situation: Situation) -> bool:
 
 
 def pokerfast_equity(situations: Sequence[Situation]) -> Work:
-    """One call of pokerfast's exact equity against a random holding for each situation, its cards as text."""
+    """One call of pokerfast's exact equity against a random holding for each situation, with cards as text."""
     from pokerfast.equity import equity_vs_random
 
     written = [(format_cards(hole), format_cards(board)) for hole, board in situations]

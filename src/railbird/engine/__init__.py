@@ -4,9 +4,9 @@
 - `games`: named games and their parameters (`limit-9max:cap=5`)
 - `actions`: fold, call, raise-to, and what is legal
 - `events`: what happens in a hand, as frozen records
-- `setup`: who sits where at the start of a hand, with which stacks and blinds
+- `setup`: the start of a hand: players, stacks and blinds
 - `betting_tree`: the betting situations of a setup, each computed once
-- `betting_facts`: what betting situations say
+- `betting_facts`: public facts of a betting situation
 - `state`: `State`, one hand in progress
 - `history`: the events of a hand
 - `record`: `HandRecord`, the form in which hands are stored and exchanged

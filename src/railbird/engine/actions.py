@@ -43,9 +43,9 @@ class LegalActions(NamedTuple):
     fold: bool
     call: int
     raise_minimum: int
-    """The least amount to raise to, 0 when no raise is possible."""
+    """The smallest amount to raise to, 0 when no raise is possible."""
     raise_maximum: int
-    """The most to raise to, 0 when no raise is possible."""
+    """The largest amount to raise to, 0 when no raise is possible."""
 
     @property
     def can_raise(self) -> bool:
@@ -53,7 +53,7 @@ class LegalActions(NamedTuple):
         return self.raise_maximum > 0
 
     def allows(self, action: Action) -> bool:
-        """Whether an action is one of these."""
+        """Whether an action is legal."""
         match action.kind:
             case ActionKind.FOLD:
                 return self.fold and not action.to
@@ -63,7 +63,7 @@ class LegalActions(NamedTuple):
                 return self.raise_maximum > 0 and self.raise_minimum <= action.to <= self.raise_maximum
 
     def kinds(self) -> tuple[Action, ...]:
-        """One action of each possible kind, raising by the least amount."""
+        """One action of each legal kind; a raise is the minimum raise."""
         actions = [FOLD] if self.fold else []
         actions.append(CALL)
         if self.raise_maximum:

@@ -14,7 +14,7 @@ from railbird.rng import Stream
 
 @dataclass(frozen=True, slots=True)
 class RandomPlay:
-    """What many random hands came to."""
+    """The result of many random hands."""
 
     hands: int
     actions: int
@@ -26,7 +26,7 @@ class RandomPlay:
 def play_random(setup: Setup, hands: int, stream: Stream) -> RandomPlay:
     """Play hands in which every seat acts at random: fold, call or raise with equal chances, raises of any size."""
     if hands < 0:
-        raise ValueError(f"{hands} hands cannot be played")
+        raise ValueError(f"the number of hands must be at least one, not {hands}")
     totals = np.zeros(setup.rules.players, dtype=np.int64)
     actions, showdowns = play_random_hands(
         setup.rules_vector,

@@ -1,4 +1,4 @@
-"""What the betting of a hand says to everyone: the properties that a state and an observation share."""
+"""Public facts of a hand's betting: the properties that a state and an observation share."""
 
 from railbird.engine.actions import Action
 from railbird.engine.betting_tree import BettingNode
@@ -8,7 +8,7 @@ from railbird.kernels.rules import betting
 
 
 class BettingFacts:
-    """Reads a betting situation for whoever has its setup and its node. Nothing here depends on cards."""
+    """Properties of a betting situation, for classes with a setup and a node. None of them depends on cards."""
 
     __slots__ = ()
     setup: Setup
@@ -27,22 +27,22 @@ class BettingFacts:
 
     @property
     def is_over(self) -> bool:
-        """Whether nobody has anything left to decide."""
+        """Whether there are no decisions left."""
         return self.node.actor is None
 
     @property
     def is_showdown(self) -> bool:
-        """Whether the hand is over and its cards decide."""
+        """Whether the hand is over and the cards decide it."""
         return self.node.view[betting.OUTCOME] == betting.SHOWDOWN
 
     @property
     def choices(self) -> tuple[Action, ...]:
-        """One legal action of each kind, raising by the least amount; none when the hand is over."""
+        """One legal action of each kind, a raise being the minimum raise; empty when the hand is over."""
         return self.node.choices
 
     @property
     def actions(self) -> tuple[Action, ...]:
-        """Everything that was decided so far, in order."""
+        """All actions so far, in order."""
         return self.node.actions
 
     @property
@@ -52,7 +52,7 @@ class BettingFacts:
 
     @property
     def pot(self) -> int:
-        """Everything paid in this hand so far."""
+        """All chips paid in this hand so far."""
         return self.node.view[betting.POT]
 
     @property
@@ -62,12 +62,12 @@ class BettingFacts:
 
     @property
     def raises(self) -> int:
-        """How many bets and raises were made in this round, blinds not counted."""
+        """The number of bets and raises in this round, blinds not counted."""
         return self.node.view[betting.RAISES]
 
     @property
     def aggressor(self) -> int | None:
-        """Who bet or raised last in this round."""
+        """The seat that bet or raised last in this round."""
         seat = self.node.view[betting.AGGRESSOR]
         return None if seat < 0 else seat
 
@@ -88,7 +88,7 @@ class BettingFacts:
 
     @property
     def folded(self) -> tuple[bool, ...]:
-        """Who has folded, by seat."""
+        """Whether each seat has folded."""
         mask = self.node.view[betting.FOLDED]
         return tuple(bool(mask >> seat & 1) for seat in range(len(self.setup.stacks)))
 

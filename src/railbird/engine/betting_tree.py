@@ -1,8 +1,8 @@
-"""The betting situations of a setup, each computed once: what makes stepping through hands from Python fast.
+"""The betting situations of a setup, each computed once, which makes stepping through hands from Python fast.
 
-Betting does not depend on cards, and most hands at a limit table walk the same paths. A `BettingNode` is one
-situation, immutable and shared by every hand that passes through it; it knows what may be done there and, once hands
-keep coming by, where each action leads. The compiled rules in `kernels.rules.betting` are asked only for what is new.
+Betting does not depend on cards, and most hands at a limit table take the same paths. A `BettingNode` is one
+situation, immutable and shared by every hand that passes through it; it has the legal actions and, once hands pass
+repeatedly, the node that each action leads to. The compiled rules in `kernels.rules.betting` compute new nodes only.
 """
 
 from dataclasses import dataclass
@@ -17,37 +17,37 @@ from railbird.engine.rules import GameRules
 from railbird.kernels.rules import betting
 
 MOST_NODES = 1 << 15
-"""How many situations a tree keeps before it starts anew: about 40 MB."""
+"""Maximum number of situations in a tree before it is cleared: about 40 MB."""
 
 _NOTHING = LegalActions(fold=False, call=0, raise_minimum=0, raise_maximum=0)
 
 _kinds = lru_cache(maxsize=4096)(LegalActions.kinds)
 
 _NOWHERE: "dict[Action, BettingNode]" = {}
-"""Where no action leads yet; shared, never filled."""
+"""The empty successors of a new node; shared, never filled."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Reckoning:
-    """How the betting of a finished hand is paid out, whatever the cards: `engine.history` makes it."""
+    """The part of a finished hand's payout that depends on betting only; computed by `engine.history`."""
 
     uncalled_seat: int
     uncalled: int
     vector: NDArray[np.int64]
-    """The state without the uncalled chips."""
+    """The state after uncalled chips are returned."""
     amounts: NDArray[np.int64]
     claims: NDArray[np.int64]
     pots: int
     order: tuple[int, ...]
-    """In which order hands are shown."""
+    """The order in which hands are shown."""
     all_in: bool
 
 
 class BettingNode:
-    """One betting situation. `vector` is the state as compiled code reads it; nobody may change it."""
+    """One betting situation. `vector` is the state as compiled code reads it and must not be changed."""
 
     __slots__ = (
-        "__weakref__",  # so that what others find out about a situation can be forgotten with it
+        "__weakref__",  # so that data cached for a node can be freed with it
         "actor",
         "choices",
         "following",
@@ -100,12 +100,12 @@ class BettingNode:
 
     @property
     def actions(self) -> tuple[Action, ...]:
-        """Everything that was decided before this situation, in order."""
+        """All actions before this situation, in order."""
         return tuple([node.reached_by[1] for node in self.path if node.reached_by])
 
     @property
     def act(self) -> Act:
-        """The record of the action that led here: who did it, what it cost, and the seat's bet afterwards."""
+        """The record of the action that led here: the seat, the cost, and the seat's bet afterwards."""
         if self.reached_with is None:
             assert self.reached_by is not None, "no action leads to the opening"
             self.reached_with = _act(*self.reached_by)
@@ -126,7 +126,7 @@ def _act(node: BettingNode, action: Action) -> Act:
 
 
 class BettingTree:
-    """The situations that were met after one opening, growing as hands are played."""
+    """The situations reached from one opening; it grows as hands are played."""
 
     __slots__ = ("_nodes", "_rules_vector", "root", "rules")
 
@@ -138,11 +138,11 @@ class BettingTree:
 
     @property
     def size(self) -> int:
-        """How many situations it keeps."""
+        """The number of situations in the tree."""
         return self._nodes
 
     def after(self, node: BettingNode, action: Action) -> BettingNode:
-        """Where an action leads; refused with a sentence when the rules forbid it there."""
+        """The node that an action leads to; an illegal action raises `ActionError`."""
         verify(self.rules, node, action)
         vector = node.vector.copy()
         betting.step(self._rules_vector, vector, int(action.kind), action.to)
@@ -153,16 +153,16 @@ class BettingTree:
         return following
 
     def _link(self, node: BettingNode, action: Action, following: BettingNode) -> None:
-        """Remember where an action leads, for a situation that hands leave more than once.
+        """Store the successor of a node from its second visit on.
 
-        Situations off the beaten paths are met once: they are forgotten with their hand.
+        Rare situations are visited only once and are freed with their hand.
         """
         if node.following is _NOWHERE:
             node.following = {}
         node.following[action] = following
         self._nodes += 1
         if self._nodes == MOST_NODES:
-            # Hands in progress keep the nodes they are at; everything else is forgotten.
+            # Hands in progress keep their nodes; all others are freed.
             self.root = BettingNode(self.root.vector)
             self._nodes = 1
 
@@ -175,7 +175,7 @@ def verify(rules: GameRules, node: BettingNode, action: Action) -> None:
     match action.kind:
         case ActionKind.FOLD:
             if not legal.fold and not rules.free_folds:
-                raise ActionError(f"seat {node.actor} may check for free and does not fold")
+                raise ActionError(f"seat {node.actor} may not fold: checking is free")
         case ActionKind.RAISE:
             if not isinstance(action.to, int):
                 raise ActionError(f"an amount is a whole number of chips, not {action.to}")
@@ -203,7 +203,7 @@ def _why_no_raise(rules: GameRules, node: BettingNode) -> str:
         return f"the cap of {cap} raises in this round is reached"
     stack = view[betting.STACKS + seat]
     if view[betting.BETS + seat] + stack <= view[betting.HIGH]:
-        return f"its {stack} chips do no more than call"
+        return f"its {stack} chips are only enough to call"
     if view[betting.ABLE] & ~(1 << seat) == 0:
         return "every opponent is all-in"
     return "no opponent could call more, or only a short all-in was made since it acted"

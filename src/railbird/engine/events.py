@@ -1,6 +1,6 @@
 """What happens in a hand, as frozen records: posts, deals, actions, reveals, awards.
 
-Seats are positions, counted from the left of the button. Cards that nobody may know yet are None.
+Seats are positions, counted from the left of the button. Hidden cards are None.
 """
 
 from dataclasses import dataclass
@@ -57,7 +57,7 @@ class Act:
     to: int
 
     def __init__(self, seat: int, kind: ActionKind, paid: int, to: int) -> None:
-        # Most of what is read of a log is acts: written out, this takes two thirds of the generated method's time.
+        # Most events in a log are acts; written out, this takes two thirds of the time of the generated method.
         _set_seat(self, seat)
         _set_kind(self, kind)
         _set_paid(self, paid)
@@ -79,7 +79,7 @@ class Return:
 
 @dataclass(frozen=True, slots=True)
 class Reveal:
-    """A seat shows its hole cards at the showdown; None when it throws them away unseen."""
+    """A seat shows its hole cards at the showdown; None when it mucks them."""
 
     seat: int
     cards: tuple[Card, ...] | None

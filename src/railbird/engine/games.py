@@ -30,7 +30,7 @@ from railbird.engine.rules import (
 from railbird.spec import SpecError, parse_choice, parse_flag, parse_number, parse_spec, unknown
 
 LIMIT_STACK = 2000
-"""A hundred big bets: more than a limit hand can cost under any cap in use, so it binds only when carried over."""
+"""A hundred big bets: more than a limit hand can cost under any common cap, so it matters only when carried over."""
 
 
 def _limit(name: str, players: int) -> GameRules:
@@ -114,7 +114,7 @@ def game_names() -> tuple[str, ...]:
 
 
 def named_game(text: str) -> GameRules:
-    """The game of a name, with parameters if there are any.
+    """The game with a name such as `limit-9max`, with optional parameters.
 
     >>> game = named_game("limit-9max:cap=5")
     >>> game.players, game.raise_caps
@@ -137,7 +137,7 @@ def with_parameters(rules: GameRules, parameters: Mapping[str, str]) -> GameRule
         try:
             rules = replace(rules, **PARAMETERS[key][0](rules, value))
         except RulesError as error:
-            raise SpecError(f"{key}={value} does not fit: {error}") from None
+            raise SpecError(f"{key}={value} is not valid: {error}") from None
     if not parameters:
         return rules
     return replace(rules, name=f"{rules.name}:{','.join(f'{k}={v}' for k, v in parameters.items())}")
@@ -200,10 +200,13 @@ PARAMETERS: Mapping[str, tuple[Callable[[GameRules, str], dict[str, Any]], str]]
     "cap": (_cap, "bets of a round, the big blind counted (CASPER: 5); none for no cap"),
     "raises": (_raises, "bets and raises by round, blinds not counted: 3/4/4/4"),
     "stack": (_stack, "chips of each seat, or of every seat from the button's left: 1000/4000/20000"),
-    "carry": (lambda _, value: {"carry": parse_flag("carry", value)}, "yes: stacks go from hand to hand"),
+    "carry": (
+        lambda _, value: {"carry": parse_flag("carry", value)},
+        "yes: stacks carry over from hand to hand",
+    ),
     "blinds": (_blinds, "small and big blind: 5/10"),
     "bets": (_bets, "bet sizes: 10/20, or by round"),
-    "ante": (_ante, "what everyone pays before the cards"),
+    "ante": (_ante, "amount that every seat pays before the deal"),
     "antes": (_choice("ante_rule", Antes, "antes"), "matched or dead"),
     "odd": (_choice("odd_chips", OddChips, "odd"), "left-of-button, merged-pots or fractional"),
     "reopening": (

@@ -1,4 +1,4 @@
-"""The events of a hand, made from its state: every post, deal, action, reveal and award in their order."""
+"""The events of a hand, derived from its state: every post, deal, action, reveal and award in order."""
 
 from collections.abc import Iterable, Iterator
 
@@ -39,7 +39,7 @@ def _events(state: State) -> Iterator[Event]:
 
 
 def play(state: State) -> Iterator[Event]:
-    """What happened up to the last action and the last board card: everything before the ending."""
+    """The events up to the last action and the last board card: everything before the ending."""
     rules = state.rules
     yield from state.setup.posts
     for seat in range(rules.players):
@@ -91,7 +91,7 @@ def ending(state: State) -> Iterator[Event]:
 
 
 def reckoning_of(state: State) -> Reckoning:
-    """What the betting alone settles in a hand that is over; worked out once for each way the betting can go."""
+    """The part of the payout that depends on betting only; computed once per betting sequence."""
     if state.node.reckoning is None:
         state.node.reckoning = _reckon(state)
     return state.node.reckoning
@@ -116,21 +116,21 @@ def _reckon(state: State) -> Reckoning:
 
 
 def _uncalled(state: State) -> tuple[int, int]:
-    """Who paid more than anyone else could match, and how much more."""
+    """The seat that paid more than any other could match, and the excess."""
     paid = list(state.paid)
     if state.setup.rules_vector[betting.DEAD_ANTES]:
         antes = state.setup.opening[betting.ANTES :].tolist()
         paid = [chips - ante for chips, ante in zip(paid, antes, strict=False)]
     second, most = sorted(paid)[-2:]
     payer = paid.index(most)
-    # Antes of different sizes can leave a seat that folded with the most: what it paid stays in the pot.
+    # With antes of different sizes a folded seat can have paid the most; its chips stay in the pot.
     return payer, 0 if state.folded[payer] else most - second
 
 
 def _reveals(state: State, reckoning: Reckoning, values: list[int]) -> Iterator[Reveal]:
-    """Where losers may muck, a hand that is beaten by a shown one in every pot it could win is thrown away.
+    """Where losers may muck, a hand is mucked if shown hands beat it in every pot it could win.
 
-    When somebody is all-in every hand is shown.
+    When a player is all-in, every hand is shown.
     """
     may_muck = state.rules.mucking is Mucking.LOSERS_MUCK and not reckoning.all_in
     claims = reckoning.claims[: reckoning.pots].tolist() if may_muck else []
@@ -165,7 +165,7 @@ def payoffs_of(events: tuple[Event, ...], players: int) -> tuple[Chips, ...]:
 
 
 def told(act: Act, opens: bool = False) -> str:
-    """An action as it is told of who did it; the first bet of a round opens it."""
+    """An action in the third person, such as "raises to 40"; `opens` says that it is the first bet of its round."""
     match act.kind:
         case ActionKind.FOLD:
             return "folds"
@@ -176,7 +176,7 @@ def told(act: Act, opens: bool = False) -> str:
 
 
 def describe(event: Event, players: tuple[str, ...] | None = None, opens: bool = False) -> str:
-    """An event as a sentence a player would say."""
+    """An event as a sentence."""
 
     def who(seat: int) -> str:
         return players[seat] if players else f"seat {seat}"
@@ -200,13 +200,13 @@ def describe(event: Event, players: tuple[str, ...] | None = None, opens: bool =
 
 
 class Narrator:
-    """Tells events one after the other, and knows a bet from a raise by what came before."""
+    """Tracks the events of a hand in order, to tell bets from raises."""
 
     def __init__(self) -> None:
         self._anything_bet = False
 
     def opens(self, event: Event) -> bool:
-        """Whether an event, the next one, is the first bet of its round."""
+        """Whether the next event is the first bet of its round."""
         match event:
             case Post(kind=PostKind.BLIND):
                 self._anything_bet = True

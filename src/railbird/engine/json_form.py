@@ -1,4 +1,4 @@
-"""Rules and hand records as plain data: what JSON can hold, and back again without loss.
+"""Rules and hand records as plain data that JSON can represent, converted back without loss.
 
 >>> from railbird.engine.games import named_game
 >>> rules_from_json(rules_to_json(named_game("limit-9max:cap=5"))) == named_game("limit-9max:cap=5")
@@ -73,7 +73,7 @@ def rules_from_json(data: dict[str, Any]) -> GameRules:
     known = {field.name for field in fields(GameRules)}
     for name in data:
         if name not in known:
-            raise RecordError(f"{name!r} is no field of a game's rules")
+            raise RecordError(f"{name!r} is not a field of a game's rules")
     values: dict[str, Any] = {
         name: tuple(value) if isinstance(value, list) else value for name, value in data.items()
     }
@@ -103,7 +103,7 @@ def record_to_json(record: HandRecord) -> dict[str, Any]:
 
 
 def record_from_json(data: dict[str, Any], setup: Setup | None = None) -> HandRecord:
-    """The hand record that `record_to_json` wrote; with the setup where that is known from another hand."""
+    """The hand record that `record_to_json` wrote; `setup` reuses the setup of another hand."""
     if data.get("schema") != SCHEMA:
         raise RecordError(f"the schema is {data.get('schema')!r}, but {SCHEMA!r} is expected")
     if setup is None:
@@ -125,7 +125,7 @@ def record_from_json(data: dict[str, Any], setup: Setup | None = None) -> HandRe
 
 
 def _details_to_json(details: Details) -> dict[str, Any]:
-    """What is told, without what is not."""
+    """The details that are present."""
     data: dict[str, Any] = {
         name: text for name in ("venue", "table", "time", "currency") if (text := getattr(details, name))
     }
@@ -204,9 +204,9 @@ _FRACTION = re.compile(r"-?[0-9]{1,40}(/0*[1-9][0-9]{0,39})?", re.ASCII)
 
 
 def fraction_from_json(number: int | str) -> Fraction:
-    """A fraction as `str` writes it. It is looked at first: to make one of 1e999999999 would take for ever."""
+    """A fraction as `str` writes it. The text is validated first: converting 1e999999999 would take forever."""
     if isinstance(number, str) and not _FRACTION.fullmatch(number):
-        raise RecordError(f"{number[:40]!r} is no fraction such as 7/2")
+        raise RecordError(f"{number[:40]!r} is not a fraction such as 7/2")
     return Fraction(number)
 
 
@@ -214,7 +214,7 @@ ACTION_KINDS = {kind.name.lower(): kind for kind in ActionKind}
 """The kinds of actions by their names."""
 _KIND_NAMES = tuple(kind.name.lower() for kind in sorted(ActionKind))
 
-# Looked up by type: every hand that is written or stored passes here, and patterns would be tried one after another.
+# Looked up by type for speed: every hand written or stored passes here, and `match` tries patterns one by one.
 _FORMS: dict[type[Event], Callable[[Any], list[Any]]] = {
     Post: lambda event: ["post", event.seat, event.kind.value, event.amount],
     DealHole: lambda event: ["hole", event.seat, _cards(event.cards)],

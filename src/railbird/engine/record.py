@@ -1,8 +1,8 @@
 """`HandRecord`: one hand as its events, the one form in which hands are stored and exchanged.
 
 Every notation is read into it and written from it. A record replays to the identical state at every step. Cards that
-the source did not show stay unknown; then the awards of the source tell who won, not the cards. Where a house takes
-rake, the awards are what the players got, and the payoffs add up to less than nothing.
+the source did not show stay unknown; the source's awards then determine who won. With rake, the awards are what the
+players received, and the payoffs have a negative sum.
 """
 
 from collections.abc import Iterator
@@ -20,19 +20,19 @@ from railbird.engine.state import UNKNOWN, State
 
 @dataclass(frozen=True, slots=True)
 class Details:
-    """What a source tells of a hand beyond the play. Everything may be missing."""
+    """What a source says about a hand beyond the play. Every field is optional."""
 
     venue: str = ""
     """The card room, site or program."""
     table: str = ""
     time: str = ""
-    """When it was played, ISO 8601 as far as the source tells."""
+    """When it was played, ISO 8601, as precise as the source."""
     currency: str = ""
     """The currency's code, such as USD; empty for play chips."""
     chip: Fraction = Fraction(1)
     """What one chip is worth in the currency: 1/100 where chips are cents."""
     notes: tuple[tuple[str, str], ...] = ()
-    """Anything else, by the names that the source's format gives it."""
+    """Anything else, under the names used by the source's format."""
 
 
 NO_DETAILS = Details()
@@ -40,7 +40,7 @@ NO_DETAILS = Details()
 
 @dataclass(frozen=True, slots=True)
 class HandRecord:
-    """A hand that was played: its setup, who sat in which position, and what happened."""
+    """A hand that was played: its setup, the players by position, and its events."""
 
     hand_id: str
     setup: Setup
@@ -54,14 +54,14 @@ class HandRecord:
     def __post_init__(self) -> None:
         if len(self.players) != self.rules.players:
             raise ActionError(
-                f"hand {self.hand_id} names {len(self.players)} players for a game of {self.rules.players}"
+                f"hand {self.hand_id} names {len(self.players)} players in a game for {self.rules.players}"
             )
 
     @classmethod
     def of(
         cls, state: State, players: tuple[str, ...], hand_id: str = "", seats: tuple[int, ...] = ()
     ) -> "HandRecord":
-        """The record of a hand as it stands."""
+        """The record of a hand up to now."""
         return cls(hand_id, state.setup, players, events_of(state), seats)
 
     @property
@@ -76,7 +76,7 @@ class HandRecord:
 
     @property
     def rake(self) -> Chips:
-        """What the house kept."""
+        """The chips that the house kept."""
         return -sum(self.payoffs)
 
     @property
@@ -97,7 +97,7 @@ class HandRecord:
         return (*hole, *board, *(UNKNOWN,) * missing)
 
     def state(self) -> State:
-        """The state after everything in this record was done."""
+        """The state after all events of this record."""
         state = State(self.setup, self.cards)
         for event in self.events:
             if isinstance(event, Act):
@@ -106,7 +106,7 @@ class HandRecord:
         return state
 
     def states(self) -> Iterator[tuple[State, Act]]:
-        """Every decision: the state in which it was made, and what was done. The states are copies."""
+        """Every decision: a copy of the state in which it was made, and the action."""
         state = State(self.setup, self.cards)
         for event in self.events:
             if isinstance(event, Act):

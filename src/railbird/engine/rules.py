@@ -1,11 +1,11 @@
-"""A game is data: `GameRules` says everything that the rules of a hand depend on.
+"""A game is data: `GameRules` has everything that the rules of a hand depend on.
 
 Where rulesets in use differ, the difference is a named option here:
 
 - `Reopening`: when a seat that already acted may raise again after a short all-in.
 - `MinimumRaise`: how much the next raise must be after a short all-in.
-- `OddChips`: who gets the chips that a split pot leaves over.
-- `ShortBlind`: what there is to call when the big blind could not be posted in full.
+- `OddChips`: who gets the odd chips of a split pot.
+- `ShortBlind`: the amount to call when the big blind could not be posted in full.
 - `Antes`: whether an ante can be won only by those who matched it.
 - `Mucking`: whether losers show their cards at the showdown.
 - `raise_needs_caller`: whether a raise is refused when no opponent has chips to call any of it.
@@ -31,7 +31,7 @@ UNLIMITED_STACK = 2**31 - 1
 
 
 class RulesError(ValueError):
-    """A game that cannot be played, with the field that is wrong."""
+    """Invalid rules of a game; the message names the field."""
 
 
 class Betting(Enum):
@@ -43,18 +43,18 @@ class Betting(Enum):
 
 
 class Reopening(Enum):
-    """When may a seat that already acted in this round raise again?"""
+    """When a seat that already acted in this round may raise again."""
 
     ANY_RAISE = "any-raise"
     """After any raise, however short (ACPC)."""
     FULL_RAISE = "full-raise"
     """When what it faces since it acted is at least a full raise, short all-ins added up (at limit: half a bet)."""
     CONSECUTIVE_SHORTS = "consecutive-shorts"
-    """As PokerKit counts: blinds are no raise, and each full sum of short all-ins in a row starts a new count."""
+    """As in PokerKit: blinds are not raises, and short all-ins in a row that make up a full raise reset the count."""
 
 
 class MinimumRaise(Enum):
-    """What is the least raise after a short all-in?"""
+    """The minimum raise after a short all-in."""
 
     ON_TOP = "on-top"
     """A full raise on top of the short all-in."""
@@ -63,18 +63,18 @@ class MinimumRaise(Enum):
 
 
 class OddChips(Enum):
-    """Who gets what a split pot leaves over?"""
+    """Who gets the odd chips of a split pot."""
 
     LEFT_OF_BUTTON = "left-of-button"
     """The first winner to the left of the button, pot by pot."""
     MERGED_POTS = "merged-pots"
-    """The same, after beaten hands are out and pots that the same seats are left to win are put together (PokerKit)."""
+    """The same, after beaten hands are removed and pots with the same remaining winners are merged (PokerKit)."""
     FRACTIONAL = "fractional"
     """Nobody: chips are divided into exact fractions (ACPC)."""
 
 
 class ShortBlind(Enum):
-    """What is there to call when the big blind is all-in for less?"""
+    """The amount to call when the big blind is all-in for less."""
 
     NOMINAL = "nominal"
     """The full big blind."""
@@ -83,28 +83,28 @@ class ShortBlind(Enum):
 
 
 class Antes(Enum):
-    """What becomes of antes?"""
+    """What happens to antes."""
 
     MATCHED = "matched"
-    """They count towards what each seat paid, so a short ante wins only as much from the others."""
+    """They count towards what each seat paid, so a short ante wins only the same amount from each other seat."""
     DEAD = "dead"
-    """They belong to the main pot, whoever paid them (a big-blind ante)."""
+    """They go to the main pot, regardless of who paid them (a big-blind ante)."""
 
 
 class Mucking(Enum):
-    """Who shows at the showdown?"""
+    """Who shows at the showdown."""
 
     SHOW_ALL = "show-all"
     """Everyone who did not fold (ACPC)."""
     LOSERS_MUCK = "losers-muck"
-    """In turn: a hand that is already beaten for every pot is thrown away, unless somebody is all-in."""
+    """In turn: a hand that is already beaten for every pot is mucked, unless a player is all-in."""
 
 
 @dataclass(frozen=True, slots=True)
 class GameRules:
     """A hold'em game. Positions are seats counted from the left of the button; the last one has the button.
 
-    `bet_sizes` are the raise sizes of a limit game by round, and the least bet by round otherwise. `raise_caps` count
+    `bet_sizes` are the raise sizes of a limit game by round, and the minimum bet by round otherwise. `raise_caps` count
     bets and raises by round, without blinds; None means no cap. `first_seats` open the rounds.
     """
 
@@ -130,7 +130,7 @@ class GameRules:
     mucking: Mucking = Mucking.SHOW_ALL
     raise_needs_caller: bool = True
     free_folds: bool = False
-    """Whether a fold is accepted where a check costs nothing. It is not offered: rooms fold players who are away."""
+    """Whether a fold is accepted where a check is free. It is never offered; card rooms fold absent players."""
 
     def __post_init__(self) -> None:
         if not self.antes:
@@ -179,7 +179,7 @@ class GameRules:
 
     @property
     def unit_chips(self) -> int:
-        """How many chips one small bet (limit) or one big blind (otherwise) is; with antes only, the least bet."""
+        """The chips in one small bet (limit) or one big blind (otherwise); with antes only, in the minimum bet."""
         return self.small_bet if self.betting is Betting.LIMIT else self.big_blind or self.small_bet
 
     @property
@@ -193,7 +193,7 @@ class GameRules:
         return _deck(self.ranks, self.suits)
 
     def board_size(self, round_number: int) -> int:
-        """How many board cards lie open in a round."""
+        """The number of board cards dealt by a round."""
         return sum(self.board_cards[: round_number + 1])
 
     def round_name(self, round_number: int) -> str:
@@ -284,7 +284,7 @@ def _deck(ranks: int, suits: int) -> tuple[int, ...]:
 
 @lru_cache(maxsize=256)
 def compiled(rules: GameRules) -> NDArray[np.int64]:
-    """The rules as the vector that `kernels.rules.betting` reads; made once for each game."""
+    """The rules as the vector that `kernels.rules.betting` reads; computed once per game."""
     vector = np.zeros(betting.RULES_LENGTH, dtype=np.int64)
     vector[betting.SEATS] = rules.players
     vector[betting.ROUNDS] = rules.rounds

@@ -1,4 +1,4 @@
-"""Who is dealt in, with which stacks, blinds and antes: everything that is settled before the cards."""
+"""The start of a hand before any cards: the players dealt in, their stacks, blinds and antes."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -15,7 +15,7 @@ from railbird.kernels.rules import betting
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """The start of a hand. It can begin any number of hands, which share the betting situations they meet.
+    """The start of a hand. Any number of hands can start from it; they share its betting tree.
 
     >>> from railbird.engine.games import named_game
     >>> setup = Setup.of(named_game("nolimit-2p"), stacks=(3000, 5000))
@@ -37,7 +37,7 @@ class Setup:
     posts: tuple[Post, ...] = field(init=False, repr=False, compare=False)
     """The antes and blinds as events."""
     board_slices: tuple[slice, ...] = field(init=False, repr=False, compare=False)
-    """Where the open board of each round stands among the cards of a hand."""
+    """The slice of a hand's cards that is the board in each round."""
 
     def __post_init__(self) -> None:
         players = self.rules.players

@@ -1,7 +1,7 @@
 """`State`: one hand in progress, the Python face of the compiled rules in `kernels.rules.betting`.
 
-For every action there are three methods: `verify_…` raises a sentence when the rules forbid it, `can_…` says whether
-they allow it, and the verb does it and returns the record of what happened.
+For every action there are three methods: `verify_…` raises an error with the reason when the rules forbid it, `can_…`
+returns whether they allow it, and the verb performs it and returns its record.
 
 >>> state = deal("limit-2p", seed=7)
 >>> state.raise_to(20)
@@ -36,21 +36,21 @@ from railbird.kernels.rules.showdown import settle
 from railbird.rng import Stream
 
 UNKNOWN: Card = -1
-"""Stands for a card that is not known, in hands read from histories."""
+"""An unknown card, in hands read from histories."""
 
 
 _new = object.__new__
 
 
 class Pot(NamedTuple):
-    """Chips that can be won together, and the seats that can win them."""
+    """The chips of a pot, and the seats that can win it."""
 
     amount: int
     seats: tuple[int, ...]
 
 
 class State(BettingFacts):
-    """One hand: its setup, its cards and everything that was done. Seats are positions from the button's left.
+    """One hand: its setup, its cards and its actions. Seats are positions, counted from the left of the button.
 
     `cards` are everyone's hole cards seat by seat, then the whole board, dealt or not; UNKNOWN ones are −1.
 
@@ -102,7 +102,7 @@ class State(BettingFacts):
         if not isinstance(other, State):
             return NotImplemented
         hole = self.rules.players * self.rules.hole_cards
-        # Cards that still lie in the deck are not part of what happened.
+        # Cards that are still in the deck are not part of the hand so far.
         return (
             self.setup == other.setup
             and self.actions == other.actions
@@ -123,21 +123,21 @@ class State(BettingFacts):
     # Cards
 
     def hole_cards(self, seat: int) -> tuple[Card, ...] | None:
-        """A seat's own cards, None where they are not known."""
+        """A seat's hole cards, None if they are not known."""
         size = self.rules.hole_cards
         cards = self.cards[seat * size : (seat + 1) * size]
         return None if UNKNOWN in cards else cards
 
     @property
     def board(self) -> tuple[Card, ...]:
-        """The board cards that lie open. An all-in showdown lays open all of them."""
+        """The board cards dealt so far. An all-in showdown deals all of them."""
         view = self.node.view
         number = -1 if view[betting.OUTCOME] == betting.SHOWDOWN else view[betting.ROUND]
         return self.cards[self.setup.board_slices[number]]
 
     @property
     def deck(self) -> NDArray[np.int64]:
-        """The cards as compiled code reads them: hole cards seat by seat, the board, and maybe more of the deck."""
+        """The cards as compiled code reads them: hole cards seat by seat, the board, possibly more of the deck."""
         return self._cards
 
     @property
@@ -148,7 +148,7 @@ class State(BettingFacts):
             cards = self._listed = tuple(self._cards[: self.setup.cards_dealt].tolist())
         return cards
 
-    # What may be done
+    # Legal actions
 
     @property
     def legal_actions(self) -> LegalActions:
@@ -158,7 +158,7 @@ class State(BettingFacts):
         return self.node.legal
 
     def verify(self, action: Action) -> None:
-        """Refuse an action that the rules forbid now, with the reason."""
+        """Raise `ActionError` with the reason if the rules forbid an action now."""
         verify(self.rules, self.node, action)
 
     def verify_fold(self) -> None:
@@ -178,17 +178,17 @@ class State(BettingFacts):
         return self.node.legal.fold
 
     def can_call(self) -> bool:
-        """Whether somebody is to act, who then may check or call."""
+        """Whether there is a seat to act, which may then check or call."""
         return self.node.actor is not None
 
     def can_raise_to(self, amount: int) -> bool:
         """Whether the seat to act may bet or raise to this amount."""
         return self.node.legal.allows(raise_to(amount))
 
-    # What is done
+    # Actions
 
     def fold(self) -> Act:
-        """Give up the hand."""
+        """Fold the hand."""
         return self._recorded(FOLD)
 
     def call(self) -> Act:
@@ -196,7 +196,7 @@ class State(BettingFacts):
         return self._recorded(CALL)
 
     def raise_to(self, amount: int) -> Act:
-        """Bet or raise, so that the seat's bet of this round becomes `amount`."""
+        """Bet or raise so that the seat's bet in this round becomes `amount`."""
         return self._recorded(raise_to(amount))
 
     def _recorded(self, action: Action) -> Act:
@@ -204,14 +204,14 @@ class State(BettingFacts):
         return self.node.act
 
     def act(self, action: Action) -> None:
-        """Do the seat's action, or refuse it with a sentence and change nothing."""
+        """Perform an action; an illegal one raises `ActionError` and changes nothing."""
         node = self.node
         try:
             self.node = node.following[action]
         except KeyError:
             self.node = self.setup.tree.after(node, action)
 
-    # How it ended
+    # Result
 
     @property
     def pots(self) -> tuple[Pot, ...]:
@@ -239,11 +239,11 @@ class State(BettingFacts):
         settle(self.setup.rules_vector, node.vector, self._cards, tables(), won)
         payoffs = tuple([whole_or_fraction(parts) for parts in won.tolist()])
         if not showdown:
-            node.payoffs = payoffs  # the cards did not matter
+            node.payoffs = payoffs  # they do not depend on the cards
         return payoffs
 
     def require_known_cards(self) -> None:
-        """Refuse to go on when a card that decides the showdown is not known."""
+        """Raise `ActionError` if a card that decides the showdown is not known."""
         for seat in self.live_seats:
             if self.hole_cards(seat) is None:
                 raise ActionError(
@@ -254,7 +254,7 @@ class State(BettingFacts):
 
 
 def whole_or_fraction(parts: int) -> Chips:
-    """Parts of a chip as chips: an int where they are whole, an exact fraction otherwise."""
+    """A number of chip parts in chips: an int if whole, otherwise an exact fraction."""
     chips, rest = divmod(parts, PARTS)
     return Fraction(parts, PARTS) if rest else chips
 

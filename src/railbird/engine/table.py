@@ -1,12 +1,12 @@
-"""Between hands: who is dealt in, where the button and the blinds are, and what everyone has left.
+"""Between hands: the players dealt in, the button, the blinds and the stacks.
 
 A table has physical seats, numbered clockwise. Players may sit out, come back, run out of chips or leave; `next_hand`
-says who plays from which position. Two button rules are in use:
+determines who plays from which position. There are two button rules:
 
 - `MOVING`: the button goes to the next player who is dealt in, and the blinds follow it.
 - `DEAD`: the big blind goes to the next player who is dealt in; the small blind is due where the big blind was, and
-  the button stands where the small blind was, whether anybody still sits there or not. Nobody escapes or repeats a
-  blind, but a small blind may be missing and a button may be dead.
+  the button is where the small blind was, whether or not that seat is still occupied. Nobody skips or repeats a
+  blind, but the small blind may be missing and the button may be dead.
 """
 
 from collections.abc import Sequence
@@ -19,11 +19,11 @@ from railbird.engine.setup import Setup
 
 
 class TableError(ValueError):
-    """Something a table cannot do, such as dealing to a single player."""
+    """An impossible request to a table, such as dealing to a single player."""
 
 
 class ButtonRule(Enum):
-    """How the button moves when players are missing."""
+    """How the button moves past empty seats."""
 
     MOVING = "moving"
     DEAD = "dead"
@@ -36,7 +36,7 @@ class Seating:
     setup: Setup
     seats: tuple[int, ...]
     button: int
-    """The seat of the button; with a dead button nobody is dealt in there."""
+    """The seat of the button; a dead button is at a seat that is not dealt in."""
 
 
 class Table:
@@ -59,7 +59,7 @@ class Table:
         self._big = button
         self._usual: dict[int, Setup] = {}
         self._moves: dict[tuple[tuple[int, ...], int | None, int, int], tuple[Seating, int, int]] = {}
-        """Where stacks are not carried over: from players, button and blinds to the next hand and its blinds."""
+        """A cache for games without carried stacks: from players, button and blinds to the next hand and its blinds."""
 
     def sit_out(self, seat: int) -> None:
         """Stop dealing to a seat; its chips stay."""
@@ -72,7 +72,7 @@ class Table:
     def add_chips(self, seat: int, chips: int) -> None:
         """Buy more chips between hands."""
         if chips <= 0:
-            raise TableError(f"{chips} chips cannot be bought")
+            raise TableError(f"cannot buy {chips} chips")
         self.stacks[self._seat(seat)] += chips
 
     def _seat(self, seat: int) -> int:
@@ -81,12 +81,12 @@ class Table:
         return seat
 
     def dealt_in(self) -> tuple[int, ...]:
-        """The seats that play the next hand: present, and with at least a chip."""
+        """The seats that play the next hand: present and with at least one chip."""
         present = self.present
         return tuple([seat for seat, chips in enumerate(self.stacks) if chips >= 1 and present[seat]])
 
     def next_hand(self) -> Seating:
-        """Move the button and the blinds, and say who plays from which position."""
+        """Move the button and the blinds, and return who plays from which position."""
         playing = self.dealt_in()
         if len(playing) < 2:
             raise TableError(f"{len(playing)} players with chips are present, but a hand needs two")
@@ -104,7 +104,7 @@ class Table:
         return seating
 
     def settle(self, seating: Seating, payoffs: Sequence[Chips]) -> None:
-        """Pay a finished hand into the stacks, where the game carries them over."""
+        """Update the stacks after a finished hand, if the game carries them over."""
         if self.rules.carry:
             for seat, payoff in zip(seating.seats, payoffs, strict=True):
                 self.stacks[seat] += payoff
@@ -132,7 +132,7 @@ class Table:
         rules = self.rules.for_players(len(order))
         stacks: tuple[int, ...] | None = None
         if rules.carry:
-            # A fraction of a chip can be owned after a split pot, but not bet.
+            # After a split pot a player can own a fraction of a chip but cannot bet it.
             stacks = tuple(int(self.stacks[seat]) for seat in order)
         usual = self._usual.get(len(order))
         if usual is None:

@@ -1,8 +1,8 @@
-"""Buckets of hand strength: hands of similar strength become one (sartre-2012 §5.2.1 and §5.3.1).
+"""Buckets that group hands of similar strength (sartre-2012 §5.2.1 and §5.3.1).
 
 *Uniform* buckets divide the values from 0 to 1 evenly, as SARTRE does with 50 buckets of E[HS²]. *Percentile*
-buckets divide the deals evenly: of all deals of hole cards and board, every bucket gets the same share, as
-far as equal values, which stay together, allow. Buckets are numbered from 0; sartre-2012 counts from 1.
+buckets divide the deals evenly: every bucket gets the same share of all deals of hole cards and board, as far as
+possible without separating equal values. Buckets are numbered from 0; sartre-2012 counts from 1.
 
 >>> buckets = Buckets.uniform(50)
 >>> buckets.bucket(0.0), buckets.bucket(0.3199), buckets.bucket(0.32), buckets.bucket(1.0)
@@ -22,7 +22,7 @@ from railbird.places import cache_folder
 
 
 class BucketError(ValueError):
-    """A number of buckets or a value that cannot be."""
+    """An invalid number of buckets or an invalid value."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -38,23 +38,22 @@ class Buckets:
     def __post_init__(self) -> None:
         boundaries = np.array(self.boundaries, dtype=np.float32)
         if boundaries.ndim != 1 or np.isnan(boundaries).any() or np.any(np.diff(boundaries) < 0):
-            raise BucketError("the boundaries of buckets are a list of numbers that never descends")
+            raise BucketError("bucket boundaries must be a list of numbers in ascending order")
         boundaries.setflags(write=False)
         object.__setattr__(self, "boundaries", boundaries)
 
     @classmethod
     def uniform(cls, count: int) -> "Buckets":
-        """So many buckets of equal width between 0 and 1."""
+        """`count` buckets of equal width between 0 and 1."""
         _require_count(count)
         return cls((np.arange(1, count) / count).astype(np.float32))
 
     @classmethod
     def percentile(cls, count: int, values: Distribution) -> "Buckets":
-        """So many buckets of equally many deals.
+        """`count` buckets with equal numbers of deals.
 
-        Put all N deals in the order of their values: bucket b begins with the value of deal number ⌊b · N /
-        count⌋. Where one value has more deals than a bucket should have, it fills one bucket and those below
-        stay empty.
+        With all N deals in ascending order of value, bucket b begins with the value of deal number ⌊b · N / count⌋.
+        A value with more deals than fit into one bucket fills one bucket and leaves those below it empty.
         """
         _require_count(count)
         if not len(values.values):
@@ -92,9 +91,9 @@ class Buckets:
 def percentile_buckets(
     count: int, board_cards: int, measure: StrengthMeasure, progress: Progress | None = None
 ) -> Buckets:
-    """Buckets of equally many deals of a flop, turn or river (3, 4 or 5 board cards) by a measure.
+    """Percentile buckets of a measure on the flop, turn or river (3, 4 or 5 board cards).
 
-    They are made from the street's table, which is built if need be, and kept in the cache folder.
+    They are computed from the street's table, which is built if necessary, and cached.
     """
     _require_count(count)
     path = cache_folder() / "buckets-1" / f"{board_cards}-cards-{measure.name.lower()}-{count}.npy"

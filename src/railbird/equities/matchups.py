@@ -1,8 +1,8 @@
 """Every holding against every other one before the flop: on how many of the 1,712,304 boards it wins.
 
-The table is what makes two ranges before the flop exact at once: 1,326 × 1,326 counts, 7 MB. It is built in
-ten to twenty seconds on one core (a build that is stopped begins anew), kept in the cache folder, and read
-memory-mapped from then on.
+With this table, exact preflop equities of two ranges are immediate: 1,326 × 1,326 counts, 7 MB. It is built in ten
+to twenty seconds on one core (an interrupted build starts over), kept in the cache folder, and memory-mapped from
+then on.
 """
 
 from math import comb
@@ -19,12 +19,12 @@ from railbird.kernels.showdown.preflop_matchups import BATCH, add_wins, rename_a
 from railbird.places import cache_folder
 
 RUN_OUTS = comb(48, 5)
-"""How many boards two disjoint holdings leave: each of them is a win, a tie or a loss."""
+"""The number of boards for two disjoint holdings: each of them is a win, a tie or a loss."""
 _STEP = 32 * BATCH
 
 
 def matchups_file() -> Path:
-    """Where the table is kept."""
+    """The path of the cached table."""
     return cache_folder() / "preflop-matchups-1.npy"
 
 
@@ -34,7 +34,7 @@ def stored_matchups() -> NDArray[np.int32] | None:
 
 
 def matchups(progress: Progress | None = None) -> NDArray[np.int32]:
-    """`wins[i, j]`: on how many boards holding i beats j, 0 where they share a card; read or built."""
+    """The table, read or built: `wins[i, j]` boards on which holding i beats j, 0 if they share a card."""
     found = stored_matchups()
     if found is None:
         found = build_matchups(progress)
@@ -43,7 +43,7 @@ def matchups(progress: Progress | None = None) -> NDArray[np.int32]:
 
 
 def build_matchups(progress: Progress | None = None) -> NDArray[np.int32]:
-    """Build the table without keeping it."""
+    """Build the table without caching it."""
     boards = BOARDS[5]
     wins = np.zeros((HOLDINGS, HOLDINGS), dtype=np.int32)
     for first in range(0, boards, _STEP):

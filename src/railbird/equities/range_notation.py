@@ -1,4 +1,4 @@
-"""Ranges as text: read and written.
+"""Text notation of ranges: parsing and formatting.
 
 A range is a list of tokens, separated by commas or spaces:
 
@@ -13,11 +13,11 @@ A range is a list of tokens, separated by commas or spaces:
                     of the last one the fraction that makes the share of the 1,326 holdings exact
 
 Any token may end in a colon and a weight, as in `76s:0.5`; without one the weight is 1. Where tokens overlap,
-the later one decides: `random, AA:0` is everything but aces.
+the later one takes precedence: `random, AA:0` is everything but aces.
 
-Writing gives the shortest text made of classes, runs of classes and single holdings that names no holding
-with two weights, heaviest weights first. It reads back to exactly the same weights, for all their digits
-are written.
+Formatting gives the shortest text made of classes, runs of classes and single holdings that gives no holding two
+weights, heaviest weights first. Weights are written with all digits, so the text parses back to exactly the same
+weights.
 
 >>> format_weights(parse_weights("AKs AQs AJs ATs, AKo, AhQd:0.25"))
 'AK,ATs+,AhQd:0.25'
@@ -55,7 +55,7 @@ _EXAMPLES = "such as 22+, ATs+, KQo, A5s-A2s, AhKh, random or top 20%"
 
 
 class RangeError(ValueError):
-    """Text that is not a range, weights that no range has, or a range with nothing left in it."""
+    """Text that is not a range, invalid weights, or an empty range where holdings are needed."""
 
 
 def parse_weights(text: str) -> NDArray[np.float64]:
@@ -68,7 +68,7 @@ def parse_weights(text: str) -> NDArray[np.float64]:
         token = _TOKEN.match(text, position)
         if token is None:
             raise RangeError(
-                f"{text[position]!r} at column {position + 1} begins no token: write tokens {_EXAMPLES}"
+                f"{text[position]!r} at column {position + 1} does not begin a token: write tokens {_EXAMPLES}"
             )
         try:
             members = _members(token["body"])
@@ -83,7 +83,7 @@ def parse_weights(text: str) -> NDArray[np.float64]:
 
 
 def top_weights(share: Fraction) -> NDArray[np.float64]:
-    """The weights of the best starting hands that make up a share of all holdings, the last class in part."""
+    """The weights of the best starting hands that make up a share of all holdings, the last class partially."""
     by_class = np.zeros(CLASSES)
     wanted = share * HOLDINGS
     for index in class_order():
@@ -96,7 +96,7 @@ def top_weights(share: Fraction) -> NDArray[np.float64]:
 
 
 class _UnreadableError(Exception):
-    """Why a token cannot be read, or nothing where it is like no token; `parse_weights` adds where it is."""
+    """Why a token cannot be parsed; empty if it resembles no token. `parse_weights` adds the position."""
 
 
 def _after_separators(text: str, position: int) -> int:
@@ -112,7 +112,7 @@ def _weight(text: str) -> float:
         weight = math.nan
     if not 0 <= weight < math.inf:
         raise _UnreadableError(
-            "has no weight: after the colon write a number that is not negative, such as 0.5"
+            "has no valid weight: after the colon write a number that is not negative, such as 0.5"
         )
     return weight
 
@@ -140,7 +140,7 @@ def _top_members(body: str) -> NDArray[np.float64]:
     share = Fraction(top["percent"]) / 100 if top else Fraction(0)
     if not 0 < share <= 1:
         raise _UnreadableError(
-            "is no share of the starting hands: write a percentage above 0 and up to 100, such as top 20%"
+            "is not a share of the starting hands: write a percentage above 0 and up to 100, such as top 20%"
         )
     return top_weights(share)
 
@@ -152,7 +152,7 @@ def _classes(body: str) -> Iterator[str]:
             _class_parts(end.strip()) for end in body.split("-")
         )
         if kind != last_kind or (high == one) != (last_high == other):
-            raise _UnreadableError("mixes kinds: both ends must be pairs, or suited, or offsuit, or plain")
+            raise _UnreadableError("mixes kinds: both ends must be pairs, suited, offsuit, or neither")
         if high != one and high != last_high:
             raise _UnreadableError("changes its first rank: write two ends that share it, such as A5s-A2s")
         is_pair, lowest, highest = high == one, min(one, other), max(one, other)
@@ -181,7 +181,7 @@ def _class_parts(name: str) -> tuple[int, int, str]:
 
 
 def _advice(body: str) -> str:
-    """The token that was probably meant, or examples of tokens."""
+    """A suggestion of the token probably meant, or examples of tokens."""
     for symbol, letter in zip(SUIT_SYMBOLS, SUITS, strict=True):
         body = body.replace(symbol, letter)
     lower = body.replace("10", "T").replace("–", "-").lower()
@@ -211,7 +211,7 @@ def format_weights(weights: NDArray[np.float64]) -> str:
 
 
 def _class_tokens(whole: NDArray[np.bool_], suffix_length: int) -> Iterator[str]:
-    """The tokens of a set of classes, each of which will get a weight of so many characters."""
+    """The tokens of a set of classes; `suffix_length` is the length of the weight each token will get."""
     if whole.all():
         yield "random"
     elif whole.any():
@@ -229,10 +229,10 @@ def _shortest_cover(
 ) -> tuple[str, ...]:
     """The shortest tokens that name exactly the classes of a row, lowest kicker first.
 
-    A row has one first rank (`high`, none for pairs) and a place per kicker, for one kind or for suited and
-    offsuit. The lowest class that no token covers yet must be the lower end of the next token, for reaching
-    further down gains nothing; upwards, a token is either one class or reaches as far as the row allows. So a
-    cover is a path over "covered up to here" of each kind, and the shortest one is found by trying them all.
+    A row has one first rank (`high`, none for pairs) and a place per kicker, for one kind or for suited and offsuit.
+    The lowest class not yet covered must be the lower end of the next token, since reaching further down gains
+    nothing; upwards, a token is either one class or extends as far as the row allows. A cover is therefore a path
+    over "covered up to here" for each kind, and the shortest is found by exhaustive search.
     """
     if not any(map(any, rows)):
         return ()
@@ -281,7 +281,7 @@ def _shortest_cover(
 
 
 def _run_ends(row: Sequence[bool]) -> list[int]:
-    """For each place the end of the run of members that begins there: the place itself where there is none."""
+    """For each place, the end of the run of members that begins there; the place itself if there is no run."""
     ends = list(range(len(row) + 1))
     for place in reversed(range(len(row))):
         if row[place]:

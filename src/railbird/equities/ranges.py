@@ -1,12 +1,12 @@
-"""Ranges: how much each of the 1,326 holdings weighs in what a player may hold.
+"""Ranges: a weight for each of the 1,326 holdings a player may have.
 
 A weight of 1 means "always held", 0 "never", and 0.5 "half of the time". A range never changes; every
-operation makes a new one. Weights mean one thing throughout, the amount of a holding:
+operation returns a new one. A weight is always the amount of a holding:
 
     a | b    the larger amount of the two
     a & b    the smaller amount of the two
-    a - b    what is left of a when b is taken out
-    ~a       what is left of one of each holding when a is taken out
+    a - b    a reduced by b, not below zero
+    ~a       every holding once, reduced by a
     a + b    both amounts together
     a * 0.5  half of every amount
 
@@ -59,7 +59,7 @@ class Range:
     weights: NDArray[np.float64]
 
     def __post_init__(self) -> None:
-        weights = np.array(self.weights, dtype=np.float64) + 0.0  # a copy of its own, and no negative zero
+        weights = np.array(self.weights, dtype=np.float64) + 0.0  # an own copy, without negative zeros
         if weights.shape != (HOLDINGS,):
             raise RangeError(
                 f"a range has {HOLDINGS:,} weights, one for each holding, not shape {weights.shape}"
@@ -67,14 +67,14 @@ class Range:
         wrong = np.flatnonzero(~((weights >= 0) & (weights < np.inf)))
         if len(wrong):
             raise RangeError(
-                f"weight {weights[wrong[0]]} of holding {wrong[0]} is not a finite number from 0 on"
+                f"weight {weights[wrong[0]]} of holding {wrong[0]} is not a finite number of at least 0"
             )
         weights.setflags(write=False)
         object.__setattr__(self, "weights", weights)
 
     @classmethod
     def random(cls) -> "Range":
-        """Every holding, alike."""
+        """Every holding with weight 1."""
         return cls(np.ones(HOLDINGS))
 
     @classmethod
@@ -108,10 +108,10 @@ class Range:
 
     @classmethod
     def top(cls, share: float | Fraction) -> "Range":
-        """The best starting hands that make up a share (0 to 1) of all holdings, the last class in part."""
+        """The best starting hands that make up a share (0 to 1) of all holdings, the last class partially."""
         if not 0 <= share <= 1:
             raise RangeError(f"a share of the holdings is between 0 and 1, not {share}")
-        # A float such as 0.2 or 6 / 1326 means the simple fraction next to it, not its 53 bits.
+        # A float such as 0.2 or 6 / 1326 stands for the nearest simple fraction, not for its exact binary value.
         return cls(top_weights(Fraction(share).limit_denominator(1_000_000)))
 
     def __str__(self) -> str:
@@ -130,7 +130,7 @@ class Range:
         return hash(self.weights.tobytes())
 
     def __len__(self) -> int:
-        """How many holdings have any weight."""
+        """The number of holdings with positive weight."""
         return int(np.count_nonzero(self.weights))
 
     @property
@@ -139,7 +139,7 @@ class Range:
         return float(self.weights.sum())
 
     def __iter__(self) -> Iterator[Holding]:
-        """The holdings with any weight, ascending."""
+        """The holdings with positive weight, ascending."""
         return iter(np.flatnonzero(self.weights).tolist())
 
     def __contains__(self, holding: Holding) -> bool:
@@ -152,7 +152,7 @@ class Range:
         return float(self.weights[holding])
 
     def best_first(self) -> list[tuple[Holding, float]]:
-        """The holdings with any weight and their weights, the best starting hands first."""
+        """The holdings with positive weight and their weights, the best starting hands first."""
         holdings = np.flatnonzero(self.weights)
         ranks = class_ranks()[CLASS_OF_HOLDING[holdings]]
         ordered = holdings[np.lexsort((-holdings, ranks))]
@@ -165,7 +165,7 @@ class Range:
         return means
 
     def without(self, cards: Iterable[Card]) -> "Range":
-        """What remains of the range when these cards are seen elsewhere: no holding contains one of them."""
+        """The range without the holdings that contain one of these cards."""
         return Range(np.where(blocked_by(cards), 0.0, self.weights))
 
     def __or__(self, other: "Range") -> "Range":
@@ -203,14 +203,14 @@ class Range:
     def sample(
         self, generator: np.random.Generator, dead: Iterable[Card] = (), *, size: int | None = None
     ) -> Holding | NDArray[np.int64]:
-        """A holding drawn in proportion to its weight, none with a dead card; with `size`, many of them."""
+        """A random holding, drawn in proportion to its weight and without dead cards; with `size`, an array of them."""
         cards = tuple(dead)
         weights = np.where(blocked_by(cards), 0.0, self.weights) if cards else self.weights
         _require_some(weights, cards)
         holdings = np.flatnonzero(weights)
         sums = np.cumsum(weights[holdings])
         drawn = np.searchsorted(sums, generator.random(size) * sums[-1], side="right")
-        # Among the very smallest floats the product can round up to the total, which is no holding's.
+        # With the smallest floats the product can round up to the total, which belongs to no holding.
         places = np.minimum(drawn, len(holdings) - 1)
         return int(holdings[places]) if size is None else holdings[places]
 
@@ -218,4 +218,4 @@ class Range:
 def _require_some(weights: NDArray[np.float64], removed: tuple[Card, ...] = ()) -> None:
     if not weights.any():
         reason = f" without {format_cards(removed, ' ')}" if removed else ""
-        raise RangeError(f"the range is empty{reason}: at least one holding must have some weight")
+        raise RangeError(f"the range is empty{reason}: at least one holding must have a positive weight")

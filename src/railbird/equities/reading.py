@@ -1,4 +1,4 @@
-"""Everything there is to say about one hand on one board, under the papers' names: for people, pages and files.
+"""All measures and categories of one hand on one board, under the papers' names.
 
 >>> from railbird.cards import parse_cards
 >>> reading = read_hand(parse_cards("Ad Qc"), parse_cards("3h 4c Jh"))
@@ -34,7 +34,7 @@ FLOP = 3
 
 @dataclass(frozen=True, slots=True)
 class HandReading:
-    """A hand and, from the flop on, what it makes, what it may become, and what the board looks like."""
+    """A starting hand and, from the flop on, the made hand, its draws and strength, and the board's texture."""
 
     hole: str
     board: str
@@ -66,7 +66,7 @@ class HandReading:
 def read_hand(
     hole: Sequence[Card], board: Sequence[Card] = (), against: Weighted | None = None
 ) -> HandReading:
-    """What two cards are on a board of 0, 3, 4 or 5 cards; strength is against a random holding or a range."""
+    """Read two cards on a board of 0, 3, 4 or 5 cards; strength is against a random holding or a range."""
     sizes = sorted({loki_table_size(players) for players in range(2, 11)})
     reading = HandReading(
         hole=format_cards(hole),
@@ -77,7 +77,7 @@ def read_hand(
     )
     if not board:
         return reading
-    measured = strength(hole, board, against)  # refuses whatever is wrong with the cards
+    measured = strength(hole, board, against)  # also validates the cards
     return replace(
         reading,
         hand=describe((*hole, *board)),

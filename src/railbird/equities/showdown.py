@@ -1,17 +1,17 @@
-"""Equity: how often each of two to ten players wins, ties and loses at the showdown, and its share of pots.
+"""Equity: how often each of two to ten players wins, ties and loses at the showdown, and its share of the pot.
 
-Every player has known cards or a range. All deals in which no card is held twice count, each by the product
-of the weights of the players' holdings, and every way to complete the board counts alike. The answer is exact
-where that is a matter of about a second, by the cheapest of these ways (`showdown_ways`):
+Every player has known cards or a range. All deals without duplicate cards count, each weighted by the product of
+the weights of the players' holdings, and every completion of the board is equally likely. The answer is exact if
+that takes about a second, by the cheapest of these methods (`showdown_ways`):
 
 - known holdings on every run-out; ranges become lists of known holdings, and lists that differ only in the
   names of the suits are counted once
-- on every board, every way to give each player a holding
+- on every board, every assignment of holdings to players
 - on every board, the holdings of two ranges in the order of their values
 - two ranges before the flop by the table of `matchups`, once that has been built
 
-and sampled otherwise (`kernels.showdown.sampling` says how and why it is right), with the standard error of
-every equity.
+and sampled otherwise (`kernels.showdown.sampling` describes how, and why it is unbiased), with the standard error
+of every equity.
 
 >>> from railbird.cards import parse_cards
 >>> result = equity([parse_cards("Ah As"), parse_cards("Kh Kd")])
@@ -39,7 +39,7 @@ from railbird.equities.showdown_ways import ShowdownAnswer, ShowdownQuestion, ch
 from railbird.hands.holdings import HOLDINGS, blocked_by, cards_of, holding
 
 Player: TypeAlias = Range | Sequence[Card] | NDArray[np.float64]
-"""What is known of a player: a range, two cards, or the weights of a range."""
+"""What is known about a player's hand: a range, two cards, or the weights of a range."""
 
 BOARD_SIZES = (0, 3, 4, 5)
 MOST_PLAYERS = 10
@@ -47,32 +47,32 @@ SAMPLES = 400_000
 
 
 class EquityError(ValueError):
-    """A question about equity that no deal can answer."""
+    """An invalid equity question, or one without a possible deal."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlayerEquity:
-    """How one player fares: `win + tie + lose` is one, and `equity` is the mean share of the pot."""
+    """The result of one player: `win + tie + lose` is one, and `equity` is the mean share of the pot."""
 
     win: float
-    """How often the player has the best hand alone."""
+    """The frequency of having the best hand alone."""
     tie: float
-    """How often the player has the best hand together with others."""
+    """The frequency of sharing the best hand with others."""
     lose: float
     equity: float
-    """Wins and, of every tie, the share: one half, one third …"""
+    """Wins plus the player's share of every tie: one half, one third …"""
     standard_error: float
     """Of the equity; 0 when it is exact."""
 
 
 @dataclass(frozen=True, slots=True)
 class EquityResult:
-    """How all players fare, in the order they were given."""
+    """The results of all players, in the order in which they were given."""
 
     players: tuple[PlayerEquity, ...]
     exact: bool
     deals: int
-    """How many deals of holdings and boards there are (exact) or how many were drawn (sampled)."""
+    """The number of deals of holdings and boards that exist (exact) or that were drawn (sampled)."""
 
 
 def equity(
@@ -84,10 +84,10 @@ def equity(
     samples: int = SAMPLES,
     seed: int | str = 0,
 ) -> EquityResult:
-    """How two to ten players fare on a board of 0, 3, 4 or 5 cards, when the dead cards are out of play.
+    """The equities of two to ten players on a board of 0, 3, 4 or 5 cards; dead cards are out of play.
 
-    The answer is exact if by a rough estimate that takes no longer than `exact_within` seconds, so 0 always
-    samples and `math.inf` never does; otherwise `samples` random deals are drawn from the stream of `seed`.
+    The answer is exact if the estimated time is at most `exact_within` seconds (0 always samples, `math.inf` never
+    does); otherwise `samples` random deals are drawn from the stream of `seed`.
     """
     question = _question(players, board, dead)
     if samples < 1:
@@ -102,7 +102,7 @@ def equity(
 
 def _question(players: Sequence[Player], board: Sequence[Card], dead: Sequence[Card]) -> ShowdownQuestion:
     if not 2 <= len(players) <= MOST_PLAYERS:
-        raise EquityError(f"equity is shared by 2 to {MOST_PLAYERS} players, not {len(players)}")
+        raise EquityError(f"equity is computed for 2 to {MOST_PLAYERS} players, not {len(players)}")
     if len(board) not in BOARD_SIZES:
         raise EquityError(f"a board has 0, 3, 4 or 5 cards, not {len(board)}")
     _require_apart(players, board, dead)
@@ -112,7 +112,7 @@ def _question(players: Sequence[Player], board: Sequence[Card], dead: Sequence[C
     empty = np.flatnonzero(~weights.any(axis=1))
     if len(empty):
         raise EquityError(
-            f"player {empty[0] + 1} has no holding left beside the board, dead cards and what others hold"
+            f"player {empty[0] + 1} has no holding left: the board, dead cards and other hands block them all"
         )
     question = ShowdownQuestion(weights, tuple(board), tuple(dead))
     needed = 2 * len(players) + 5 - len(board)
@@ -123,7 +123,7 @@ def _question(players: Sequence[Player], board: Sequence[Card], dead: Sequence[C
 
 
 def _require_apart(players: Sequence[Player], board: Sequence[Card], dead: Sequence[Card]) -> None:
-    """Refuse a card that is known to be in two places, naming both."""
+    """Refuse a card that appears in two places, naming both."""
     places = {"on the board": board, "among the dead cards": dead}
     for number, player in enumerate(players, start=1):
         if not isinstance(player, Range | np.ndarray):
@@ -173,7 +173,7 @@ def _result(answer: ShowdownAnswer) -> EquityResult:
         if answer.exact:
             raise EquityError("no deal gives every player a holding: the ranges need the same cards")
         raise EquityError(
-            f"none of {answer.deals:,} random deals gave everybody a holding: the ranges need the same cards"
+            f"none of {answer.deals:,} random deals gave every player a holding: the ranges need the same cards"
         )
     sets = np.arange(len(answer.outcomes))
     sharers = np.bitwise_count(sets)

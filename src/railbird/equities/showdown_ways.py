@@ -1,8 +1,8 @@
-"""The ways to weigh all showdowns of a question: exact ones with an estimate of their time, and sampling.
+"""Methods of computing showdowns: exact ones, each with an estimate of its time, and sampling.
 
-An answer is the weight of the deals for every set of players who share the pot, bit p for player p. Estimates
-are formulas fitted to one core of a small machine, never measurements: the same question is answered the same
-way everywhere.
+An answer is the weight of the deals for every set of players who share the pot, bit p for player p. Time estimates
+are fixed formulas fitted on one core of a small machine, not measurements, so that the same question is answered by
+the same method everywhere.
 """
 
 from collections.abc import Iterator, Sequence
@@ -32,7 +32,7 @@ _BOARDS_AT_ONCE = 256
 
 @dataclass(frozen=True, slots=True)
 class ShowdownQuestion:
-    """Who wins how often? The weights (players × 1,326) of what everybody may hold, no blocked holdings."""
+    """An equity question: the weights (players × 1,326) of the players' ranges, without blocked holdings."""
 
     weights: NDArray[np.float64]
     board: tuple[Card, ...] = ()
@@ -40,11 +40,11 @@ class ShowdownQuestion:
 
     @property
     def players(self) -> int:
-        """How many players there are."""
+        """The number of players."""
         return len(self.weights)
 
     def sizes(self) -> list[int]:
-        """How many holdings each player may have."""
+        """The number of possible holdings of each player."""
         return [int(np.count_nonzero(row)) for row in self.weights]
 
     def known_cards(self) -> tuple[Card, ...]:
@@ -53,12 +53,12 @@ class ShowdownQuestion:
         return tuple(card for holdings in rows if len(holdings) == 1 for card in cards_of(int(holdings[0])))
 
     def live_cards(self, others: Sequence[Card] = ()) -> list[Card]:
-        """The cards that neither lie on the board nor are dead nor are among the others."""
+        """The cards that are neither on the board, nor dead, nor among `others`."""
         gone = {*self.board, *self.dead, *others}
         return [card for card in range(DECK_SIZE) if card not in gone]
 
     def run_outs(self) -> int:
-        """How many ways to complete the board every deal of holdings leaves."""
+        """The number of ways to complete the board after a deal of holdings."""
         return comb(len(self.live_cards()) - 2 * self.players, 5 - len(self.board))
 
 
@@ -73,7 +73,7 @@ class ShowdownAnswer:
 
 
 class Way(Protocol):
-    """A way to the exact answer."""
+    """A method of computing the exact answer."""
 
     @property
     def seconds(self) -> float:
@@ -86,7 +86,7 @@ class Way(Protocol):
 
 
 def cheapest_way(question: ShowdownQuestion) -> Way:
-    """The exact way with the lowest estimate."""
+    """The exact method with the lowest time estimate."""
     ways: list[Way] = [HoldingByHolding(question)]
     if question.players == 2:
         ways.append(InOrderOfValues(question))
@@ -102,7 +102,7 @@ def cheapest_way(question: ShowdownQuestion) -> Way:
 
 @dataclass(frozen=True, slots=True)
 class HoldingByHolding:
-    """On every board, every way to give each player a holding."""
+    """On every board, every assignment of holdings to players."""
 
     question: ShowdownQuestion
 
@@ -157,7 +157,7 @@ class ByMatchups:
 
     @property
     def seconds(self) -> float:
-        """About how long it takes; longer if the table has to be built first."""
+        """The estimated time in seconds; longer if the table has to be built first."""
         return 0.01 if stored_matchups() is not None else 15.0
 
     def answer(self) -> ShowdownAnswer:
@@ -176,18 +176,18 @@ class ByMatchups:
 
 @dataclass(frozen=True, slots=True)
 class KnownHoldings:
-    """Every run-out for every way to give the players holdings, merged where only suits differ."""
+    """Every run-out for every assignment of holdings, merged where only suits differ."""
 
     question: ShowdownQuestion
     holdings: NDArray[np.int64]
-    """For each way, the players' holdings."""
+    """The players' holdings of each assignment."""
     weights: NDArray[np.float64]
-    """The weight of each way, with all that are merged into it."""
+    """The weight of each assignment, including those merged into it."""
     deals: int
 
     @classmethod
     def of(cls, question: ShowdownQuestion) -> "KnownHoldings":
-        """List and merge the ways."""
+        """List and merge the assignments."""
         sizes = np.array(question.sizes())
         several = np.flatnonzero(sizes > 1)
         listed = [np.flatnonzero(question.weights[player]) for player in several]
@@ -213,7 +213,7 @@ class KnownHoldings:
             holdings[:, player] = merged // HOLDINGS**number % HOLDINGS
         weights = np.zeros(len(merged))
         np.add.at(weights, places, products[:found])
-        # A player with one holding has the same weight in every deal, so it does not matter and counts as 1.
+        # The weight of a player with one holding is a constant factor, so it counts as 1.
         return cls(question, holdings, weights, found * question.run_outs())
 
     @property
@@ -235,7 +235,7 @@ class KnownHoldings:
 
 
 def sampled_answer(question: ShowdownQuestion, samples: int, seed: int | str) -> ShowdownAnswer:
-    """The answer by random deals; those with fewer holdings to choose from are dealt to first."""
+    """The answer from random deals; players with fewer possible holdings are dealt to first."""
     outcomes = np.zeros(1 << question.players)
     squares = np.zeros(1 << question.players)
     sample_ranges(
@@ -257,12 +257,12 @@ def _exactly(outcomes: NDArray[np.float64], deals: int) -> ShowdownAnswer:
 
 
 def _count_boards(question: ShowdownQuestion) -> int:
-    """How many boards `_whole_boards` makes."""
+    """The number of boards that `_whole_boards` yields."""
     return comb(len(question.live_cards(question.known_cards())), 5 - len(question.board))
 
 
 def _whole_boards(question: ShowdownQuestion) -> Iterator[NDArray[np.uint8]]:
-    """All complete boards that block no known holding, some at a time."""
+    """All complete boards that block no known holding, in batches."""
     live = question.live_cards(question.known_cards())
     run_outs = combinations(live, 5 - len(question.board))
     while chunk := [(*question.board, *run_out) for run_out in islice(run_outs, _BOARDS_AT_ONCE)]:
@@ -280,11 +280,11 @@ def _harmless_renamings(question: ShowdownQuestion) -> NDArray[np.uint8]:
 def _disjoint_weight(first: NDArray[np.float64], second: NDArray[np.float64]) -> float:
     """The weight of all pairs of holdings that share no card."""
     of_card = np.bincount(HIGH_CARDS, second, DECK_SIZE) + np.bincount(LOW_CARDS, second, DECK_SIZE)
-    # The same holding is taken off with both its cards.
+    # The identical holding is subtracted with both of its cards.
     compatible = second.sum() - of_card[HIGH_CARDS] - of_card[LOW_CARDS] + second
     return float(first @ compatible)
 
 
 def _disjoint_pairs(first: NDArray[np.float64], second: NDArray[np.float64]) -> int:
-    """How many pairs of holdings with weight share no card."""
+    """The number of pairs of holdings with positive weight that share no card."""
     return round(_disjoint_weight((first > 0).astype(np.float64), (second > 0).astype(np.float64)))

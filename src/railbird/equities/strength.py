@@ -9,16 +9,16 @@
       PPot = (T[behind][ahead] + T[behind][tied] / 2 + T[tied][ahead] / 2) / (T[behind] + T[tied] / 2)
       NPot = (T[ahead][behind] + T[ahead][tied] / 2 + T[tied][behind] / 2) / (T[ahead] + T[tied] / 2)
 
-  where T[now] is the sum of a row: the printed figure divides by the number of opponents and forgets the
-  number of run-outs, and its parentheses halve one term too many. A hand that is never behind has nothing to
-  improve on, and one that is never ahead nothing to lose: the potential is then 0. On the river both are 0.
+  where T[now] is the sum of a row. (The printed figure divides by the number of opponents but omits the number of
+  run-outs, and its parentheses halve one term too many.) PPot is 0 for a hand that is never behind, NPot for one
+  that is never ahead; on the river both are 0.
 - EHS, effective hand strength, in both published forms (`ehs_optimistic`, `ehs_showdown`).
 - E[HS] and E[HS²], the means over all run-outs of the final HS and of its square (sartre-2012 §5.2.1, §5.3.1;
-  E[HS²] is not the square of a mean). Against a range, a run-out is as likely as what it leaves possible of
-  the range, so E[HS] is the equity.
+  E[HS²] is not the square of a mean). Against a range, a run-out is weighted by the part of the range that it
+  leaves possible, so E[HS] is the equity.
 
-Of one holding: `hand_strength`, `hand_potential` and `strength`, which has all of them. Of all holdings of a
-board at once: `board_hand_strengths`, `board_potentials` and `board_strengths`.
+For one holding: `hand_strength`, `hand_potential` and `strength`, which includes all measures. For all holdings on
+a board at once: `board_hand_strengths`, `board_potentials` and `board_strengths`.
 
 >>> from railbird.cards import parse_cards
 >>> flop = strength(parse_cards("Ad Qc"), parse_cards("3h 4c Jh"))
@@ -50,7 +50,7 @@ from railbird.kernels.strength.uniform import count_transitions
 from railbird.kernels.strength.weighted import sum_transitions
 
 Weighted: TypeAlias = Range | NDArray[np.float64]
-"""What an opponent may hold: a range, or its 1,326 weights."""
+"""An opponent's range, or its 1,326 weights."""
 Transitions: TypeAlias = tuple[tuple[float, ...], ...]
 """Pairs of an opponent's holding and a run-out: [now][later], each in the order ahead, tied, behind."""
 
@@ -61,7 +61,7 @@ _EVERY_HOLDING_ONCE.setflags(write=False)
 
 
 class StrengthError(ValueError):
-    """A question about hand strength that has no answer."""
+    """An invalid question about hand strength."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +73,7 @@ class Potential:
     npot: float
     look_ahead: int
     transitions: Transitions
-    """What the potentials are made of: counts against a random holding, weights against a range."""
+    """The table behind the potentials: counts against a random holding, weights against a range."""
 
     @property
     def ehs_optimistic(self) -> float:
@@ -88,7 +88,7 @@ class Potential:
 
 @dataclass(frozen=True, slots=True)
 class Strength(Potential):
-    """A hand's potential over all cards to come, and what to expect of its final strength."""
+    """A hand's potential over all cards to come, and its expected final strength."""
 
     expected_hs: float
     expected_hs_squared: float
@@ -98,7 +98,7 @@ class Strength(Potential):
 class BoardStrengths:
     """The measures of all 1,326 holdings on a board; NaN for a holding that the board blocks.
 
-    Against a range they are NaN as well for a holding whose cards leave nothing of the range.
+    Against a range they are also NaN for a holding whose cards block the whole range.
     """
 
     hs: NDArray[np.float64]
@@ -116,7 +116,7 @@ class BoardPotentials:
 
 
 def ehs_optimistic(hs: float, ppot: float) -> float:
-    """EHS = HS + (1 − HS) · PPot, which fears no overtaking; `hs` may be that against several opponents."""
+    """EHS = HS + (1 − HS) · PPot, which ignores NPot; `hs` may be the strength against several opponents."""
     return hs + (1.0 - hs) * ppot
 
 
@@ -128,9 +128,9 @@ def ehs_showdown(hs: float, ppot: float, npot: float) -> float:
 def hand_strength(
     hole: Sequence[Card], board: Sequence[Card], opponents: int | Weighted | Sequence[Weighted] = 1
 ) -> float:
-    """HS on three to five board cards: against so many random holdings, a range, or a range per opponent.
+    """HS on three to five board cards: against `opponents` random holdings, a range, or a range per opponent.
 
-    Against several opponents the strengths are multiplied, as if no opponent's cards stood in another's way.
+    Against several opponents the strengths are multiplied, as if the opponents' cards were independent.
     """
     cards = _known_cards(hole, board)
     if isinstance(opponents, int | np.integer):
@@ -150,16 +150,14 @@ def hand_potential(
     *,
     look_ahead: int | None = None,
 ) -> Potential:
-    """HS, PPot and NPot when so many more cards come: 1 or 2 on the flop, 1 on the turn; all by default."""
+    """HS, PPot and NPot with `look_ahead` more cards: 1 or 2 on the flop, 1 on the turn; all by default."""
     cards = _known_cards(hole, board)
     to_come = 5 - len(board)
     if look_ahead is None:
         look_ahead = to_come
     if not min(1, to_come) <= look_ahead <= to_come:
         possible = ("0", "1", "1 or 2")[to_come]
-        raise StrengthError(
-            f"on {len(board)} board cards one can look {possible} cards ahead, not {look_ahead}"
-        )
+        raise StrengthError(f"with {len(board)} board cards, look_ahead must be {possible}, not {look_ahead}")
     return Potential(*_measure(cards, against, look_ahead)[:-2])
 
 
@@ -235,7 +233,7 @@ def board_strengths(board: Sequence[Card], against: Weighted | None = None) -> B
 def _quotients(
     sums: NDArray[np.float64 | np.int64], weights: NDArray[np.float64], board: Sequence[Card]
 ) -> NDArray[np.float64]:
-    """A quotient for each live holding with some weight against it, else NaN."""
+    """The quotient for each live holding with positive weight against it, otherwise NaN."""
     quotients = np.full(HOLDINGS, np.nan)
     np.divide(sums, weights, out=quotients, where=~blocked_by(board) & (weights > 0.0))
     return quotients
@@ -244,7 +242,7 @@ def _quotients(
 def _measure(
     cards: NDArray[np.int64], against: Weighted | None, look_ahead: int
 ) -> tuple[float, float, float, int, Transitions, float, float]:
-    """What a `Strength` is made of; the last two are means over run-outs of so many cards."""
+    """The fields of a `Strength`; the last two are means over run-outs of all cards to come."""
     weights = _EVERY_HOLDING if against is None else _weights(against)
     if look_ahead == 0:
         ahead, tied, behind = _standing(cards, weights)
@@ -257,7 +255,7 @@ def _measure(
         count_transitions(cards, look_ahead, tables(), counts, scores)
         table: list[list[float]] = [list(row) for row in counts.tolist()]
         hs = _strength_of([sum(row) for row in table])
-        # A score counts twice what is won against all opponents that a run-out leaves.
+        # A score is twice the number of holdings beaten on a run-out, ties half.
         opponents = comb(52 - len(cards) - look_ahead, 2)
         run_outs = comb(52 - len(cards), look_ahead)
         score, square = scores.tolist()
@@ -294,7 +292,7 @@ def _standing(cards: NDArray[np.int64], weights: NDArray[np.float64]) -> tuple[f
     ahead, tied, behind = now.tolist()
     if ahead + tied + behind == 0.0:
         known = format_cards(cards.tolist(), " ")
-        raise StrengthError(f"nothing is left of the range beside the known cards {known}")
+        raise StrengthError(f"the known cards {known} block the whole range")
     return ahead, tied, behind
 
 
@@ -322,9 +320,9 @@ def _require_board(board: Sequence[Card]) -> None:
 
 
 def _weights(against: Weighted) -> NDArray[np.float64]:
-    """The weights of a range, none so large or so small that sums and squares of them would get lost."""
+    """The weights of a range, scaled so that their sums and squares neither overflow nor underflow."""
     weights = (against if isinstance(against, Range) else Range(against)).weights
     largest = weights.max()
     if largest == 0.0:
-        raise StrengthError("the range is empty: at least one holding must have some weight")
+        raise StrengthError("the range is empty: at least one holding must have a positive weight")
     return weights if 1e-200 < largest < 1e200 else Range(weights / largest).weights

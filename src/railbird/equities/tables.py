@@ -1,17 +1,16 @@
 """Tables of HS, E[HS] and E[HS²] over all canonical situations of a street (sartre-2012 §5.2.1, §5.3.1).
 
-E[HS²] is the mean over run-outs of the squared final hand strength, not the square of the mean. A table is a
-row of three single-precision floats (relative error below 6e-8) for every situation of
-`railbird.hands.isomorphism`:
+E[HS²] is the mean over run-outs of the squared final hand strength, not the square of the mean. A table has a row
+of three single-precision floats (relative error below 6e-8) for every situation of `railbird.hands.isomorphism`:
 
     street    situations       size   built on two cores in about
     flop       1,286,792    15.4 MB    6 s
     turn      13,960,050   167.5 MB   10 s
 
-It is built once, kept in the cache folder, and read memory-mapped from then on. Building goes board by board,
-and what is finished is kept in pieces: a build that was stopped goes on where it was. On the river the three
-measures are the hand strength and its square, which are computed faster than a table of 1.5 GB could be read
-at random: there is only the distribution of the strengths, for percentile buckets.
+It is built once, kept in the cache folder, and memory-mapped from then on. It is built board by board, and finished
+pieces are kept, so that an interrupted build resumes. On the river the measures are the hand strength and its
+square, which are faster to compute than to look up in a table of 1.5 GB; only the distribution of the strengths is
+kept, for percentile buckets.
 
 In compiled code, `kernels.strength.tables.look_up` and `look_up_board` read the array that `table` returns.
 """
@@ -36,14 +35,14 @@ from railbird.kernels.strength import tables as kernels
 from railbird.places import cache_folder
 
 _VERSION = 1
-"""Part of every file's name: a change of the numbers or of their order makes new files."""
+"""Part of every file name; to be increased when the numbers or their order change."""
 
 
 class StrengthMeasure(IntEnum):
     """A measure of hand strength, and its column in a table."""
 
     HS = kernels.STRENGTH
-    """The share of opponents' holdings beaten now, ties half."""
+    """The share of opponents' holdings beaten now, ties counting half."""
     EXPECTED_HS = kernels.MEAN_STRENGTH
     """E[HS], the mean of HS on the river over all run-outs."""
     EXPECTED_HS_SQUARED = kernels.MEAN_SQUARE
@@ -56,7 +55,7 @@ class StrengthTableError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class StrengthTable:
-    """The table of a street: what it is called, how many boards it covers, and how many make a piece."""
+    """The table of a street: its name, the number of boards it covers, and the number of boards per piece."""
 
     street: str
     board_cards: int
@@ -65,7 +64,7 @@ class StrengthTable:
 
     @property
     def file(self) -> Path:
-        """Where the table is kept."""
+        """The path of the cached table."""
         return cache_folder() / f"strength-{self.street}-{_VERSION}.npy"
 
     @property
@@ -86,7 +85,7 @@ class StrengthTable:
         return found
 
     def _build(self, progress: Progress | None) -> None:
-        """Measure on all cores what no piece holds yet; put the pieces together and keep the whole."""
+        """Compute the missing pieces on all cores, join the pieces and cache the table."""
         table = np.full(self._shape, np.nan, dtype=np.float32)
         pieces = range(0, self.boards, self.piece)
         done = 0
@@ -103,7 +102,7 @@ class StrengthTable:
             self._piece_file(first).unlink(missing_ok=True)
 
     def _enter_piece(self, first: int, table: NDArray[np.float32]) -> int:
-        """Enter a piece, read or measured and kept, into the table; returns its number of boards."""
+        """Read or compute a piece and enter it into the table; returns its number of boards."""
         shape = (min(self.piece, self.boards - first), HOLDINGS, kernels.MEASURES)
         rows = read_array(self._piece_file(first), shape, np.float32)
         if rows is None:
@@ -131,7 +130,7 @@ _opened: dict[Path, NDArray[np.float32]] = {}
 def table(board_cards: int, progress: Progress | None = None) -> NDArray[np.float32]:
     """The table for boards of three or four cards: a row of the three `StrengthMeasure`s for every situation.
 
-    It is opened once in a process, and built if need be.
+    It is opened once per process, and built if necessary.
     """
     street = _strength_table(board_cards)
     if street.file not in _opened:
@@ -140,7 +139,7 @@ def table(board_cards: int, progress: Progress | None = None) -> NDArray[np.floa
 
 
 def look_up(hole: Sequence[Card], board: Sequence[Card], measure: StrengthMeasure) -> float:
-    """One measure of hole cards on a flop or turn, from the table, which is built if need be."""
+    """One measure of hole cards on a flop or turn, from the table, which is built if necessary."""
     found = table(len(board))
     return float(found[situation_index(hole, board), measure])
 
@@ -153,7 +152,7 @@ def _strength_table(board_cards: int) -> StrengthTable:
 
 @dataclass(frozen=True, slots=True)
 class Distribution:
-    """The values of a measure, ascending, and how many deals of hole cards and board have each."""
+    """The values of a measure, ascending, and the number of deals of hole cards and board with each."""
 
     values: NDArray[np.float32]
     deals: NDArray[np.int64]

@@ -1,11 +1,11 @@
-"""What the papers claim, how it is set up here, and what was measured: a folder for each paper.
+"""The papers' claims, how they are tested here, and what was measured: a folder for each paper.
 
 - `frame`: an experiment, its findings, and the laboratory that plays its matches
 - `running`: running an experiment, and its findings in a file
-- `played_hands`: hands between agents with everything that happened, for what matches do not count
-- `loki/`: what simulation wins over the formula; what the family knows of its opponents, how it plays
-- `casey/`: the learning curve of CASEY, which starts with nothing
-- `casper/`: CASPER at two tables, whether it decides as those whom it watched, and one that retains
+- `played_hands`: complete hands between agents, for measures that matches do not record
+- `loki/`: the gain of simulation over the formula; the family's opponent models and playing styles
+- `casey/`: the learning curve of CASEY, which starts with an empty case base
+- `casper/`: CASPER at two tables, its agreement with the players it watched, and online learning
 - `baycarp/`: how well the network reads opponents, what BayCaRP wins, networks for players and groups, structures
 """
 
@@ -36,7 +36,7 @@ def experiments() -> dict[str, Experiment]:
 
 
 def experiment_named(name: str) -> Experiment:
-    """The experiment of a name."""
+    """The experiment with a name."""
     found = experiments()
     if name not in found:
         raise unknown("experiment", name, found)

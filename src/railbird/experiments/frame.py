@@ -1,8 +1,7 @@
-"""The frame of an experiment: a claim, a set-up, and findings, each beside what was published.
+"""The framework of experiments: a claim, a set-up, and findings, each compared with the published result.
 
-An experiment asks its `Laboratory` for matches. What a laboratory has finished is in its journal, so an experiment that
-was stopped goes on where it was, and its findings depend on the seed alone, except where a finding says that it is a
-duration.
+An experiment plays its matches through a `Laboratory`. Finished matches are stored in a journal, so that an interrupted
+experiment resumes. Its findings depend on the seed alone, except for durations.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -25,25 +24,25 @@ Note = TypeVar("Note")
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing that was measured."""
+    """One measured result."""
 
     what: str
     measured: str
     published: str = ""
-    """What the paper says, where it says something."""
+    """The published result, if there is one."""
     asked: str = ""
-    """What must hold here, where something must."""
+    """The condition that must hold, if there is one."""
     holds: bool | None = None
     """Whether it does."""
 
 
 @dataclass(frozen=True, slots=True)
 class Laboratory:
-    """Where an experiment is run: its seed, its size, and who does the work."""
+    """The environment of an experiment: its seed, its size, its workers and its journal."""
 
     seed: str = "1"
     quick: bool = False
-    """Far fewer hands: to see that an experiment runs, not what it finds."""
+    """Whether to play far fewer hands, to check that an experiment runs."""
     workers: str = "1"
     journal: Journal | None = None
     progress: Callable[[int, int], None] | None = field(default=None, compare=False)
@@ -53,15 +52,15 @@ class Laboratory:
         return quick if self.quick else full
 
     def stream(self, *names: str | int) -> Stream:
-        """Randomness for what is no match."""
+        """A random stream for anything but matches."""
         return Stream.from_seed(self.seed).child("experiment", *names)
 
     def matches(
         self, name: str, game: str, agents: Sequence[str], *, deals: int, matches: int
     ) -> list[MatchResult]:
-        """Matches over duplicate deals in which everybody has every seat.
+        """Matches over duplicate deals in which every player takes every seat.
 
-        Players know each other for one match only; the same name and seed give the same deals to other agents.
+        Opponent models last for one match only; the same name and seed give other agents the same deals.
         """
         plans = [
             MatchPlan(
@@ -83,7 +82,7 @@ class Laboratory:
     def rate(
         self, name: str, game: str, agents: Sequence[str], *, deals: int, matches: int, place: int = 0
     ) -> Rate:
-        """What the agent at one place of a table wins in such matches."""
+        """The win rate of the agent at one place of a table in such matches."""
         results = self.matches(name, game, agents, deals=deals, matches=matches)
         tally: Tally = reduce(add, (result.tally for result in results))
         weights = [int(seat == place) for seat in range(len(agents))]
@@ -92,9 +91,9 @@ class Laboratory:
     def difference(
         self, name: str, game: str, agents: Sequence[str], instead: str, *, deals: int, matches: int
     ) -> Rate:
-        """What the first agent of a table wins more than another one in its place, on the same deals.
+        """The win rate of the first agent of a table over another agent in its place, on the same deals.
 
-        The unit of the interval is a match, since only its sums are kept.
+        The unit of the interval is a match, because only its sums are stored.
         """
         first, second = (
             self.matches(name, game, [agent, *agents[1:]], deals=deals, matches=matches)
@@ -110,9 +109,9 @@ class Laboratory:
         return Rate.from_tally(find_game(game), tally, [1])
 
     def noted(self, name: str, make: Callable[[], Note]) -> Note:
-        """Plain data that took long to make, from the journal if it is there.
+        """Plain data that is expensive to compute, from the journal if it is there.
 
-        The name says everything that the data depends on beside the seed and the size.
+        The name must identify everything that the data depends on besides the seed and the size.
         """
         if self.journal is None:
             return make()
@@ -132,7 +131,7 @@ Run: TypeAlias = Callable[[Laboratory], Iterator[Finding]]
 
 @dataclass(frozen=True, slots=True)
 class Experiment:
-    """A claim of a paper and how to see whether it holds here."""
+    """A claim of a paper and how it is tested."""
 
     name: str
     paper: str

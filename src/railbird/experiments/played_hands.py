@@ -1,4 +1,4 @@
-"""Hands between agents, one after the other, with everything that happened: for what matches do not count."""
+"""Complete hands between agents, one after the other, for measures that matches do not record."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ from railbird.rng import Stream
 
 @dataclass(frozen=True, slots=True)
 class PlayedHand:
-    """A finished hand: its number, its state, and who sat where, by position."""
+    """A finished hand: its number, its state, and the players by position."""
 
     number: int
     state: State
@@ -29,7 +29,7 @@ class PlayedHand:
 
 
 def seated(game: str, agents: Sequence[str], seed: int | str) -> list[Agent]:
-    """Agents that begin a match; their labels are their places 0, 1, … with their names."""
+    """Agents at the start of a match; their labels are their places 0, 1, … with their names."""
     rules, root = named_game(game), Stream.from_seed(seed)
     labels = labels_of(agents)
     made = [make_agent(agent) for agent in agents]

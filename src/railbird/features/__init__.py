@@ -1,11 +1,11 @@
-"""Attributes of a situation that several papers share; what one paper alone compares is in its folder of `agents/`.
+"""Attributes of a situation that several papers share; attributes of a single paper are in its folder of `agents/`.
 
-- `betting`: what the betting round says: who was in at its start, position, bets, odds
-- `action_kinds`: the names that players give to actions, and the most aggressive one of everybody by round
+- `betting`: attributes of a betting round: players at its start, position, bets, odds
+- `action_kinds`: named actions, and each player's most aggressive action by round
 - `positions`: blinds, early, middle and late
-- `player_counts`: what every player did in a hand, counted from its events
-- `playing_style`: VPIP, PFR and aggression of everybody at a table, in intervals
+- `player_counts`: the actions of every player in a hand, counted from its events
+- `playing_style`: VPIP, PFR and aggression of the players at a table, in intervals
 - `intervals`: percentages as the states of a network's node
-- `relative`: a hand measured against what the opponents are believed to hold
-- `outcomes`: what an action costs, and what it is worth, in small bets
+- `relative`: a hand measured against the opponents' believed ranges
+- `outcomes`: the cost and the value of an action, in small bets
 """

@@ -1,34 +1,34 @@
-"""The names that players give to actions (baycarp-2011 §2.3.7), and the most aggressive one of everybody by round.
+"""Named actions (baycarp-2011 §2.3.7), and each player's most aggressive action by round.
 
-Folding, calling and raising reveal more when they are told apart by their situation:
+Folds, calls and raises reveal more when they are distinguished by their situation:
 
-| name              | what it is                                                                               |
+| name              | meaning                                                                                  |
 |-------------------|------------------------------------------------------------------------------------------|
-| `Fold`            | gives up                                                                                 |
-| `Check`           | stays in for nothing                                                                     |
-| `CallSmallBlind`  | before the flop, nobody has raised: adds what is missing to a blind                      |
+| `Fold`            | folds                                                                                    |
+| `Check`           | checks                                                                                   |
+| `CallSmallBlind`  | completes a blind in an unraised pot before the flop                                     |
 | `Call`            | calls the first bet of a round, which before the flop is the big blind ("limps")         |
-| `CallRaise`       | calls when somebody has raised                                                           |
-| `Bet`             | opens the betting of a later round, and none of the next two                             |
-| `ContinuationBet` | opens the betting of the flop, having been the last to raise before the flop             |
-| `DonkBet`         | opens the betting before the last to bet or raise in the round before has acted          |
+| `CallRaise`       | calls a raise                                                                            |
+| `Bet`             | opens the betting of a later round, and is neither of the next two                       |
+| `ContinuationBet` | opens the betting on the flop after being the last to raise before the flop              |
+| `DonkBet`         | opens the betting before the last aggressor of the previous round has acted              |
 | `Raise`           | makes the second bet                                                                     |
 | `CheckRaise`      | makes the second bet after a check in the same round                                     |
 | `ThreeBet`        | makes the third bet, or a later one that is not the cap                                  |
 | `Cap`             | makes the last raise that the rules allow in a round                                     |
 
-The table is in order of aggression: in a round the action of a player counts that stands lowest here. "If a player
+The table is in order of aggression: of a player's actions in a round, the last one in this table counts. "If a player
 performs a threebet, and then calls the cap action of another player, this would be represented as a ThreeBet" (§5.3.2).
-No player makes two of the three kinds of opening bets in a round, so their order says nothing.
+No player makes two of the three kinds of opening bets in a round, so their order does not matter.
 
-What the thesis leaves open: before the flop the blinds are the first bet, also where there are none, so there a bet is
-a `Raise`, and so is a raise after a check. A raise that is both a cap and something else is a cap; a checker's re-raise
-is a three-bet. Where nobody bet or raised in the round before there is no aggressor, and a bet is a `Bet`; the same
-where the aggressor is all-in, has folded, or has checked already. Calls are told apart by their cost as §8.1.1
-proposes; the network as it was built calls all three `Call`.
+Where the thesis is silent: before the flop the blinds count as the first bet, even if there are none, so a bet there is
+a `Raise`, and so is a raise after a check. A raise that is both a cap and something else is a cap; a re-raise by a
+player who checked is a three-bet. If nobody bet or raised in the previous round there is no aggressor, and a bet is a
+`Bet`; likewise if the aggressor is all-in, has folded, or has already checked. Calls are distinguished by their cost as
+§8.1.1 proposes; the published network calls all three `Call`.
 
-Every betting situation is shared by many hands, so what is found out here is kept for each of them. It is forgotten
-with the situation: holding on to one would hold on to the whole betting tree of a table that has closed.
+Every betting situation is shared by many hands, so the results are cached per situation. The cache holds weak
+references: a strong one would keep the whole betting tree of a closed table in memory.
 """
 
 from dataclasses import dataclass
@@ -43,14 +43,14 @@ from railbird.features.intervals import Intervals
 from railbird.kernels.rules import betting
 
 NOTHING = -1
-"""Stands where a seat has not acted in a round."""
+"""The code for a seat that has not acted in a round."""
 
 MOST_REMEMBERED = 1 << 14
-"""Maximum number of situations that are kept, about 16 MB; then they are forgotten and found out anew."""
+"""Maximum number of cached situations, about 16 MB; the cache is then cleared."""
 
 _PRICES = Intervals((0, 10, 20, 30, 100))
 POT_ODDS: tuple[str, ...] = ("Free", *_PRICES.states)
-"""The states of pot odds: nothing to call, or the call in percent of the pot with the call in it."""
+"""The states of pot odds: nothing to call, or the call in percent of the pot including the call."""
 
 
 class NamedAction(IntEnum):
@@ -77,19 +77,19 @@ class NamedAction(IntEnum):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ActionsSoFar:
-    """What everybody did up to a situation. Rounds are those that have begun."""
+    """The actions of all players up to a situation, in the rounds that have begun."""
 
     most_aggressive: tuple[tuple[int, ...], ...]
-    """By round and seat the `NamedAction` that counts, folds aside, or `NOTHING`."""
+    """By round and seat, the `NamedAction` that counts, folds excluded, or `NOTHING`."""
     odds: tuple[tuple[int, ...], ...]
-    """By round and seat the code in `POT_ODDS` with which the seat first did that, or `NOTHING`."""
+    """By round and seat, the code in `POT_ODDS` when the seat first took that action, or `NOTHING`."""
     folds: tuple[tuple[int, int], ...]
-    """By seat the round in which it folded and its code in `POT_ODDS` there, or `NOTHING` twice."""
+    """By seat, the round in which it folded and its code in `POT_ODDS` then, or `NOTHING` twice."""
     aggressor: int
-    """Who was the last to bet or raise in the round before this one, or `NOTHING`."""
+    """The seat that was the last to bet or raise in the previous round, or `NOTHING`."""
 
     def action(self, number: int, seat: int) -> NamedAction | None:
-        """What a seat did in a round: that it folded, or else the most aggressive of what it did."""
+        """A seat's action in a round: a fold, or else its most aggressive action."""
         if self.folds[seat][0] == number:
             return NamedAction.FOLD
         if number >= len(self.most_aggressive):
@@ -102,7 +102,7 @@ _remembered: WeakKeyDictionary[BettingNode, ActionsSoFar] = WeakKeyDictionary()
 
 
 def actions_so_far(setup: Setup, node: BettingNode) -> ActionsSoFar:
-    """What everybody did before a situation of a hand that began with this setup."""
+    """The actions of all players before a situation of a hand with this setup."""
     found = _remembered.get(node)
     if found is not None:
         return found
@@ -133,7 +133,7 @@ def named_action(
 ) -> NamedAction:
     """The name of an action of the seat to act.
 
-    `so_far` is its most aggressive action of this round, `aggressor` who bet or raised last in the round before;
+    `so_far` is its most aggressive action in this round, `aggressor` the last to bet or raise in the previous round;
     both may be `NOTHING`.
     """
     view = node.view
@@ -147,7 +147,7 @@ def named_action(
                 return NamedAction.CHECK
             if bets > 1:
                 return NamedAction.CALL_RAISE
-            # Who has chips in before the first bet is called has posted them.
+            # Chips put in before the first bet is called are a blind.
             has_posted = view[betting.BETS + view[betting.ACTOR]]
             return NamedAction.CALL_SMALL_BLIND if has_posted else NamedAction.CALL
         case ActionKind.RAISE:
@@ -177,7 +177,7 @@ def _nothing_yet(seats: int) -> ActionsSoFar:
 def _after(
     rules: GameRules, so_far: ActionsSoFar, node: BettingNode, action: Action, after: BettingNode
 ) -> ActionsSoFar:
-    """What everybody did once the seat to act at `node` has acted, which leads to `after`."""
+    """The actions after the seat to act at `node` has acted, which leads to `after`."""
     seat = node.actor
     assert seat is not None
     number = node.view[betting.ROUND]
@@ -197,12 +197,12 @@ def _after(
     if after.view[betting.ROUND] != number:
         nobody = ((NOTHING,) * len(folds),)
         counted, odds = counted + nobody, odds + nobody
-        # A round that another one follows does not end with a raise: the aggressor was known before its last action.
+        # A round followed by another does not end with a raise: the aggressor was known before its last action.
         aggressor = node.view[betting.AGGRESSOR]
     return ActionsSoFar(counted, odds, folds, aggressor)
 
 
 def _replaced(rounds: tuple[tuple[int, ...], ...], seat: int, code: int) -> tuple[tuple[int, ...], ...]:
-    """The same with another code for a seat in the last round."""
+    """The same with a different code for a seat in the last round."""
     last = rounds[-1]
     return (*rounds[:-1], (*last[:seat], code, *last[seat + 1 :]))

@@ -1,7 +1,7 @@
 """Attributes of a betting round, for the seat to act; nothing here depends on cards.
 
-Players are counted over a round: who was in when it began, who of them has acted and stayed, who must still act.
-Amounts are counted in bets of the round unless a name says otherwise.
+Players are counted per round: those in at its start, those who have acted and stayed in, those yet to act. Amounts are
+in bets of the round unless a name says otherwise.
 """
 
 from railbird.engine.actions import Action
@@ -12,7 +12,7 @@ from railbird.observation import Observation
 
 
 def opening_of_round(node: BettingNode) -> BettingNode:
-    """The situation with which the present betting round began."""
+    """The situation at the start of the current betting round."""
     number = node.view[betting.ROUND]
     while node.reached_by is not None and node.reached_by[0].view[betting.ROUND] == number:
         node = node.reached_by[0]
@@ -28,7 +28,7 @@ def opening_for(observation: Observation) -> BettingNode:
 
 
 def actions_in_round(node: BettingNode, seat: int) -> tuple[Action, ...]:
-    """What a seat has done so far in the present betting round."""
+    """A seat's actions so far in the current betting round."""
     number, found = node.view[betting.ROUND], []
     while node.reached_by is not None and node.reached_by[0].view[betting.ROUND] == number:
         node, action = node.reached_by
@@ -38,15 +38,15 @@ def actions_in_round(node: BettingNode, seat: int) -> tuple[Action, ...]:
 
 
 def players_at_opening(opening: BettingNode) -> int:
-    """How many players had not folded when the round began."""
+    """The number of players in the hand when the round began."""
     return opening.view[betting.LIVE]
 
 
 def relative_position(opening: BettingNode, seat: int, seats: int) -> float:
-    """In which order a seat acts in the round: 0 is first and 1 is last, evenly spaced between.
+    """A seat's place in the order of acting in the round: 0 is first and 1 is last, evenly spaced in between.
 
-    The others are those who could act when the round began; a player who was all-in by then acts no more. Who
-    acts alone is last.
+    Only players who could act when the round began are counted, not those all-in by then. A player who acts alone is
+    last.
     """
     first, able = opening.actor, opening.view[betting.ABLE]
     assert first is not None
@@ -55,32 +55,32 @@ def relative_position(opening: BettingNode, seat: int, seats: int) -> float:
 
 
 def players_in(node: BettingNode) -> int:
-    """How many others have acted in this round and not folded: they checked, bet, called or raised."""
+    """The number of opponents who have checked, bet, called or raised in this round and not folded."""
     view = node.view
     others = ~(1 << view[betting.ACTOR])
     return (view[betting.SPOKE] & ~view[betting.FOLDED] & others).bit_count()
 
 
 def players_yet_to_act(node: BettingNode) -> int:
-    """How many others must still decide in this round, if nobody raises from here on."""
+    """The number of opponents yet to act in this round if nobody raises from here on."""
     view = node.view
     return (view[betting.PENDING] & ~(1 << view[betting.ACTOR])).bit_count()
 
 
 def bets_committed(facts: BettingFacts) -> float:
-    """What the seat to act has put in during this round, blinds included."""
+    """The amount that the seat to act has put in during this round, blinds included."""
     view = facts.node.view
     return view[betting.BETS + view[betting.ACTOR]] / facts.rules.bet_sizes[view[betting.ROUND]]
 
 
 def bets_to_call(facts: BettingFacts) -> float:
-    """What it costs the seat to act to stay in."""
+    """The amount that the seat to act must pay to stay in."""
     view = facts.node.view
     return view[betting.TO_CALL] / facts.rules.bet_sizes[view[betting.ROUND]]
 
 
 def pot_odds(node: BettingNode) -> float:
-    """The call as a part of the pot with the call in it: the chance of winning from which a call pays."""
+    """The call as a share of the pot including the call: the probability of winning from which a call pays."""
     to_call = node.view[betting.TO_CALL]
     return to_call / (node.view[betting.POT] + to_call) if to_call else 0.0
 
@@ -91,7 +91,7 @@ def small_bets_in_pot(facts: BettingFacts) -> float:
 
 
 def bets_of_previous_round(opening: BettingNode) -> int:
-    """How many bets and raises were made in the round before the one that opens here; blinds are none."""
-    assert opening.reached_by is not None, "before the first round there is no other"
-    # The last action of a round that another one follows is never a raise, so it adds nothing.
+    """The number of bets and raises in the round before the one that opens here, blinds not counted."""
+    assert opening.reached_by is not None, "the first round has no previous round"
+    # The last action of a round followed by another is never a raise, so it adds nothing.
     return opening.reached_by[0].view[betting.RAISES]

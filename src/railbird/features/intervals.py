@@ -14,7 +14,7 @@ from itertools import pairwise
 
 @dataclass(frozen=True, slots=True)
 class Intervals:
-    """The percentages from 0 to 100, cut at some edges; an edge belongs to the interval above it."""
+    """The percentages from 0 to 100, divided at edges; an edge belongs to the interval above it."""
 
     edges: tuple[int, ...]
     states: tuple[str, ...] = field(init=False)
@@ -23,10 +23,10 @@ class Intervals:
     def __post_init__(self) -> None:
         rises = all(low < high for low, high in pairwise(self.edges))
         if len(self.edges) < 2 or not rises or (self.edges[0], self.edges[-1]) != (0, 100):
-            raise ValueError(f"the edges of intervals rise from 0 to 100, unlike {self.edges}")
+            raise ValueError(f"the edges of intervals must rise from 0 to 100, unlike {self.edges}")
         object.__setattr__(self, "states", tuple(f"a{low}_{high}" for low, high in pairwise(self.edges)))
         object.__setattr__(self, "_inner", self.edges[1:-1])
 
     def code(self, percent: float) -> int:
-        """The number of the interval in which a percentage lies."""
+        """The number of the interval that contains a percentage."""
         return bisect_right(self._inner, percent)

@@ -1,12 +1,12 @@
-"""What an action costs, and what it is worth: the two outcomes of BayCaRP's cases, in small bets.
+"""The cost and the value of an action: the two outcomes of BayCaRP's cases, in small bets.
 
 - `paid_outcome` (baycarp-2011 §6.2.1): the cost of the action, positive if the hand was won, negative if it was lost or
-  folded. To fold or to check costs nothing, so both are worth nothing.
-- `g_bucks` (§5.4.5): what the action wins on average against what the opponents are believed to hold, whatever the
-  cards to come brought: equity × pot − cost, and nothing for a fold. The thesis takes the pot as it is, and then no bet
-  is ever worth more than a check. Here it is the pot when everybody who is still in has matched the action: against
-  one opponent a bet is worth more than a check from an equity of one half on, against two from one third on. Betting
-  after that is left out.
+  folded. Folds and checks cost nothing, so their outcome is zero.
+- `g_bucks` (§5.4.5): the average win of the action against the opponents' believed ranges, regardless of the cards
+  that actually came: equity × pot − cost, and zero for a fold. The thesis uses the current pot, with which no bet is
+  ever worth more than a check. Here it is the pot after all remaining players have matched the action: against one
+  opponent a bet is worth more than a check from an equity of one half on, against two from one third on. Later betting
+  is ignored.
 """
 
 from railbird.engine.actions import ActionKind
@@ -17,7 +17,7 @@ FOLD, CHECK, CALL, BET, RAISE = "fold", "check", "call", "bet", "raise"
 
 
 def name_of(observation: Observation, kind: ActionKind) -> str:
-    """Which of the five actions this is in the observer's situation; before the flop the blinds are a bet."""
+    """The name, of the five, of an action in the observer's situation; before the flop the blinds count as a bet."""
     match kind:
         case ActionKind.FOLD:
             return FOLD
@@ -28,7 +28,7 @@ def name_of(observation: Observation, kind: ActionKind) -> str:
 
 
 def possible(observation: Observation) -> frozenset[str]:
-    """The actions, of the five, that the observer may take."""
+    """The legal actions among the five."""
     legal = observation.legal_actions
     found = {CALL if observation.to_call else CHECK}
     if legal.fold:
@@ -39,7 +39,7 @@ def possible(observation: Observation) -> frozenset[str]:
 
 
 def cost(observation: Observation, action: str) -> float:
-    """What the observer pays for an action; a bet or raise is the smallest, which at limit is the only one."""
+    """The cost of an action to the observer; for a bet or raise, the smallest one, which at limit is the only one."""
     return _chips(observation, action) / observation.rules.small_bet
 
 
@@ -55,12 +55,12 @@ def _chips(observation: Observation, action: str) -> int:
 
 
 def paid_outcome(cost: float, won: bool) -> float:
-    """The cost of an action, as the hand's end judges it."""
+    """The cost of an action, signed by the result of the hand."""
     return cost if won else -cost
 
 
 def g_bucks(observation: Observation, action: str, equity: float) -> float:
-    """What an action is worth with a chance to win the showdown."""
+    """The value of an action, given the equity."""
     if action == FOLD:
         return 0.0
     view, seat = observation.node.view, observation.seat

@@ -1,20 +1,20 @@
-"""How a player plays, as counted so far: VPIP, PFR and aggression in intervals (baycarp-2011 §5.3.2, §9.1).
+"""A player's style from the hands so far: VPIP, PFR and aggression in intervals (baycarp-2011 §5.3.2, §9.1).
 
 | figure     | counts                                                    | out of                                 |
 |------------|-----------------------------------------------------------|----------------------------------------|
-| VPIP       | hands in which the player called or raised before the flop | hands in which it decided there       |
-| PFR        | hands in which the player raised before the flop           | hands in which it decided there       |
+| VPIP       | hands in which the player called or raised before the flop | hands with a decision there           |
+| PFR        | hands in which the player raised before the flop           | hands with a decision there           |
 | aggression | bets and raises on the flop, turn or river                 | bets, raises and calls there          |
 
-VPIP and PFR are those of the arena's statistics: a blind is no choice, and a walk leaves none. Aggression 50 % is an
-aggression factor, bets and raises for every call, of one; 25 % is 1/3 and 75 % is 3.
+VPIP and PFR are those of the arena's statistics: blinds do not count, and a walk has no decision. An aggression of 50 %
+corresponds to an aggression factor (bets and raises per call) of one; 25 % to 1/3 and 75 % to 3.
 
 The thesis prints `a10_20`, `a20_30`, `a30_40`, `a50_60` for VPIP and `a0_5`, `a5_10`, `a10_15` for PFR. Its steps are
-kept where most players are, and wider above, where only short-handed and heads-up players come.
+kept where most players are; above, where only short-handed and heads-up players are, the intervals are wider.
 
-A stranger is an average player, and the first hands weigh against 20 hands of one: of 20 decisions before the flop 5
-paid and 1.5 raised (25 % and 7.5 %, the intervals of the thesis's Jake, a Pokibot), and of 10 actions in each later
-round 4 were bets or raises.
+An unknown player is assumed to be average, with the weight of 20 hands: of 20 decisions before the flop 5 paid and 1.5
+raised (25 % and 7.5 %, the intervals of the thesis's Jake, a Pokibot), and of 10 actions in each later round 4 were
+bets or raises.
 """
 
 from collections.abc import Sequence
@@ -45,15 +45,15 @@ class FinishedHand(Protocol):
 
     @property
     def events(self) -> Sequence[Event]:
-        """What happened."""
+        """The events of the hand."""
 
 
 @dataclass(frozen=True, slots=True)
 class StyleCounts:
-    """What was counted for a player; fractions of hands are allowed, for averages."""
+    """The counts of a player; fractions are allowed, for averages."""
 
     decided: float = 0
-    """Hands in which there was something to decide before the flop."""
+    """Hands with a decision before the flop."""
     paid: float = 0
     raised: float = 0
     aggressive: tuple[float, ...] = (0,) * LATER_ROUNDS
@@ -62,9 +62,9 @@ class StyleCounts:
 
     def __post_init__(self) -> None:
         if len(self.aggressive) != LATER_ROUNDS or len(self.calls) != LATER_ROUNDS:
-            raise ValueError("aggressive and calls are counts for each of flop, turn and river")
+            raise ValueError("aggressive and calls must have a count for each of flop, turn and river")
         if not 0 <= self.raised <= self.paid <= self.decided or min(*self.aggressive, *self.calls) < 0:
-            raise ValueError(f"who raised has paid, and who paid has decided, unlike {self}")
+            raise ValueError(f"raised may not exceed paid, nor paid exceed decided, as in {self}")
 
     def __add__(self, other: "StyleCounts") -> "StyleCounts":
         return StyleCounts(
@@ -77,7 +77,7 @@ class StyleCounts:
 
 
 AVERAGE_PLAYER = StyleCounts(decided=20, paid=5, raised=1.5, aggressive=(4, 4, 4), calls=(6, 6, 6))
-"""What is assumed of a stranger, and how much it weighs against what is seen."""
+"""The prior counts of an unknown player."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +91,7 @@ class PlayingStyle:
     aggression: tuple[int, ...]
     """Codes in `AGGRESSION.states` for flop, turn and river."""
     codes: NDArray[np.int16] = field(init=False, repr=False, compare=False)
-    """All of them in this order (read-only)."""
+    """All codes in this order (read-only)."""
 
     def __post_init__(self) -> None:
         codes = np.array((self.vpip, self.pfr, *self.aggression), dtype=np.int16)
@@ -127,26 +127,28 @@ def _percent(part: float, whole: float) -> float:
 
 
 class StyleBook:
-    """Follows everybody at a table from hand to hand, by label.
+    """Tracks the styles of all players at a table from hand to hand, by label.
 
-    Rounds are told apart by their board cards, as in hold'em.
+    Rounds are distinguished by their board cards, as in hold'em.
     """
 
     def __init__(self, average: StyleCounts = AVERAGE_PLAYER) -> None:
         if not average.decided or not all(map(sum, zip(average.aggressive, average.calls, strict=True))):
-            raise ValueError("the average player has decided, and acted in every round")
+            raise ValueError(
+                "the average player must have decisions before the flop and actions in every later round"
+            )
         self.average = average
         self._stranger = PlayingStyle.of(average)
         self._players: dict[str, player_counts.Counts] = {}
         self._styles: dict[str, PlayingStyle] = {}
 
     def reset(self) -> None:
-        """A match begins: everybody is a stranger."""
+        """Start a new match: forget all players."""
         self._players.clear()
         self._styles.clear()
 
     def style(self, label: str) -> PlayingStyle:
-        """How a player plays, as far as it was seen."""
+        """A player's style from the hands so far."""
         found = self._styles.get(label)
         if found is None:
             if label not in self._players:
@@ -155,7 +157,7 @@ class StyleBook:
         return found
 
     def counts(self, label: str) -> StyleCounts:
-        """What was seen of a player, the average player left out."""
+        """The counts of a player, without the average player's."""
         row = self._players.get(label)
         if row is None:
             return StyleCounts()
@@ -169,7 +171,7 @@ class StyleBook:
         )
 
     def observe(self, hand: FinishedHand) -> None:
-        """Count a hand for everybody who was dealt in."""
+        """Count a hand for all players dealt in."""
         rows = [self._players.setdefault(label, player_counts.no_counts()) for label in hand.players]
         player_counts.count_hand(hand.events, rows)
         for label in hand.players:

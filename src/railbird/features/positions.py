@@ -1,11 +1,11 @@
-"""Where a player sits in relation to the dealer, as the node `Position` sees it (baycarp-2011 §5.3.2).
+"""A player's position relative to the dealer, as in the node `Position` (baycarp-2011 §5.3.2).
 
-The thesis has four states of positions that play alike and names them in figures 6.1 and 7.1; it does not say which
-seats they are. Here:
+The thesis groups positions that play alike into four states, named in figures 6.1 and 7.1, but does not say which seats
+belong to them. Here:
 
 - `Blinds` act after the button before the flop: the seats in front of the one that opens.
 - `Late` are the button and the seat before it, the cutoff.
-- Those between are halved: the first half is `Early`, the second `Middle`, which gets the odd one.
+- The seats in between are halved: the first half is `Early`, the second `Middle`, which gets the odd one.
 
     players   2   3   4   5   6   7   8   9   10
     Blinds    1   2   2   2   2   2   2   2    2

@@ -28,11 +28,11 @@ STRAIGHTS: tuple[frozenset[int], ...] = tuple(
 
 
 class BoardError(ValueError):
-    """Cards that are not a board, or hole cards that cannot go with it."""
+    """Cards that are not a valid board, or hole cards that conflict with it."""
 
 
 def require_board(board: Sequence[Card], sizes: tuple[int, ...] = (3, 4, 5)) -> None:
-    """Refuse a board that has not one of the given numbers of cards, or a card twice."""
+    """Refuse a board with a number of cards other than those given, or with a duplicate card."""
     if len(board) not in sizes:
         expected = " or ".join(", ".join(map(str, sizes)).rsplit(", ", 1))
         raise BoardError(f"the board has {len(board)} cards where {expected} are expected")
@@ -99,7 +99,7 @@ def texture(board: Sequence[Card]) -> Texture:
 
 
 def _possibility(cards_on_board: int) -> int:
-    """0, 1 or 2 for not possible, possible and highly possible: the board shows so many of five cards."""
+    """0, 1 or 2 for not possible, possible or highly possible, from how many of the five cards are on the board."""
     return max(0, min(cards_on_board, 4) - 2)
 
 
@@ -113,7 +113,7 @@ class _BoardNode(IntEnum):
 
 
 class Board(_BoardNode):
-    """The flop as the node `Board` sees it (baycarp-2011 §5.3.2): its pair, or its highest card and company.
+    """The flop as the node `Board` sees it (baycarp-2011 §5.3.2): its pair, or its high cards.
 
     Jacks and better are high, tens and worse are low. `A_HIGH` is an ace with at least one more high card,
     `A_LOW` an ace with two low cards, `LOW` a flop without a high card. With three different ranks there is
@@ -222,8 +222,8 @@ class FlushBoard(_PossibilityNode):
 class FlushChange(_PossibilityNode):
     """How a turn or river card changes a board's flushes (`FlushChangeTurn`, `FlushChangeRiver`).
 
-    The most cards of one suit before and after: a single name where that stays, `BEFORE_AFTER` where it grows
-    to two or three, `LIKELY` for four and `FLUSH` for five however they came.
+    States give the most cards of one suit before and after: a single name if unchanged, `BEFORE_AFTER` if the count
+    grows to two or three, `LIKELY` for four and `FLUSH` for five, whatever the count was before.
     """
 
     NONE = 0
@@ -299,7 +299,7 @@ def _most_of_one_suit(board: Sequence[Card]) -> int:
 
 
 def _longest_sequence(board: Sequence[Card]) -> int:
-    """The longest row of neighbouring ranks; the ace stands both below the deuce and above the king."""
+    """The longest run of consecutive ranks; the ace counts both below the deuce and above the king."""
     ranks = {rank_of(card) for card in board}
     longest = length = 0
     for rank in (ACE, *range(ACE + 1)):

@@ -12,7 +12,7 @@
 | four of a kind  | four of a kind, sevens, king kicker                 |
 | straight flush  | straight flush, nine high; the best: royal flush    |
 
-Every rank that decides between two hands is named, so hands tie exactly if their descriptions are the same.
+Every rank that decides between two hands is named, so two hands tie if and only if their descriptions are equal.
 """
 
 from collections import Counter
@@ -29,7 +29,7 @@ from railbird.kernels.hands.evaluation_tables import BEST_VALUE, five_card_stren
 
 
 class Category(IntEnum):
-    """What kind of hand it is, the better the higher; a royal flush is the best straight flush."""
+    """The category of a hand, higher is better; a royal flush is the best straight flush."""
 
     HIGH_CARD = 0
     ONE_PAIR = 1
@@ -86,7 +86,7 @@ def count_seven_card_categories() -> dict[Category, int]:
     return counts
 
 
-# By how many cards the two largest groups of one rank have.
+# By the sizes of the two largest groups of equal rank.
 _SMALL_CATEGORIES = {
     (4,): Category.FOUR_OF_A_KIND,
     (3,): Category.THREE_OF_A_KIND,

@@ -1,4 +1,4 @@
-"""Partial hands: what the hole cards still need one card for (baycarp-2011 §5.3.2–5.3.3, sartre-2012 §5.2.1).
+"""Partial hands: draws that one more card completes (baycarp-2011 §5.3.2–5.3.3, sartre-2012 §5.2.1).
 
 A draw counts only if hole cards take part in it, only while a card is still to come, and only if it would
 improve the hand: nothing is drawn to from a flush, a full house or better, and no straight from a straight.
@@ -87,7 +87,7 @@ def simple_draw(hole: Sequence[Card], board: Sequence[Card]) -> SimpleDraw:
 
 
 def _holds_four_in_sequence(hole: Sequence[Card], board: Sequence[Card]) -> bool:
-    """Whether some hole card stands in a sequence of four ranks; the ace stands at both ends."""
+    """Whether a hole card is part of a sequence of four ranks; the ace counts at both ends."""
     on_board = {rank_of(card) for card in board}
     held = on_board | {rank_of(card) for card in hole}
     line = (ACE, *range(ACE + 1))

@@ -1,7 +1,7 @@
-"""The value of five, six or seven cards: the higher, the better; equal values are exactly ties.
+"""The value of five, six or seven cards: higher is better, and equal values are exactly the ties.
 
-Values are dense, from 1 (7-5-4-3-2 in several suits) to 7462 (a royal flush): one for every hand that differs
-from the others in play, and the same ones for five, six and seven cards.
+Values are dense, from 1 (7-5-4-3-2 offsuit) to 7462 (a royal flush): one for each class of hands that tie, and the
+same for five, six and seven cards.
 
 >>> from railbird.cards import parse_cards
 >>> evaluate(parse_cards("Ah Kh Qh Jh Th 2c 2d"))
@@ -45,15 +45,15 @@ _CARD_MASKS: tuple[int, ...] = tuple(CARD_MASKS.tolist())
 
 
 class HandError(ValueError):
-    """Cards that do not make a hand, or an array that does not hold hands."""
+    """Cards that do not make a hand, or an array that does not contain hands."""
 
 
 @cache
 def tables() -> NDArray[np.uint16]:
     """The lookup array of the kernels, read-only.
 
-    It comes from the cache folder; where it is missing there, cut short or altered, it is built, which takes
-    about 0.4 s, and kept for the next time.
+    It is read from the cache folder. If the file is missing, truncated or altered, the array is rebuilt, which takes
+    about 0.4 s, and cached again.
     """
     path = tables_file()
     array = _read_tables(path)
@@ -64,13 +64,13 @@ def tables() -> NDArray[np.uint16]:
         try:
             write_whole(path, lambda file: file.write(content))
         except OSError as error:
-            warnings.warn(f"the evaluator's tables cannot be kept for the next time: {error}", stacklevel=2)
+            warnings.warn(f"the evaluator's tables cannot be cached: {error}", stacklevel=2)
     array.flags.writeable = False
     return array
 
 
 def tables_file() -> Path:
-    """Where the tables are kept; other tables would have another checksum and so another name."""
+    """The path of the cached tables; the checksum in the name changes with their content."""
     return cache_folder() / f"evaluator-{TABLES_CHECKSUM:08x}.bin"
 
 
@@ -92,8 +92,8 @@ def evaluate(cards: Sequence[Card] | str) -> int:
 def evaluate_batch(hands: NDArray[np.uint8], *, check_distinct: bool = True) -> NDArray[np.uint16]:
     """The values of N hands at once, from an array of type uint8 and shape (N, 5), (N, 6) or (N, 7).
 
-    Type and shape are always checked, and that every number is a card. That no row holds a card twice is
-    checked as well, which takes two fifths of the time; who has dealt the rows from a deck may leave it out.
+    The type, the shape and the range of every number are always checked. Rows are also checked for duplicate cards,
+    which takes two fifths of the time; callers that dealt the rows from a deck can turn this off.
     """
     if hands.dtype != np.uint8:
         raise HandError(f"hands are an array of type uint8, not {hands.dtype}")
@@ -102,15 +102,15 @@ def evaluate_batch(hands: NDArray[np.uint8], *, check_distinct: bool = True) -> 
     values = np.empty(len(hands), dtype=np.uint16)
     if not len(hands):
         return values
-    # One layout for all: each other one would be compiled anew.
+    # One layout for all: numba compiles each layout separately.
     hands = np.require(hands, requirements=["C_CONTIGUOUS", "WRITEABLE"])
     _require_cards(hands)
     if check_distinct:
         _require_distinct_rows(hands)
     plain_from = 0
     if hands.shape[1] == 7 and sys.byteorder == "little":
-        # Eight bytes are read where a row begins. In the last row the eighth would lie past the end, so that
-        # row is left out; numpy itself refuses to lay rows over a buffer that is too short for them.
+        # Eight bytes are read from the start of each row. In the last row the eighth would be past the end, so that
+        # row is left out; numpy itself refuses a view that is larger than its buffer.
         plain_from = len(hands) - 1
         rows = np.ndarray(plain_from, dtype=PACKED_ROW, buffer=hands, strides=(7,))
         packed_values(rows, tables(), values)
@@ -120,9 +120,9 @@ def evaluate_batch(hands: NDArray[np.uint8], *, check_distinct: bool = True) -> 
 
 @dataclass(frozen=True, slots=True)
 class PartialHand:
-    """Some cards of a hand. Parts add: a board is made once, and hole cards go on top of it.
+    """Some cards of a hand. Parts add: evaluate a board once, then add hole cards to it.
 
-    Make a part with `PartialHand.of`. Parts with the same cards are equal, in whatever order the cards came.
+    Create a part with `PartialHand.of`. Parts with the same cards are equal, whatever the order of the cards.
     """
 
     key: int
@@ -130,7 +130,7 @@ class PartialHand:
 
     @classmethod
     def of(cls, cards: Sequence[Card]) -> "PartialHand":
-        """The part with these cards, none of them twice."""
+        """The part with these cards, which must be distinct."""
         require_distinct(cards)
         key = _EMPTY_KEY + sum(_CARD_KEYS[card] for card in cards)
         return cls(key, sum(_CARD_MASKS[card] for card in cards))
@@ -165,7 +165,7 @@ def _read_tables(path: Path) -> NDArray[np.uint16] | None:
 
 def _require_hand_size(count: int) -> None:
     if count not in (5, 6, 7):
-        raise HandError(f"a hand of {count} cards cannot be evaluated: it has 5, 6 or 7")
+        raise HandError(f"a hand of {count} cards cannot be evaluated: 5, 6 or 7 are needed")
 
 
 def _require_cards(hands: NDArray[np.uint8]) -> None:

@@ -48,7 +48,7 @@ CLASSES = 169
 
 
 class HoldingError(ValueError):
-    """Something that is not one of the 1,326 holdings or of their 169 classes."""
+    """An invalid holding or class of holdings."""
 
 
 def holding(cards: Sequence[Card]) -> Holding:

@@ -5,13 +5,13 @@ Imperfect Information in Poker", University of Alberta, 1998, §5.1 and appendix
 baycarp-2011 §4.3):
 
 1. Deal the cards of a table of 2 to 10 players and the whole board at random.
-2. Everybody has paid one bet and nobody folds; the best hands share the pot.
+2. Every player pays one bet and nobody folds; the best hands share the pot.
 3. The income rate of a class of holdings is its net income in bets over the number of times it was dealt.
 
 Papp used tables of two, four and seven players, for games of 2, of 3–4 and of 5 or more
-(`loki_table_size`). Here all sizes from 2 to 10 are measured, and by every player of each deal, so that the
-incomes of a table sum to zero. The result is shipped as `data/income_rates.csv`; the command at its head
-makes it again.
+(`loki_table_size`). Here all sizes from 2 to 10 are measured, counting every player of each deal, so that the
+incomes of a table sum to zero. The result is shipped as `data/income_rates.csv`; the command in its header
+reproduces it.
 
 >>> from railbird.cards import parse_cards
 >>> [round(income_rate(parse_cards(text), players=7), 2) for text in ("As Ah", "7h 2c")]
@@ -36,17 +36,17 @@ from railbird.rng import Stream
 
 TABLE_SIZES = range(2, MOST_PLAYERS + 1)
 
-# A compiled roll-out cannot be interrupted, so a long one is a row of these.
+# A compiled roll-out cannot be interrupted, so a long one is split into batches of this size.
 _DEALS_AT_ONCE = 5_000_000
 
 
 class IncomeError(ValueError):
-    """A table for which there are no income rates, or a roll-out of no deals."""
+    """A table size without income rates, or a roll-out of no deals."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class IncomeRates:
-    """The income rates of the 169 classes at a table of so many players, in bets per hand."""
+    """The income rates of the 169 classes at a table of the given size, in bets per hand."""
 
     players: int
     rates: NDArray[np.float64]
@@ -58,24 +58,24 @@ class IncomeRates:
 
 
 def loki_table_size(players: int) -> int:
-    """The table size whose income rates Loki used in such a game: 2, 4 (for 3–4) or 7 (for 5 or more)."""
+    """The table size whose income rates Loki used with this many players: 2, 4 (for 3–4) or 7 (for 5 or more)."""
     _require_table_size(players)
     return 2 if players == 2 else 4 if players <= 4 else 7
 
 
 def income_rate(cards: Sequence[Card], players: int) -> float:
-    """The shipped income rate of two cards at a table of so many players, in bets per hand."""
+    """The shipped income rate of two cards at a table of `players`, in bets per hand."""
     return income_rates(players).of(cards)
 
 
 def income_rates(players: int) -> IncomeRates:
-    """The shipped income rates for a table of so many players."""
+    """The shipped income rates for a table of `players`."""
     _require_table_size(players)
     return _shipped()[players]
 
 
 def measure_income_rates(players: int, deals: int, seed: int | str) -> IncomeRates:
-    """The income rates of a fresh roll-out; the seed decides every card."""
+    """The income rates of a new roll-out; the seed determines every card."""
     _require_table_size(players)
     if deals < 1:
         raise IncomeError(f"a roll-out needs at least one deal, not {deals}")
@@ -92,7 +92,7 @@ def measure_income_rates(players: int, deals: int, seed: int | str) -> IncomeRat
 
 
 def income_table(deals: int, seed: int | str) -> Iterator[str]:
-    """The lines of `data/income_rates.csv`, measured anew: its head and all rates."""
+    """The lines of a newly measured `data/income_rates.csv`: the header and all rates."""
     yield "# Income rates of the 169 starting hands when everybody calls to the end, in bets per hand"
     yield f"# (railbird.hands.income), with standard errors: {deals:,} deals per table size, seed {seed}"
     yield f"# Made by: python -m railbird.hands.income {deals} {seed}"

@@ -2,8 +2,8 @@
 
 A situation is a player's hole cards and the board, both unordered. There are 169 before the flop, 1,286,792
 on the flop, 13,960,050 on the turn and 123,156,254 on the river (Waugh, "A Fast and Optimal Hand Isomorphism
-Algorithm", 2013); and 1,755, 16,432 and 134,459 boards. Tables over situations are this much smaller than
-tables over deals, and lose nothing.
+Algorithm", 2013), and 1,755, 16,432 and 134,459 boards. Tables over situations are much smaller than tables over
+deals and lose no information.
 
 >>> from railbird.cards import format_cards, parse_cards
 >>> index = situation_index(parse_cards("Ah Kh"), parse_cards("2h 7s 7c"))
@@ -22,17 +22,17 @@ from railbird.cards import Card, require_distinct
 from railbird.kernels.hands import isomorphism as kernels
 
 SITUATIONS = kernels.SITUATIONS
-"""How many situations there are, by the number of cards on the board (0, 3, 4, 5)."""
+"""The number of situations by the number of board cards (0, 3, 4, 5)."""
 BOARDS = kernels.BOARDS
-"""How many boards there are, by their number of cards (3, 4, 5)."""
+"""The number of boards by their number of cards (3, 4, 5)."""
 
 
 class SituationError(ValueError):
-    """Cards that are no situation or board, or an index beyond the last one."""
+    """Cards that are not a valid situation or board, or an index out of range."""
 
 
 def situation_index(hole: Sequence[Card], board: Sequence[Card] = ()) -> int:
-    """The index of two hole cards and a board of 0, 3, 4 or 5 cards, in any order and naming of suits."""
+    """The index of two hole cards and a board of 0, 3, 4 or 5 cards, whatever their order and the names of suits."""
     if len(hole) != 2:
         raise SituationError(f"a situation has two hole cards, not {len(hole)}")
     if len(board) not in SITUATIONS:
@@ -50,18 +50,18 @@ def situation(index: int, board_cards: int) -> tuple[tuple[Card, Card], tuple[Ca
 
 
 def canonical(hole: Sequence[Card], board: Sequence[Card] = ()) -> tuple[tuple[Card, Card], tuple[Card, ...]]:
-    """The situation that stands for all those which differ only in the names of the suits."""
+    """The canonical situation of all those that differ only in the names of the suits."""
     return situation(situation_index(hole, board), len(board))
 
 
 def deals(index: int, board_cards: int) -> int:
-    """How many deals of hole cards and board are this situation: 1 to 24 renamings of the suits."""
+    """The number of deals of hole cards and board with this situation: 1 to 24 renamings of the suits."""
     _require_index(index, SITUATIONS, board_cards, "situations")
     return int(kernels.deals_of_sets(*kernels.situation_sets(index, 2, board_cards)))
 
 
 def board_index(board: Sequence[Card]) -> int:
-    """The index of a board of 3, 4 or 5 cards, in any order and any naming of the suits."""
+    """The index of a board of 3, 4 or 5 cards, whatever their order and the names of suits."""
     if len(board) not in BOARDS:
         raise SituationError(f"a board has 3, 4 or 5 cards, not {len(board)}")
     require_distinct(board)
@@ -75,7 +75,7 @@ def board(index: int, cards: int) -> tuple[Card, ...]:
 
 
 def board_deals(index: int, cards: int) -> int:
-    """How many boards are the same up to the names of the suits: 1 to 24."""
+    """The number of boards that are equal up to the names of the suits: 1 to 24."""
     _require_index(index, BOARDS, cards, "boards")
     return int(kernels.deals_of_sets(*kernels.situation_sets(index, 0, cards)))
 

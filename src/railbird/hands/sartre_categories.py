@@ -1,21 +1,20 @@
 """Expert categories of hands with the granularity of SARTRE 2009: made hand × kicker × draw, 284 in all.
 
 sartre-2012 §5.2.1 describes them: the type of hand the player has now, together with its drawing potential,
-284 categories; the list itself was on a website and is not printed. This list is ours, made by the table
-`RULES`: every made hand with its places, its kickers and its draws. That it counts 284 too is by choice of
-the finer places.
+284 categories; the list itself was on a website and is not printed. This list is our own, generated from the
+table `RULES`: every made hand with its places, its kickers and its draws. The finer places were chosen so that
+it also has 284 entries.
 
-How the parts are read (`docs/hand-types.md` has an example of each):
+How the parts are defined (`docs/hand-types.md` has an example of each):
 
-- The made hand is the best five cards. A *board* hand lies on the board and everyone has it; a pair, trips or
-  set has hole cards in it. Hole cards that a straight, flush or full house can do without are not counted as
+- The made hand is the best five cards. A *board* hand is entirely on the board and shared by everyone; a pair, trips
+  or set includes hole cards. Hole cards that a straight, flush or full house can do without are not counted as
   used.
-- The place tells the made hand's standing: overcards of a high card, how many ranks of the board stand above
-  a pair, how many hole cards are used, whether the straight is the nuts or the full house is full of the
-  board's top rank.
-- The kicker is the best hole card outside the made hand, of a flush the best hole card in it. It is *top* if
-  it is the highest rank that is missing from the board (of a flush: from the board's suit), else *strong*
-  from ten up. A kicker that the board outdoes, so that it does not count among the best five, is weak.
+- The place refines the made hand: the number of overcards with a high card, how many board ranks are above a pair,
+  how many hole cards are used, whether the straight is the nuts or the full house is full of the board's top rank.
+- The kicker is the best hole card outside the made hand; for a flush, the best hole card in it. It is *top* if it is
+  the highest rank missing from the board (for a flush: from the board's suit), otherwise *strong* from ten up. A
+  kicker that is not among the best five cards is weak.
 - Draws are those of `railbird.hands.draws`.
 
 >>> from railbird.cards import parse_cards
@@ -215,7 +214,7 @@ def _combinations() -> Iterator[tuple[int, Made, str, Kicker | None, Draw]]:
         for place, place_name in enumerate(rule.places):
             for kicker in kickers:
                 for draw in rule.draws:
-                    # Every rank above a top kicker lies on the board, so a row of four that the kicker
+                    # Every rank above a top kicker is on the board, so a sequence of four that the kicker
                     # completes is closed at its upper end.
                     if rule.one_card_draws and kicker is Kicker.TOP and draw % 3 == Draw.OPEN_ENDED:
                         continue

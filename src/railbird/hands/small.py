@@ -1,7 +1,7 @@
 """The value of one to four cards, for games with tiny decks: Kuhn poker has one card, Leduc two.
 
-Repeated ranks come first (four of a kind, three, two pair, one pair, none), then the ranks themselves, and
-suits never matter: so few cards make no straights and no flushes. The higher, the better; equal values tie.
+Repeated ranks come first (four of a kind, three, two pair, one pair, none), then the ranks themselves. Suits never
+matter, and there are no straights or flushes with so few cards. Higher is better; equal values tie.
 Only hands of the same number of cards can be compared.
 
 >>> from railbird.cards import parse_cards

@@ -1,10 +1,10 @@
 """The seventeen hand types of BayCaRP's network (baycarp-2011 §5.3.2, table 5.1, figure 6.1).
 
-A hand type names the best five of the hole cards and the board, wherever they lie: a pair that is only on the
-board makes everyone's hand at least that pair, and a hand is busted only where no two ranks match and there
-is neither a straight nor a flush. Pairs are told apart by rank, kings and aces also by their kicker: strong
-if the best of the three other cards that count is a ten or better. Every type is therefore a band of hand
-values, and a stronger type is a stronger hand. `docs/hand-types.md` has the whole list and says what the
+A hand type describes the best five of the hole cards and the board, wherever they are: a pair on the board makes
+everyone's hand at least that pair, and a hand is busted only if no two ranks match and there is neither a straight
+nor a flush. Pairs are distinguished by rank, kings and aces also by their kicker: strong if the best of the three
+other cards that count is a ten or better. Every type is therefore a contiguous range of hand values, and a stronger
+type is a stronger hand. `docs/hand-types.md` has the complete list and says what the
 thesis leaves open.
 
 >>> from railbird.cards import parse_cards
@@ -57,7 +57,7 @@ class HandType(IntEnum):
         return self.name.title().replace("_", "")
 
 
-# How many of the 7,462 values a type has. A pair leaves C(12, 3) = 220 sets of three other ranks; the lowest
+# The number of the 7,462 values in each type. A pair leaves C(12, 3) = 220 sets of three other ranks; the lowest
 # C(8, 3) = 56 of them have nothing above a nine.
 _VALUES_OF_TYPE = {
     HandType.BUSTED: 1277,

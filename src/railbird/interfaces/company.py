@@ -1,4 +1,4 @@
-"""Who sits at a table where nobody is named."""
+"""Default opponents at a table."""
 
 from collections.abc import Sequence
 
@@ -12,14 +12,14 @@ GOOD_MIX = (
     "pokibot:profile=loose-passive",
     "casper-general",
 )
-"""Who plays limit hold'em: two that learnt by watching, one that simulates, one that calls too much, and one whose
-weights evolved."""
+"""Default opponents in limit hold'em: two that learnt by watching, one that simulates, one that calls too much, and one
+with evolved weights."""
 SIMPLE = ("always-call", "random", "always-raise")
-"""Who plays any game."""
+"""Default opponents in any other game."""
 
 
 def suits(agent: str, rules: GameRules) -> bool:
-    """Whether an agent plays a game."""
+    """Whether an agent can play a game."""
     try:
         make_agent(agent).verify_game(rules)
     except ValueError:
@@ -28,6 +28,6 @@ def suits(agent: str, rules: GameRules) -> bool:
 
 
 def usual_opponents(rules: GameRules) -> list[str]:
-    """A good mix for all seats but one, none of whom is made for it: that would take longer than all the rest."""
+    """A good mix of opponents for all seats but one, chosen without instantiating agents, which would be slow."""
     company: Sequence[str] = GOOD_MIX if rules.is_limit_holdem else SIMPLE
     return [company[seat % len(company)] for seat in range(rules.players - 1)]

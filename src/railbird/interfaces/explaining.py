@@ -1,4 +1,4 @@
-"""Explanations in the terminal: one drawing for each kind of section, whatever agent it comes from."""
+"""Explanations in the terminal: one view for each kind of section, independent of the agent."""
 
 from collections.abc import Sequence
 
@@ -16,11 +16,11 @@ _SIDE = len(RANKS)
 _EIGHTHS = " ▏▎▍▌▋▊▉█"
 _SHADES = ("dim", "dim", "cyan", "cyan", "green", "green", "yellow", "yellow", "red", "bold red")
 _LEAST_SHARE = 0.05
-"""Starting hands with less than this part of the greatest weight are a dot."""
+"""Starting hands below this share of the greatest weight are shown as a dot."""
 
 
 def decision_view(decision: Decision) -> RenderableType:
-    """The action, the strategy that it was drawn from, and the reasons."""
+    """The action, the strategy it was drawn from, and the reasons."""
     parts: list[RenderableType] = [Text(f"{decision.action}", style="bold")]
     if decision.strategy:
         chances = tuple(Bar(str(action), chance) for action, chance in decision.strategy)
@@ -29,7 +29,7 @@ def decision_view(decision: Decision) -> RenderableType:
 
 
 def explanation_view(explanation: Explanation) -> RenderableType:
-    """The sentence, the facts, and every section."""
+    """The summary, the facts, and every section."""
     parts: list[RenderableType] = [Text(explanation.summary)]
     if explanation.facts:
         parts.append(_indented(facts_view(explanation.facts)))
@@ -39,7 +39,7 @@ def explanation_view(explanation: Explanation) -> RenderableType:
 
 
 def facts_view(facts: Sequence[Fact]) -> RenderableType:
-    """Names and values, a line each."""
+    """Names and values, one per line."""
     grid = _grid()
     grid.add_column()
     grid.add_column(justify="right")
@@ -49,7 +49,7 @@ def facts_view(facts: Sequence[Fact]) -> RenderableType:
 
 
 def section_view(section: Section) -> RenderableType:
-    """A section below its title."""
+    """A section with its title."""
     match section:
         case Bars():
             return Group(_title(section.title), _indented(bars_view(section)))
@@ -70,7 +70,7 @@ def section_view(section: Section) -> RenderableType:
 
 
 def bars_view(bars: Bars) -> RenderableType:
-    """A line for each value; where some are negative, bars grow from a common zero to both sides."""
+    """A line for each value; if some are negative, bars extend from a common zero to both sides."""
     grid = _grid()
     grid.add_column()
     grid.add_column(justify="right")
@@ -89,13 +89,13 @@ def _bar(share: float, negative: bool) -> str:
     length = round(abs(share) * BAR_WIDTH * 8)
     drawn = "█" * (length // 8) + _EIGHTHS[length % 8].strip()
     if share < 0:
-        # Blocks are filled from the left only, so a bar to the left is drawn in whole blocks.
+        # Partial block characters are filled from the left only, so a bar to the left is drawn in whole blocks.
         return f"{'█' * round(-share * BAR_WIDTH):>{BAR_WIDTH}}│"
     return f"{'':{BAR_WIDTH}}│{drawn}" if negative else drawn
 
 
 def table_view(table: TableSection) -> RenderableType:
-    """Rows below the names of their columns; numbers stand to the right."""
+    """Rows with column headings; numbers are right-aligned."""
     grid = Grid(box=None, padding=(0, 2, 0, 0), header_style="dim")
     for place, column in enumerate(table.columns):
         numbers = table.rows and all(not isinstance(row[place], str) for row in table.rows)
@@ -106,7 +106,7 @@ def table_view(table: TableSection) -> RenderableType:
 
 
 def range_view(grid: RangeGrid) -> RenderableType:
-    """The 169 starting hands, suited above the diagonal: a digit says how many ninths of the greatest weight it has."""
+    """The 169 starting hands, suited above the diagonal: a digit gives the weight in ninths of the greatest weight."""
     ranks = RANKS[::-1]
     most = max(grid.weights) or 1.0
     drawn = Text(f"  {' '.join(ranks)}\n", style="dim")

@@ -1,4 +1,4 @@
-"""A hand from a file in the terminal, step by step: who had how many chips, what lay open, what everybody did."""
+"""A hand from a file in the terminal, step by step: chips, board and actions."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
@@ -33,17 +33,17 @@ from railbird.interfaces.terminal import FULL_HAND, Left, ask_on, styled
 from railbird.notation.files import Found
 from railbird.notation.reading import BadHand
 
-KEYS = "Enter on, b back, a number to that step, q leaves"
+KEYS = "Enter: next, b: back, number: go to step, q: quit"
 DEALT = "hole cards are dealt"
 _Value = TypeVar("_Value")
 
 
 class ReplayError(ValueError):
-    """A hand that cannot be shown, or a player that did not play it."""
+    """A hand that cannot be shown, or a player who did not play it."""
 
 
 def find_hand(found: Iterator[Found], wanted: str, source: str) -> tuple[HandRecord, Iterator[HandRecord]]:
-    """The hand with this number in its source, counted from 1, or with this id; and the hands after it."""
+    """The hand with a number in its source, counted from 1, or with an id; and the hands after it."""
     by_number = wanted.isascii() and wanted.isdigit()
     hand_id = wanted.removeprefix("id:")
     count = 0
@@ -59,7 +59,7 @@ def find_hand(found: Iterator[Found], wanted: str, source: str) -> tuple[HandRec
         following = (hand.reading for hand in found)
         return reading, (record for record in following if isinstance(record, HandRecord))
     what = f"hand {wanted}" if by_number else f"hand with the id {hand_id!r}"
-    raise ReplayError(f"{source}: has no {what}, it holds {count:,} hands")
+    raise ReplayError(f"{source}: there is no {what} among its {count:,} hands")
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,16 +73,16 @@ class Frame:
     bets: tuple[int, ...]
     pot: Chips
     pots: tuple[Pot, ...]
-    """The main pot and the side pots as the last round left them."""
+    """The main pot and the side pots after the last round."""
     folded: tuple[bool, ...]
     cards: tuple[tuple[Card, ...] | None, ...]
-    """What can be seen of everyone's hole cards."""
+    """The visible hole cards of every player."""
 
 
 def frames_of(record: HandRecord, player: str | None = None) -> list[Frame]:
-    """The table before anything happened and after every event, hole cards dealt together.
+    """The table at the start and after every event, with all hole cards dealt in one step.
 
-    With a player's name only those cards are seen that this player saw.
+    With a player's name, only the cards that this player saw are visible.
     """
     seat = _seat_of(record, player)
     state = State(record.setup, record.cards)
@@ -103,7 +103,7 @@ def _seat_of(record: HandRecord, player: str | None) -> int | None:
     if player is None:
         return None
     if player not in record.players:
-        raise ReplayError(f"{player!r} does not play this hand: {', '.join(record.players)} do")
+        raise ReplayError(f"{player!r} does not play this hand: the players are {', '.join(record.players)}")
     return record.players.index(player)
 
 
@@ -144,7 +144,7 @@ def _put(values: tuple[_Value, ...], place: int, value: _Value) -> tuple[_Value,
 
 
 def title_of(record: HandRecord) -> str:
-    """Which hand this is, as far as it is known."""
+    """The id, game, place and time of a hand, as far as they are known."""
     details = record.details
     table = f"table {details.table}" if details.table else ""
     worth = ""
@@ -155,7 +155,7 @@ def title_of(record: HandRecord) -> str:
 
 
 def seats_view(record: HandRecord, frame: Frame) -> Grid:
-    """Everyone's cards, chips and bets; who has the button, and who folded."""
+    """Cards, chips and bets of all players, the button, and who has folded."""
     grid = Grid(box=None, padding=(0, 2, 0, 2))
     for heading in ("", "player", "cards", "chips", "bet" if any(frame.bets) else ""):
         grid.add_column(heading, justify="right" if heading in ("chips", "bet") else "left")
@@ -182,7 +182,7 @@ def pot_view(frame: Frame, rules: GameRules) -> str:
 
 
 def format_amount(chips: Chips) -> str:
-    """Chips; of fractions two decimals, marked as not exact where they are not."""
+    """Chips as text; fractions are rounded to two decimals and marked if inexact."""
     if isinstance(chips, int) or chips.denominator == 1:
         return str(int(chips))
     near = f"{float(chips):.2f}"
@@ -190,7 +190,7 @@ def format_amount(chips: Chips) -> str:
 
 
 def show_hand(record: HandRecord, console: Console, player: str | None = None) -> None:
-    """The whole hand at once: the table, everything that happened, and what everybody won."""
+    """Print the whole hand: the table, all events, and the results."""
     frames = frames_of(record, player)
     console.print(title_of(record), style="bold", markup=False)
     dealt = next((frame for frame in frames if frame.sentence == DEALT), frames[0])
@@ -223,7 +223,7 @@ def step_through(
     player: str | None = None,
     ask: Callable[[str], str] | None = None,
 ) -> None:
-    """Show a hand step by step as the keys say, then the hands after it."""
+    """Show a hand step by step, controlled by keys, then the hands after it."""
     ask = ask or ask_on(console)
     try:
         for hand in chain([record], following):
@@ -252,7 +252,7 @@ def _step_through_one(
 
 
 def _next_place(place: int, last: int, console: Console, ask: Callable[[str], str]) -> int:
-    """Where the next key leads; one place beyond the last step is the next hand."""
+    """The step that the next key leads to; one beyond the last step is the next hand."""
     while True:
         answer = ask(f"{KEYS} > ").strip().lower()
         match answer:
@@ -264,4 +264,4 @@ def _next_place(place: int, last: int, console: Console, ask: Callable[[str], st
                 raise Left
         if answer.isascii() and answer.isdigit():
             return min(int(answer), last)
-        console.print(f"  {escape(repr(answer))} is no key", style="yellow")
+        console.print(f"  {escape(repr(answer))} is not a key", style="yellow")

@@ -1,7 +1,7 @@
 """A table in the terminal: a person plays against agents with the keys f, c, r, and leaves with q.
 
-The person is an `Agent` like the others: it hears the same public events, which are told line by line, and sees the
-same `Observation`, which is drawn when it is to act.
+The person is an `Agent` like the others: it receives the same public events, printed line by line, and the same
+`Observation`, drawn when it is to act.
 """
 
 from collections.abc import Callable, Sequence
@@ -31,11 +31,11 @@ _OWN_CHOICE = Explanation("A person decided.")
 
 
 class Left(Exception):
-    """The person stood up from the table."""
+    """The person has left the table."""
 
 
 class Person(Agent):
-    """Somebody at the keyboard."""
+    """A person at the keyboard."""
 
     def __init__(self, console: Console, ask: Callable[[str], str]) -> None:
         self.console = console
@@ -48,12 +48,12 @@ class Person(Agent):
         self._narrator = Narrator()
 
     def seat_names(self, players: tuple[str, ...]) -> None:
-        """The labels of the coming hand, by position."""
+        """Set the labels of the next hand, by position."""
         self.players_ = players
         self._narrator = Narrator()
 
     def hear(self, event: Event) -> None:
-        """Tell what happened in a line."""
+        """Print an event as a line."""
         opens = self._narrator.opens(event)
         match event:
             case DealHole(_, cards) if cards is not None:
@@ -90,7 +90,7 @@ def styled(cards: Sequence[Card]) -> str:
 
 
 def table_view(observation: Observation) -> Grid:
-    """The table as the person sees it: everyone's chips, the pot, and who has the button."""
+    """The table as the person sees it: all players' chips, the pot, and the button."""
     rules = observation.rules
     grid = Grid(title_justify="left", title_style="bold", box=None, padding=(0, 2, 0, 2))
     grid.title = f"{rules.round_name(observation.round)}, pot {observation.pot}"
@@ -111,7 +111,7 @@ def table_view(observation: Observation) -> Grid:
 
 
 def hand_view(observation: Observation) -> str:
-    """The own cards with the board, and what they make."""
+    """The person's cards with the board, and the hand they make."""
     text = f"  {styled(observation.hole_cards)}"
     if observation.board:
         text += f"  on  {styled(observation.board)}"
@@ -155,7 +155,7 @@ def read_action(answer: str, observation: Observation) -> Action:
             action = raise_to(_amount(amount, observation))
             if not legal.allows(action):
                 raise ActionError(
-                    f"a raise goes to {legal.raise_minimum} … {legal.raise_maximum}, not to {action.to}"
+                    f"a raise must be to {legal.raise_minimum} … {legal.raise_maximum}, not to {action.to}"
                 )
             return action
     raise ActionError("answer with f, c, r (or r and an amount), or q")
@@ -168,7 +168,7 @@ def _amount(words: list[str], observation: Observation) -> int:
             if legal.raise_minimum == legal.raise_maximum:
                 return legal.raise_minimum
             raise ActionError(
-                f"say how much: r {legal.raise_minimum} … {legal.raise_maximum}, r min, r pot or r max"
+                f"give an amount: r {legal.raise_minimum} … {legal.raise_maximum}, r min, r pot or r max"
             )
         case ["min"]:
             return legal.raise_minimum
@@ -193,7 +193,7 @@ def play_session(
     hands: int | None = None,
     ask: Callable[[str], str] | None = None,
 ) -> list[Chips]:
-    """Play hands until the person leaves or they are all played; returns what the person won, hand by hand."""
+    """Play hands until the person leaves or all are played; returns the person's results, hand by hand."""
     if len(opponents) != rules.players - 1:
         raise TableError(f"{rules.name} needs {rules.players - 1} opponents, not {len(opponents)}")
     person = Person(console, ask or ask_on(console))
@@ -235,7 +235,7 @@ def play_session(
 
 
 def ask_on(console: Console) -> Callable[[str], str]:
-    """Asks at the keyboard; the end of input and Ctrl-C leave."""
+    """A function that prompts at the keyboard; the end of input and Ctrl-C leave the table."""
 
     def ask(prompt: str) -> str:
         try:

@@ -1,13 +1,13 @@
-"""What counts as one visitor where visitors are counted by their addresses."""
+"""How visitors are identified where limits are counted by address."""
 
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 
 _NETWORK_BITS = 64
-"""Of an IPv6 address: who has one has all with the same first half."""
+"""The network part of an IPv6 address: a customer usually has the whole /64 network."""
 
 
 def address_in(text: str) -> IPv4Address | IPv6Address | None:
-    """The address that a text is; an IPv4 address may come as an IPv6 one.
+    """Parse an IP address; an IPv4-mapped IPv6 address becomes IPv4. None if the text is not an address.
 
     >>> address_in("::ffff:10.0.0.1"), address_in("nowhere")
     (IPv4Address('10.0.0.1'), None)
@@ -21,7 +21,7 @@ def address_in(text: str) -> IPv4Address | IPv6Address | None:
 
 
 def visitor_at(host: str) -> str:
-    """Under which name a visitor is counted: the address, of IPv6 the network that one customer has.
+    """The key under which a visitor is counted: the IPv4 address, or the /64 network of an IPv6 address.
 
     >>> visitor_at("10.0.0.1"), visitor_at("2001:db8:1:2::9")
     ('10.0.0.1', '2001:db8:1:2::/64')

@@ -1,12 +1,12 @@
 """Files of hands: any format, plain or compressed, read line by line with bounded memory.
 
-- Compressed data (xz, gzip, Zstandard) is known by its first bytes, whatever the name, and unpacked as it is read
-  (`unpacking`).
-- Text is UTF-8; a byte order mark is passed over. A line that is not UTF-8 is refused with its hand, unless another
-  encoding is asked for: old PokerStars files are cp1252.
-- A hand with a control character in a name is refused: it would reach the terminal of whoever looks at the hand.
-- Of a line over 64 KB only the beginning is kept, enough for its reader to refuse it.
-- Compressed data that is damaged or ends early gives the hands before the damage, then one refusal.
+- Compressed data (xz, gzip, Zstandard) is recognised by its first bytes, whatever the file name, and decompressed as
+  it is read (`unpacking`).
+- Text is UTF-8; a byte order mark is skipped. A line that is not valid UTF-8 is refused together with its hand, unless
+  another encoding is given: old PokerStars files are cp1252.
+- A hand with a control character in a name is refused, because it could manipulate the terminal that shows it.
+- Only the beginning of a line over 64 KB is kept, enough for its reader to refuse it.
+- Compressed data that is damaged or truncated yields the hands before the damage, then one refusal.
 
 >>> import io
 >>> [found.reading.reason for found in find_hands(io.BytesIO(b'{"schema": 1}'))]
@@ -31,30 +31,30 @@ from railbird.notation.unpacking import DAMAGE, unpacked
 
 STANDARD_INPUT = "-"
 _FIRST_LINES = 64
-"""How many lines are looked at to recognise a format."""
+"""The number of lines examined to recognise a format."""
 _MOST_BYTES = 4 * LONGEST_LINE
-"""No line that is short enough has more bytes."""
+"""Maximum number of bytes in a line of acceptable length."""
 _LINES_BETWEEN_CALLS = 256
 _LONGEST_REASON = 300
 _ARCHIVES = ((0, b"PK\x03\x04", "zip archive"), (0, b"BZh", "bzip2 file"), (257, b"ustar", "tar archive"))
 
 Listen = Callable[[int], None]
-"""Is told every now and then how many bytes of a source were read, as they stand in the file."""
+"""Called periodically with the number of bytes read from a source, before decompression."""
 
 
 class HandFileError(ValueError):
-    """A file of hands that cannot be read at all, with its name."""
+    """A hand file that cannot be read at all; the message begins with its name."""
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A hand that was found in a source, or what could not be read there."""
+    """A hand found in a source, or a part of it that could not be read."""
 
     reading: Reading
     source: str
     """The file's name."""
     line: int
-    """The first line of what could not be read; of a hand the line up to which the source was read for it."""
+    """For a refused hand its first line; for a hand record the last line read so far."""
 
     @property
     def where(self) -> str:
@@ -63,7 +63,7 @@ class Found:
 
 
 def hand_files(path: Path) -> list[Path]:
-    """The file itself, or every file below a folder whose name ends like that of a file of hands."""
+    """The file itself, or every file below a folder that has the extension of a hand file."""
     if not path.is_dir():
         return [path]
     return sorted(file for file in path.rglob("*") if file.is_file() and formats_of_name(file))
@@ -77,9 +77,9 @@ def find_hands(
     encoding: str = "utf-8",
     listen: Listen | None = None,
 ) -> Iterator[Found]:
-    """The hands of one file, of an open one, or of the standard input (`-`).
+    """The hands of a file, of an open stream, or of the standard input (`-`).
 
-    The format is recognised where none is given. `game` is for sources that do not tell theirs.
+    The format is detected unless it is given. `game` is for sources that do not name theirs.
     """
     with ExitStack() as closing:
         text = _Text(*_open(source, closing), encoding, listen)
@@ -112,20 +112,20 @@ def _read(
         except NotationError as error:
             raise HandFileError(f"{text.name}: {_sentence(str(error))}") from None
         if reached.cut_off is not None:
-            bad = BadHand(text.line, "the last line has no end, so it may be cut off", reached.cut_off)
+            bad = BadHand(text.line, "the last line has no line end, so it may be truncated", reached.cut_off)
             yield Found(bad, text.name, bad.line)
     if text.damage is not None:
         yield Found(BadHand(text.line + 1, text.damage, ""), text.name, text.line + 1)
 
 
 def _sentence(reason: str) -> str:
-    """A reason as one line of bearable length, whatever of the text it quotes."""
+    """A reason as a single line of limited length, whatever it quotes."""
     line = "".join(letter if letter.isprintable() else "�" for letter in reason[: _LONGEST_REASON + 1])
     return line if len(line) <= _LONGEST_REASON else f"{line[: _LONGEST_REASON - 1]}…"
 
 
 class _Reached:
-    """Lines on their way to a reader, with the number of the last one that it took."""
+    """The lines passed to a reader, with the number of the last one it consumed."""
 
     def __init__(self, lines: Iterable[str], text: "_Text", whole_lines: str) -> None:
         self.line = 0
@@ -145,14 +145,14 @@ class _Reached:
 
 
 class _Text:
-    """The lines of an open source, whose data is unpacked and decoded on the way."""
+    """The lines of an open source, decompressed and decoded as they are read."""
 
     def __init__(self, name: str, stream: io.BufferedReader, encoding: str, listen: Listen | None) -> None:
         self.name = name
         self.line = 0
-        """How many lines were read."""
+        """The number of lines read."""
         self.has_open_end = False
-        """Whether the last line had no end."""
+        """Whether the last line had no line end."""
         self.damage: str | None = None
         """Why the source could not be read to its end."""
         self._raw = stream
@@ -160,7 +160,7 @@ class _Text:
         self._listen = listen if stream.seekable() else None
 
     def lines(self) -> Iterator[str]:
-        """Every line without its end; of one that is too long, one character more than may be read."""
+        """Every line without its line end; one that is too long is cut one character above the limit."""
         try:
             stream = _unpacked(self._raw, self.name)
             mark = stream.peek(2)[:2]
@@ -168,7 +168,7 @@ class _Text:
             self.damage = self._damaged(error)
             return
         if mark in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE):
-            raise HandFileError(f"{self.name}: is UTF-16 text, but UTF-8 is expected")
+            raise HandFileError(f"{self.name}: the text is UTF-16, but UTF-8 is expected")
         while True:
             try:
                 raw = stream.readline(_MOST_BYTES)
@@ -192,9 +192,9 @@ class _Text:
 
     def _damaged(self, error: Exception) -> str:
         if isinstance(error, EOFError):
-            return f"the compressed data ends early, after line {self.line}"
+            return f"the compressed data is truncated after line {self.line}"
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        return f"the file cannot be read further than line {self.line}: {reason}"
+        return f"the file cannot be read beyond line {self.line}: {reason}"
 
 
 def _open(source: Path | BinaryIO | str, closing: ExitStack) -> tuple[str, io.BufferedReader]:
@@ -209,7 +209,7 @@ def _open(source: Path | BinaryIO | str, closing: ExitStack) -> tuple[str, io.Bu
 
 
 def _buffered(stream: BinaryIO, closing: ExitStack) -> io.BufferedReader:
-    """A stream of somebody else, who closes it."""
+    """A stream that the caller owns and closes."""
     if isinstance(stream, io.BufferedReader):
         return stream
     buffered: io.BufferedReader = io.BufferedReader(stream)  # type: ignore[arg-type]
@@ -224,15 +224,15 @@ def _require_encoding(name: str) -> str:
     except (LookupError, UnicodeError):
         fits = False
     if not fits:
-        raise HandFileError(f"{name!r} is no encoding of hand files: utf-8 and cp1252 are")
+        raise HandFileError(f"{name!r} is not an encoding of hand files: use utf-8 or cp1252")
     return name
 
 
 def _unpacked(stream: io.BufferedReader, name: str) -> io.BufferedReader:
-    """The data of a stream; an archive of many files is refused, compressed or not."""
+    """The decompressed data of a stream; an archive of several files is refused."""
     plain = unpacked(stream)
     head = plain.peek(512)
     for place, mark, what in _ARCHIVES:
         if head[place:].startswith(mark):
-            raise HandFileError(f"{name}: is a {what}: unpack it first")
+            raise HandFileError(f"{name}: the file is a {what}: unpack it first")
     return plain

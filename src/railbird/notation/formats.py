@@ -1,4 +1,4 @@
-"""The formats of hands: how each is called, recognised, read and written, and what is lost in it."""
+"""The formats of hands: how each is named, recognised, read and written, and what it loses."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -25,17 +25,17 @@ _PHH_VARIANT = re.compile(r"\s*variant\s*=")
 _PHHS_HEADING = re.compile(r"\s*\[\s*[0-9]+\s*\]\s*(#|$)")
 
 COMPRESSIONS = (".xz", ".gz", ".zst")
-"""What may follow a format's own ending."""
+"""Extensions that may follow a format's own extension."""
 
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
-    """What a source may need beside its lines."""
+    """What a reader may need in addition to the lines of a source."""
 
     game: GameRules | None = None
-    """The game, for a source that does not tell it."""
+    """The game, for a source that does not name it."""
     folder: Path | None = None
-    """Where the source lies, for files that it names."""
+    """The folder of the source, to find files that it refers to."""
 
 
 Read: TypeAlias = Callable[[Iterable[str], Surroundings], Iterator[Reading]]
@@ -46,11 +46,11 @@ class HandWriter(Protocol):
     """Writes the hands of one file, one after another."""
 
     def hand(self, record: HandRecord) -> str:
-        """The text of the next hand, with whatever must stand before it; refused with a `NotationError`."""
+        """The text of the next hand, with any header it needs; raises `NotationError` if the format cannot hold it."""
         ...
 
     def end(self) -> str:
-        """What stands after the last hand."""
+        """The text after the last hand."""
         ...
 
 
@@ -60,25 +60,25 @@ class Format:
 
     name: str
     what: str
-    """A few words for people."""
+    """A short description."""
     endings: tuple[str, ...]
-    """How names of its files end."""
+    """The extensions of its files."""
     recognises: Callable[[Sequence[str]], bool]
     """Whether the first lines of a source are in this format."""
     read: Read
     writer: Callable[[], HandWriter] | None = None
-    """Begins a file; None where the format is only read."""
+    """Creates a writer for one file; None if the format is read-only."""
     losses: Callable[[HandRecord], tuple[Loss, ...]] = lambda _: ()
     """What the written text of a hand leaves out."""
     one_hand: bool = False
-    """Whether a file holds one hand, so that many hands are a folder of files."""
+    """Whether a file holds a single hand, so that many hands are a folder of files."""
     whole_lines: str = ""
-    """Lines that begin so hold a whole hand: at the end of a file one without a line end is refused, as half of it
-    could pass for all of it."""
+    """The beginning of lines that hold a whole hand. If such a line ends a file without a line end, it is refused,
+    because a truncated line could pass for a complete one."""
 
 
 class EachAlone:
-    """A writer for formats in which hands stand one after another and know nothing of each other."""
+    """A writer for formats in which hands are independent of each other."""
 
     def __init__(self, text: Callable[[HandRecord], str]) -> None:
         self._text = text
@@ -88,18 +88,18 @@ class EachAlone:
         return self._text(record)
 
     def end(self) -> str:
-        """Nothing stands after the hands."""
+        """No text follows the hands."""
         return ""
 
 
 def _has(beginning: re.Pattern[str], lines: Sequence[str]) -> bool:
-    """Whether a line begins so."""
+    """Whether any line begins with the pattern."""
     return any(beginning.match(line) for line in lines)
 
 
 RECORDS = Format(
     name="railbird",
-    what="Railbird's own JSON lines, without any loss",
+    what="Railbird's own JSON lines, lossless",
     endings=(".jsonl",),
     recognises=lambda lines: _has(_RECORD, lines),
     read=lambda lines, _: records.read_records(lines),
@@ -125,7 +125,7 @@ POKER_ACADEMY = Format(
 )
 PHH = Format(
     name="phh",
-    what="the poker hand history format, one hand a file",
+    what="the poker hand history format, one hand per file",
     endings=(".phh",),
     recognises=lambda lines: _has(_PHH_VARIANT, lines) and not _has(_PHHS_HEADING, lines),
     read=lambda lines, _: read_phh(lines),
@@ -135,7 +135,7 @@ PHH = Format(
 )
 PHHS = Format(
     name="phhs",
-    what="the poker hand history format, many hands a file",
+    what="the poker hand history format, many hands per file",
     endings=(".phhs",),
     recognises=lambda lines: _has(_PHH_VARIANT, lines) and _has(_PHHS_HEADING, lines),
     read=lambda lines, _: read_phh(lines),
@@ -154,7 +154,7 @@ FORMATS = (ACPC, PHH, PHHS, POKERSTARS, POKER_ACADEMY, RECORDS)
 
 
 def format_named(name: str) -> Format:
-    """The format that a user named."""
+    """The format with a name."""
     for form in FORMATS:
         if form.name == name:
             return form
@@ -162,13 +162,13 @@ def format_named(name: str) -> Format:
 
 
 def formats_of_name(path: PurePath) -> tuple[Format, ...]:
-    """The formats whose files are named like this one; an ending for compressed files does not count."""
+    """The formats that use a file's extension; an extension for compressed files is ignored."""
     suffix = PurePath(path.stem).suffix if path.suffix in COMPRESSIONS else path.suffix
     return tuple(form for form in FORMATS if suffix.lower() in form.endings)
 
 
 def recognise(lines: Sequence[str], path: PurePath | None = None) -> Format:
-    """The format of a source by its first lines; the name decides where they would do for several."""
+    """The format of a source by its first lines; the file name decides if they fit several formats."""
     found = [form for form in FORMATS if form.recognises(lines)]
     named = formats_of_name(path) if path is not None else ()
     both = [form for form in found if form in named]
@@ -177,7 +177,7 @@ def recognise(lines: Sequence[str], path: PurePath | None = None) -> Format:
     if not found and len(named) == 1:
         return named[0]
     raise NotationError(
-        f"the format is not clear from its first lines: say --from {_or([form.name for form in found])}"
+        f"the first lines do not identify the format: specify --from {_or([form.name for form in found])}"
     )
 
 

@@ -1,7 +1,7 @@
-"""Railbird's own form of hands: one JSON object a line, which holds everything that a hand record holds.
+"""Railbird's own format: one JSON object per line, which contains everything in a hand record.
 
-A line is `engine.json_form.record_to_json` without spaces. The reader takes nothing on trust: every field has its type,
-and the play must be what the rules make of the actions.
+A line is `engine.json_form.record_to_json` without spaces. The reader trusts nothing: it checks the type of every
+field, and the events must be those that the rules derive from the actions.
 """
 
 import json
@@ -46,12 +46,12 @@ _RULES_SHAPE = {**rules_to_json(named_game("limit-2p")), "raise_caps": [(0, None
 _NEEDED_RULES = {field.name for field in fields(GameRules) if field.default is MISSING}
 _DETAILS_SHAPE = {"venue": "", "table": "", "time": "", "currency": "", "chip": "", "notes": [[""]]}
 _LARGEST = 2**58
-"""Numbers beyond this could overflow in compiled code, where bets are added up."""
+"""Larger numbers could overflow in compiled code, where bets are added up."""
 _FRACTION = re.compile(r"[1-9][0-9]{0,40}(/[1-9][0-9]{0,40})?")
 
 
 def read_records(lines: Iterable[str]) -> Iterator[Reading]:
-    """The hands of JSON lines; empty lines are passed over."""
+    """The hands of JSON lines; empty lines are skipped."""
     for number, line in enumerate(lines, start=1):
         text = line.strip()
         if not text:
@@ -71,13 +71,13 @@ def parse_record(text: str) -> HandRecord:
     try:
         data = json.loads(text)
     except json.JSONDecodeError as error:
-        raise NotationError(f"the line is not JSON: {error.msg} at character {error.pos + 1}") from None
+        raise NotationError(f"the line is not valid JSON: {error.msg} at character {error.pos + 1}") from None
     except RecursionError:
-        raise NotationError("the line is not a hand: its lists lie too deep in each other") from None
+        raise NotationError("the line is not a hand: its lists are nested too deeply") from None
     except ValueError as error:  # a number of thousands of digits
-        raise NotationError(f"the line is not JSON: {error}") from None
+        raise NotationError(f"the line is not valid JSON: {error}") from None
     if "\\ud" in text.lower() and any("\ud800" <= letter <= "\udfff" for letter in _letters(data)):
-        raise NotationError("the line names half a character, a surrogate without its other half")
+        raise NotationError("the line contains an unpaired surrogate")
     try:
         _require_shape(data)
         start = (tuple(data[name]) for name in ("stacks", "blinds", "antes"))
@@ -93,15 +93,15 @@ def _letters(data: Any) -> str:
 
 
 def format_record(record: HandRecord) -> str:
-    """The line of a hand, with its end."""
+    """The line of a hand, with its line end."""
     return json.dumps(record_to_json(record), ensure_ascii=False, separators=(",", ":")) + "\n"
 
 
 def digest_of(record: HandRecord) -> bytes:
-    """Sixteen bytes that are the same for the same hand: its id, where and when it was played, and the play.
+    """A digest of sixteen bytes that identifies a hand: its id, where and when it was played, and the play.
 
-    Hand ids alone are not enough: every log of the ACPC counts from 0. The name and the options of the game are left
-    out, and so are the source's other notes: a later Railbird may know more of them, but the hand stays the same.
+    Hand ids alone are not unique: every ACPC log counts from 0. The name and the options of the game and the source's
+    other notes are excluded, because a later version may read more of them from the same hand.
     """
     setup, details = record.setup, record.details
     played = [
@@ -136,20 +136,20 @@ def _require_details(details: Any) -> None:
 def _require_known(data: dict[str, Any], shape: dict[str, Any], what: str) -> None:
     for name in data:
         if name not in shape:
-            raise NotationError(f"{name} is no field of {what}")
+            raise NotationError(f"{name} is not a field of {what}")
 
 
 def _require_reach(value: Any, name: str) -> None:
     for number in value if isinstance(value, list) else [value]:
         if type(number) is int and not 0 <= number <= _LARGEST:
-            raise NotationError(f"{name} has a number out of reach")
+            raise NotationError(f"{name} has a number out of range")
 
 
 @lru_cache(maxsize=4)
 def _setup(
     rules: str, stacks: tuple[int, ...], blinds: tuple[int, ...], antes: tuple[int, ...], first: int
 ) -> Setup:
-    """The start of a hand; hands that begin alike share it, and the betting situations they meet."""
+    """The start of a hand, shared with its betting tree by all hands that begin alike."""
     return Setup(_rules(rules), stacks, blinds, antes, first)
 
 
@@ -167,7 +167,7 @@ def _rules(text: str) -> GameRules:
 
 
 def _require_play(record: HandRecord) -> None:
-    """Refuse a record whose events are not what the rules make of its actions, or that pays more than was paid."""
+    """Refuse a record whose events do not follow from its actions, or that awards more than was paid."""
     if record.seats and len(record.seats) != len(record.players):
         raise NotationError(f"{len(record.seats)} seats for {len(record.players)} players")
     state = record.state()

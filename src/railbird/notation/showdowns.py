@@ -1,12 +1,12 @@
-"""How a hand ended by its source: the record of a hand whose winners were printed, or whose losers never showed.
+"""Hands that end as their source says: those with printed winners, with rake, or with cards that were never shown.
 
-The rules alone cannot end a hand in which cards stayed unknown, and they know of no rake. So here the betting goes back
-to the engine's rules, and the end of the hand to the source:
+The rules alone cannot determine the end of a hand with unknown cards, and they do not include rake. The betting
+therefore follows the engine's rules, and the end of the hand follows the source:
 
-1. What nobody called goes back, as always.
-2. Hands are shown or thrown away as the source says. A hand that it neither shows nor mentions was thrown away.
-3. The pots go to those who collected them, for as much as they collected; what is missing is the rake. A source that
-   does not print this leaves the pots to the rules: a hand that was thrown away cannot win.
+1. Uncalled bets are returned, as always.
+2. Hands are shown or mucked as the source says. A hand that it neither shows nor mentions was mucked.
+3. The pots go to the players who collected them, in the amounts they collected; the difference is the rake. If the
+   source does not print this, the rules award the pots: a mucked hand cannot win.
 
 A source that contradicts the cards it shows is refused.
 """
@@ -28,7 +28,7 @@ from railbird.kernels.rules.showdown import showdown_values
 from railbird.notation.reading import NotationError
 
 Shown = Mapping[int, tuple[Card, ...] | None]
-"""Hands in the order in which they were shown, by seat; None where one was thrown away unseen."""
+"""Hands in the order in which they were shown, by seat; None for a mucked hand."""
 
 NOTHING_SHOWN: Shown = {}
 
@@ -46,9 +46,8 @@ def record_from_source(
 ) -> HandRecord:
     """The record of a hand that is over, ended as its source says.
 
-    `state` has every card that the source tells, whoever held it and whenever it was seen. `won` is what each seat
-    took out of the pots, uncalled bets not counted; None where the source does not say. `face_down` are seats that did
-    not show their hand and did not throw it away either.
+    `state` has every card that the source shows at any point. `won` is what each seat took out of the pots, without
+    uncalled bets; None if the source does not say. `face_down` are seats that neither showed nor mucked their hand.
     """
     if state.actor is not None:
         raise NotationError(f"the hand stops while seat {state.actor} is to act")
@@ -69,7 +68,7 @@ def record_from_source(
 
 
 def collected(state: State, payoffs: Sequence[Chips]) -> tuple[Chips, ...]:
-    """What each seat took out of the pots, for sources that tell what it won or lost in the whole hand."""
+    """What each seat took out of the pots, for sources that give its net result of the hand."""
     reckoning = reckoning_of(state)
     taken = [payoff + paid for payoff, paid in zip(payoffs, state.paid, strict=True)]
     taken[reckoning.uncalled_seat] -= reckoning.uncalled
@@ -96,7 +95,7 @@ def _reveals(state: State, reckoning: Reckoning, shown: Shown) -> Iterator[Revea
 
 
 def _unknown_seats(state: State) -> frozenset[int]:
-    """The seats at the showdown whose value nobody can work out."""
+    """The seats at the showdown whose hand value is unknown."""
     if UNKNOWN in state.board:
         return frozenset(state.live_seats)
     return frozenset(seat for seat in state.live_seats if state.hole_cards(seat) is None)
@@ -105,7 +104,7 @@ def _unknown_seats(state: State) -> frozenset[int]:
 def _awards(
     state: State, reckoning: Reckoning, won: Sequence[Chips] | None, mucked: frozenset[int]
 ) -> tuple[Award, ...]:
-    """The awards of the rules where the source agrees with them or says nothing, otherwise those of the source."""
+    """The awards of the rules if the source agrees or is silent, otherwise those of the source."""
     if not state.is_showdown:
         pot = state.pot - reckoning.uncalled
         awards: tuple[Award, ...] = (Award(state.live_seats[0], 0, pot),) if pot else ()
@@ -123,9 +122,7 @@ def _awards(
         if _agrees(awards, won):
             return awards
     if won is None:
-        raise NotationError(
-            "nobody is known to have shown a hand at the showdown, and the source does not say who won"
-        )
+        raise NotationError("no hand is shown at the showdown, and the source does not say who won")
     return tuple(_awards_of_source(state, reckoning, won, gone))
 
 
@@ -141,7 +138,7 @@ def _totals(awards: Sequence[Award], players: int) -> list[Chips]:
 
 
 def _awards_without(state: State, reckoning: Reckoning, gone: frozenset[int]) -> Iterator[Award]:
-    """What the rules give when some hands at the showdown were thrown away."""
+    """The awards of the rules when some hands at the showdown were mucked."""
     rules_vector = state.setup.rules_vector
     vector = _without(reckoning, gone)
     amounts = np.zeros(betting.MOST_SEATS, dtype=np.int64)
@@ -172,15 +169,15 @@ def _awards_of_source(
 ) -> Iterator[Award]:
     """Divide what each seat collected among the pots that it may have won.
 
-    From the last side pot to the main pot, those come first who can win no pot further down; among equals a pot is
-    shared as evenly as what they collected allows. If any division fits, this one does: the pots that a seat may win
-    lie next to each other.
+    Pots are divided from the last side pot to the main pot. Seats that can win no remaining pot come first; among
+    the others a pot is shared as evenly as their collected amounts allow. The pots that a seat may win are
+    contiguous, so this finds a division whenever there is one.
     """
     pots = _pots_to_win(state, reckoning, unknown)
     last_chance = {seat: pot for pot in reversed(range(len(pots))) for seat in pots[pot][1]}
     left = dict(enumerate(won))
     if min(won) < 0:
-        raise NotationError(f"seat {min(left, key=lambda seat: left[seat])} collected less than nothing")
+        raise NotationError(f"seat {min(left, key=lambda seat: left[seat])} collected a negative amount")
     awards: list[Award] = []
     for pot in reversed(range(len(pots))):
         amount, seats = pots[pot]
@@ -201,7 +198,7 @@ def _awards_of_source(
 def _pots_to_win(
     state: State, reckoning: Reckoning, unknown: frozenset[int]
 ) -> list[tuple[Chips, tuple[int, ...]]]:
-    """The chips of every pot and the seats that can have won it: the best of the hands known, and all others."""
+    """The chips of every pot and the seats that may have won it: the best known hands and all unknown ones."""
     seats = range(state.rules.players)
     values = np.zeros(betting.MOST_SEATS, dtype=np.int64)
     if state.is_showdown and len(unknown) < len(state.live_seats):
@@ -218,7 +215,7 @@ def _pots_to_win(
 
 
 def _share(amount: Chips, takers: Sequence[int], left: Mapping[int, Chips]) -> dict[int, Chips]:
-    """A pot shared as evenly as possible, nobody taking more than is left to take."""
+    """A pot shared as evenly as possible; no seat takes more than it has left to collect."""
     shares: dict[int, Chips] = {}
     hungry = sorted((seat for seat in takers if left[seat]), key=lambda seat: left[seat])
     for place, seat in enumerate(hungry):

@@ -1,8 +1,8 @@
-"""Compressed data (xz, gzip, Zstandard), known by its first bytes and unpacked as it is read.
+"""Compressed data (xz, gzip, Zstandard), recognised by its first bytes and decompressed as it is read.
 
-A few bytes may unpack to gigabytes, so data that unpacks to far more than hands ever do is refused: at most
-`MOST_TIMES` its size, with `MOST_LINES` lines for each of its bytes, where small amounts are free. Memory is bounded in
-any case: little is taken at once, and the window that a format looks back into has a largest size.
+A few bytes may decompress to gigabytes, so data that expands far more than hand files do is refused: beyond a free
+allowance, at most `MOST_TIMES` its size and `MOST_LINES` lines per compressed byte. Memory is bounded in any case:
+input is consumed in small pieces, and the window size of each format is limited.
 """
 
 import io
@@ -14,21 +14,21 @@ from typing import Protocol
 import zstandard
 
 FREE_BYTES, FREE_LINES = 64 * 1024**2, 1_000_000
-"""What any data may unpack to."""
+"""The size that any data may decompress to."""
 MOST_TIMES = 200
-"""Beyond that; hands are packed to a thirtieth of their size at best."""
+"""Maximum ratio beyond the free bytes; hands compress to a thirtieth of their size at best."""
 MOST_LINES = 2
-"""Of one packed byte, beyond those that are free; a line of hands takes four bytes at least."""
+"""Maximum number of lines per compressed byte beyond the free lines; a line of hands takes at least four bytes."""
 WINDOW = 128 * 1024**2
-"""Bytes that a Zstandard frame may look back."""
+"""Maximum window size of a Zstandard frame, in bytes."""
 XZ_MEMORY = 256 * 1024**2
-"""Bytes that unpacking xz may take: four times what `xz -9` needs."""
+"""Memory limit for decompressing xz, in bytes: four times what `xz -9` needs."""
 _PIECE = 64
-"""Packed bytes taken at once: what they unpack to fits into memory, however well they are packed."""
+"""Compressed bytes consumed at once: few enough that their output fits into memory at any ratio."""
 
 
 class UnpackingError(Exception):
-    """Compressed data that unpacks to more than hands do."""
+    """Compressed data that expands beyond the limits."""
 
 
 class _Decompressor(Protocol):
@@ -47,11 +47,11 @@ _FORMATS: dict[bytes, Callable[[], _Decompressor]] = {
     b"\x28\xb5\x2f\xfd": lambda: zstandard.ZstdDecompressor(max_window_size=WINDOW).decompressobj(),
 }
 DAMAGE = (EOFError, OSError, lzma.LZMAError, zlib.error, zstandard.ZstdError, UnpackingError)
-"""What reading compressed data may end in."""
+"""The errors that reading compressed data can raise."""
 
 
 def unpacked(stream: io.BufferedReader) -> io.BufferedReader:
-    """The data of a stream, decompressed where its first bytes say so."""
+    """The data of a stream, decompressed if its first bytes identify a compressed format."""
     first = stream.peek(8)
     for mark, begin in _FORMATS.items():
         if first.startswith(mark):
@@ -60,7 +60,7 @@ def unpacked(stream: io.BufferedReader) -> io.BufferedReader:
 
 
 class _Unpacked(io.RawIOBase):
-    """Unpacks one frame after another, and says when the last one is not whole."""
+    """Decompresses one frame after another, and raises an error if the last one is incomplete."""
 
     def __init__(self, stream: io.BufferedReader, begin: Callable[[], _Decompressor]) -> None:
         self._stream, self._begin = stream, begin
@@ -71,11 +71,11 @@ class _Unpacked(io.RawIOBase):
         self._taken = self._given = self._lines = 0
 
     def readable(self) -> bool:
-        """It is there to be read."""
+        """True."""
         return True
 
     def readinto(self, buffer: "memoryview[int]") -> int:  # type: ignore[override]
-        """Fill the buffer as far as there is data; 0 at the end."""
+        """Fill the buffer with as much data as is available; 0 at the end."""
         if self._damage is not None:
             raise self._damage
         filled = 0
@@ -88,20 +88,20 @@ class _Unpacked(io.RawIOBase):
         except DAMAGE as error:
             if not filled:
                 raise
-            self._damage = error  # to be told when what comes before it was read
+            self._damage = error  # raised after the data before it has been read
         return filled
 
     def _is_ready(self) -> bool:
-        """Unpack until there is something; False at the end."""
+        """Decompress until there is output; False at the end."""
         while not self._ready:
             piece = self._packed or self._take()
             self._packed = b""
             if not piece:
                 if self._frame is None:
                     return False
-                raise EOFError("the last frame is not whole")
+                raise EOFError("the last frame is incomplete")
             if self._frame is None:
-                piece = piece.lstrip(b"\0")  # xz and gzip may be filled up with zeros between frames
+                piece = piece.lstrip(b"\0")  # xz and gzip allow zero padding between frames
                 if not piece:
                     continue
                 self._frame = self._begin()
@@ -122,6 +122,6 @@ class _Unpacked(io.RawIOBase):
         self._given += len(found)
         self._lines += found.count(b"\n")
         if self._given > FREE_BYTES + MOST_TIMES * self._taken:
-            raise UnpackingError(f"it unpacks to more than {MOST_TIMES} times its size")
+            raise UnpackingError(f"it decompresses to more than {MOST_TIMES} times its size")
         if self._lines > FREE_LINES + MOST_LINES * self._taken:
-            raise UnpackingError("it unpacks to more lines than hands have")
+            raise UnpackingError("it decompresses to too many lines for a hand file")

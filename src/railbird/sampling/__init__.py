@@ -1,5 +1,4 @@
-"""Sampling without poker in it.
+"""Sampling with no poker in it.
 
-- `selective`: selective sampling (loki-1999, figure 3): where information is missing, draw it, try every move, and
-  repeat
+- `selective`: selective sampling (loki-1999, figure 3): draw the hidden information, try every move, and repeat
 """

@@ -1,15 +1,15 @@
-"""Selective sampling (loki-1999, figure 3): where information is missing, draw it, try every move, and repeat.
+"""Selective sampling (loki-1999, figure 3): draw the hidden information, try every move, and repeat.
 
-There is no poker in this module. A decision is searched in these steps:
+There is no poker in this module. The search has these steps:
 
-1. Draw what is hidden, in proportion to how likely it is, which gives a position with nothing hidden.
-2. Try each move in that same position: play on to the end, everyone acting by a policy, and note what it came to.
-3. Repeat until the trials are used up, or the best move is obvious (`Obvious`).
+1. Draw the hidden information, in proportion to its probability, which gives a fully known position.
+2. Try each move in that same position: play to the end, with all players acting by a policy, and record the outcome.
+3. Repeat until all trials are played or the best move is obvious (`Obvious`).
 4. Choose by the mean outcomes (`strategy`).
 
-The first two steps belong to the game. Its trials come as rows of outcomes, one column for each move (`Trials`). All
-moves of a row met the same hidden information and the same luck, so what differs between two columns is the moves: the
-error of a difference is that of paired outcomes, which is smaller than those of the two means suggest.
+The first two steps belong to the game. Its trials are rows of outcomes, one column for each move (`Trials`). All moves
+of a row share the same hidden information and the same luck, so two columns differ only by the moves: outcomes are
+paired, and the error of a difference is smaller than the errors of the two means suggest.
 """
 
 from collections.abc import Callable, Hashable, Sequence
@@ -26,7 +26,7 @@ MoveT = TypeVar("MoveT", bound=Hashable)
 Outcomes: TypeAlias = NDArray[np.float64]
 """A row for each trial, a column for each move."""
 Trials: TypeAlias = Callable[[int], Outcomes]
-"""Makes the outcomes of so many more trials."""
+"""Plays a number of further trials and returns their outcomes."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -40,7 +40,7 @@ class Estimates:
 
     @classmethod
     def none(cls, moves: int) -> "Estimates":
-        """Before the first trial."""
+        """The estimates before the first trial."""
         return cls(0, np.zeros(moves), np.zeros((moves, moves)))
 
     def with_trials(self, outcomes: Outcomes) -> "Estimates":
@@ -55,7 +55,7 @@ class Estimates:
 
     @property
     def best(self) -> int:
-        """The move of the greatest mean; of equal ones the last."""
+        """The move with the greatest mean; of equal ones, the last."""
         return len(self.means) - 1 - int(np.argmax(self.means[::-1]))
 
     @property
@@ -80,7 +80,7 @@ class Estimates:
 
 
 class Obvious(Protocol):
-    """Says when the best move is clear, so that no more trials are needed."""
+    """Decides when the best move is clear and no more trials are needed."""
 
     def __call__(self, estimates: Estimates) -> bool:
         """Whether the best move is obvious."""
@@ -89,7 +89,7 @@ class Obvious(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class NeverObvious:
-    """All trials are always played."""
+    """Always plays all trials."""
 
     def __call__(self, estimates: Estimates) -> bool:  # noqa: ARG002
         """No."""
@@ -98,15 +98,15 @@ class NeverObvious:
 
 @dataclass(frozen=True, slots=True)
 class ApartByDeviations:
-    """The paper's criterion: the two best means are further apart than their outcomes' standard deviations together.
+    """The paper's criterion: the two best means differ by more than the sum of their outcomes' standard deviations.
 
-    loki-1999 calls it extremely conservative: a deviation does not shrink with more trials, as an error does.
+    loki-1999 calls it extremely conservative: unlike an error, a deviation does not shrink with more trials.
     """
 
     factor: float = 1.0
 
     def __call__(self, estimates: Estimates) -> bool:
-        """Whether the best move leads every other one by so many sums of standard deviations."""
+        """Whether the best move leads every other by the required multiple of the summed standard deviations."""
         best, means, deviations = estimates.best, estimates.means, estimates.deviations
         return all(
             means[best] - means[other] > self.factor * (deviations[best] + deviations[other])
@@ -117,18 +117,18 @@ class ApartByDeviations:
 
 @dataclass(frozen=True, slots=True)
 class ApartByErrors:
-    """The best mean leads every other one by so many standard errors of their paired difference.
+    """The best mean leads every other by a number of standard errors of their paired difference.
 
-    Whoever looks several times must ask for more than a single look would: with 4, a move that is not the best is
-    called obvious less than once in a thousand searches of twenty looks, if outcomes are many and normal.
+    Repeated checks need a higher threshold than a single one: with 4, a move that is not the best is called obvious
+    in fewer than one of a thousand searches with twenty checks each, if outcomes are many and normal.
     """
 
     errors: float = 4.0
     least_trials: int = 50
-    """Before so many trials an error is itself too uncertain."""
+    """Minimum number of trials; with fewer, the error itself is too uncertain."""
 
     def __call__(self, estimates: Estimates) -> bool:
-        """Whether the best move leads every other one."""
+        """Whether the best move leads every other by the required number of standard errors."""
         if estimates.trials < self.least_trials:
             return False
         best, means = estimates.best, estimates.means
@@ -149,7 +149,7 @@ class Stopped(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Findings(Generic[MoveT]):
-    """What a search found out about each move."""
+    """The result of a search, by move."""
 
     moves: tuple[MoveT, ...]
     estimates: Estimates
@@ -157,7 +157,7 @@ class Findings(Generic[MoveT]):
 
     @property
     def best(self) -> MoveT:
-        """The move with the greatest mean; of equal ones the last."""
+        """The move with the greatest mean; of equal ones, the last one."""
         return self.moves[self.estimates.best]
 
 
@@ -169,7 +169,7 @@ def search(
     obvious: Obvious,
     batch: int = 25,
 ) -> Findings[MoveT]:
-    """Play trials until the best move is obvious or all are played. Of moves with equal means the last is the best."""
+    """Play trials until the best move is obvious or all are played. Of moves with equal means, the last is the best."""
     estimates = Estimates.none(len(moves))
     while estimates.trials < most_trials:
         estimates = estimates.with_trials(trials(min(batch, most_trials - estimates.trials)))
@@ -179,9 +179,9 @@ def search(
 
 
 def strategy(estimates: Estimates, mix: float = 0.0) -> NDArray[np.float64]:
-    """The chance of each move: all to the best one, or shared by those whose means are less than `mix` behind it.
+    """The probability of each move: 1 for the best, or shared by the moves whose means are less than `mix` behind it.
 
-    A move's share falls evenly from that of the best to nothing at a distance of `mix`.
+    A move's share falls linearly from that of the best to zero at a distance of `mix`.
     """
     shares = np.zeros(len(estimates.means))
     if mix > 0:

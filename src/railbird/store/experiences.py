@@ -1,7 +1,7 @@
-"""What learners lived through, in the tables: one transaction a hand, with all cases that were retained from it.
+"""Learners' experiences in the tables: one transaction per hand, with all cases retained from it.
 
-When `retain` has returned, the hand is in the store whatever happens; when the process is killed before, nothing of it
-is. Several learners may share a name: each adds its hands, and reads those of the others when it next begins.
+After `retain` has returned, the hand is stored durably; if the process is killed before that, nothing of it is stored.
+Several learners may share a name: each adds its hands, and reads those of the others the next time it starts.
 
 >>> import tempfile
 >>> from railbird.store.store import open_store
@@ -29,34 +29,34 @@ from railbird.store.store import Store
 from railbird.store.tables import EXPERIENCES, LIVED_CASES, LIVED_HANDS
 
 _CHUNK = 1000
-"""Hands read at a time."""
+"""Number of hands read at a time."""
 
 
 @dataclass(frozen=True, slots=True)
 class LivedPoint:
-    """How far a learner had come with one hand (casper-2008, figs. 5 and 6)."""
+    """A learner's progress after one hand (casper-2008, figs. 5 and 6)."""
 
     hand: int
     cases: int
-    """How many it had retained by then, those of this hand included."""
+    """The number of cases retained so far, including those of this hand."""
     similarity: float | None
-    """The mean similarity of the cases that it retrieved in this hand; unknown where it retrieved none."""
+    """The mean similarity of the cases retrieved in this hand; None if there were none."""
     won: float
 
 
 class StoredExperience:
-    """The hands of one name in a store, of which there may be none yet."""
+    """The hands stored under one name; there may be none yet."""
 
     def __init__(self, store: Store, name: str, system: str) -> None:
         if not name:
-            raise StoreError("an experience has a name")
+            raise StoreError("an experience must have a name")
         self.store = store
         self.name = name
         self.system = system
-        self._number()  # refuses the experience of another system
+        self._number()  # refuses an experience of another system
 
     def retain(self, hand: LivedHand) -> int:
-        """Add a hand in one transaction; its number, when it is safe."""
+        """Add a hand in one transaction; returns its number once it is stored durably."""
         with self.store._writing() as connection:
             experience = self._number_in(connection) or self._begin(connection)
             asked = select(func.max(LIVED_HANDS.c.number)).where(LIVED_HANDS.c.experience == experience)
@@ -79,7 +79,7 @@ class StoredExperience:
         return number
 
     def hands(self) -> Iterator[LivedHand]:
-        """All hands in the order in which they were retained; those that come meanwhile may come too."""
+        """All hands in the order in which they were retained; hands added meanwhile may be included."""
         experience = self._number()
         after = 0
         while experience is not None:
@@ -91,7 +91,7 @@ class StoredExperience:
             after = numbers[-1]
 
     def series(self) -> list[LivedPoint]:
-        """Hand by hand how the cases grew, how similar those were that were retrieved, and what was won."""
+        """Hand by hand, the number of cases, the similarity of retrieved cases, and the winnings."""
         experience = self._number()
         asked = (
             select(LIVED_HANDS.c.number, LIVED_HANDS.c.cases, LIVED_HANDS.c.similarity, LIVED_HANDS.c.won)
@@ -118,7 +118,7 @@ class StoredExperience:
         number, system = found
         if system != self.system:
             raise StoreError(
-                f"{self.store.address}: the experience {self.name!r} is one of {system}, not of {self.system}"
+                f"{self.store.address}: the experience {self.name!r} belongs to {system}, not to {self.system}"
             )
         return int(number)
 

@@ -1,6 +1,6 @@
-"""What a learner lived through: hands with the cases that it retained from them, as plain data.
+"""A learner's experiences as plain data: hands with the cases retained from them.
 
-A hand is one line of JSON wherever it is written down:
+A hand is written as one line of JSON:
 
     {"won": -1.5, "cases": [{"base": "flop", "description": {…}, "solution": "call", "outcome": -1.5, …}, …]}
 """
@@ -17,29 +17,29 @@ from railbird.plain_data import read_json
 
 
 class LivedError(ValueError):
-    """A text that does not say what was lived through."""
+    """A text that is not a valid experience."""
 
 
 @dataclass(frozen=True, slots=True)
 class LivedCase:
-    """A decision that was made, and what came of it."""
+    """A decision and its outcome."""
 
     base: str
-    """The case base that it belongs to."""
+    """The case base it belongs to."""
     description: Mapping[str, Value]
     solution: str
     outcome: float
     similarity: float | None = None
-    """The mean similarity of the cases that were retrieved for it; unknown where there were none."""
+    """The mean similarity of the cases retrieved for it; None if there were none."""
     riders: Mapping[str, str] = field(default_factory=dict)
-    """Fields that no search looks at but that explain the case."""
+    """Fields that are not searched but explain the case."""
 
     @classmethod
     def of(cls, data: Mapping[str, Any]) -> "LivedCase":
         """A case from plain data."""
         description, riders, similarity = data["description"], data["riders"], data["similarity"]
         if not isinstance(description, dict) or not isinstance(riders, dict):
-            raise LivedError("a description and riders have names")
+            raise LivedError("a description and riders must be objects")
         return cls(
             str(data["base"]),
             description,
@@ -52,15 +52,15 @@ class LivedCase:
 
 @dataclass(frozen=True, slots=True)
 class LivedHand:
-    """A hand of which all decisions are known with their outcomes; it may have had none."""
+    """A hand with all its decisions and their outcomes; there may be none."""
 
     won: float
-    """What the learner won or lost, in the unit of the game: small bets at limit, big blinds otherwise."""
+    """The learner's result in the unit of the game: small bets at limit, big blinds otherwise."""
     cases: tuple[LivedCase, ...] = ()
 
     @property
     def similarity(self) -> float | None:
-        """The mean similarity over the decisions for which cases were retrieved; unknown where none were."""
+        """The mean similarity over the decisions for which cases were retrieved; None if there were none."""
         known = [case.similarity for case in self.cases if case.similarity is not None]
         return fmean(known) if known else None
 
@@ -75,7 +75,7 @@ class LivedHand:
             data = read_json(text)
             return cls(_number(data["won"]), tuple(map(LivedCase.of, data["cases"])))
         except (KeyError, TypeError, ValueError, OverflowError) as error:
-            raise LivedError(f"this is no hand that was lived through: {error}") from None
+            raise LivedError(f"not a valid experience: {error}") from None
 
 
 def _number(value: Any) -> float:

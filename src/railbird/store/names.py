@@ -1,4 +1,4 @@
-"""A name that nobody has, answered with the names nearest to it."""
+"""Errors for unknown player names, with the nearest known names."""
 
 from collections.abc import Iterable
 from difflib import get_close_matches
@@ -7,11 +7,11 @@ _SHOWN = 5
 
 
 class UnknownPlayer(ValueError):
-    """A player who is in none of the hands."""
+    """A player who is not in any of the hands."""
 
 
 def unknown_player(name: str, known: Iterable[str], where: str) -> UnknownPlayer:
-    """The error for such a name; the first of the known names are shown where none is near.
+    """The error for an unknown name; the first known names are listed if none is similar.
 
     >>> print(unknown_player("deepstack", ["DeepStack", "qin.youwei.1"], "hands.log"))
     hands.log: no player is called 'deepstack'; the nearest names are DeepStack

@@ -1,6 +1,6 @@
-"""New files and folders that only their owner may read: a store holds the hands of people, and who they are.
+"""New files and folders that only their owner can read, because a store contains players' hands and identities.
 
-What is there already keeps its permissions: somebody may have widened them on purpose.
+Existing files and folders keep their permissions, which may have been widened on purpose.
 """
 
 import os
@@ -13,14 +13,14 @@ _OWNER_ONLY_FOLDER = 0o700
 
 
 def make_private_file(path: Path) -> None:
-    """Make an empty file, which to SQLite is an empty database; the journals beside it get the same permissions."""
+    """Create an empty file, which SQLite treats as an empty database; its journals get the same permissions."""
     try:
         os.close(os.open(path, os.O_CREAT | os.O_RDWR, _OWNER_ONLY))
     except OSError as error:
-        raise StoreError(f"{path} cannot be made: {error.strerror}") from None
+        raise StoreError(f"{path} cannot be created: {error.strerror}") from None
 
 
 def make_private_folder(path: Path) -> None:
-    """Make a folder and those above it."""
+    """Create a folder and its missing parents."""
     path.parent.mkdir(parents=True, exist_ok=True)
     path.mkdir(mode=_OWNER_ONLY_FOLDER, exist_ok=True)

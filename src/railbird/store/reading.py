@@ -1,4 +1,4 @@
-"""Hands out of the tables, a chunk at a time, so that neither memory nor a lock is held for all of them."""
+"""Hands read from the tables in chunks, so that neither memory nor a lock is held for all of them."""
 
 import json
 from collections.abc import Sequence
@@ -32,19 +32,19 @@ _DAMAGE = (
     AssertionError,
     NoResultFound,
 )
-"""What rows may lead to that Railbird did not write: SQLite keeps anything in any column."""
+"""Errors that invalid rows can cause: SQLite accepts any value in any column."""
 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """Which hands are asked for, by the numbers of player and source and the name of a game; None for any."""
+    """The requested hands, by the ids of player and source and the name of a game; None for any."""
 
     player: int | None = None
     source: int | None = None
     game: str | None = None
 
     def numbers(self, after: int) -> Select[int]:
-        """The numbers of the wanted hands above one, in order. The rarest of the conditions leads the way."""
+        """The ids of the requested hands after a given id, in order. The most selective condition comes first."""
         number: ColumnElement[int]
         if self.player is not None:
             number = SEATS.c.hand
@@ -67,7 +67,7 @@ class Wanted:
         return asked.where(number > after).order_by(number)
 
     def count(self, connection: Connection) -> int:
-        """How many hands are wanted."""
+        """The number of requested hands."""
         counted: int | None = connection.scalar(
             select(func.count()).select_from(self.numbers(0).order_by(None).subquery())
         )
@@ -75,7 +75,7 @@ class Wanted:
 
 
 class HandReader:
-    """Puts records together; what many hands share, their games and setups, is made once."""
+    """Assembles records; games and setups that many hands share are built once."""
 
     def __init__(self, address: str) -> None:
         self._address = address
@@ -83,7 +83,7 @@ class HandReader:
         self._setups: dict[tuple[Any, ...], Setup] = {}
 
     def chunk(self, connection: Connection, wanted: Wanted, after: int) -> tuple[int, list[HandRecord]]:
-        """The next hands, and the number of the last of them; no hands at the end."""
+        """The next hands, and the id of the last of them; no hands at the end."""
         numbers = list(connection.scalars(wanted.numbers(after).limit(_CHUNK)))
         if not numbers:
             return after, []
@@ -153,12 +153,12 @@ _ACTIONS = select(
 
 
 def _among(column: ColumnElement[int], numbers: Sequence[int]) -> ColumnElement[bool]:
-    """That a column has one of these numbers, which are in order."""
+    """The condition that a column has one of these numbers, which are in order."""
     if numbers[-1] - numbers[0] + 1 == len(numbers):
         return column.between(numbers[0], numbers[-1])
     return column.in_(numbers)
 
 
 def _by_hand(rows: Any) -> dict[int, list[Any]]:
-    """Rows without their first column, the hand, by which they are in order."""
+    """Rows grouped by their first column, the hand, by which they are ordered."""
     return {hand: [row[1:] for row in group] for hand, group in groupby(rows, key=itemgetter(0))}

@@ -1,8 +1,8 @@
-"""A hand record as rows of the tables, and the same record from its rows.
+"""Conversion of hand records to rows of the tables and back.
 
 Most of a record follows from its rows: posts from stacks and blinds, deals from the cards of the seats and the board,
-actions one row each. What is left, the ending, is kept as JSON. Where a source tells the events in another order than
-`engine.history` does, all of them are kept as JSON beside the rows, so that nothing is lost.
+actions one row each. The rest, the ending, is stored as JSON. If a source has the events in a different order than
+`engine.history`, all of them are also stored as JSON, so that nothing is lost.
 """
 
 import json
@@ -45,12 +45,12 @@ _LARGEST = 2**63 - 1
 
 
 class UnstorableHand(ValueError):
-    """A hand that no database can hold, with the reason."""
+    """A hand that cannot be stored, with the reason."""
 
 
 @dataclass(frozen=True, slots=True)
 class HandRows:
-    """The rows of one hand, still without the numbers that a store gives to hands, games and players."""
+    """The rows of one hand, before the store assigns ids to hands, games and players."""
 
     hand: HandRow
     seats: list[SeatRow]
@@ -58,7 +58,7 @@ class HandRows:
 
 
 def rows_of(record: HandRecord) -> HandRows:
-    """Take a record apart."""
+    """The rows of a record."""
     setup, players = record.setup, record.rules.players
     holes: list[str | None] = [None] * players
     chips: list[Chips] = [0] * players
@@ -123,7 +123,7 @@ def rows_of(record: HandRecord) -> HandRows:
 
 
 def require_storable(rows: HandRows) -> None:
-    """Refuse text that databases do not take, and numbers that are larger than theirs."""
+    """Refuse text and numbers that databases cannot store."""
     hand_id, _, _, venue, table, time, currency, _, notes, _, _ = rows.hand
     told = f"{hand_id}{venue}{table}{time}{currency}{notes}{''.join([row[1] for row in rows.seats])}"
     if "\0" in told:
@@ -132,7 +132,7 @@ def require_storable(rows: HandRows) -> None:
         told.encode()
     except UnicodeEncodeError as error:
         raise UnstorableHand(
-            f"hand {hand_id!r} has half a character in a name or note: {error.reason}"
+            f"hand {hand_id!r} has an unpaired surrogate in a name or note: {error.reason}"
         ) from None
     for row in rows.seats:
         for number in (row[2] or 0, row[7], row[8]):
@@ -141,7 +141,7 @@ def require_storable(rows: HandRows) -> None:
 
 
 def _are_usual(boards: Sequence[DealBoard], board_cards: Sequence[int]) -> bool:
-    """Whether every round that was reached has its board, of the right size and in order."""
+    """Whether every round reached has its board cards, in the right number and order."""
     expected = [(number, count) for number, count in enumerate(board_cards) if count]
     return [(event.round, len(event.cards)) for event in boards] == expected[: len(boards)]
 
@@ -150,7 +150,7 @@ def record_of(
     rows: HandRows,
     setup: Setup,
 ) -> HandRecord:
-    """Put a record together again."""
+    """Rebuild a record."""
     hand_id, _, board, venue, table, time, currency, chip, notes, ending, events = rows.hand
     told = (venue, table, time, currency, chip, notes)
     names = tuple([row[1] for row in rows.seats])

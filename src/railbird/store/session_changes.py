@@ -1,4 +1,4 @@
-"""Sessions at the table in the browser as plain data: what the store keeps of them, and what can happen to them."""
+"""Sessions at the browser table as plain data: their stored form, and the changes to them."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -9,7 +9,7 @@ from railbird.store.addresses import StoreError
 
 
 class SessionError(StoreError):
-    """A change that cannot be made, such as an action in a hand that is over."""
+    """An impossible change, such as an action in a hand that is over."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,35 +18,35 @@ class StoredSession:
 
     id: str
     owner: str
-    """A digest of the token by which the player is known."""
+    """A digest of the token that identifies the player."""
     started: str
     """ISO 8601, UTC."""
     finished: bool
     settings: Mapping[str, Any]
-    """Plain JSON, whatever the table needs to go on."""
+    """Plain JSON with everything needed to resume the table."""
 
 
 @dataclass(frozen=True, slots=True)
 class StoredHand:
-    """A hand of a session, as far as it went."""
+    """A hand of a session, finished or not."""
 
     session: str
     number: int
     """Counted from 1."""
     start: Mapping[str, Any] = field(repr=False)
-    """Plain JSON: setup, chairs and cards. No log shows them by accident."""
+    """Plain JSON: setup, chairs and cards. Excluded from `repr`, so that logs do not show cards by accident."""
     actions: str
-    """Everything that was done: `f`, `c` and `r40` with spaces between them."""
+    """All actions: `f`, `c` and `r40`, separated by spaces."""
     over: bool
     """Whether it was played to its end or voided."""
     counted: bool
-    """Whether it counts: not in training, and not when it was voided."""
+    """Whether it counts: training hands and voided hands do not."""
     ending: Mapping[str, Any] | None
-    """Plain JSON; None before the end, and where there was none because the hand was voided."""
+    """Plain JSON; None before the end, and if the hand was voided."""
     reasons: Mapping[int, Mapping[str, Any]]
-    """By the number of actions before them; empty where they were not asked for."""
+    """By the number of previous actions; empty if they were not requested."""
     voided: str = ""
-    """Why the hand was voided; empty where it was not."""
+    """Why the hand was voided; empty if it was not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ class SessionBegun:
 
 @dataclass(frozen=True, slots=True)
 class SettingsChanged:
-    """The table goes on with other settings."""
+    """The settings of the table have changed."""
 
     id: str
     settings: Mapping[str, Any]
@@ -66,21 +66,21 @@ class SettingsChanged:
 
 @dataclass(frozen=True, slots=True)
 class SessionOpened:
-    """Somebody sits down at the table of a session, for the first time or again."""
+    """The player opens the table of a session, for the first time or again."""
 
     id: str
 
 
 @dataclass(frozen=True, slots=True)
 class SessionFinished:
-    """The player has left for good: no more hands."""
+    """The session has ended: no more hands."""
 
     id: str
 
 
 @dataclass(frozen=True, slots=True)
 class SessionRemoved:
-    """Everything of a session goes, also its hands among those of all sources."""
+    """A session is deleted, including its hands in the hand store."""
 
     id: str
 
@@ -97,7 +97,7 @@ class HandBegun:
 
 @dataclass(frozen=True, slots=True)
 class ActionsDone:
-    """All actions of a hand so far, which go on from those that are kept."""
+    """All actions of a hand so far, which must continue the stored ones."""
 
     session: str
     number: int
@@ -106,7 +106,7 @@ class ActionsDone:
 
 @dataclass(frozen=True, slots=True)
 class ReasonGiven:
-    """Why the action after `step` others was chosen; the hand may be over by then."""
+    """The reasons for the action after `step` others; the hand may be over by then."""
 
     session: str
     number: int
@@ -121,15 +121,15 @@ class HandOver:
     session: str
     number: int
     ending: Mapping[str, Any]
-    """Plain JSON. `won` in it is what the session's player won, 7 or "-5/2" chips; nothing where agents are alone."""
+    """Plain JSON. Its `won` is what the session's player won, 7 or "-5/2" chips; absent if only agents play."""
     record: HandRecord | None
-    """Goes among the hands of all sources where the hand counts, as it is. Hands that look alike count once there, so
-    its details say in which session it was played."""
+    """The record to add to the hand store if the hand counts. Identical hands are stored once there, so its details
+    name the session in which it was played."""
 
 
 @dataclass(frozen=True, slots=True)
 class HandVoided:
-    """A hand that cannot be played to its end and counts for nothing."""
+    """A hand cannot be completed and does not count."""
 
     session: str
     number: int

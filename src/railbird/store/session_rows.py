@@ -1,8 +1,8 @@
-"""Changes of sessions as values for the tables, checked, and sessions and hands from their rows.
+"""Validated values for changes of sessions, and sessions and hands from their rows.
 
-Reasons are bytes: JSON, or, where that is long, JSON compressed by zlib. The first byte tells which: an object begins
-with `{`, and zlib's streams begin with `x`. They hold thousands of numbers, which msgspec writes many times faster than
-Python's own module. A number that is not finite becomes null, as everywhere in JSON.
+Reasons are bytes: JSON, compressed by zlib if it is long. The first byte shows which: a JSON object begins with `{`, a
+zlib stream with `x`. They contain thousands of numbers, which msgspec writes many times faster than Python's own
+module. A number that is not finite becomes null.
 """
 
 import re
@@ -38,15 +38,15 @@ _LARGEST_STEP = 2**15 - 1
 _ACTIONS = re.compile(r"((f|c|r[0-9]+)( (f|c|r[0-9]+))*)?")
 _CHIPS = re.compile(r"-?[0-9]{1,40}(/[1-9][0-9]{0,40})?")
 _LONG = 2048
-"""Bytes of JSON that are worth compressing."""
+"""Minimum size of JSON to be compressed, in bytes."""
 _LEVEL = 1
-"""zlib's fastest: reasons repeat their words so much that the slower levels gain little."""
+"""zlib's fastest level; reasons are so repetitive that slower levels gain little."""
 MOST_UNPACKED = 64 * 1024**2
-"""Bytes of the reasons of one action; the longest have a few hundred thousand."""
+"""Maximum size of the reasons of one action, in bytes; the longest have a few hundred thousand."""
 
 
 def session_of(change: Change) -> str:
-    """The id of the session that a change is about."""
+    """The id of the session that a change concerns."""
     match change:
         case SessionBegun(session):
             return session.id
@@ -57,7 +57,7 @@ def session_of(change: Change) -> str:
 
 
 def values_of(change: Change) -> dict[str, Any]:
-    """The values of a change by the names that its statement has for them; what no database can hold is refused."""
+    """The values of a change by the parameter names of its statement; values that cannot be stored are refused."""
     values = _values(change)
     for value in values.values():
         if isinstance(value, str) and not is_storable(value):
@@ -66,7 +66,7 @@ def values_of(change: Change) -> dict[str, Any]:
 
 
 def is_storable(text: str) -> bool:
-    """Whether every database takes the text: no NUL, no half characters."""
+    """Whether every database accepts the text: no NUL, no unpaired surrogates."""
     try:
         text.encode()
     except UnicodeEncodeError:
@@ -105,11 +105,11 @@ def _values(change: Change) -> dict[str, Any]:
             }
         case ActionsDone():
             if not _ACTIONS.fullmatch(change.actions):
-                raise SessionError(f"{where}: {change.actions!r} are no actions such as 'c r40 f'")
+                raise SessionError(f"{where}: {change.actions!r} is not a list of actions such as 'c r40 f'")
             return values | {"actions": change.actions}
         case ReasonGiven():
             if not 0 <= change.step <= _LARGEST_STEP:
-                raise SessionError(f"{where}: {change.step} is no number of actions")
+                raise SessionError(f"{where}: {change.step} is not a number of actions")
             return values | {
                 "step": change.step,
                 "reasons": packed(change.reasons, f"the reasons in {where}"),
@@ -133,10 +133,10 @@ def _won(ending: Mapping[str, Any], where: str) -> Fraction:
         return Fraction(0)
     text = str(found)
     if not _CHIPS.fullmatch(text):
-        raise SessionError(f"{where}: {found!r} was won, which are no chips such as 40 or '-5/2'")
+        raise SessionError(f"{where}: {found!r} was won, which is not a number of chips such as 40 or '-5/2'")
     won = Fraction(text)
     if max(abs(won.numerator), won.denominator) > LARGEST_NUMBER:
-        raise SessionError(f"{where}: {text} was won, which are more chips than can be counted")
+        raise SessionError(f"{where}: {text} was won, which is out of range")
     return won
 
 
@@ -144,7 +144,7 @@ def _json(data: Mapping[str, Any], what: str) -> bytes:
     try:
         return msgspec.json.encode(data)
     except (TypeError, ValueError, RecursionError) as error:
-        raise SessionError(f"{what}: this is not plain JSON: {error}") from None
+        raise SessionError(f"{what}: not plain JSON: {error}") from None
 
 
 def _text(data: Mapping[str, Any], what: str) -> str:
@@ -158,7 +158,7 @@ def packed(reasons: Mapping[str, Any], what: str) -> bytes:
 
 
 def unpacked(data: bytes, what: str) -> Any:
-    """The reasons that `packed` made bytes of."""
+    """The reasons that `packed` encoded."""
     try:
         return msgspec.json.decode(data if data.startswith(b"{") else _decompressed(data))
     except (zlib.error, ValueError, RecursionError) as error:
@@ -166,13 +166,13 @@ def unpacked(data: bytes, what: str) -> Any:
 
 
 def _decompressed(data: bytes) -> bytes:
-    """What zlib packed, unless it is far more than reasons ever are."""
+    """The decompressed data, refused if it is larger than any reasons."""
     unpacking = zlib.decompressobj()
     found = unpacking.decompress(data, MOST_UNPACKED)
     if unpacking.unconsumed_tail:
         raise ValueError(f"they have more than {MOST_UNPACKED:,} bytes")
     if not unpacking.eof:
-        raise ValueError("they are cut off")
+        raise ValueError("they are truncated")
     return found
 
 

@@ -1,7 +1,6 @@
-"""Sessions at the table in the browser, in the tables: every action is kept, so that a killed server can go on.
+"""Sessions at the browser table, in the tables: every action is stored, so that a killed server can resume.
 
-When `write` has returned, its changes are in the store whatever happens; when the process is killed before, none of
-them is.
+After `write` has returned, its changes are stored durably; if the process is killed before that, none of them is.
 
 >>> import tempfile
 >>> from railbird.store.store import open_store
@@ -72,7 +71,7 @@ __all__ = [
 ]
 
 _CHUNK = 500
-"""Hands read in one transaction: on SQLite no writer can finish as long as one reads."""
+"""Number of hands read in one transaction; on SQLite, no writer can commit during a read."""
 _CHUNK_WITH_REASONS = 50
 
 _STATEMENTS: Mapping[type[Change], TextClause] = {
@@ -109,11 +108,11 @@ _STATEMENTS: Mapping[type[Change], TextClause] = {
         "WHERE session = :session AND number = :number AND NOT over"
     ),
 }
-"""What every change does: to exactly one row, or it is refused."""
+"""The statement of every change. It must affect exactly one row, otherwise the change is refused."""
 
 
 class StoredSessions:
-    """All sessions of a store. It may be used by several threads; writers wait for each other."""
+    """All sessions of a store. It can be used by several threads; writers wait for each other."""
 
     def __init__(self, store: Store) -> None:
         self.store = store
@@ -121,14 +120,14 @@ class StoredSessions:
     # Writing
 
     def write(self, changes: Sequence[Change]) -> None:
-        """Make all the changes, those of a session in their order, in one transaction, or none and say why."""
+        """Make all changes in one transaction, those of a session in order, or none and raise the reason."""
         prepared = [_Prepared(change, values_of(change), _record_of(change)) for change in changes]
         if not prepared:
             return
         try:
             self._write(_waves(prepared))
         except _NotAll:
-            # Nothing was kept; one by one they tell which of them is wrong.
+            # Everything was rolled back; retrying one by one finds the change that is wrong.
             self._write([each] for each in prepared)
 
     def _write(self, waves: Iterable[list["_Prepared"]]) -> None:
@@ -145,7 +144,7 @@ class StoredSessions:
     # Reading
 
     def session(self, id: str) -> StoredSession | None:  # noqa: A002
-        """A session; None where there is no such."""
+        """A session; None if it does not exist."""
         if not is_storable(id):
             return None
         with self.store._reading() as connection:
@@ -164,9 +163,9 @@ class StoredSessions:
         return [session_of_row(row, self.store.address) for row in rows]
 
     def outlived(self, before: str, after: str = "", limit: int = 20) -> list[str]:
-        """The next ids, in order, of sessions that were last used before a time and are finished or were never played.
+        """The next ids, in order, of sessions last used before a time that are finished or were never played.
 
-        Times are ISO 8601, UTC. A session that was never opened counts from when it began.
+        Times are ISO 8601, UTC. A session that was never opened counts as used when it was created.
         """
         played = select(SESSION_HANDS.c.number).where(SESSION_HANDS.c.session == SESSIONS.c.id)
         asked = (
@@ -182,28 +181,28 @@ class StoredSessions:
     def hands(
         self, session: str, after: int = 0, limit: int | None = None, with_reasons: bool = False
     ) -> list[StoredHand]:
-        """The hands of a session in order, from the one after a number; the last may still be played.
+        """The hands of a session in order, after a given number; the last may be in progress.
 
-        Reasons are many times longer than all the rest, so they come only when they are asked for.
+        Reasons are many times longer than everything else, so they are read only on request.
         """
         return list(islice(self._hands(session, after, limit, with_reasons), limit))
 
     def hand(self, session: str, number: int) -> StoredHand | None:
-        """One hand with its reasons; None where there is no such."""
+        """One hand with its reasons; None if it does not exist."""
         if not 0 < number <= LARGEST_NUMBER:
             return None
         found = self.hands(session, number - 1, 1, with_reasons=True)
         return found[0] if found and found[0].number == number else None
 
     def last_over(self, session: str) -> int:
-        """The number of the last hand of a session that is over, 0 where there is none."""
+        """The number of the last finished hand of a session, 0 if there is none."""
         hands = SESSION_HANDS.c
         asked = select(func.max(hands.number)).where(hands.session == session, hands.over)
         with self.store._reading() as connection:
             return int(connection.scalar(asked) or 0)
 
     def totals(self, session: str) -> tuple[int, str]:
-        """How many hands of a session count and are over, and the chips that its player won in them, as text."""
+        """The number of finished hands of a session that count, and the chips that its player won in them, as text."""
         hands = SESSION_HANDS.c
         asked = (
             select(hands.won_of, func.count(), func.sum(hands.won))
@@ -216,7 +215,7 @@ class StoredSessions:
         return sum(count for _, count, _ in parts), str(won)
 
     def totals_of_owner(self, owner: str) -> dict[str, tuple[int, str]]:
-        """The totals of all sessions of a player in which a hand that counts is over."""
+        """The totals of all sessions of a player with at least one finished hand that counts."""
         hands = SESSION_HANDS.c
         asked = (
             select(hands.session, hands.won_of, func.count(), func.sum(hands.won))
@@ -254,11 +253,11 @@ class _Prepared:
 
 
 class _NotAll(Exception):
-    """Some of many changes touched no row."""
+    """At least one of several changes affected no row."""
 
 
 def _waves(prepared: Iterable[_Prepared]) -> list[list[_Prepared]]:
-    """Changes of one kind together, which is much faster than one by one; those of a session stay in their order."""
+    """Changes grouped by kind, which is much faster than one by one; those of a session stay in order."""
     waves: list[list[_Prepared]] = []
     reached: dict[str, int] = {}
     for each in prepared:
@@ -278,7 +277,7 @@ def _waves(prepared: Iterable[_Prepared]) -> list[list[_Prepared]]:
 def _chunk(
     connection: Connection, session: str, after: int, size: int, with_reasons: bool
 ) -> tuple[Sequence[Any], dict[int, list[Any]]]:
-    """The rows of the next hands, and those of their reasons by the numbers of the hands."""
+    """The rows of the next hands, and those of their reasons by hand number."""
     hands, given = SESSION_HANDS.c, SESSION_REASONS.c
     rows = (
         connection.execute(
@@ -301,7 +300,7 @@ def _chunk(
 
 
 def _record_of(change: Change) -> PreparedHand | None:
-    """The record of a hand that is over, taken apart before the transaction begins."""
+    """The rows of a finished hand's record, prepared before the transaction begins."""
     if not isinstance(change, HandOver) or change.record is None:
         return None
     try:
@@ -311,7 +310,7 @@ def _record_of(change: Change) -> PreparedHand | None:
 
 
 def _add_records(connection: Connection, wave: Sequence[_Prepared]) -> None:
-    """Put hands that count among the hands of all sources; everything of their sources is there at any time."""
+    """Add hands that count to the hand store; their sources are always complete."""
     over = {
         (each.values["session"], each.values["number"]): each.record
         for each in wave
@@ -349,16 +348,16 @@ def _remove_records(connection: Connection, session: str) -> None:
 
 
 def _refusal(connection: Connection, change: Change) -> SessionError:
-    """Why a change touched no row."""
+    """Why a change affected no row."""
     session = session_of(change)
     finished = connection.scalar(select(SESSIONS.c.finished).where(SESSIONS.c.id == session))
     if isinstance(change, SessionBegun):
-        return SessionError(f"there is a session {session!r} already")
+        return SessionError(f"session {session!r} already exists")
     if finished is None:
         return SessionError(f"there is no session {session!r}")
     assert not isinstance(change, SettingsChanged | SessionOpened | SessionFinished | SessionRemoved)
     if isinstance(change, HandBegun):
-        reason = "is finished" if finished else f"has a hand {change.number} already"
+        reason = "is finished" if finished else f"already has a hand {change.number}"
         return SessionError(f"session {session!r} {reason}")
     hands = SESSION_HANDS.c
     asked = select(hands.over).where(hands.session == session, hands.number == change.number)
@@ -366,5 +365,5 @@ def _refusal(connection: Connection, change: Change) -> SessionError:
     if over:
         return SessionError(f"hand {change.number} of session {session!r} is over")
     if over is not None:
-        return SessionError(f"hand {change.number} of session {session!r} has gone on in another way")
+        return SessionError(f"hand {change.number} of session {session!r} has continued differently")
     return SessionError(f"session {session!r} has no hand {change.number}")

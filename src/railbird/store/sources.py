@@ -1,4 +1,4 @@
-"""Where hands come from: a file by its name and what is in it, or a session at the table in the browser."""
+"""Sources of hands: a file, by its name and content, or a session at the browser table."""
 
 from dataclasses import dataclass
 from hashlib import file_digest
@@ -11,7 +11,7 @@ _SESSION = "session "
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """Where hands come from. Two files with the same digest are the same source, whatever their names."""
+    """A source of hands. Two files with the same digest are the same source, whatever their names."""
 
     name: str
     digest: str
@@ -27,22 +27,22 @@ class Source:
 
     @classmethod
     def of_session(cls, session: str) -> "Source":
-        """A session by its id, which no digest of a file looks like."""
+        """A session by its id, which cannot be confused with the digest of a file."""
         return cls(f"web session {session}", f"{_SESSION}{session}")
 
 
 @dataclass(frozen=True, slots=True)
 class StoredSource:
-    """A source that the store knows."""
+    """A source in the store."""
 
     name: str
     digest: str
     added: str
     complete: bool
-    """Whether it was read to its end; one that was not can simply be added again."""
+    """Whether it was read to its end; an incomplete source can be added again."""
     hands: int
 
     @property
     def is_session(self) -> bool:
-        """Whether the hands were played at the table in the browser."""
+        """Whether the hands were played at the browser table."""
         return self.digest.startswith(_SESSION)

@@ -1,4 +1,4 @@
-"""`Store`: hands in a database, added once however often they are read, and read back exactly as they were.
+"""`Store`: hands in a database, stored once however often they are added, and read back unchanged.
 
 >>> import tempfile
 >>> from railbird.engine.games import named_game
@@ -48,18 +48,18 @@ from railbird.store.versions import bring_up_to_date, latest_version, require_ou
 from railbird.store.writing import Added, Preparation, PreparedHand, add_batch, remove_source, source_number
 
 BATCH = 2000
-"""Hands written in one transaction."""
+"""Number of hands written in one transaction."""
 _LOCK = 0x7261696C62697264
-"""The number of the lock that PostgreSQL's writers take: `railbird` in ASCII."""
+"""The advisory lock of writers in PostgreSQL: `railbird` in ASCII."""
 
 _DISK_FULL = "53100"
 """PostgreSQL's code for a full disk."""
 
 
 def open_store(address: str | Path | None = None, *, create: bool = True) -> "Store":
-    """The store at a URL or in a file, by default in the user's folder, with its tables brought up to date.
+    """Open the store at a URL or in a file, by default in the user's folder, and migrate its tables if necessary.
 
-    Without `create` a store must already be there.
+    Without `create`, the store must already exist.
     """
     url = parse_address(default_address() if address is None else str(address))
     if url.drivername == "sqlite" and url.database != ":memory:":
@@ -79,16 +79,16 @@ def _require_place(path: Path, create: bool, default: bool) -> None:
     if path.exists():
         return
     if not create:
-        raise StoreError(f"there is no store {path}: `railbird import` makes one")
+        raise StoreError(f"there is no store {path}: create one with `railbird import`")
     if default:
         path.parent.mkdir(parents=True, exist_ok=True)
     elif not path.parent.is_dir():
-        raise StoreError(f"{path.parent} is not a folder to make {path.name} in")
+        raise StoreError(f"{path.name} cannot be created: {path.parent} is not a folder")
     make_private_file(path)
 
 
 class Store:
-    """An open store. It may be used by several threads and processes; writers wait for each other."""
+    """An open store. It can be used by several threads and processes; writers wait for each other."""
 
     def __init__(self, url: URL) -> None:
         self.address = shown(url)
@@ -103,7 +103,7 @@ class Store:
         self.close()
 
     def close(self) -> None:
-        """Let go of the database."""
+        """Close the database."""
         self._engine.dispose()
 
     # Adding
@@ -117,11 +117,11 @@ class Store:
         progress: Callable[[Added], None] | None = None,
         refuse: Callable[[UnstorableHand], None] | None = None,
     ) -> Added:
-        """Add the hands of a source, those that are new; what the store has of it is complete afterwards.
+        """Add the new hands of a source and mark the source as complete.
 
-        Every batch is one transaction: when the process is killed, whole hands are in the store, and adding the source
-        again completes them. `progress` hears after every batch what was added so far; `refuse` hears of hands that no
-        database can hold, which then are left out, and otherwise the first one ends the work.
+        Every batch is one transaction: if the process is killed, the store contains whole hands only, and adding the
+        source again completes it. `progress` is called after every batch with the totals so far. `refuse` is called
+        for hands that cannot be stored, which are then skipped; without it, the first such hand raises an error.
         """
         prepared = _prepared(records, refuse)
         added = Added()
@@ -144,7 +144,7 @@ class Store:
     ) -> Iterator[HandRecord]:
         """The hands of a player, a game or a source, or all of them, in the order in which they were added.
 
-        Hands that are added meanwhile may come too, always whole.
+        Hands added meanwhile may be included, always whole.
         """
         reader = HandReader(self.address)
         wanted = self._wanted(player, game, source)
@@ -157,13 +157,13 @@ class Store:
             yield from records
 
     def count(self, player: str | None = None, game: str | None = None, source: str | None = None) -> int:
-        """How many hands `hands` would give."""
+        """The number of hands that `hands` would yield."""
         wanted = self._wanted(player, game, source)
         with self._reading() as connection:
             return wanted.count(connection)
 
     def players(self) -> dict[str, int]:
-        """Everyone with the number of their hands, those with the most first."""
+        """All players with the number of their hands, those with the most first."""
         hands = func.count(SEATS.c.hand.distinct())
         asked = (
             select(PLAYERS.c.name, hands)
@@ -184,7 +184,7 @@ class Store:
         return dict(sorted(found, key=lambda each: (-each[1], each[0])))
 
     def sources(self) -> list[StoredSource]:
-        """Every source in the order in which they were added."""
+        """All sources in the order in which they were added."""
         counted = (
             select(SIGHTINGS.c.source, func.count().label("hands")).group_by(SIGHTINGS.c.source).subquery()
         )
@@ -202,7 +202,7 @@ class Store:
     # Removing
 
     def remove_source(self, source: str) -> int:
-        """Forget a source, by its name or digest, with the hands that no other source holds; how many these were."""
+        """Remove a source, by name or digest, and the hands in no other source; returns the number of hands removed."""
         number = self._source(source)
         with self._writing() as connection:
             return remove_source(connection, number)
@@ -231,7 +231,7 @@ class Store:
             rows = list(connection.execute(known))
         found = [number for number, name, digest in rows if text in (name, digest)]
         if len(found) > 1:
-            raise StoreError(f"{len(found)} sources are called {text!r}: name the one you mean by its digest")
+            raise StoreError(f"{len(found)} sources are called {text!r}: specify one by its digest")
         if not found:
             raise unknown("source of this store", text, [name for _, name, _ in rows])
         number: int = found[0]
@@ -241,7 +241,7 @@ class Store:
 
     @contextmanager
     def _writing(self) -> Iterator[Connection]:
-        """A transaction of the only writer."""
+        """A transaction that excludes other writers."""
         with self._transaction(WRITING, True) as connection:
             if connection.dialect.name == "postgresql":
                 connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _LOCK})
@@ -249,7 +249,7 @@ class Store:
 
     @contextmanager
     def _reading(self) -> Iterator[Connection]:
-        """A transaction that sees the store as it is at one moment."""
+        """A transaction that sees a consistent snapshot of the store."""
         if self._engine.dialect.name == "postgresql":
             with self._transaction("isolation_level", "REPEATABLE READ") as connection:
                 yield connection
@@ -276,7 +276,7 @@ class Store:
         if version == latest_version():
             return
         if version is None and not create:
-            raise StoreError(f"{self.address} is empty: `railbird import` makes a store of it")
+            raise StoreError(f"{self.address} is empty: create a store with `railbird import`")
         with self._writing() as connection:
             bring_up_to_date(connection, self.address)
 
@@ -297,7 +297,7 @@ def _prepared(
 
 
 def _is_full(error: DBAPIError) -> bool:
-    """Whether the disk is full, as SQLite and PostgreSQL say it; SQLite takes a quota for a failure of the disk."""
+    """Whether SQLite or PostgreSQL reports a full disk; SQLite reports an exceeded quota as a disk failure."""
     return (
         getattr(error.orig, "sqlite_errorcode", None) in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR_WRITE)
         or getattr(error.orig, "sqlstate", None) == _DISK_FULL

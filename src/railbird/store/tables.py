@@ -1,8 +1,8 @@
 """The tables of a store.
 
-Numbers of rows are only good within one store; `hands.digest` is the same everywhere. Cards are text such as `AhKs`.
-Chips are whole numbers; a payoff is `payoff / payoff_of` chips, where `payoff_of` is 1 unless a split pot was divided
-into fractions. What each player won, in small bets or big blinds per hand:
+Row ids are valid within one store only; `hands.digest` is the same everywhere. Cards are text such as `AhKs`. Chips are
+whole numbers; a payoff is `payoff / payoff_of` chips, where `payoff_of` is 1 unless a split pot was divided into
+fractions. The winnings of each player, in small bets or big blinds per hand:
 
     SELECT players.name, COUNT(*), AVG(1.0 * payoff / payoff_of / games.unit_chips)
     FROM seats
@@ -31,7 +31,7 @@ from sqlalchemy import (
 from sqlalchemy.types import TypeEngine
 
 NUMBER: TypeEngine[int] = BigInteger().with_variant(Integer(), "sqlite")
-"""The number of a row. SQLite knows only INTEGER as its own row number."""
+"""The type of row ids. SQLite accepts only INTEGER as an alias of its own row id."""
 
 METADATA = MetaData()
 
@@ -125,7 +125,7 @@ SIGHTINGS = Table(
     Index("sightings_of_source", "source", "hand"),
     sqlite_with_rowid=False,
 )
-"""Which sources hold a hand: more than one where files overlap."""
+"""The sources that contain a hand: more than one if files overlap."""
 
 EXPERIENCES = Table(
     "experiences",
@@ -134,7 +134,7 @@ EXPERIENCES = Table(
     Column("name", Text, nullable=False, unique=True),
     Column("system", Text, nullable=False, comment="whose cases they are"),
 )
-"""What learners lived through, by name."""
+"""Learners' experiences, by name."""
 
 LIVED_HANDS = Table(
     "lived_hands",
@@ -176,7 +176,7 @@ SESSIONS = Table(
     Column("used", Text, comment="when its table was last opened, or left for good; nothing before that"),
     Index("sessions_of_owner", "owner", "started"),
 )
-"""Sessions at the table in the browser."""
+"""Sessions at the browser table."""
 
 SESSION_HANDS = Table(
     "session_hands",
@@ -193,7 +193,7 @@ SESSION_HANDS = Table(
     Column("voided", Text, comment="why it was voided; nothing where it was not"),
     Index("session_results", "session", "counted", "won_of", "won"),
 )
-"""Hands of sessions as the table needs them; those that count are among `hands` too when they are over."""
+"""Hands of sessions as the browser table needs them; finished hands that count are also in `hands`."""
 
 SESSION_REASONS = Table(
     "session_reasons",

@@ -1,4 +1,4 @@
-"""The version of a store's tables: made where there are none, brought up to date where they are older."""
+"""The version of a store's tables: created if they do not exist, migrated if they are older."""
 
 from pathlib import Path
 
@@ -11,21 +11,21 @@ _FOLDER = Path(__file__).parent / "migrations"
 
 
 def known_versions() -> list[str]:
-    """All versions of the tables that there were, oldest first: the numbers of the migrations.
+    """All versions of the tables, oldest first: the numbers of the migrations.
 
-    They are taken from the names of the files. Alembic could tell too, but importing it takes longer than everything
-    else about a store, and most stores are up to date.
+    They are taken from the file names. Alembic has them too, but importing it takes longer than everything else about
+    opening a store, and most stores are up to date.
     """
     return sorted(path.name[1:].partition("_")[0] for path in (_FOLDER / "versions").glob("v*.py"))
 
 
 def latest_version() -> str:
-    """The version of the tables that this Railbird uses."""
+    """The version of the tables that this version of Railbird uses."""
     return known_versions()[-1]
 
 
 def version_of(connection: Connection) -> str | None:
-    """The version of the tables in a database, None where there are none of ours."""
+    """The version of the tables in a database, None if it has no Railbird tables."""
     if not inspect(connection).has_table(VERSION_TABLE):
         return None
     version: str | None = connection.scalar(select(column("version_num")).select_from(table(VERSION_TABLE)))
@@ -33,9 +33,9 @@ def version_of(connection: Connection) -> str | None:
 
 
 def bring_up_to_date(connection: Connection, address: str) -> None:
-    """Make the tables or take them to the latest version, within the transaction of the connection.
+    """Create the tables or migrate them to the latest version, in the transaction of the connection.
 
-    A database that holds something else, or tables of a newer Railbird, is refused unchanged.
+    A database with other content, or with tables of a newer Railbird, is refused and left unchanged.
     """
     version = require_ours(connection, address)
     head = latest_version()
@@ -55,14 +55,14 @@ def bring_up_to_date(connection: Connection, address: str) -> None:
 
 
 def _refuse_programs(connection: Connection, address: str) -> None:
-    """Refuse a file with views or triggers: Railbird makes none, and one of somebody else may never come to an end."""
+    """Refuse a file with views or triggers: Railbird creates none, and malicious ones may never terminate."""
     asked = text("SELECT type, name FROM sqlite_master WHERE type IN ('view', 'trigger') LIMIT 1")
     for kind, name in connection.execute(asked):
-        raise StoreError(f"{address} is no store of Railbird's: it holds the {kind} {name!r}")
+        raise StoreError(f"{address} is not a Railbird store: it contains the {kind} {name!r}")
 
 
 def require_ours(connection: Connection, address: str) -> str | None:
-    """The version of a store that this Railbird can use; None where the database is empty."""
+    """The version of a store if this version of Railbird can use it; None if the database is empty."""
     if connection.dialect.name == "sqlite":
         _refuse_programs(connection, address)
     version = version_of(connection)
@@ -70,12 +70,12 @@ def require_ours(connection: Connection, address: str) -> str | None:
         found = inspect(connection).get_table_names()
         if set(found) - {VERSION_TABLE}:
             raise StoreError(
-                f"{address} is no store of Railbird's: it holds other tables, such as {found[0]}"
+                f"{address} is not a Railbird store: it contains other tables, such as {found[0]}"
             )
         return None
     if version not in known_versions():
         raise StoreError(
             f"{address} was written by a newer Railbird: its tables have version {version}, "
-            f"this one knows up to {latest_version()}"
+            f"but this version supports up to {latest_version()}"
         )
     return version

@@ -1,7 +1,7 @@
-"""Hands into the tables, a batch at a time. Everything here runs in the transaction of the only writer.
+"""Hands written to the tables in batches. Everything here runs in a transaction that excludes other writers.
 
-That there is one writer at a time makes it simple: rows get the next free numbers, and what is not there yet cannot
-appear between looking and inserting.
+With one writer at a time, rows simply get the next free ids, and no other process can insert the same row between
+lookup and insertion.
 """
 
 import json
@@ -26,18 +26,18 @@ _DIGEST_SIZE = 16
 
 @dataclass(frozen=True, slots=True)
 class Added:
-    """What became of hands that were given to a store."""
+    """The numbers of hands added to a store."""
 
     new: int = 0
     known: int = 0
-    """Those that the store already had, or that were given twice."""
+    """Hands that the store already had, or that were given twice."""
 
     def __add__(self, other: "Added") -> "Added":
         return Added(self.new + other.new, self.known + other.known)
 
 
 class Game(NamedTuple):
-    """The rules of a hand, as the store keeps them."""
+    """The rules of a hand in their stored form."""
 
     digest: bytes
     rules: GameRules
@@ -46,7 +46,7 @@ class Game(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class PreparedHand:
-    """A hand on its way into the store."""
+    """A hand prepared for storage."""
 
     digest: bytes
     game: Game
@@ -54,10 +54,10 @@ class PreparedHand:
 
 
 class Preparation:
-    """Takes the hands of one source apart, which needs no database yet.
+    """Prepares the hands of one source for storage, without a database.
 
-    A hand that has an id of its own and stands in a source twice is one hand. Hands without ids that look alike, such
-    as two walks with hidden cards, are different hands: the second, third … of them count as such in every copy.
+    A hand with an id that appears twice in a source is one hand. Identical hands without ids, such as two walks with
+    hidden cards, are different hands: they are numbered, so that every copy of the source gives the same digests.
     """
 
     def __init__(self) -> None:
@@ -66,7 +66,7 @@ class Preparation:
         self._game: Game | None = None
 
     def hand(self, record: HandRecord) -> PreparedHand:
-        """The next hand; one that no database can hold is refused with a `RowError`."""
+        """The next hand; one that cannot be stored raises `RowError`."""
         rows = rows_of(record)
         require_storable(rows)
         return PreparedHand(self._digest(record), self._game_of(record), rows)
@@ -83,7 +83,7 @@ class Preparation:
         rules = record.rules
         if rules.stacks != record.setup.stacks:
             return _game(rules, False)
-        # Most sources hold one game, and the very same object is found faster than an equal one.
+        # Most sources contain one game, and an identical object is found faster than an equal one.
         if self._game is None or rules is not self._rules:
             self._rules, self._game = rules, _game(rules, True)
         return self._game
@@ -91,7 +91,7 @@ class Preparation:
 
 @lru_cache(maxsize=1024)
 def _game(rules: GameRules, own_stacks: bool) -> Game:
-    """The digest of a game and its rules as JSON; where every hand has its own stacks, they make no other game."""
+    """The digest of a game and its rules as JSON; with `own_stacks`, stacks are not part of the game."""
     data = rules_to_json(rules)
     if own_stacks:
         data["stacks"] = None
@@ -100,12 +100,12 @@ def _game(rules: GameRules, own_stacks: bool) -> Game:
 
 
 def add_batch(connection: Connection, source: int, hands: Sequence[PreparedHand]) -> Added:
-    """Insert the hands that are not there yet, and note for all of them that the source holds them."""
+    """Insert the new hands, and record for all of them that the source contains them."""
     return add_hands_of(connection, [(source, hand) for hand in hands])
 
 
 def add_hands_of(connection: Connection, hands: Sequence[tuple[int, PreparedHand]]) -> Added:
-    """The same for hands of several sources, each with the number of its own."""
+    """The same for hands of several sources, each with its source id."""
     batch = {hand.digest: hand for _, hand in hands}
     known = _numbers(connection, HANDS.c.digest, batch)
     new = [hand for digest, hand in batch.items() if digest not in known]
@@ -117,7 +117,7 @@ def add_hands_of(connection: Connection, hands: Sequence[tuple[int, PreparedHand
 
 
 def _insert(connection: Connection, hands: Sequence[PreparedHand]) -> dict[bytes, int]:
-    """Insert hands; their numbers by their digests."""
+    """Insert hands; returns their ids by digest."""
     players = _player_numbers(connection, {row[1] for hand in hands for row in hand.rows.seats})
     games = _game_numbers(connection, {hand.game.digest: hand.game for hand in hands})
     first = _next_number(connection, HANDS)
@@ -145,7 +145,7 @@ def _insert(connection: Connection, hands: Sequence[PreparedHand]) -> dict[bytes
 def _insert_rows(connection: Connection, table: Table, rows: Sequence[tuple[object, ...]]) -> None:
     """Insert rows with a value for every column, in the order of the columns.
 
-    The rows go to the driver as they are: naming the values of every row costs more than writing them.
+    The rows are passed to the driver as tuples: named parameters cost more than writing the rows.
     """
     if rows:
         connection.exec_driver_sql(_insert_statement(table, connection.dialect), list(rows))
@@ -165,7 +165,7 @@ def _next_number(connection: Connection, table: Table) -> int:
 
 
 def _numbers(connection: Connection, column: Column[Any], values: Iterable[Any]) -> dict[Any, int]:
-    """The numbers of the rows that have one of these values in a column."""
+    """The ids of the rows that have one of these values in a column."""
     found = connection.execute(select(column, column.table.c.id).where(column.in_(list(values))))
     return {value: int(number) for value, number in found}
 
@@ -207,7 +207,7 @@ def _game_numbers(connection: Connection, games: Mapping[bytes, Game]) -> dict[b
 def _sightings(
     connection: Connection, sources: Collection[int], hands: Sequence[int]
 ) -> set[tuple[int, int]]:
-    """Which of the hands which of the sources are already known to hold: numbers of hands and sources."""
+    """The pairs of hand id and source id that are already recorded."""
     if not hands:
         return set()
     asked = select(SIGHTINGS.c.hand, SIGHTINGS.c.source).where(
@@ -217,12 +217,12 @@ def _sightings(
 
 
 def source_number(connection: Connection, name: str, digest: str, added: str) -> int:
-    """The number of a source, which gets one when it is new."""
+    """The id of a source, which is added if it is new."""
     return source_numbers(connection, {digest: name}, added)[digest]
 
 
 def source_numbers(connection: Connection, names: Mapping[str, str], added: str) -> dict[str, int]:
-    """The same for several sources, whose names and numbers are told by their digests."""
+    """The same for several sources: ids by digest, from names by digest."""
     numbers = _numbers(connection, SOURCES.c.digest, names)
     new = [digest for digest in names if digest not in numbers]
     if new:
@@ -236,7 +236,7 @@ def source_numbers(connection: Connection, names: Mapping[str, str], added: str)
 
 
 def remove_source(connection: Connection, source: int) -> int:
-    """Remove a source with the hands that no other source holds; says how many hands went."""
+    """Remove a source and the hands in no other source; returns the number of hands removed."""
     elsewhere = SIGHTINGS.alias()
     held = select(elsewhere.c.hand).where(elsewhere.c.hand == SIGHTINGS.c.hand, elsewhere.c.source != source)
     alone = select(SIGHTINGS.c.hand).where(SIGHTINGS.c.source == source, ~held.exists())

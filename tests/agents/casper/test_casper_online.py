@@ -333,13 +333,13 @@ def test_a_match_on_the_command_line_adds_to_the_store(watched: Path, bot: str, 
 
 
 def test_a_store_that_cannot_be_used_is_refused_before_the_match(watched: Path, tmp_path: Path) -> None:
-    with pytest.raises(StoreError, match="is not a folder to make lived.db in"):
+    with pytest.raises(StoreError, match="lived.db cannot be created"):
         CasperOnline(store=str(tmp_path / "nowhere" / "lived.db"), pack=str(watched)).verify_game(
             named_game(GAME)
         )
     with open_store(tmp_path / "lived.db") as opened:
         StoredExperience(opened, "ann", "sartre").retain(LivedHand(1.0))
-    with pytest.raises(StoreError, match="the experience 'ann' is one of sartre, not of casper"):
+    with pytest.raises(StoreError, match="the experience 'ann' belongs to sartre, not to casper"):
         CasperOnline(store=str(tmp_path / "lived.db"), name="ann", pack=str(watched)).verify_game(
             named_game(GAME)
         )
@@ -348,7 +348,7 @@ def test_a_store_that_cannot_be_used_is_refused_before_the_match(watched: Path, 
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("[]", "the experience of earlier matches: this is no hand that was lived through"),
+        ("[]", "the experience of earlier matches: not a valid experience"),
         (
             LivedHand(1.0, (LivedCase("dawn", {}, "call", 1.0),)).to_text(),
             "the experience of earlier matches: hand 2 .* none of CASPER's: no stage is called 'dawn'",

@@ -213,9 +213,9 @@ def test_a_style_is_compared_by_its_numbers() -> None:
     assert Style.rounded([0.06] * CONTEXTS, [-0.06] * CONTEXTS) == GENERIC
     assert Style.rounded([9.0] * CONTEXTS, [0.0] * CONTEXTS).looseness == (6.0,) * CONTEXTS
     assert hash(Style.of(preflop=(1, 0))) == hash(Style.of(preflop=(1, 0)))
-    with pytest.raises(StyleError, match="looseness has a number for each of 16 contexts, not 3"):
+    with pytest.raises(StyleError, match="looseness must have a number for each of 16 contexts, not 3"):
         Style((0.0, 0.0, 0.0))
-    with pytest.raises(StyleError, match="bluffing is a factor of at least 0, not -1"):
+    with pytest.raises(StyleError, match="bluffing must be a factor of at least 0, not -1"):
         Style(bluffing=-1.0)
 
 

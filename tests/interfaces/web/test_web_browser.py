@@ -171,7 +171,7 @@ def test_a_table_that_is_gone_is_not_asked_for_again(browser: Browser, address: 
         page.wait_for_timeout(1500)
         assert wire.opened == 2
         page.keyboard.press("c")
-        expect(page.locator(".action-message")).to_have_text("There is no line to this table any more.")
+        expect(page.locator(".action-message")).to_have_text("The connection to this table is closed.")
         notice.get_by_role("link", name="Back to the lobby").click()
         expect(page.get_by_role("heading", name="Take a seat")).to_be_visible()
 
@@ -270,7 +270,7 @@ def test_the_dealer_button_covers_no_text_and_no_card(
 def test_training_is_marked_open_and_explained_at_once(browser: Browser, address: str) -> None:
     with browsing(browser, address, refusals=1) as page:
         page.get_by_text("Limit, three players", exact=True).click()
-        page.get_by_label("Practise, not counted").check()
+        page.get_by_label("Training (not counted)").check()
         page.get_by_label("Deal me only these starting hands").fill("AA, nonsense")
         page.get_by_label("Seat 1").select_option("always-call")
         page.get_by_label("Seat 2").select_option("random")

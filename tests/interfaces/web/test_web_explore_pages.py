@@ -78,7 +78,7 @@ def test_evidence_is_set_and_cleared_by_keyboard(browser: Browser, address: str)
         page.keyboard.press("Enter")
         expect(raised).to_have_attribute("aria-pressed", "true")
         expect_shown({"Action": "Raise"})
-        expect(page.get_by_role("button", name="Forget that Action is Raise")).to_be_visible()
+        expect(page.get_by_role("button", name="Clear evidence: Action is Raise")).to_be_visible()
         assert grave_faults(page) == []
         page.keyboard.press("Space")
         expect(raised).to_have_attribute("aria-pressed", "false")

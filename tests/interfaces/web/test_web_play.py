@@ -126,7 +126,7 @@ def test_what_cannot_be_played_is_refused_before_anything_starts(tmp_path: Path)
         (("--against", "nobody"), "nobody"),
         (("--game", "limit-2p", "--against", "random,random"), "needs 1 agents, not 2"),
         (("--hands", "3"), "add --terminal"),
-        (("--name", ""), "a name has 1 to 24 letters"),
+        (("--name", ""), "a name must have 1 to 24 letters"),
     ):
         options = ("--no-browser", "--store", tmp_path / "hands.db", *arguments)
         outcome = railbird("play", *options)
@@ -424,7 +424,7 @@ def test_two_servers_over_one_store_play_one_hand(tmp_path: Path) -> None:
                     await other.own_turn()
                     await seat.act("call")
                     await seat.own_turn()
-                    with pytest.raises(Refusal, match="gone on elsewhere"):
+                    with pytest.raises(Refusal, match="continued elsewhere"):
                         await other.act("raise", other.view["actions"]["raise"]["least"])
                     view = await other.until(lambda view: view["paused"])
                     assert "elsewhere" in view["notice"]
@@ -467,7 +467,8 @@ def test_a_hand_that_could_not_be_kept_is_dealt_again_from_the_same_button(
                         await seat.until(partial(dealt_or_paused, hand))
                         if seat.view["paused"]:
                             assert seat.view["notice"] == (
-                                "The table stopped: this could not be kept: nothing was changed. Continue to try again."
+                                "The table stopped: the change could not be saved: nothing was changed. "
+                                "Continue to try again."
                             )
                             await seat.ask("continue")
                     await seat.play_hand()
@@ -496,7 +497,7 @@ def test_training_needs_a_hand_that_can_be_dealt(person: Person, hands: str) -> 
     wanted = {"game": "limit-2p", "opponents": ["always-call"], "training": {"hands": hands}}
     reply = person.ask("POST", "/api/sessions", wanted)
     assert reply.status == 422
-    assert "no starting hand" in reply.data["error"]
+    assert "does not contain a starting hand" in reply.data["error"]
 
 
 def test_chosen_hands_come_by_their_weights() -> None:
@@ -528,7 +529,7 @@ def test_a_line_that_is_refused_says_why(person: Person, monkeypatch: pytest.Mon
                 await second.until(lambda view: view["hand"] == 1)
                 assert await turned_away(session) == (
                     1013,
-                    "2 browsers look at this table, and no more can",
+                    "the maximum of 2 browsers at this table is reached",
                 )
             while (await turned_away("unknown"))[0] and not await can_look(person, session):
                 # Who looks away makes room, a moment later.

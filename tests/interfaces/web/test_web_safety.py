@@ -112,7 +112,7 @@ def test_servers_that_start_at_once_have_the_same_key(tmp_path: Path) -> None:
 @pytest.mark.parametrize("path", ["/", "/api/lobby", "/static/app.js"])
 def test_a_foreign_host_is_refused(person: Person, host: str, path: str) -> None:
     reply = ask(person.address, "GET", path, headers={**person.headers, "Host": host})
-    assert (reply.status, reply.data) == (400, {"error": "this server has another name"})
+    assert (reply.status, reply.data) == (400, {"error": "unknown host name"})
     assert reply.header("set-cookie") is None
 
 
@@ -143,7 +143,7 @@ def test_what_may_change_something_must_come_from_our_own_pages(
     if origin is not None:
         headers["Origin"] = origin
     reply = ask(person.address, method, "/api/sessions", b"{}", headers)
-    assert (reply.status, reply.data) == (403, {"error": "only pages of this server may do that"})
+    assert (reply.status, reply.data) == (403, {"error": "only pages of this server may send this request"})
 
 
 @pytest.mark.parametrize("origin", FOREIGN_ORIGINS)
@@ -205,7 +205,7 @@ def test_who_invents_a_token_is_nobody(server: Serving, person: Person) -> None:
         cookie = {"Cookie": f"{COOKIE}={token}"}
         reply = ask(server.address, "GET", "/api/lobby", headers=cookie)
         assert (reply.status, reply.header("set-cookie")) == (403, None), token
-        assert reply.data == {"error": "you are not known here: open the first page of this server again"}
+        assert reply.data == {"error": "unknown player: open the start page of this server again"}
         assert ask(server.address, "GET", "/", headers=cookie).header("set-cookie") is not None
         assert asyncio.run(refused_line(Person(server.address, token), "any", person.address)) == 403
     assert ask(server.address, "GET", "/", headers=person.headers).header("set-cookie") is None
@@ -233,7 +233,7 @@ def test_who_sits_here_enters_with_the_key_and_nobody_without(own: Serving) -> N
     for query in ("", "?key=", "?key=wrong", "?key=%ff", f"?KEY={KEY}", f"?key=wrong&key={KEY}"):
         reply = ask(own.address, "GET", f"/{query}")
         assert reply.status == 403, query
-        assert "belongs to somebody else" in reply.data["error"]
+        assert "access denied" in reply.data["error"]
     reply = ask(own.address, "GET", f"/?key={KEY}")
     assert (reply.status, reply.header("location")) == (303, "/")
     assert reply.header("set-cookie") is not None
@@ -281,7 +281,7 @@ def test_a_session_of_somebody_else_is_as_unknown_as_one_that_never_was(
 def test_a_body_that_is_too_long_is_refused_whether_or_not_it_says_so(person: Person) -> None:
     whole = b'{"game":"limit-2p","opponents":["always-call"],"name":"%s"}'
     reply = ask(person.address, "POST", "/api/sessions", whole % (b"x" * LARGEST_BODY), person.headers)
-    assert (reply.status, reply.data) == (413, {"error": f"a request has at most {LARGEST_BODY} bytes"})
+    assert (reply.status, reply.data) == (413, {"error": f"a request may have at most {LARGEST_BODY} bytes"})
     assert raw_status(person, [b"Content-Length: -1"], b"") >= 400
     assert raw_status(person, [b"Content-Length: " + b"9" * 5000], b"") >= 400
     chunk = b"%x\r\n%s\r\n" % (8000, b" " * 8000)
@@ -821,8 +821,8 @@ def test_who_plays_on_somebodys_server_reaches_no_file_and_no_other_machine(
     reply = person.ask("POST", "/api/sessions", {"game": "limit-2p", "opponents": [agent]})
     assert reply.status == 422, reply
     assert (
-        "only by whoever runs the server" in reply.data["error"]
-        or "only whoever runs the server can" in reply.data["error"]
+        "only the operator of the server can name" in reply.data["error"]
+        or "only the operator of the server can set" in reply.data["error"]
     ), reply
     assert person.get("/api/lobby")["sessions"] == []
 
@@ -877,7 +877,7 @@ def test_nobody_begins_more_sessions_than_one_can_play(
     reply = person.ask("POST", "/api/sessions", wanted)
     assert (reply.status, reply.data) == (
         409,
-        {"error": "2 sessions are kept for each player: end one first"},
+        {"error": "a player may have at most 2 open sessions: end one first"},
     )
     person.ask("DELETE", f"/api/sessions/{first}")
     person.begin("limit-2p", ["always-call"])

@@ -452,7 +452,7 @@ def public(runner: asyncio.Runner) -> Iterator[Thinkers]:
 @pytest.mark.parametrize(
     ("agent", "why"),
     [
-        (ATTENTIVE, "an agent in a file can be named only"),
+        (ATTENTIVE, "only the operator of the server can name an agent in a file"),
         ("casper02:pack=/etc/passwd.parquet", "pack of casper02 may name a file"),
         ("casper02:weights=mine.toml", "weights of casper02 may name a file"),
         ("baycarp2:network=net.xdsl", "network of baycarp2 may name a file"),
@@ -464,7 +464,7 @@ def public(runner: asyncio.Runner) -> Iterator[Thinkers]:
         ("simbot:trials=many", "trials=many is not a whole number"),
         ("simbot:trails=5", "no parameter of simbot is called 'trails'"),
         ("", "has no name"),
-        ("x" * 2000, "named with at most 200 characters|text of at most 1000 characters"),
+        ("x" * 2000, "name may have at most 200 characters|text of at most 1000 characters"),
         ("random\nhello", "no agent is called|text of at most 1000 characters"),
     ],
 )
@@ -481,7 +481,7 @@ def test_people_cannot_name_files_or_addresses(
 
 def test_people_cannot_ask_files_for_advice(runner: asyncio.Runner, public: Thinkers) -> None:
     view = dealt(1, LIMIT_2, ("it", "other")).observation(1)
-    with pytest.raises(ThinkerError, match="an agent in a file can be named only"):
+    with pytest.raises(ThinkerError, match="only the operator of the server can name an agent in a file"):
         runner.run(public.study.advise(ATTENTIVE, LIMIT_2, ("it", "other"), "it", view))
 
 

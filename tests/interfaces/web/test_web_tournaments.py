@@ -701,10 +701,10 @@ def test_a_tournament_belongs_to_one_player(client: TestClient) -> None:
         ({"game": "limit-2p", "agents": ["random"]}, "has 2 to 12 agents"),
         ({"game": "../../secret.game", "agents": ["random", "random"]}, "no game is called"),
         ({"game": "limit-2p", "agents": ["random", "random"], "seed": "../x"}, "a seed has"),
-        ({"game": "limit-2p", "agents": "random"}, "the request is not understood"),
-        ({"game": "limit-2p", "agents": ["random", "random"], "hands": 1.5}, "the request is not understood"),
-        ({"game": "limit-2p", "agents": ["random", "random"], "workers": 8}, "the request is not understood"),
-        ([], "the request is not understood"),
+        ({"game": "limit-2p", "agents": "random"}, "the request is not valid"),
+        ({"game": "limit-2p", "agents": ["random", "random"], "hands": 1.5}, "the request is not valid"),
+        ({"game": "limit-2p", "agents": ["random", "random"], "workers": 8}, "the request is not valid"),
+        ([], "the request is not valid"),
     ],
 )
 def test_what_is_wrong_is_answered_with_one_sentence(client: TestClient, body: object, words: str) -> None:

@@ -1,9 +1,8 @@
 """Learning networks from rows: tables, structures, and how well they fit.
 
-- `adapting`: networks of many, each one's own: all start from an average network, and each follows the rows that are
-  its own
-- `counts`: tables learnt by counting: what was seen, added to what was believed before
-- `expectation`: tables learnt from rows with unknown states: expectation and maximisation in turns (EM)
-- `likelihood`: how probable rows are under a network, unknown states summed out: a measure of how well it fits
-- `structures`: which variable depends on which, found in rows by pyAgrum's searches, and structures compared
+- `adapting`: individual networks that start from a shared average network and adapt to their own rows
+- `counts`: tables learnt by counting, with a prior
+- `expectation`: tables learnt from rows with unknown states by expectation maximisation (EM)
+- `likelihood`: the likelihood of rows under a network, unknown states summed out
+- `structures`: structures learnt from rows by pyAgrum's searches, and compared
 """

@@ -1,4 +1,4 @@
-"""Networks of many, each one's own: all start from an average network, and each follows the rows that are its own.
+"""Individual networks that start from a shared average network and adapt to their own rows.
 
 >>> from railbird.bayes.network import Network
 >>> from railbird.bayes.structure import Structure, Variable
@@ -12,12 +12,13 @@
 >>> here.network().tables["Wet"].round(2).tolist()
 [[0.9, 0.1], [0.16, 0.84]]
 
-The tables are those that counting from `Average` gives (`learning`). Of each one only the rows of tables are kept that
-differ from the average network's, as places and numbers that a `Forward` takes on for a question (`Forward.exchange`).
+The tables are those that counting with the prior `Average` gives (`counts`). An individual network stores only the
+table rows that differ from the average network, as places and numbers that a `Forward` takes on for a query
+(`Forward.exchange`).
 
-A row may have unknown states. It is counted where a variable and all its parents are known. `Adapter.estimates` asks
-for more: one expectation, as in `expectation`, under the tables as they are when the row comes. Where no states of what
-is unknown are possible by these, nothing is estimated.
+A row may have unknown states. It is counted for a variable if the variable and all its parents are known. With
+`Adapter.estimates`, unknown states are estimated as well, by one expectation step as in `expectation` under the current
+tables. If these make every state of the unknown variables impossible, nothing is estimated.
 """
 
 from dataclasses import replace
@@ -40,17 +41,17 @@ _FIRST_ROOM = 256
 
 
 class Adapter:
-    """What all networks of many have in common: the average one, how much it weighs, and how rows are learnt from."""
+    """What all individual networks share: the average network, its weight, and how rows are learnt from."""
 
     def __init__(self, average: Average, *, estimates: bool = False) -> None:
         self.average = average
         self.estimates = estimates
-        """Whether unknown states are estimated; otherwise what depends on them is left out."""
+        """Whether unknown states are estimated; otherwise tables that involve them are not updated."""
         self.layout = TableLayout(average.network.structure)
         self.tables: Numbers = self.layout.flat(average.network.tables)
-        """The average network as `TableLayout` has it."""
+        """The average network as the flat array of `TableLayout`."""
         self.pseudo_counts: Numbers = average.strength * self.tables
-        """What the average network adds to counts."""
+        """The pseudo-counts of the average network."""
         self._values = self.tables.copy()
         self._expected = np.zeros(self.layout.total)
         self._program = lru_cache(maxsize=MOST_PROGRAMS)(self._program_of)
@@ -61,11 +62,11 @@ class Adapter:
         return self.layout.structure
 
     def start(self) -> "Adapted":
-        """The network of one more, of whom nothing was seen."""
+        """A new individual network, without observations."""
         return Adapted(self)
 
     def expected(self, places: Places, numbers: Numbers, codes: Codes) -> tuple[Places, Numbers]:
-        """Which entries of tables a row used without saying so, and how probably, if tables have these numbers."""
+        """The table entries that involve a row's unknown states, with their probabilities under the given numbers."""
         program = self._program((codes >= 0).tobytes())
         if program is None:
             return np.empty(0, dtype=np.int64), np.empty(0)
@@ -82,7 +83,7 @@ class Adapter:
         return used, shares
 
     def _program_of(self, pattern: bytes) -> Program | None:
-        """How expectations are computed where these variables are known; none where nothing is to be learnt."""
+        """The program that computes expectations for a pattern of known variables; None if nothing can be learnt."""
         known = frozenset(place for place, byte in enumerate(pattern) if byte)
         found = plan(self.structure, known, ())
         if not found.steps:
@@ -91,7 +92,7 @@ class Adapter:
 
 
 class Adapted:
-    """One's own network: where it differs from the average one."""
+    """An individual network, stored as its differences from the average network."""
 
     def __init__(self, adapter: Adapter) -> None:
         self._adapter = adapter
@@ -103,19 +104,19 @@ class Adapted:
 
     @property
     def places(self) -> Places:
-        """Where the numbers stand among all tables, one after the other as `TableLayout` has them."""
+        """The places of the numbers in the flat array of `TableLayout`."""
         return self._places[: self._used]
 
     @property
     def numbers(self) -> Numbers:
-        """What stands there: the rows of tables that differ from the average network's, whole."""
+        """The numbers at these places: complete table rows that differ from the average network's."""
         return self._numbers[: self._used]
 
     def learn(self, codes: Codes) -> None:
-        """Follow one row of codes; what is neither a state nor unknown is refused."""
+        """Learn from one row of codes; a code that is neither a state nor unknown is refused."""
         [checked] = checked_rows(self._adapter.structure, np.asarray(codes)[np.newaxis])
         row, layout = checked.tolist(), self._adapter.layout
-        # What is expected must be so before the row changes anything.
+        # Expectations must be computed before the row changes any table.
         estimated = (
             self._adapter.expected(self.places, self.numbers, checked) if self._adapter.estimates else None
         )
@@ -132,13 +133,13 @@ class Adapted:
                     self._count_shares(variable, places[first:last], shares[first:last])
 
     def network(self) -> Network:
-        """One's own network in full."""
+        """The individual network in full."""
         tables = self._adapter.tables.copy()
         tables[self.places] = self.numbers
         return Network(self._adapter.structure, self._adapter.layout.tables(tables))
 
     def _count(self, variable: int, entry: int) -> None:
-        """Count an entry of a table once, and make the probabilities of its row anew."""
+        """Count an entry of a table once, and update the probabilities of its row."""
         adapter = self._adapter
         size = adapter.layout.sizes[variable]
         code = entry % size
@@ -150,7 +151,7 @@ class Adapted:
         self._numbers[kept : kept + size] = seen / seen.sum()
 
     def _count_shares(self, variable: int, places: Places, shares: Numbers) -> None:
-        """Add to different entries of a table, in their order, and make the probabilities of their rows anew."""
+        """Add to several entries of a table, in order, and update the probabilities of their rows."""
         adapter = self._adapter
         offset, size = adapter.layout.offsets[variable], adapter.layout.sizes[variable]
         rows, codes = np.divmod(places - offset, size)
@@ -164,14 +165,14 @@ class Adapted:
         self._numbers[own] = seen / seen.sum(axis=1, keepdims=True)
 
     def _row_at(self, start: int, size: int) -> int:
-        """Where the row of a table is kept that begins at a place; a new one if nothing was seen of it."""
+        """The position of the stored row that begins at a place; a new one if it has not been stored yet."""
         kept = self._starts.get(start)
         if kept is None:
             kept = self._starts[start] = self._room_for(start, size)
         return kept
 
     def _room_for(self, start: int, size: int) -> int:
-        """Keep one more row of a table, of which nothing was seen yet."""
+        """Store one more table row, without observations."""
         kept, self._used = self._used, self._used + size
         if self._used > len(self._places):
             for name in ("_places", "_counts", "_numbers"):

@@ -1,4 +1,4 @@
-"""Tables learnt by counting: what was seen, added to what was believed before.
+"""Tables learnt by counting, with a prior.
 
 >>> from railbird.bayes.structure import Variable
 >>> rain, wet = Variable("Rain", ("no", "yes")), Variable("Wet", ("no", "yes"))
@@ -7,9 +7,9 @@
 >>> count(structure, days, prior=Uniform(1.0)).tables["Wet"].tolist()
 [[0.6, 0.4], [0.3333333333333333, 0.6666666666666666]]
 
-A prior is Dirichlet: `Uniform`, the same pseudo-count for every state, or `Average`, a whole network that each row of
-a table follows until it has seen enough itself. Rows may have unknown states; a table counts the rows in which its own
-variable and all parents are known. What can be learnt from the others besides, `expectation` learns.
+A prior is Dirichlet: `Uniform`, the same pseudo-count for every state, or `Average`, a network whose rows dominate
+until enough observations are counted. Rows may have unknown states; a table counts the rows in which its own variable
+and all parents are known. `expectation` also learns from the others.
 """
 
 from collections.abc import Iterator
@@ -28,25 +28,25 @@ from railbird.bayes.structure import NetworkError, Structure
 
 @dataclass(frozen=True, slots=True)
 class Uniform:
-    """Before anything is seen every state has been seen so often; with 0, tables are what was seen alone."""
+    """A prior with the same pseudo-count for every state; with 0, tables are relative frequencies."""
 
     pseudo_count: float = 1.0
 
     def __post_init__(self) -> None:
         if not (isfinite(self.pseudo_count) and self.pseudo_count >= 0.0):
-            raise NetworkError(f"a pseudo-count is a number from 0 on, not {self.pseudo_count}")
+            raise NetworkError(f"a pseudo-count must be a number of at least 0, not {self.pseudo_count}")
 
 
 @dataclass(frozen=True, slots=True)
 class Average:
-    """Before anything is seen, each row of a table is the network's, as if seen `strength` times."""
+    """A prior that counts each row of a network's tables as if observed `strength` times."""
 
     network: Network
     strength: float
 
     def __post_init__(self) -> None:
         if not (isfinite(self.strength) and self.strength > 0.0):
-            raise NetworkError(f"a strength is a number above 0, not {self.strength}")
+            raise NetworkError(f"a strength must be a number above 0, not {self.strength}")
 
 
 Prior: TypeAlias = Uniform | Average
@@ -55,21 +55,21 @@ Place: TypeAlias = tuple[int, ...]
 
 
 class Counts:
-    """How often every entry of every table was seen, and the prior beside it."""
+    """The counts of every entry of every table, and the prior."""
 
     def __init__(self, structure: Structure, prior: Prior | None = None) -> None:
         self.structure = structure
         self.prior = Uniform() if prior is None else prior
         if isinstance(self.prior, Average) and self.prior.network.structure != structure:
-            raise NetworkError("the network that serves as prior has another structure")
+            raise NetworkError("the network used as prior has a different structure")
         self._layout = TableLayout(structure)
         self.flat: Numbers = np.zeros(self._layout.total)
-        """All counts one after the other, as `TableLayout` has them."""
+        """All counts in the flat array of `TableLayout`."""
         self.tables = self._layout.tables(self.flat)
-        """By variable the counts, without the prior; views of `flat`."""
+        """The counts by variable, without the prior; views of `flat`."""
 
     def add(self, codes: Codes, weight: float = 1.0) -> list[tuple[str, Place]]:
-        """Count one row of codes; says which rows of which tables are changed by it."""
+        """Count one row of codes; returns the table rows that it changes."""
         [row] = checked_rows(self.structure, np.asarray(codes)[np.newaxis]).tolist()
         [weight] = checked_weights(np.array([weight]), 1).tolist()
         changed = []
@@ -102,7 +102,7 @@ class Counts:
             )
 
     def pseudo_counts(self, name: str, place: Place = ()) -> Numbers:
-        """What the prior adds to a variable's table, or to the rows of it that begin with some parents' codes."""
+        """The prior's pseudo-counts for a variable's table, or for its rows that begin with some parents' codes."""
         match self.prior:
             case Uniform():
                 return np.full_like(self.tables[name][place], self.prior.pseudo_count)
@@ -110,14 +110,14 @@ class Counts:
                 return np.asarray(self.prior.strength * self.prior.network.tables[name][place])
 
     def row(self, name: str, place: Place) -> Numbers:
-        """The probabilities of a variable's states for one code of each parent; uniform where nothing tells them."""
+        """The probabilities of a variable's states for one code of each parent; uniform without counts and prior."""
         start, size = self._layout.checked_place(name, place)
         seen = self.flat[start : start + size] + self.pseudo_counts(name, place)
         total = seen.sum()
         return seen / total if total > 0.0 else np.full(size, 1.0 / size)
 
     def network(self, otherwise: Network | None = None) -> Network:
-        """What the counts say; a row of which nothing was seen or believed is uniform, or as in another network."""
+        """The network of the counts; a row without counts and prior is uniform, or taken from `otherwise`."""
         return Network(self.structure, dict(self._normalised_tables(otherwise)))
 
     def _normalised_tables(self, otherwise: Network | None) -> Iterator[tuple[str, Numbers]]:
@@ -142,6 +142,6 @@ def count(
 
 
 def _normalised(counts: Numbers, otherwise: Numbers) -> Numbers:
-    """Rows divided by their sums; where a sum is zero, another row."""
+    """Rows divided by their sums; a row that sums to zero is replaced by that of `otherwise`."""
     sums = counts.sum(axis=-1, keepdims=True)
     return np.where(sums > 0.0, counts / np.where(sums > 0.0, sums, 1.0), otherwise)

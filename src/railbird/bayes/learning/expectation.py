@@ -1,15 +1,15 @@
-"""Tables learnt from rows with unknown states: expectation and maximisation in turns (EM).
+"""Tables learnt from rows with unknown states by expectation maximisation (EM).
 
-1. Expectation: how often every entry of every table was used by the rows, averaged over their unknown states as the
-   present network holds them probable (`kernels.bayes.expectation`). What is known in full was counted once.
-2. Maximisation: the tables that make these counts, and the prior, most probable.
+1. Expectation: the expected count of every table entry over the rows, averaged over their unknown states under the
+   current network (`kernels.bayes.expectation`). Complete rows are counted once in advance.
+2. Maximisation: the tables that maximise the likelihood of these counts together with the prior.
 
-No turn lowers the objective: the logarithm of the rows' probability, and of the prior's where there is one. An unknown
-state with nothing known below it tells nothing about the tables, so it is left out instead of guessed: the same
-optimum, reached sooner. Rows that are equal as far as they matter are one row with more weight.
+No iteration lowers the objective: the log-probability of the rows, plus that of the prior if there is one. An unknown
+state without known descendants carries no information about the tables, so it is left out: the optimum is the same and
+is reached sooner. Rows that agree in all relevant variables are merged into one weighted row.
 
-The start decides which optimum is reached. By default it is what can be counted with the prior and one pseudo-count
-more; a variable that no row knows needs a start that tells its states apart.
+The starting point determines which optimum is reached. By default it is counted with the prior and one extra
+pseudo-count; a variable that is unknown in every row needs a start that distinguishes its states.
 """
 
 from collections.abc import Sequence
@@ -31,11 +31,11 @@ from railbird.kernels.bayes.expectation import expected_counts
 
 @dataclass(frozen=True, slots=True)
 class Learned:
-    """A network learnt from incomplete rows, and how it went."""
+    """A network learnt from incomplete rows, and the course of learning."""
 
     network: Network
     objectives: tuple[float, ...]
-    """The objective of the start and after every iteration."""
+    """The objective at the start and after every iteration."""
     log_likelihood: float
     """The logarithm of the probability of the rows under the network, without the prior."""
     converged: bool
@@ -43,7 +43,7 @@ class Learned:
 
     @property
     def iterations(self) -> int:
-        """How many times the tables were renewed."""
+        """The number of iterations."""
         return len(self.objectives) - 1
 
 
@@ -57,11 +57,11 @@ def learn(
     tolerance: float = 1e-6,
     most_iterations: int = 100,
 ) -> Learned:
-    """Learn tables until an iteration gains no more than the tolerance, in nats for each row."""
+    """Learn tables until an iteration gains no more than the tolerance, in nats per row."""
     if not tolerance >= 0.0:
-        raise NetworkError(f"a tolerance is a number from 0 on, not {tolerance}")
+        raise NetworkError(f"a tolerance must be a number of at least 0, not {tolerance}")
     if most_iterations < 1:
-        raise NetworkError(f"there is at least one iteration, not {most_iterations}")
+        raise NetworkError(f"there must be at least one iteration, not {most_iterations}")
     layout = TableLayout(structure)
     checked = checked_rows(structure, rows)
     checked_w = checked_weights(weights, len(checked))
@@ -86,7 +86,7 @@ def learn(
 
 @dataclass(frozen=True, slots=True)
 class _Group:
-    """Different rows that know the same variables, as far as they matter, and how much of each there is."""
+    """Distinct rows with the same relevant known variables, and their weights."""
 
     program: Program
     rows: Codes
@@ -94,7 +94,7 @@ class _Group:
 
 
 def _grouped(layout: TableLayout, rows: Codes, weights: Numbers) -> list[_Group]:
-    """The rows of which more can be learnt than by counting."""
+    """The rows that contribute more than counting does."""
     groups = []
     for pattern, numbers in by_pattern(rows):
         known = frozenset(place for place, byte in enumerate(pattern) if byte)
@@ -121,7 +121,7 @@ def _start(known: Counts, start: Network | None) -> Network:
         more.flat[:] = known.flat + 1.0
         return more.network()
     if start.structure != known.structure:
-        raise NetworkError("the network to start from has another structure")
+        raise NetworkError("the network to start from has a different structure")
     return start
 
 
@@ -151,7 +151,7 @@ def _log_prior(counts: Counts, network: Network) -> float:
 
 
 def _weighted_logarithms(weights: Numbers, numbers: Numbers) -> float:
-    """Σ weight · log number, where what has no weight does not count."""
+    """Σ weight · log number over the positive weights."""
     counted = weights > 0.0
     if (numbers[counted] == 0.0).any():
         return -np.inf

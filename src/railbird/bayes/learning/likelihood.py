@@ -1,4 +1,4 @@
-"""How probable rows are under a network, unknown states summed out: a measure of how well it fits."""
+"""The likelihood of rows under a network, unknown states summed out: a measure of fit."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,7 +10,7 @@ from railbird.kernels.bayes.forward import log_likelihoods_of_rows
 
 
 def log_likelihoods(network: Network, rows: NDArray[np.integer]) -> Numbers:
-    """For every row of codes the natural logarithm of its probability, -inf where it is impossible."""
+    """The natural logarithm of the probability of every row of codes, -inf if it is impossible."""
     layout = TableLayout(network.structure)
     checked = checked_rows(network.structure, rows)
     program_of = remembered_programs(layout, ())

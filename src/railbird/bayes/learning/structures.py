@@ -1,7 +1,7 @@
-"""Which variable depends on which, found in rows by pyAgrum's searches, and structures compared.
+"""Structures learnt from rows by pyAgrum's searches, and compared.
 
-What is known beforehand narrows a search: arcs that must or must not be, tiers (nothing depends on a later tier), how
-many parents a variable may have. Searches need complete rows. pyAgrum is imported when a search runs.
+Prior knowledge narrows a search: required and forbidden arcs, tiers (no variable depends on a later tier), a maximum
+number of parents. Searches need complete rows. pyAgrum is imported when a search runs.
 """
 
 from collections.abc import Mapping, Sequence
@@ -26,7 +26,7 @@ Arc: TypeAlias = tuple[str, str]
 
 
 class StructureScore(Enum):
-    """What a search makes as high as it can."""
+    """The score that a search maximises."""
 
     BIC = "bic"
     BDEU = "bdeu"
@@ -35,24 +35,24 @@ class StructureScore(Enum):
 
 @dataclass(frozen=True, slots=True)
 class HillClimbing:
-    """The arc whose change improves the score most is added, removed or turned, while there is one."""
+    """Adds, removes or reverses the arc that improves the score most, as long as there is one."""
 
     score: StructureScore = StructureScore.BIC
 
 
 @dataclass(frozen=True, slots=True)
 class Tabu:
-    """Hill climbing that goes on past poor optima: steps may worsen the score, and the last changes are not undone."""
+    """Hill climbing beyond local optima: steps may worsen the score, and recent changes are not undone."""
 
     score: StructureScore = StructureScore.BIC
     worse_steps: int = 20
-    """So many in a row."""
+    """Maximum number of consecutive steps without improvement."""
     remembered: int = 100
 
 
 @dataclass(frozen=True, slots=True)
 class Miic:
-    """By the information between variables (Verny and others, 2017), not by a score."""
+    """Uses the mutual information between variables (Verny and others, 2017) instead of a score."""
 
 
 Search: TypeAlias = HillClimbing | Tabu | Miic
@@ -60,12 +60,12 @@ Search: TypeAlias = HillClimbing | Tabu | Miic
 
 @dataclass(frozen=True, slots=True)
 class Constraints:
-    """What is known of a structure before it is searched."""
+    """Prior knowledge about a structure."""
 
     required: tuple[Arc, ...] = ()
     forbidden: tuple[Arc, ...] = ()
     tiers: tuple[tuple[str, ...], ...] = ()
-    """Variables in the order of time: none depends on one of a later tier. All of them, or none at all."""
+    """Variables in temporal order: none depends on a later tier. All variables are listed, or none."""
     most_parents: int | None = None
 
 
@@ -76,16 +76,16 @@ def learn_structure(
     search: Search | None = None,
     constraints: Constraints | None = None,
 ) -> Structure:
-    """The structure that a search finds, `HillClimbing()` if none is given; parents stand in the variables' order."""
+    """The structure found by a search, `HillClimbing()` by default; parents are in the variables' order."""
     search = HillClimbing() if search is None else search
     bare = Structure(tuple(variables))
     limits = Constraints() if constraints is None else constraints
     checked = _complete(bare, rows)
     _check(bare, limits)
     if isinstance(search, Miic) and limits.most_parents is not None:
-        raise NetworkError("MIIC knows no bound on the number of parents")
+        raise NetworkError("MIIC does not support a maximum number of parents")
     pyagrum = pyagrum_module()
-    # Learner and template are kept in variables while they are asked: pyAgrum's objects do not keep each other alive.
+    # Learner and template are kept in variables while in use: pyAgrum's objects do not keep each other alive.
     template = pyagrum.BayesNet()
     for place, variable in enumerate(bare.variables):
         template.add(pyagrum.LabelizedVariable(_column(place), "", len(variable)))
@@ -110,15 +110,15 @@ def _column(place: int) -> str:
 
 
 def _complete(structure: Structure, rows: NDArray[np.integer]) -> Codes:
-    """The rows, refused if a state is unknown in one."""
+    """The rows; refused if any state is unknown."""
     checked = checked_rows(structure, rows)
     if not len(checked):
-        raise NetworkError("structures are learnt from rows, and there are none")
+        raise NetworkError("there are no rows to learn a structure from")
     unknown = np.argwhere(checked == UNKNOWN)
     if len(unknown):
         row, place = unknown[0].tolist()
         raise NetworkError(
-            f"row {row}: {structure.variables[place].name} is unknown, and structures are learnt from complete rows"
+            f"row {row}: {structure.variables[place].name} is unknown, but structures are learnt from complete rows"
         )
     return checked
 
@@ -132,9 +132,9 @@ def _check(structure: Structure, limits: Constraints) -> None:
         raise NetworkError(f"the arc {' → '.join(min(both))} is both required and forbidden")
     tiers = [name for tier in limits.tiers for name in tier]
     if tiers and sorted(tiers) != sorted(structure.places):
-        raise NetworkError(f"tiers hold each variable once, and these hold {', '.join(tiers)}")
+        raise NetworkError(f"tiers must list each variable once, unlike {', '.join(tiers)}")
     if limits.most_parents is not None and limits.most_parents < 1:
-        raise NetworkError(f"a variable may have at least one parent, not {limits.most_parents}")
+        raise NetworkError(f"the maximum number of parents must be at least one, not {limits.most_parents}")
     rank = {name: number for number, tier in enumerate(limits.tiers) for name in tier}
     for parent, child in limits.required:
         if rank.get(parent, 0) > rank.get(child, 0):
@@ -173,15 +173,15 @@ def _configure(learner: Any, structure: Structure, search: Search, limits: Const
 
 @dataclass(frozen=True, slots=True)
 class ComparedStructure:
-    """How well a structure explains rows, and others that it has not seen."""
+    """How well a structure explains the rows it was learnt from, and held-out rows."""
 
     name: str
     parameters: int
-    """How many probabilities are free."""
+    """The number of free probabilities."""
     bic: float
-    """The logarithm of the greatest likelihood less half a logarithm of the rows for each parameter: more is better."""
+    """The maximum log-likelihood minus half the logarithm of the number of rows per parameter: higher is better."""
     held_out: float
-    """The logarithm of the probability of an unseen row on average, in nats: more is better."""
+    """The mean log-probability of a held-out row, in nats: higher is better."""
 
 
 def compare(
@@ -190,7 +190,7 @@ def compare(
     held_out: NDArray[np.integer],
     prior: Prior | None = None,
 ) -> tuple[ComparedStructure, ...]:
-    """Structures over the same variables, the best for unseen rows first; tables are counted from the rows."""
+    """Structures over the same variables, the best on held-out rows first; tables are counted from the rows."""
     found = [
         ComparedStructure(
             name,
@@ -204,7 +204,7 @@ def compare(
 
 
 def parameters(structure: Structure) -> int:
-    """How many probabilities of all tables are free: in each row of a table, all but one."""
+    """The number of free probabilities in all tables: in each row of a table, all but one."""
     total = 0
     for variable in structure.variables:
         entries = int(np.prod(structure.shape(variable.name)))
@@ -213,7 +213,7 @@ def parameters(structure: Structure) -> int:
 
 
 def bic(structure: Structure, rows: NDArray[np.integer]) -> float:
-    """Schwarz's information criterion for complete rows, in nats: more is better."""
+    """Schwarz's information criterion for complete rows, in nats: higher is better."""
     checked = _complete(structure, rows)
     best = count(structure, checked, prior=Uniform(0.0))
     return log_likelihood(best, checked) - parameters(structure) / 2 * log(len(checked))

@@ -1,4 +1,4 @@
-"""Networks at rest: XDSL, the XML that GeNIe and SMILE read and write (baycarp-2011 §3.2).
+"""XDSL files, the XML that GeNIe and SMILE read and write (baycarp-2011 §3.2).
 
     <smile version="1.0" id="Garden" numsamples="10000" discsamples="10000">
         <properties><property id="railbird_recipe">{…}</property></properties>
@@ -9,9 +9,9 @@
         <extensions><genie version="1.0" …><node id="Wet">name, colours, position</node></genie></extensions>
     </smile>
 
-Probabilities are written so that the very same number is read again. The order of the parents' combinations is
-GeNIe's (`xdsl_tables`); files that aGrUM wrote, which has it the other way round, are told by their `app` and read in
-its order. A name is written as it is, and refused unless GeNIe takes it: a letter, then letters, digits and `_`.
+Probabilities are written so that exactly the same number is read back. The parents' combinations are in GeNIe's order
+(`tables`); files written by aGrUM, which uses the reverse order, are recognised by their `app` and read accordingly.
+Names are written unchanged, and refused unless GeNIe accepts them: a letter, then letters, digits and `_`.
 """
 
 import json
@@ -32,9 +32,9 @@ from railbird.places import read_up_to, write_whole
 from railbird.plain_data import PlainDataError, read_json
 
 MOST_NODES = 2000
-"""The largest networks that are known from papers have about a thousand."""
+"""Maximum number of nodes; the largest networks in the literature have about a thousand."""
 MOST_PROBABILITIES = 10_000_000
-"""Of all tables of a network together."""
+"""Maximum number of probabilities in all tables of a network."""
 KINDS = {"cpt": conditional_table, "deterministic": determined_table, "noisymax": noisy_max_table}
 
 _RECIPE = "railbird_recipe"
@@ -44,23 +44,23 @@ _COLOURS = {"cause": "e5f6f7", "between": "fdf3d8", "effect": "e6f4dc"}
 
 
 class XdslError(NetworkError):
-    """A file that is no network in XDSL, or a network that cannot be written as one."""
+    """A file that is not a valid XDSL network, or a network that cannot be written as one."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Node:
-    """A node of which its own element is read, but not yet its table."""
+    """A node whose element has been read, but not yet its table."""
 
     element: Element
     variable: Variable
     parents: tuple[str, ...]
 
 
-# reading
+# Reading
 
 
 def read_xdsl(path: Path) -> Network:
-    """The network of a file; one that is damaged, unsafe or not of discrete probabilities is refused."""
+    """The network in a file; a file that is damaged, unsafe or not a discrete Bayesian network is refused."""
     root = _root(path)
     try:
         return _network(root)
@@ -71,7 +71,7 @@ def read_xdsl(path: Path) -> Network:
 
 
 def read_recipe(path: Path) -> dict[str, Any]:
-    """How the network of a file was made, as `write_xdsl` was told; empty where the file does not say."""
+    """The recipe that `write_xdsl` stored in a file; empty if there is none."""
     found = _property(_root(path), _RECIPE)
     if found is None:
         return {}
@@ -98,20 +98,22 @@ def _root(path: Path) -> Element:
     except OSError as error:
         raise XdslError(f"{path}: cannot be read: {error.strerror}") from None
     if not content.strip():
-        raise XdslError(f"{path}: is empty")
+        raise XdslError(f"{path}: the file is empty")
     try:
         root = parse(content)
     except XmlError as error:
         raise XdslError(f"{path}, {error}") from None
     if root.tag != "smile":
-        raise XdslError(f"{path}, line {root.line}: is XML of <{root.tag}>, but XDSL begins with <smile>")
+        raise XdslError(
+            f"{path}, line {root.line}: the root element is <{root.tag}>, but XDSL begins with <smile>"
+        )
     return root
 
 
 def _network(root: Element) -> Network:
     dynamic = root.child("dynamic")
     if dynamic is not None:
-        raise XmlError(dynamic.line, "a dynamic network, whose nodes depend on earlier ones, is not read")
+        raise XmlError(dynamic.line, "dynamic networks are not supported")
     elements = root.child("nodes")
     if elements is None or not elements.children:
         raise XmlError(root.line, "there are no nodes")
@@ -123,7 +125,8 @@ def _network(root: Element) -> Network:
         earlier = nodes.setdefault(node.variable.name, node)
         if earlier is not node:
             raise XmlError(
-                element.line, f"node {node.variable.name} stands twice, first in line {earlier.element.line}"
+                element.line,
+                f"node {node.variable.name} is repeated, first defined in line {earlier.element.line}",
             )
     order = _property(root, _ORDER)
     if order is not None:
@@ -139,7 +142,7 @@ def _network(root: Element) -> Network:
 
 
 def _in_order(nodes: Mapping[str, _Node], order: Element) -> dict[str, _Node]:
-    """The nodes in the order that was kept; those that came or were renamed in GeNIe since then are last."""
+    """The nodes in the stored order; those added or renamed in GeNIe since then come last."""
     kept = [name for name in dict.fromkeys(order.text.split()) if name in nodes]
     return {name: nodes[name] for name in dict.fromkeys([*kept, *nodes])}
 
@@ -155,7 +158,7 @@ def _node(element: Element) -> _Node:
     if element.tag not in KINDS:
         raise XmlError(
             element.line,
-            f"node {name} is of the kind {element.tag!r}; only {', '.join(KINDS)} are tables of probabilities",
+            f"node {name} is of the unsupported kind {element.tag!r}; only {', '.join(KINDS)} are read",
         )
     states = tuple(
         _identifier(each, f"node {name}: a state") for each in element.children if each.tag == "state"
@@ -182,7 +185,9 @@ def _structure(nodes: Mapping[str, _Node]) -> Structure:
     for name, node in nodes.items():
         for place, parent in enumerate(node.parents):
             if parent not in nodes:
-                raise XmlError(node.element.line, f"node {name} has the parent {parent!r}, which is no node")
+                raise XmlError(
+                    node.element.line, f"node {name} has the parent {parent!r}, which is not a node"
+                )
             if parent in node.parents[:place]:
                 raise XmlError(node.element.line, f"node {name} has the parent {parent} twice")
     cycle = _cycle({name: node.parents for name, node in nodes.items()})
@@ -195,7 +200,7 @@ def _structure(nodes: Mapping[str, _Node]) -> Structure:
 
 
 def _cycle(parents: Mapping[str, Iterable[str]]) -> list[str]:
-    """Nodes of which each is a parent of the next and the last one of the first, or none."""
+    """A cycle of nodes, each a parent of the next and the last of the first; empty if there is none."""
     left = {name: set(each) for name, each in parents.items()}
     while free := [name for name, each in left.items() if not each & left.keys()]:
         for name in free:
@@ -217,15 +222,15 @@ def _table(node: _Node, nodes: Mapping[str, _Node], other_order: bool) -> Table:
     return KINDS[node.element.tag](node.element, node.variable, parents)
 
 
-# writing
+# Writing
 
 
 def write_xdsl(path: Path, network: Network, recipe: Mapping[str, Any] | None = None) -> None:
-    """Write a network, laid out for GeNIe, with the recipe that made it; nothing is ever half-written."""
+    """Write a network, laid out for GeNIe, with the recipe that made it. The file is written atomically."""
     content = _document(network, _title(path), recipe or {}).encode()
     if len(content) > MOST_BYTES:
         raise XdslError(
-            f"{path}: would have {len(content):,} bytes, more than the {MOST_BYTES:,} that are read"
+            f"{path}: the file would have {len(content):,} bytes, more than the limit of {MOST_BYTES:,}"
         )
     try:
         write_whole(path, lambda file: file.write(content))
@@ -250,10 +255,10 @@ def _document(network: Network, title: str, recipe: Mapping[str, Any]) -> str:
         for name in (variable.name, *variable.states):
             if not _is_identifier(name):
                 raise XdslError(
-                    f"{variable.name}: {name!r} is no name for GeNIe: a letter, then letters, digits and _"
+                    f"{variable.name}: {name!r} is not a valid name in GeNIe: a letter, then letters, digits and _"
                 )
     names = tuple(each.name for each in structure.variables)
-    # GeNIe has parents before their children; where the variables stand otherwise, a property keeps their order.
+    # GeNIe lists parents before their children; if the variables are in another order, a property stores it.
     written = names if _is_topological(structure) else structure.order
     properties = {_RECIPE: _json(recipe)} if recipe else {}
     if written != names:
@@ -290,11 +295,11 @@ def _json(recipe: Mapping[str, Any]) -> str:
     try:
         return json.dumps(dict(recipe), allow_nan=False)
     except (TypeError, ValueError) as error:
-        raise XdslError(f"a recipe is plain data, as JSON has it: {error}") from None
+        raise XdslError(f"a recipe must be data that JSON can represent: {error}") from None
 
 
 def _screen(structure: Structure) -> Iterable[str]:
-    """How GeNIe shows the nodes: bar charts, as large as their positions, so that none covers another."""
+    """How GeNIe shows the nodes: bar charts of the size of their boxes, so that none overlap."""
     sizes = {each.name: _chart_size(each) for each in structure.variables}
     layout = arrange(structure, sizes, gap=24, corridor=96)
     for name in structure.order:

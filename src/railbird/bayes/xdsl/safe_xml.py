@@ -1,4 +1,4 @@
-"""XML from anybody, read into a tree without risk: no document types, no entities, bounded size, depth and count.
+"""XML from untrusted sources, read into a tree: no document types, no entities, bounded size, depth and count.
 
 >>> root = parse(b"<a>one<b c='two'/></a>")
 >>> root.text, root.child("b").attributes
@@ -24,7 +24,7 @@ _UNFINISHED = {
 
 
 class XmlError(ValueError):
-    """Something in a line of an XML file that is not taken."""
+    """Invalid or unsupported XML, with the line number."""
 
     def __init__(self, line: int, sentence: str) -> None:
         super().__init__(f"line {line}: {sentence}")
@@ -32,7 +32,7 @@ class XmlError(ValueError):
 
 @dataclass(slots=True)
 class Element:
-    """An element with all that is in it, and the line on which it begins."""
+    """An element with its content, and the line on which it begins."""
 
     tag: str
     attributes: dict[str, str]
@@ -41,12 +41,12 @@ class Element:
     children: list["Element"] = field(default_factory=list)
 
     def child(self, tag: str) -> "Element | None":
-        """The first child of a kind."""
+        """The first child with a tag."""
         return next((each for each in self.children if each.tag == tag), None)
 
 
 class _Builder:
-    """Takes what the parser finds and grows the tree."""
+    """Builds the tree from the parser's events."""
 
     def __init__(self) -> None:
         self.root: Element | None = None
@@ -65,26 +65,26 @@ class _Builder:
             self._parser.Parse(content, True)
         except expat.ExpatError as error:
             if error.code in _UNFINISHED:
-                raise XmlError(error.lineno, "the file ends before its last element does") from None
-            raise XmlError(error.lineno, f"is not XML: {expat.ErrorString(error.code)}") from None
+                raise XmlError(error.lineno, "the file ends before its last element is closed") from None
+            raise XmlError(error.lineno, f"not well-formed XML: {expat.ErrorString(error.code)}") from None
         except XmlError:
             raise
         except (LookupError, ValueError) as error:
-            raise XmlError(self._line, f"the encoding of the file is not known: {error}") from None
+            raise XmlError(self._line, f"unknown encoding: {error}") from None
 
     @property
     def _line(self) -> int:
         return self._parser.CurrentLineNumber
 
     def _refuse_document_type(self, *_: object) -> None:
-        raise XmlError(self._line, "a document type (DOCTYPE), which could define entities, is not taken")
+        raise XmlError(self._line, "document types (DOCTYPE), which could define entities, are not allowed")
 
     def _start(self, tag: str, attributes: dict[str, str]) -> None:
         self._count += 1
         if self._count > MOST_ELEMENTS:
             raise XmlError(self._line, f"there are more than {MOST_ELEMENTS:,} elements")
         if len(self._open) >= MOST_DEPTH:
-            raise XmlError(self._line, f"elements are nested deeper than {MOST_DEPTH}")
+            raise XmlError(self._line, f"elements are nested more than {MOST_DEPTH} levels deep")
         element = Element(tag, attributes, self._line)
         if self._open:
             self._open[-1].children.append(element)
@@ -101,7 +101,7 @@ class _Builder:
 
 
 def parse(content: bytes) -> Element:
-    """The root of an XML file, with everything below it; comments and processing instructions are left out."""
+    """The root element of an XML file; comments and processing instructions are ignored."""
     if len(content) > MOST_BYTES:
         raise XmlError(1, f"the file has more than {MOST_BYTES:,} bytes")
     builder = _Builder()

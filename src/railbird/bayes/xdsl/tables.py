@@ -1,13 +1,13 @@
-"""The tables of an XDSL file: what GeNIe's kinds of nodes say about the probabilities of their states.
+"""The probability tables of an XDSL file, for GeNIe's kinds of nodes.
 
-GeNIe counts the combinations of the parents' states like the digits of a number: the first parent changes slowest, the
-last one fastest. Three kinds of nodes are tables of probabilities:
+GeNIe orders the combinations of the parents' states like the digits of a number: the first parent changes slowest, the
+last one fastest. Three kinds of nodes have probability tables:
 
-- `cpt`: all of them, state by state, combination by combination
+- `cpt`: all probabilities, state by state, combination by combination
 - `deterministic`: for every combination the one state that is certain
-- `noisymax`: every parent has an effect of its own, and the strongest effect shows; states stand from the strongest
-  to the weakest, and for every parent `strengths` puts its states into the order of its columns. The last column is
-  the leak: what happens without any cause. With C(x ≥ k) for "no stronger than state k" it is C = Π C of each effect
+- `noisymax`: every parent has an effect of its own, and the strongest effect prevails; states are listed from the
+  strongest to the weakest, and for every parent `strengths` puts its states into the order of its columns. The last
+  column is the leak: the effect without any cause. With C(x ≥ k) for "no stronger than state k", C = Π C of each effect
   (Díez 1993).
 """
 
@@ -22,7 +22,7 @@ from railbird.bayes.structure import Variable
 from railbird.bayes.xdsl.safe_xml import Element, XmlError
 
 ROUNDED = 1e-4
-"""A file that was written with few digits may miss a sum of one by so much; its probabilities are then scaled."""
+"""Maximum deviation of a sum from one in files written with few digits; probabilities are then rescaled."""
 
 
 def conditional_table(
@@ -67,7 +67,7 @@ def determined_table(node: Element, own: Variable, parents: Sequence[Variable]) 
 
 
 def noisy_max_table(node: Element, own: Variable, parents: Sequence[Variable]) -> Table:
-    """The table that a `noisymax` node stands for."""
+    """The table of a `noisymax` node."""
     numbers = _numbers(node, "parameters", own)
     columns = sum(len(parent) for parent in parents) + 1
     if len(numbers) != columns * len(own):
@@ -93,7 +93,7 @@ def noisy_max_table(node: Element, own: Variable, parents: Sequence[Variable]) -
 
 
 def _strengths(node: Element, own: Variable, parents: Sequence[Variable]) -> list[list[int]]:
-    """For every parent its states in the order of its columns; as they stand where the file does not say."""
+    """The states of every parent in the order of its columns; their own order if the file does not give one."""
     found = node.child("strengths")
     if found is None:
         return [list(range(len(parent))) for parent in parents]
@@ -103,7 +103,8 @@ def _strengths(node: Element, own: Variable, parents: Sequence[Variable]) -> lis
         order = [codes[word] for word in words[: len(parent)] if word in codes]
         if sorted(order) != list(codes.values()):
             raise XmlError(
-                found.line, f"node {own.name}: its strengths are no order of the states of {parent.name}"
+                found.line,
+                f"node {own.name}: its strengths are not a permutation of the states of {parent.name}",
             )
         orders.append(order)
         words = words[len(parent) :]
@@ -128,10 +129,10 @@ def _numbers(node: Element, tag: str, own: Variable) -> NDArray[np.float64]:
         numbers = np.array([float(word) for word in words], dtype=np.float64)
     except ValueError:
         wrong = next(word for word in words if not _is_number(word))
-        raise XmlError(part.line, f"node {own.name}: {wrong[:40]!r} is no probability") from None
+        raise XmlError(part.line, f"node {own.name}: {wrong[:40]!r} is not a probability") from None
     wrong_ones = np.flatnonzero(~((numbers >= 0) & (numbers <= 1 + ROUNDED)))
     if len(wrong_ones):
-        raise XmlError(part.line, f"node {own.name}: {words[wrong_ones[0]]} is no probability")
+        raise XmlError(part.line, f"node {own.name}: {words[wrong_ones[0]]} is not a probability")
     return numbers
 
 
@@ -146,7 +147,7 @@ def _is_number(word: str) -> bool:
 
 
 def _summing_to_one(table: Table, node: Element, own: Variable, parents: Sequence[Variable]) -> Table:
-    """The table as it is where its rows sum to one, scaled where they were rounded, refused otherwise."""
+    """The table unchanged if its rows sum to one, rescaled if they were rounded, refused otherwise."""
     sums = table.sum(axis=-1, keepdims=True)
     errors = np.abs(sums - 1.0)
     if (errors > ROUNDED).any():

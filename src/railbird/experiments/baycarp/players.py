@@ -27,7 +27,7 @@ PROFILES = tuple(
     for name in ("tight-passive", "tight-aggressive", "loose-passive", "loose-aggressive")
 )
 TEACHERS = ("pokibot", *PROFILES, *PROFILES)
-"""Whose hands the network of all and the groups are learnt from."""
+"""The players whose hands the population network and the groups are learnt from."""
 NEW_KINDS = (
     "jagbot",
     "jagbot:profile=loose",
@@ -35,10 +35,10 @@ NEW_KINDS = (
     *["rulebot"] * 3,
     *["probtriple"] * 3,
 )
-"""Players whom the network of all never saw."""
+"""Players that the population network has not seen."""
 TABLES: Mapping[str, Sequence[str]] = {"kinds learnt from": TEACHERS, "new kinds": NEW_KINDS}
 MOST_LOST = {"kinds learnt from": 0.03, "new kinds": 0.0}
-"""So much a network for each player may lose at a table: little where all are known, nothing where they are new."""
+"""Maximum increase of log-loss with a network for each player: small for known kinds, none for new kinds."""
 STAGES = ("hand group", "flop", "turn", "river")
 STRENGTHS = (10.0, STRENGTH, 50.0)
 GROUPS = 4
@@ -47,18 +47,18 @@ VARIANT = Variant(partial=True, split_call=True)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FollowedHand:
-    """A hand that beliefs are judged by: as it was seen, and of everybody on the flop what was known and what true."""
+    """A hand for judging beliefs: as a spectator saw it, with evidence and truth for every player on the flop."""
 
     seen: HandRecord
     labels: tuple[str, ...]
     known: tuple[Codes, ...]
-    """By stage and player what was known when the betting of the stage was over."""
+    """By stage and player, the evidence after the betting of the stage."""
     truth: Codes
-    """By player and stage the state of the hand, unknown where the player did not go on."""
+    """By player and stage, the state of the hand, unknown if the player did not continue."""
 
 
 def followed_hands(records: Sequence[HandRecord], variant: Variant) -> list[FollowedHand]:
-    """Hands of which all cards are known, as somebody at the rail sees them, with the truth beside."""
+    """Hands with all cards known, as a spectator sees them, together with the truth."""
     coder, book, of = Coder(variant), StyleBook(), structure(variant)
     nodes = [of.place(name) for name in (HAND_GROUP, *HAND_TYPES)]
     boards = [of.place(name) for name in BOARDS]
@@ -83,7 +83,7 @@ def followed_hands(records: Sequence[HandRecord], variant: Variant) -> list[Foll
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Losses:
-    """What was lost by every prediction of a stage: −ln of the probability of what was true."""
+    """The loss of every prediction of a stage: −ln of the probability of the truth."""
 
     labels: NDArray[np.str_]
     hands: NDArray[np.int64]
@@ -98,12 +98,12 @@ class Losses:
         return float(self.values.mean())
 
     def of(self, label: str) -> "Losses":
-        """Those of one player."""
+        """The losses of one player."""
         own = self.labels == label
         return Losses(self.labels[own], self.hands[own], self.values[own])
 
     def change(self, other: "Losses") -> tuple[float, float]:
-        """How much higher another log-loss of the same predictions is, and half the width of its 95 % interval.
+        """How much higher another log-loss of the same predictions is, and the half-width of its 95 % interval.
 
         Predictions of a hand share its board and betting, so the unit of the interval is a hand.
         """
@@ -114,7 +114,7 @@ class Losses:
 
 
 def losses(beliefs: Beliefs, followed: Sequence[FollowedHand]) -> list[Losses]:
-    """By stage what is lost hand after hand, each learnt from afterwards."""
+    """The losses by stage, hand after hand; each hand is learnt from afterwards."""
     beliefs.reset()
     book = StyleBook()
     found: list[list[tuple[str, int, float]]] = [[] for _ in STAGES]
@@ -138,7 +138,7 @@ def losses(beliefs: Beliefs, followed: Sequence[FollowedHand]) -> list[Losses]:
 
 
 def _records(laboratory: Laboratory, name: str, agents: Sequence[str], count: int) -> list[HandRecord]:
-    """Hands of a table, from the journal if they were played before."""
+    """Hands at a table, from the journal if they were played before."""
     note = f"{name}: {count} hands of {' '.join(agents)}"
     return noted_records(laboratory, note, GAME, agents, count, f"{laboratory.seed} {name}")
 
@@ -193,7 +193,7 @@ def _players(laboratory: Laboratory) -> Iterator[Finding]:
 def _compared(
     table: str, name: str, before: Sequence[Losses], after: Sequence[Losses], most: float | None = None
 ) -> Iterator[Finding]:
-    """By stage how much the log-loss changes; where a bound is given it must be below."""
+    """The change of the log-loss by stage; if a bound is given, it must stay below it."""
     for stage, one, two in zip(STAGES, before, after, strict=True):
         mean, width = one.change(two)
         yield Finding(

@@ -20,14 +20,14 @@ PROFILES = tuple(
     for name in ("tight-passive", "tight-aggressive", "loose-passive", "loose-aggressive")
 )
 TEACHERS = ("pokibot", *PROFILES, "pokibot", *["simbot:trials=100"] * 3)
-"""Whose hands the networks of the experiment are learnt from and tested on."""
+"""The players whose hands the networks of the experiment are learnt from and tested on."""
 GAME = "limit-8max"
 TABLE = ("pokibot", *PROFILES, *["simbot:trials=100"] * 2)
 """Five Pokibots of different profiles and two Simbots."""
 DEALS, BATCH = 100, 10
-"""Deals of a match, and matches after which it is seen whether the interval is narrow enough."""
+"""Deals per match, and matches between checks of the interval's width."""
 HALF_WIDTHS = {"baycarp1": 0.03, "baycarp2": 0.017, "baycarp3": 0.03, "casper02": 0.02}
-"""Half an interval, in sb/h, that is narrow enough; baycarp2 and casper02 are close to each other."""
+"""Required half-widths of the intervals, in sb/h; baycarp2 and casper02 are close to each other."""
 MOST_HANDS = 200_000
 STAGES = ("hand group", "hand type on the flop", "hand type on the turn", "hand type on the river")
 THESIS = ("32/50/65/77 %", "50/67/78 %", "44/61/72 %", "42/59/72 %")
@@ -91,7 +91,7 @@ def learn_and_split(
 
 
 def rows_to_test(records: list[HandRecord], learnt: int, variant: Variant) -> dict[Who, Codes]:
-    """The rows of later hands, with styles as they were known by then."""
+    """The rows of later hands, with the styles known by then."""
     later = {}
     for who in (Who.FLOP, Who.SHOWDOWN):
         book = StyleBook()
@@ -102,7 +102,7 @@ def rows_to_test(records: list[HandRecord], learnt: int, variant: Variant) -> di
 
 
 def _busted(name: str, network: Network) -> Iterator[Finding]:
-    """How probable a busted hand is after an aggressive action alone (§7.2.2)."""
+    """The probability of a busted hand given only an aggressive action (§7.2.2)."""
     busted = network.structure.code(HAND_TYPES[0], "Busted")
     chances = [
         float(posterior(network, {"ActionFlop": action}, [HAND_TYPES[0]])[HAND_TYPES[0]][busted])
@@ -113,7 +113,7 @@ def _busted(name: str, network: Network) -> Iterator[Finding]:
 
 
 def _faults(groups: NodePredictions, network: Network) -> Iterator[Finding]:
-    """Where the hand group was none of the four most probable (figures 7.1 and 7.2, table 7.2)."""
+    """Misses: hand groups that were not among the four most probable (figures 7.1 and 7.2, table 7.2)."""
     structure = network.structure
     by_position = groups.faults(structure, "Position", 4)
     by_action = groups.faults(structure, "Action", 4)
@@ -167,7 +167,7 @@ def _deals(laboratory: Laboratory) -> int:
 
 
 def _until_narrow(laboratory: Laboratory, agent: str) -> tuple[Rate, int]:
-    """The rate of an agent when its interval is narrow enough or there were hands enough, and how many matches."""
+    """The rate of an agent once its interval is narrow enough or enough hands are played, and the number of matches."""
     batch, deals = laboratory.sized(BATCH, 2), _deals(laboratory)
     matches = batch
     while True:

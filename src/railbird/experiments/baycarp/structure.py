@@ -1,9 +1,9 @@
-"""baycarp-2011 §5.3.2: the structure that was drawn by hand, beside structures that were found in the same hands.
+"""baycarp-2011 §5.3.2: the hand-drawn structure compared with structures learnt from the same hands.
 
-Structures are found in rows of showdowns, the only complete ones, and only arcs that do not go back in time are
-allowed. Then the tables of all structures are counted from everybody who saw the flop, and each is asked what it is
-for: what players hold, by what they did. A structure that explains all nodes best need not tell hands best, since most
-nodes are always known when a hand is asked for; so both are measured.
+Structures are learnt from rows of showdowns, the only complete ones, and arcs must not go back in time. Then the tables
+of all structures are counted from all players who saw the flop, and each is tested on its purpose: predicting what
+players hold from what they did. The structure that explains all nodes best need not predict hands best, because most
+nodes are always known when a hand is queried; so both are measured.
 """
 
 from collections.abc import Iterator, Mapping
@@ -34,7 +34,7 @@ TIERS = (
     (ACTIONS[0], HAND_GROUP),
     *(tuple(nodes) for nodes in zip(ACTIONS[1:], BOARDS, HAND_TYPES, strict=True)),
 )
-"""What is there first; no node depends on one of a later tier."""
+"""Nodes in temporal order; no node depends on one of a later tier."""
 SEARCHES: Mapping[str, Search] = {
     "hill climbing, BIC": HillClimbing(StructureScore.BIC),
     "hill climbing, BDeu": HillClimbing(StructureScore.BDEU),
@@ -46,13 +46,13 @@ NO_ARCS = "no arcs"
 
 
 def complete(rows: Codes) -> Codes:
-    """The rows in which nothing is unknown."""
+    """The rows without unknown states."""
     found: Codes = rows[(rows != UNKNOWN).all(axis=1)]
     return found
 
 
 def found_structures(rows: Codes) -> dict[str, Structure]:
-    """The published structure, one without arcs, and what every search finds in complete rows."""
+    """The published structure, one without arcs, and those that every search finds in complete rows."""
     published = structure(PUBLISHED)
     found = {AS_PUBLISHED: published, NO_ARCS: Structure(published.variables)}
     for name, search in SEARCHES.items():

@@ -1,7 +1,7 @@
-"""CASEY's learning curve (baycarp-2011 §4.3.2, casper-2007 §2): from an empty case base, block of hands by block.
+"""CASEY's learning curve (baycarp-2011 §4.3.2, casper-2007 §2): from an empty case base, in blocks of hands.
 
-Every seating of a match has a CASEY of its own that begins with nothing, so a block says how one plays that has played
-so many hands before. Hands of one learner are not independent of each other: the unit of an interval is a match.
+Every seating of a match has its own CASEY that starts with an empty case base, so a block measures play after a given
+number of hands. Hands of one learner are not independent of each other: the unit of an interval is a match.
 """
 
 from collections.abc import Iterator, Sequence
@@ -16,16 +16,16 @@ from railbird.kernels.rules.pots import PARTS
 from railbird.notation.game_names import find_game
 
 CASEY = "casey:keeps=no"
-"""Every match begins with nothing, so nothing need be written down for later ones."""
+"""Every match starts with an empty case base, so nothing has to be stored."""
 BLOCKS = 5
 _BLOCK = 1000
 _QUICK_BLOCK = 10
 TABLES = {"three": ("limit-4max", 8, "on par"), "seven": ("limit-8max", 4, "loses to more than three")}
-"""By number of rulebots: the game, how many matches, and what the papers report."""
+"""By number of rulebots: the game, the number of matches, and the published result."""
 
 
 def learning_curve(results: Sequence[MatchResult], blocks: int = BLOCKS) -> list[Rate]:
-    """What the first player of matches won in each of so many equal blocks of their deals."""
+    """The win rate of the first player in each of the equal blocks of deals."""
     rules = find_game(results[0].plan.game)
     seatings = len(results[0].plan.seatings())
     deals = results[0].plan.hands // blocks
@@ -69,10 +69,10 @@ EXPERIMENTS = (
     Experiment(
         name="casey-learning",
         paper="baycarp-2011 §4.3.2, casper-2007 §2",
-        claim="CASEY begins with an empty case base and random play; after it has acquired its cases it plays on par "
+        claim="CASEY starts with an empty case base and random play; after it has acquired its cases it plays on par "
         "with three RuleBots, and it loses to more of them.",
-        setup="Limit with four and with eight players, duplicate deals in all rotations: a CASEY that begins with "
-        "nothing in every seating, among RuleBots; an interval is over matches.",
+        setup="Limit with four and with eight players, duplicate deals in all rotations: in every seating, a CASEY "
+        "that starts with an empty case base, among RuleBots; an interval is over matches.",
         run=_curves,
     ),
 )

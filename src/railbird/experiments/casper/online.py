@@ -1,8 +1,9 @@
-"""CASPER that retains its own play, among a new kind of opponents (casper-2008 §VIII, figs. 5 and 6).
+"""CASPER that retains its own play against a new kind of opponents (casper-2008 §VIII, figs. 5 and 6).
 
-A pack is watched from Pokibots. Then learners who begin with it, or with nothing, each play among Jagbots until they
-have retained so many cases. Beside every learner who begins with the pack, one who retains nothing plays the same
-deals. Hands of one learner are not independent of each other: the unit of an interval is a learner.
+A pack is made by watching Pokibots. Learners that start with it, or with an empty case base, each play among Jagbots
+until they have retained a given number of cases. For every learner that starts with the pack, a control without
+retaining plays the same deals. Hands of one learner are not independent of each other: the unit of an interval is a
+learner.
 """
 
 import sys
@@ -34,7 +35,7 @@ GAME = "limit-9max"
 WATCHED = ("pokibot",) * 9
 OPPONENTS = ("jagbot",) * 8
 IN_MEMORY = ":memory:"
-"""A store that nobody needs afterwards: writing every hand to a disk would take longer than playing it."""
+"""A temporary store: writing every hand to disk would take longer than playing it."""
 BLOCKS = 5
 _CASES = 10_000
 _QUICK_CASES = 100
@@ -43,7 +44,7 @@ _LEARNERS = 5
 
 @dataclass(frozen=True, slots=True)
 class LearnersHand:
-    """One hand: how many decisions, how similar the cases that were retrieved for them, small bets won."""
+    """One hand: the number of decisions, the similarity of the retrieved cases, and the small bets won."""
 
     decisions: int
     similarity: float | None
@@ -52,7 +53,7 @@ class LearnersHand:
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """Hands in a row: how many, how similar the retrieved cases were, and what was won, in small bets a hand."""
+    """Consecutive hands: their number, the similarity of retrieved cases, and the win rate in small bets per hand."""
 
     hands: int
     similarity: float
@@ -60,7 +61,7 @@ class Block:
 
     @classmethod
     def of(cls, played: Sequence[LearnersHand]) -> "Block":
-        """The means over hands and over decisions for which something was retrieved."""
+        """The means over hands and over decisions with retrieved cases."""
         found = [(hand.decisions, hand.similarity) for hand in played if hand.similarity is not None]
         decisions = sum(number for number, _ in found)
         similarity = sum(number * mean for number, mean in found) / decisions if decisions else 0.0
@@ -68,24 +69,24 @@ class Block:
 
 
 class MeasuredCasper(Casper):
-    """CASPER that retains nothing, and notes how similar the cases are that it retrieves and what it wins."""
+    """CASPER that retains nothing, and records the similarity of retrieved cases and its winnings."""
 
     def start(self, match: MatchStart) -> None:
-        """Note everything from here on."""
+        """Start recording."""
         super().start(match)
         self.unit_chips_ = match.rules.unit_chips
         self.played_: list[LearnersHand] = []
         self.similarities_: list[float] = []
 
     def decide(self, observation: Observation) -> tuple[Decision, Episode]:
-        """Decide, and note how similar the retrieved cases are."""
+        """Decide, and record the similarity of the retrieved cases."""
         decision, episode = super().decide(observation)
         if episode.retrieved:
             self.similarities_.append(float(episode.retrieved.similarities.mean()))
         return decision, episode
 
     def end_hand(self, result: HandResult) -> None:
-        """Note what was won."""
+        """Record the winnings."""
         found, self.similarities_ = self.similarities_, []
         won = float(result.payoffs[result.seat]) / self.unit_chips_
         self.played_.append(LearnersHand(len(found), fmean(found) if found else None, won))
@@ -103,7 +104,7 @@ def watched_pack(laboratory: Laboratory, folder: Path) -> str:
 
 
 def play_until(agent: Casper, stream: Stream, enough: Callable[[int], bool]) -> None:
-    """Let an agent play among Jagbots until the number of hands is enough."""
+    """Let an agent play among Jagbots until `enough` accepts the number of hands."""
     rules = named_game(GAME)
     agents: list[Agent] = [agent, *map(make_agent, OPPONENTS)]
     labels = labels_of(["casper", *OPPONENTS])
@@ -115,7 +116,7 @@ def play_until(agent: Casper, stream: Stream, enough: Callable[[int], bool]) -> 
 
 
 def learn(pack: str, cases: int, stream: Stream) -> list[LearnersHand]:
-    """The hands of a learner until it has retained so many cases, as its store has them."""
+    """The hands of a learner from its store, until it has retained `cases` cases."""
     agent = CasperOnline(store=IN_MEMORY, pack=pack)
     play_until(agent, stream, lambda _: agent.memory_.cases >= cases)
     assert agent.stored_ is not None
@@ -128,14 +129,14 @@ def learn(pack: str, cases: int, stream: Stream) -> list[LearnersHand]:
 
 
 def play_beside(pack: str, number: int, stream: Stream) -> list[LearnersHand]:
-    """So many hands of one who has the same pack and the same deals, and retains nothing."""
+    """`number` hands of a control with the same pack and deals that retains nothing."""
     agent = MeasuredCasper(pack=pack)
     play_until(agent, stream, lambda played: played >= number)
     return agent.played_
 
 
 def cuts(played: Sequence[LearnersHand], blocks: int = BLOCKS) -> list[int]:
-    """Where blocks with about equally many retained cases end, as numbers of hands."""
+    """The ends of blocks with about equal numbers of retained cases, as numbers of hands."""
     total = sum(hand.decisions for hand in played)
     ends: list[int] = []
     cases = 0
@@ -147,12 +148,12 @@ def cuts(played: Sequence[LearnersHand], blocks: int = BLOCKS) -> list[int]:
 
 
 def blocks_of(played: Sequence[LearnersHand], ends: Sequence[int]) -> list[Block]:
-    """Hands in blocks that end there."""
+    """Hands in blocks with these ends."""
     return [Block.of(played[start:end]) for start, end in zip([0, *ends], ends, strict=False)]
 
 
 def rate(means: Sequence[float], number: int) -> Rate:
-    """The mean over learners, in small bets a hand, with its interval."""
+    """The mean over learners, in small bets per hand, with its interval."""
     error = stdev(means) / sqrt(len(means)) if len(means) > 1 else inf
     estimate = Estimate(fmean(means), error, len(means), len(means) - 1, number)
     return Rate("sb/h", estimate.mean, *estimate.interval, number)

@@ -1,4 +1,4 @@
-"""casper-2007 and casper-2008: what CASPER wins at the two tables, and how well it agrees with those it watched."""
+"""casper-2007 and casper-2008: what CASPER wins at the two tables, and its agreement with the players it watched."""
 
 from collections.abc import Iterator, Mapping
 from functools import partial
@@ -34,13 +34,13 @@ STRONGEST = (*["pokibot"] * 4, *["simbot:trials=100"] * 4)
 LOOSE = ("jagbot", "jagbot:profile=loose", "jagbot:profile=maniac", *["jagbot"] * 5)
 TABLES: Mapping[str, tuple[str, ...]] = {"adaptive": ADAPTIVE, "loose": LOOSE}
 TEACHERS = (*["pokibot"] * 4, *["simbot"] * 3, *["simbot:policy=formula"] * 2)
-"""The table whose hands the packs that come with the package were watched from: the five Simbots' decisions."""
+"""The table that the shipped packs were watched at: the five Simbots' decisions."""
 WATCHED = 5
-"""So many of them, the last ones, were watched."""
+"""The number of watched players, the last ones of the table."""
 MATCHES = {"random": 1, "casper01": 10, "casper02": 24, "casper-general": 10}
-"""So many matches each plays at a table."""
+"""The number of matches of each agent at a table."""
 DEALS = 150
-"""Of a match."""
+"""Number of deals in a match."""
 
 PUBLISHED = {
     "adaptive": {"random": "-1.67 sb/h", "casper01": "-0.009 sb/h", "casper02": "+0.004 sb/h"},
@@ -89,7 +89,7 @@ def _asked(table: str, agent: str, rate: Rate) -> tuple[str, bool | None]:
 
 
 def _differences(laboratory: Laboratory) -> Iterator[Finding]:
-    """The matches of `_rates` again, deal by deal."""
+    """Differences between the matches of `_rates`, deal by deal."""
     for table, others in TABLES.items():
         for agent, published in (("casper01", ""), ("casper-general", "0.22 against 0.29 sb/h")):
             matches = laboratory.sized(MATCHES[agent], 2)
@@ -101,7 +101,7 @@ def _differences(laboratory: Laboratory) -> Iterator[Finding]:
 
 
 def watched_table(agents: tuple[str, ...], watched: int, count: int, seed: str) -> Pack:
-    """A pack of the decisions of the last players at a table, over so many hands."""
+    """A pack of the decisions of the last `watched` players at a table, over `count` hands."""
     watcher = Watcher(system_named("casper"), labels_of(agents)[-watched:])
     for hand in hands(GAME, agents, count, seed):
         record = HandRecord.of(hand.state, hand.labels, f"{seed}-{hand.number}")
@@ -157,7 +157,7 @@ def _mean_loss(stages: Mapping[str, Agreement]) -> float:
 
 
 def _misses(laboratory: Laboratory) -> Iterator[Finding]:
-    """How often no case before the flop was similar enough, in 10,000 hands as the paper counts."""
+    """How often no case before the flop was similar enough, per 10,000 hands as in the paper."""
     count = laboratory.sized(2000, 20)
     for table, others in TABLES.items():
         missed = {}
@@ -190,8 +190,8 @@ EXPERIMENTS = (
     Experiment(
         name="casper-agreement",
         paper="casper-2007 §6, casper-2008 §VI",
-        claim="CASPER decides as those did whom it watched, the better the more it watched.",
-        setup="Decisions at the table of its teachers in 1,000 hands that are in no pack, up to 3,000 of each stage.",
+        claim="CASPER decides like the players it watched, and more so with more cases.",
+        setup="Decisions at the watched table in 1,000 hands that are not in any pack, up to 3,000 per stage.",
         run=_agreement,
     ),
     Experiment(

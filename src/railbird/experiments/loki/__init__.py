@@ -1,6 +1,5 @@
-"""loki-1999, and what the later papers say of its family.
+"""loki-1999, and what the later papers report about its family.
 
-- `opponents`: what Loki's family knows of its opponents, and how its members play: log-likelihoods, calibration,
-  styles
-- `simulation`: loki-1999: what simulation wins over the formula, how many trials it needs, and what a trial may cost
+- `opponents`: opponent models and playing styles of Loki's family: log-likelihoods, calibration, styles
+- `simulation`: loki-1999: the gain of simulation over the formula, the number of trials, and the cost of a trial
 """

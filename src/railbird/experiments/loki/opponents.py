@@ -1,4 +1,4 @@
-"""What Loki's family knows of its opponents, and how its members play: log-likelihoods, calibration, styles."""
+"""Opponent models and playing styles of Loki's family: log-likelihoods, calibration, styles."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -28,7 +28,7 @@ WATCHED_TABLE = (
     "rulebot",
     "probtriple",
 )
-"""The observer, who calls everything and so sees every hand to its end, and those whom it watches."""
+"""The observer, which calls everything and so sees every hand to its end, and the players it watches."""
 
 POKIBOTS = (
     "pokibot",
@@ -42,7 +42,7 @@ JAGBOTS = ("jagbot", "jagbot:profile=loose", "jagbot:profile=maniac")
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """How good beliefs about one player were: those that take it for the generic player, and those that know it."""
+    """The quality of beliefs about one player, with the generic and with the specific model."""
 
     generic: BeliefQuality
     specific: BeliefQuality
@@ -51,9 +51,9 @@ class Judgement:
 def judge_beliefs(
     table: Sequence[str], *, watched: int, judged: int, seed: int | str, game: str = SIX_HANDED
 ) -> dict[str, Judgement]:
-    """By label, the quality of beliefs about everyone who acted after the flop, judged after so many watched hands.
+    """By label, the quality of beliefs about players who acted after the flop, judged after an initial number of hands.
 
-    The observer is the first of the table. Beliefs are asked for when a hand is over, with everything public known.
+    The observer is the first at the table. Beliefs are queried when a hand is over, with all public information.
     """
     book = Book()
     generic, specific = WeightBeliefs(Book(adapts=False)), WeightBeliefs(book)
@@ -73,7 +73,7 @@ def judge_beliefs(
 
 
 def _seats_after_the_flop(hand: PlayedHand) -> set[int]:
-    """Who acted after the flop."""
+    """The seats that acted after the flop."""
     steps = [node.reached_by[0] for node in hand.state.node.path if node.reached_by]
     return {node.actor for node in steps if node.view[ROUND] > 0 and node.actor is not None}
 
@@ -84,7 +84,7 @@ def _result_for(seat: int, hand: PlayedHand) -> HandResult:
 
 
 def miscalibration(qualities: Sequence[BeliefQuality]) -> float:
-    """Of several beliefs together, the share of true holdings that lie in the wrong tenth of the mass."""
+    """The share of true holdings in the wrong tenth of the mass, over several qualities together."""
     hits = np.sum([quality.hits for quality in qualities], axis=0)
     return BeliefQuality(round(float(hits.sum())), 0.0, hits).miscalibration
 
@@ -94,7 +94,7 @@ def _opponent_model(laboratory: Laboratory) -> Iterator[Finding]:
     found = judge_beliefs(WATCHED_TABLE, watched=200, judged=judged, seed=laboratory.seed)
     for label, judgement in found.items():
         generic, specific = judgement.generic.gain, judgement.specific.gain
-        # Whoever is the generic player cannot be known better than by the generic model.
+        # For the generic player itself, no model can be better than the generic one.
         is_generic = label.endswith("probtriple")
         yield Finding(
             f"{label.partition(' ')[2]}: bits gained over a uniform guess ({judgement.generic.count:,} holdings)",
@@ -121,7 +121,7 @@ def _opponent_model(laboratory: Laboratory) -> Iterator[Finding]:
 def statistics_of(
     laboratory: Laboratory, name: str, agents: Sequence[str], deals: int
 ) -> list[PlayerStatistics]:
-    """How everyone at a nine-handed table played, by place."""
+    """The statistics of all players at a nine-handed table, by place."""
     matches = laboratory.matches(name, NINE_HANDED, agents, deals=deals, matches=laboratory.sized(10, 1))
     return [
         sum((result.statistics[place] for result in matches), PlayerStatistics())
@@ -161,9 +161,9 @@ EXPERIMENTS = (
     Experiment(
         name="opponent-model",
         paper="loki-1999, Opponent Modeling",
-        claim="Weights that know the player are better than generic ones.",
-        setup="Six-handed limit: a player who calls everything watches five others for 200 hands, and then says "
-        "after every hand what those who saw the flop may hold.",
+        claim="Weights specific to a player are better than generic ones.",
+        setup="Six-handed limit: a player who calls everything watches five others for 200 hands, and then predicts "
+        "after every hand what the players who saw the flop hold.",
         run=_opponent_model,
     ),
     Experiment(

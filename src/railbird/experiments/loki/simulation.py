@@ -1,6 +1,6 @@
-"""loki-1999: what simulation wins over the formula, how many trials it needs, and what a trial may cost.
+"""loki-1999: the gain of simulation over the formula, the number of trials, and the cost of a trial.
 
-What casper-2007 and baycarp-2011 report of Pokibot, Simbot, Jagbot and a random player stands here too.
+Also the results that casper-2007 and baycarp-2011 report for Pokibot, Simbot, Jagbot and a random player.
 """
 
 from collections.abc import Iterator, Sequence
@@ -44,7 +44,7 @@ def _gains(laboratory: Laboratory) -> Iterator[Finding]:
 
 
 class _Collector(Agent):
-    """Passes everything on to an agent, and keeps the situations that it had to decide with what it believed there."""
+    """Delegates to an agent, and collects its decisions with its beliefs at the time."""
 
     def __init__(self, agent: Simbot, most: int) -> None:
         self.agent = agent
@@ -67,7 +67,7 @@ class _Collector(Agent):
 
 
 def _decisions(laboratory: Laboratory, count: int) -> _Collector:
-    """So many decisions of a Simbot among nine Pokibots, hand after hand."""
+    """`count` decisions of a Simbot among nine Pokibots, hand after hand."""
     rules = find_game(TEN_HANDED)
     stream = laboratory.stream("decisions")
     collector = _Collector(Simbot(trials=100), count)
@@ -84,7 +84,7 @@ def _decisions(laboratory: Laboratory, count: int) -> _Collector:
 
 
 def _trials(laboratory: Laboratory) -> Iterator[Finding]:
-    """The same decisions with 100, 500 and 2,000 trials, each with luck of its own."""
+    """The same decisions with 100, 500 and 2,000 trials, each with independent randomness."""
     collector = _decisions(laboratory, laboratory.sized(2000, 40))
     numbers = (100, 500, 2000)
     means: dict[int, list[NDArray[np.float64]]] = {number: [] for number in numbers}
@@ -143,7 +143,7 @@ def _trials(laboratory: Laboratory) -> Iterator[Finding]:
 
 @dataclass(frozen=True, slots=True)
 class _Searcher:
-    """A way to simulate, and so many trials of it that all of them take the same time."""
+    """A kind of simulation, with a number of trials such that all kinds take the same time."""
 
     what: str
     agent: str
@@ -244,15 +244,15 @@ EXPERIMENTS = (
         paper="loki-1999, Results",
         claim="After 500 trials expected values are stable, after 100 they are not; fewer than 5 % of actions "
         "are obvious.",
-        setup="Decisions of a Simbot among nine Pokibots, simulated anew with 100, 500 and 2,000 trials.",
+        setup="Decisions of a Simbot among nine Pokibots, simulated again with 100, 500 and 2,000 trials.",
         run=_trials,
     ),
     Experiment(
         name="loki-cost",
         paper="loki-1999, A Framework for Non-Deterministic Game-Playing Programs",
         claim="Finding the right balance between the cost of a trial and the number of trials is an open problem.",
-        setup="Four ways to simulate, with so many trials that decisions take about the same time, each among nine "
-        "Pokibots on the same deals.",
+        setup="Four kinds of simulation, with numbers of trials such that decisions take about the same time, each "
+        "among nine Pokibots on the same deals.",
         run=_cost,
     ),
     Experiment(

@@ -1,7 +1,7 @@
-"""An agent at a table of an ACPC dealer: it sees what it would see at our own table, and answers over a socket.
+"""An agent as a client of an ACPC dealer, with the same observations as at our own table.
 
-The protocol names nobody. Players sit in a fixed order and move on by one position from hand to hand, so an opponent is
-known by its place: `opponent-1` sits to the left of the agent, `opponent-2` to the left of that one.
+The protocol has no player names. Players sit in a fixed order and move by one position from hand to hand, so an
+opponent is identified by its place: `opponent-1` sits to the left of the agent, `opponent-2` to the left of that one.
 """
 
 import socket
@@ -38,19 +38,19 @@ class ServerMissing(ValueError):
 
 
 class AcpcPlayer:
-    """Answers the lines of a server with the decisions of an agent. It knows nothing of sockets."""
+    """Answers the lines of a server with the decisions of an agent, independently of sockets."""
 
     def __init__(
         self, agent: Agent, label: str, rules: GameRules, stream: Stream, warn: Callable[[str], object]
     ) -> None:
         self.agent = agent
         self.hands = 0
-        """How many hands were played to their end."""
+        """The number of finished hands."""
         self.is_in_hand = False
         self._setup = Setup.of(rules)
         table = (label, *(f"opponent-{place}" for place in range(1, rules.players)))
         self._players = [table[-position:] + table[:-position] for position in range(rules.players)]
-        """Labels by position, for every position of the agent."""
+        """The labels by position, for each position of the agent."""
         self._reader = MatchStateReader(self._setup)
         self._listens = listens(agent)
         self._learns = learns(agent)
@@ -60,7 +60,7 @@ class AcpcPlayer:
         self._tell(agent.begin_match, MatchStart(rules, label, table, stream.child("agent", label)))
 
     def answer(self, line: str) -> str | None:
-        """The reply to a line of the server, without its end; None where none is due."""
+        """The reply to a line of the server, without its line end; None if no reply is due."""
         if line.startswith(("#", ";")) or not line.strip():
             return None
         state = self._reader.read(line)
@@ -125,12 +125,12 @@ class AcpcPlayer:
 
 
 def connect(host: str, port: int) -> LineConnection:
-    """A connection to a server, which takes one player at each of its ports, once."""
+    """Connect to a server, which accepts one player at each of its ports, once."""
     try:
         connected = socket.create_connection((host, port), timeout=_CONNECT_SECONDS)
     except ConnectionRefusedError:
         raise ServerMissing(
-            f"nobody listens at {host}, port {port}: a dealer takes one player at each port, and only once"
+            f"connection refused by {host}, port {port}: a dealer accepts one player at each port, and only once"
         ) from None
     except (OSError, UnicodeError) as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else error
@@ -139,9 +139,9 @@ def connect(host: str, port: int) -> LineConnection:
 
 
 def play_match(player: AcpcPlayer, connection: LineConnection, silence_s: float | None = SILENCE_S) -> int:
-    """Play until the server closes the connection between hands; returns how many hands were finished.
+    """Play until the server closes the connection between hands; returns the number of finished hands.
 
-    A server that is silent for `silence_s` breaks the match off; None waits for ever.
+    A server that is silent for `silence_s` seconds ends the match; None waits without limit.
     """
     try:
         connection.send(f"{VERSION_LINE}{LINE_END}".encode())
@@ -161,14 +161,14 @@ def play_match(player: AcpcPlayer, connection: LineConnection, silence_s: float 
 
 def _text(data: bytes) -> str:
     if not data.endswith(b"\n"):
-        raise MatchBroken(f"the server left in the middle of a line: {data[-60:]!r}")
+        raise MatchBroken(f"the server closed the connection in the middle of a line: {data[-60:]!r}")
     try:
         line = data.decode("ascii")
     except UnicodeDecodeError:
         raise MatchStateError(f"the server sent {data[:60]!r}, which is not plain text") from None
     reason = refuse_line(line)
     if reason is not None:
-        raise MatchStateError(f"the server sent what is no line: {reason}")
+        raise MatchStateError(f"the server sent an invalid line: {reason}")
     return line
 
 

@@ -1,27 +1,27 @@
-"""The time limits of the official ACPC dealer: for a response, for a hand, and on average for the hands of a match."""
+"""The time limits of the official ACPC dealer: per response, per hand, and on average per hand of a match."""
 
 from dataclasses import dataclass
 from time import monotonic_ns, time_ns
 
 MILLISECOND = 1000
-"""In microseconds, the unit in which the dealer counts."""
+"""In microseconds, the dealer's unit of time."""
 
 
 @dataclass(frozen=True, slots=True)
 class TimeLimits:
-    """What a player may use, in milliseconds."""
+    """The time limits of a player, in milliseconds."""
 
     response: int = 600_000
     hand: int = 600_000
     per_hand: int = 7_000
-    """On average: times the number of hands, for the whole match."""
+    """On average: multiplied by the number of hands, the limit for the whole match."""
 
 
 USUAL_LIMITS = TimeLimits()
 
 
 class Clock:
-    """The time of day in microseconds, which never goes back while a match is played."""
+    """The time of day in microseconds, monotonic during a match."""
 
     def __init__(self) -> None:
         self._offset = time_ns() - monotonic_ns()
@@ -32,7 +32,7 @@ class Clock:
 
 
 class TimeAccounts:
-    """What every seat has used of its time."""
+    """The time used by every seat."""
 
     def __init__(self, limits: TimeLimits, hands: int, seats: int) -> None:
         self._response = limits.response * MILLISECOND
@@ -42,14 +42,14 @@ class TimeAccounts:
         self.used_in_match = [0] * seats
 
     def begin_hand(self) -> None:
-        """A new hand: its time begins anew."""
+        """Reset the times of the hand."""
         self.used_in_hand = [0] * len(self.used_in_hand)
 
     def charge(self, seat: int, sent: int, received: int) -> bool:
-        """Count a response, and say whether the seat is within its limits.
+        """Count a response, and return whether the seat is within its limits.
 
-        A seat that sends several lines for one decision is charged for each of them from the moment of sending, as
-        the official dealer does.
+        A seat that sends several lines for one decision is charged for each of them from the time the state was sent,
+        as by the official dealer.
         """
         if received < sent:
             return True

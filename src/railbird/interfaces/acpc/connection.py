@@ -1,4 +1,4 @@
-"""Lines over a socket, as both sides of the ACPC's protocol read and write them: time and memory have limits."""
+"""Line-based connections for both sides of the ACPC's protocol, with time and memory limits."""
 
 import os
 import socket
@@ -10,28 +10,28 @@ from railbird.notation.reading import LONGEST_LINE
 
 _RECEIVE = 4096
 _AT_ONCE = 0.0002
-"""Seconds for which a prompt answer is waited for awake: going to sleep and being woken takes most of that."""
+"""Seconds of busy waiting for a prompt answer; sleeping and waking up would take most of that time."""
 _PROMPT = 0.002
-"""Seconds within which an answer is prompt."""
+"""Seconds within which an answer counts as prompt."""
 _SYSTEM_LIMITS = os.name == "posix"
-"""Whether the system itself ends calls that take too long, which spares asking before each call whether one may."""
+"""Whether the system supports socket timeouts, which saves polling before each call."""
 _NOT_WAITING = socket.MSG_DONTWAIT if _SYSTEM_LIMITS else 0
 
 
 class MatchBroken(Exception):
-    """A match that ended before its time, and why."""
+    """A match that ended prematurely, with the reason."""
 
 
 class ConnectionFault(Exception):
-    """The other side is gone, or sends what no line can be. The message goes on after its name."""
+    """The peer disconnected or sent an invalid line. The message is a predicate, to follow the name of the peer."""
 
 
 class AnswerLate(ConnectionFault):
-    """The other side did not send a line in its time."""
+    """The peer did not send a line in time."""
 
 
 class LineConnection:
-    """One connection. A line longer than `cut` bytes is read in pieces, as the official dealer reads it."""
+    """One connection. A line longer than `cut` bytes is read in pieces, as by the official dealer."""
 
     def __init__(self, connected: socket.socket, cut: int | None = None) -> None:
         connected.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
@@ -41,23 +41,23 @@ class LineConnection:
         self._cut = cut
         self._buffer = b""
         self._pieces = 0
-        """The bytes of a line that were given away in pieces so far."""
+        """The number of bytes of the current line that were returned in pieces so far."""
 
     def send(self, line: bytes, seconds: float | None = None) -> None:
-        """Send a line whole, within a time: who does not read what is sent to it is at fault."""
+        """Send a whole line within a time limit; a peer that does not read is at fault."""
         try:
             self._allow(socket.SO_SNDTIMEO, seconds)
             self._socket.sendall(line)
         except (BlockingIOError, TimeoutError):
-            raise AnswerLate("does not read what is sent to it") from None
+            raise AnswerLate("does not read its input") from None
         except OSError as error:
-            raise ConnectionFault(f"is gone ({error.strerror})") from None
+            raise ConnectionFault(f"disconnected ({error.strerror})") from None
 
     def read_line(self, seconds: float | None = None, meanwhile: Callable[[], object] | None = None) -> bytes:
-        """The next line with its end; half a line at the end of the connection as it is; then nothing at all.
+        """The next line with its line end; an incomplete line at the end of the connection; then empty bytes.
 
-        The time counts from the moment at which the line is waited for. With `meanwhile` the line is expected
-        promptly; where it does not come so, that is done once, before going on waiting.
+        The time limit starts with the call. `meanwhile` is called once if the line does not arrive promptly, before
+        waiting further.
         """
         left, deadline = seconds, 0.0
         while True:
@@ -99,7 +99,7 @@ class LineConnection:
         return line
 
     def _receive_promptly(self, seconds: float) -> bytes | None:
-        """What comes in a moment, None where nothing does."""
+        """Data that arrives promptly, None if there is none."""
         try:
             if _NOT_WAITING:
                 until = monotonic() + min(seconds, _AT_ONCE)
@@ -112,7 +112,7 @@ class LineConnection:
         except AnswerLate:
             return None
         except OSError as error:
-            raise ConnectionFault(f"is gone ({error.strerror})") from None
+            raise ConnectionFault(f"disconnected ({error.strerror})") from None
 
     def _receive(self, seconds: float | None) -> bytes:
         try:
@@ -123,10 +123,10 @@ class LineConnection:
         except (BlockingIOError, TimeoutError):
             raise AnswerLate("did not answer in time") from None
         except OSError as error:
-            raise ConnectionFault(f"is gone ({error.strerror})") from None
+            raise ConnectionFault(f"disconnected ({error.strerror})") from None
 
     def _allow(self, kind: int, seconds: float | None) -> None:
-        """Give the next call of a kind its time, which is set only when it changes: that is a call of the system."""
+        """Set the time limit of the next call of a kind; only if it changes, because setting it is a system call."""
         if seconds == self._limits[kind]:
             return
         if _SYSTEM_LIMITS:

@@ -1,13 +1,13 @@
-"""The dealer of an ACPC match: deals the official server's cards, asks the players over sockets, and keeps the books.
+"""The dealer of an ACPC match: deals the official server's cards, queries players over sockets, and writes the logs.
 
 One match, step by step:
 
 1. Every player connects to the port of its seat and sends its version.
-2. A hand is dealt. After every action each player gets the state as it may see it; the one to act answers.
-3. When the hand is over it goes into the log, everyone gets the final state, and the players move one position on.
+2. A hand is dealt. After every action each player gets its own view of the state; the player to act replies.
+3. When the hand is over it is logged, all players get the final state, and the players move by one position.
 4. After the last hand the score is printed.
 
-What the dealer makes of a reply is `notation.acpc.reply`. A player that is gone or out of time ends the match.
+Replies are interpreted by `notation.acpc.reply`. A player that disconnects or runs out of time ends the match.
 """
 
 import re
@@ -37,7 +37,7 @@ from railbird.notation.acpc.transactions import (
 )
 
 LONGEST_READ = 4095
-"""The official dealer reads longer lines in pieces of so many bytes."""
+"""Maximum number of bytes that the official dealer reads at once; longer lines are read in pieces."""
 MOST_COMMENTS = 256
 """Maximum number of comments before one decision; a line is at most `LONGEST_READ` bytes, so that is 1 MB."""
 _REPORT_EVERY = 100
@@ -48,23 +48,23 @@ _VERSION = re.compile(r"VERSION:\s*([0-9]{1,9})\.\s*([0-9]{1,9})\.\s*[0-9]", re.
 
 @dataclass(frozen=True, slots=True)
 class MatchTerms:
-    """What a match is played for and by whom."""
+    """The game, the players and the rules of a match."""
 
     name: str
     game: str
-    """As the game was named."""
+    """The name of the game, as given."""
     rules: GameRules
     hands: int
     seed: int
     players: tuple[str, ...]
-    """By seat; the first hand has everyone in the position of its seat."""
+    """By seat; in the first hand each player's position equals its seat."""
     limits: TimeLimits = USUAL_LIMITS
     fixed_button: bool = False
-    """Whether everyone keeps the position of the first hand."""
+    """Whether players keep the positions of the first hand."""
 
     @property
     def header(self) -> MatchHeader:
-        """What the log begins with."""
+        """The header of the log."""
         limits = self.limits
         return MatchHeader(
             self.name, self.game, self.hands, self.seed, limits.response, limits.hand, limits.per_hand
@@ -72,7 +72,7 @@ class MatchTerms:
 
 
 class Dealer:
-    """Plays one match. `say` gets what the official dealer writes to its standard error."""
+    """Plays one match. `say` receives what the official dealer writes to its standard error."""
 
     def __init__(
         self,
@@ -87,7 +87,7 @@ class Dealer:
         self.totals: list[Chips] = [0] * terms.rules.players
         self._seats: Sequence[LineConnection] = ()
         self._held = [b""] * terms.rules.players
-        """By seat, the lines that it has not been sent yet."""
+        """By seat, the lines not sent yet."""
         self._say = say
         self._quiet = quiet
         self._log = log
@@ -102,7 +102,7 @@ class Dealer:
         self._state = State(self._setup, self._deck.deal())
 
     def play(self, seats: Sequence[LineConnection]) -> Score:
-        """Play the match, or what is left of it."""
+        """Play the match, or the rest of it."""
         self._seats = seats
         if not self._quiet:
             self._say(f"STARTED at {format_time(self._clock.now())}\n")
@@ -120,7 +120,7 @@ class Dealer:
         return Score(self.terms.players, tuple(self.totals))
 
     def resume(self, transactions: Iterable[str]) -> None:
-        """Go to where the lines of a transaction log, with their ends, leave the match."""
+        """Replay the lines of a transaction log, with their line ends."""
         name = f"{self.terms.name}.tlog"
         for number, line in enumerate(transactions, start=1):
             state = self._state
@@ -181,10 +181,10 @@ class Dealer:
             self.totals[self._seat_of(position)] += payoff
 
     def _tell(self, lines: MatchStateLines, actor: int | None) -> int:
-        """Send everyone the state, and say when the seat to act got it.
+        """Send the state to all players, and return the time at which the seat to act got it.
 
-        Unless every line is reported with its time, only the seat to act is told at once. The others' lines wait for
-        its answer, at most a moment: most answers are prompt, and then several lines go out as one.
+        Unless every line is reported with its time, only the seat to act gets its line at once. The others' lines
+        briefly wait for its reply: most replies are prompt, and then several lines are sent together.
         """
         first, players = self._first_seat, len(self.totals)
         told = 0
@@ -208,15 +208,15 @@ class Dealer:
             raise MatchBroken(f"seat {seat + 1} {fault}") from None
 
     def _catch_up(self) -> None:
-        """Tell everyone what has happened so far."""
+        """Send all pending lines."""
         for seat, held in enumerate(self._held):
             if held:
                 self._send(seat)
 
     def _ask(self, lines: MatchStateLines, position: int, sent: int) -> tuple[Action, int]:
-        """The action of the position to act, and when it came.
+        """The action of the position to act, and the time at which it arrived.
 
-        The time for a response counts from when the state was sent, whatever else the player sends before it answers.
+        The response time counts from when the state was sent, whatever else the player sends before its reply.
         """
         seat = self._seat_of(position)
         comments = 0
@@ -227,7 +227,7 @@ class Dealer:
             except ConnectionFault as fault:
                 raise MatchBroken(f"seat {seat + 1} {fault}") from None
             if not answer:
-                raise MatchBroken(f"seat {seat + 1} left in hand {self._hand_number}")
+                raise MatchBroken(f"seat {seat + 1} disconnected in hand {self._hand_number}")
             received = self._clock.now()
             reply = answer.decode("latin-1")
             if not self._quiet:
@@ -235,7 +235,7 @@ class Dealer:
             if reply.startswith(("#", ";")):
                 comments += 1
                 if comments > MOST_COMMENTS or received - sent > self._seconds * _MICROSECONDS:
-                    raise MatchBroken(f"seat {seat + 1} only comments in hand {self._hand_number}")
+                    raise MatchBroken(f"seat {seat + 1} sent too many comments in hand {self._hand_number}")
                 continue
             if not self._accounts.charge(seat, sent, received):
                 raise MatchBroken(f"seat {seat + 1} ran out of time in hand {self._hand_number}")
@@ -247,7 +247,7 @@ class Dealer:
 
 
 def printable(text: str) -> str:
-    """A line as it came, with an end and without control characters that would disturb a terminal."""
+    """A received line with a line end and without control characters that could manipulate a terminal."""
     line = text.rstrip(LINE_END)
     if line.isascii() and line.isprintable():
         return text if text.endswith("\n") else line + "\n"
@@ -255,7 +255,7 @@ def printable(text: str) -> str:
 
 
 def read_version(seat: int, connection: LineConnection, say: Callable[[str], object], seconds: float) -> None:
-    """Take the version line of a player; another version than ours is only reported, as the official dealer does."""
+    """Read the version line of a player; a different version is only reported, as by the official dealer."""
     try:
         line = connection.read_line(seconds).decode("latin-1")
     except ConnectionFault as fault:
@@ -263,6 +263,6 @@ def read_version(seat: int, connection: LineConnection, say: Callable[[str], obj
     found = _VERSION.match(line)
     if found is None:
         shown = printable(line).strip()
-        raise MatchBroken(f"seat {seat + 1} began with {shown[:60]!r} in place of a version")
+        raise MatchBroken(f"seat {seat + 1} began with {shown[:60]!r} instead of a version")
     if int(found[1]) != 2 or int(found[2]) > 0:
         say(f"ERROR: seat {seat + 1} speaks version {found[1]}.{found[2]}, this dealer version 2.0\n")

@@ -1,4 +1,4 @@
-"""One run of the dealer: its files, its ports, the players who come, and the score at the end."""
+"""One run of the dealer: its files, its ports, the connecting players, and the final score."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
@@ -14,21 +14,21 @@ from railbird.notation.reading import LONGEST_LINE
 
 
 class HouseError(ValueError):
-    """A match that cannot begin."""
+    """A match that cannot start."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Files:
-    """Where a match is written to."""
+    """The output files of a match."""
 
     log: Path | None = None
     transactions: Path | None = None
     append: bool = False
-    """Whether old files are kept; a transaction log is then resumed."""
+    """Whether to append to existing files; a transaction log is then resumed."""
 
 
 class House:
-    """Everything around the table of one match."""
+    """One match with its files, ports and connections."""
 
     def __init__(
         self,
@@ -47,10 +47,10 @@ class House:
         self.host = host
         self.quiet = quiet
         self.start_seconds = start_seconds
-        """For all players to connect and to send their versions; None waits for ever until they connect."""
+        """Time limit for all players to connect and send their versions; None waits forever for connections."""
 
     def run(self, output: TextIO, errors: TextIO) -> None:
-        """Play the match: ports and score go to the output, messages to the errors."""
+        """Play the match: ports and score are written to `output`, messages to `errors`."""
         with ExitStack() as closing:
             listeners = listen(self.host, self.ports)
             for listener in listeners:
@@ -76,7 +76,7 @@ class House:
                 file.flush()
 
     def _seconds_left(self, began: float) -> float:
-        """For a player who has connected to send its version: where the start has no limit, as for any response."""
+        """Seconds left for a connected player to send its version; without a start limit, the limit of a response."""
         if self.start_seconds is None:
             return self.terms.limits.response / 1000
         return self.start_seconds + began - monotonic()
@@ -98,11 +98,11 @@ def _check_names(terms: MatchTerms) -> None:
         raise HouseError(f"{terms.game} has {seats} seats, but {len(terms.players)} players are named")
     for name in terms.players:
         if not name or not name.isprintable() or "|" in name or " #" in name:
-            raise HouseError(f"{name!r} cannot be the name of a player: a log could not be read back")
+            raise HouseError(f"{name!r} is not a valid player name: the log could not be read back")
 
 
 def _lines_of(path: Path) -> Iterator[str]:
-    """The lines of a transaction log with their ends; what is no text or too long is left to its reader to refuse."""
+    """The lines of a transaction log with their line ends; invalid or overlong lines are refused by its reader."""
     with path.open(encoding="ascii", errors="replace", newline="\n") as file:
         while line := file.readline(LONGEST_LINE + 1):
             yield line

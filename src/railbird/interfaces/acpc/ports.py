@@ -1,4 +1,4 @@
-"""The ports of a dealer: one for each seat, and each for one player, once."""
+"""The ports of a dealer: one for each seat, and each accepts one player, once."""
 
 import socket
 from collections.abc import Sequence
@@ -9,15 +9,15 @@ from railbird.interfaces.acpc.connection import LineConnection, MatchBroken
 LOOPBACK = "127.0.0.1"
 LARGEST_PORT = 65535
 _WAITING = 1
-"""How many may wait at a port that takes one."""
+"""Maximum number of pending connections at a port."""
 
 
 class PortError(ValueError):
-    """A port that cannot be listened to, and why."""
+    """A port that cannot be used, with the reason."""
 
 
 def parse_ports(text: str, seats: int) -> list[int]:
-    """The ports of the seats from `5000,5001`; 0 lets the system choose, as for every seat that is not named."""
+    """The ports of the seats from `5000,5001`; for 0 and for missing ports the system chooses."""
     ports = []
     for part in text.split(",") if text else []:
         if not (part.isascii() and part.isdigit() and len(part) <= 5 and int(part) <= LARGEST_PORT):
@@ -55,14 +55,14 @@ def _listener(host: str, port: int) -> socket.socket:
 
 
 def port_of(listener: socket.socket) -> int:
-    """The port that a listener got."""
+    """The port of a listener."""
     return int(listener.getsockname()[1])
 
 
 def accept_players(
     listeners: Sequence[socket.socket], cut: int | None = None, seconds: float | None = None
 ) -> list[LineConnection]:
-    """Wait for a player at every port, seat by seat, and close each port behind its player."""
+    """Wait for a player at every port, seat by seat, and close each port after its player has connected."""
     deadline = None if seconds is None else monotonic() + seconds
     connections: list[LineConnection] = []
     for seat, listener in enumerate(listeners):

@@ -1,4 +1,4 @@
-"""The server as one application: pages, the lobby, tables, and what comes afterwards."""
+"""The server as one application: pages, the lobby, tables and results."""
 
 import asyncio
 import logging
@@ -37,15 +37,15 @@ log = logging.getLogger(__name__)
 
 STATIC = Path(__file__).parent / "static"
 FULL, UNAVAILABLE = 507, 503
-"""What a request is answered with when the store has no room, or cannot be used at the moment."""
+"""HTTP status when the store is full, or temporarily unavailable."""
 NOT_FOUND = 4404
 """The close code of a WebSocket to a session that does not exist."""
 MOST_STUDIED, MOST_STUDIED_OF_ONE = 100, 10
-"""The maximum number of questions for strength and advice at a time, in all and from one address."""
+"""Maximum number of concurrent questions for strength and advice, in total and from one address."""
 
 
 def make_web(store: Store, *, workers: int = 2, trusted: bool = False, keep_days: int = 0) -> Web:
-    """Everything that the server's parts share, over an open store; 0 days keep sessions for ever."""
+    """Create what the server's parts share, with an open store; `keep_days` of 0 keeps sessions forever."""
     sessions, journal = StoredSessions(store), SessionJournal(StoredSessions(store))
     thinkers = Thinkers(workers, offer=Offer(trusted=trusted))
     keeper = TableKeeper(sessions, journal, thinkers, keep_days)
@@ -119,13 +119,13 @@ def make_app(web: Web, gate: Gate) -> App:
     @app.exception_handler(Exception)
     async def broken(_request: Request, error: Exception) -> Response:
         log.error("a request could not be answered", exc_info=error)
-        return answer({"error": "something went wrong here"}, 500)
+        return answer({"error": "internal server error"}, 500)
 
     app.mount("/static", StaticFiles(directory=STATIC))
     return Guard(app, gate)
 
 
 async def _turn_away(socket: WebSocket, code: int, sentence: str) -> None:
-    """Say why a line is cut at once: a browser hears that only of one that was opened."""
+    """Close a WebSocket with a reason; it must be accepted first, because browsers report no reason otherwise."""
     await socket.accept()
     await socket.close(code, sentence)

@@ -1,4 +1,4 @@
-"""The lobby: which games there are, who plays them, and new sessions."""
+"""The lobby: games, opponents and new sessions."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
@@ -33,11 +33,11 @@ from railbird.store.sessions import (
 )
 
 MOST_SESSIONS = 500
-"""Unfinished ones of one player."""
+"""Maximum number of unfinished sessions per player."""
 PER_SECOND, BURST = 1.0, 100.0
-"""New sessions, tournaments and comparisons from one address: the rate that is always allowed, and at once."""
+"""Rate limit of new sessions, tournaments and comparisons from one address: per second, and in a burst."""
 MOST_KEPT = 5000
-"""The maximum number of sessions that are kept for one player, ended ones too."""
+"""Maximum number of stored sessions per player, including finished ones."""
 USUAL_SEATS = 6
 SPEEDS: Mapping[Speed, str] = {
     "slow": "Slow, to read along",
@@ -57,10 +57,10 @@ class Offered:
     family: str
     seats: tuple[int, ...]
     stakes: Mapping[str, str]
-    """Parameters of the game by what players call the stakes."""
+    """Parameters of the game by the name of the stakes."""
 
     def game(self, seats: int) -> str:
-        """The name of the game with so many seats."""
+        """The name of the game with a number of seats."""
         return f"{self.family}-{seats}{'p' if seats < 4 else 'max'}"
 
 
@@ -116,7 +116,7 @@ GAMES = (
 
 
 class NewSession(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a browser asks for."""
+    """A browser's request for a new session."""
 
     game: str
     opponents: list[str]
@@ -128,14 +128,14 @@ class NewSession(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @cache
 def _agents() -> list[dict[str, Any]]:
-    """Every agent that is registered, with the games that it plays."""
+    """Every registered agent, with the games it plays."""
     games = {offered.id: named_game(offered.game(offered.seats[-1])) for offered in GAMES}
     told = []
     for name in agent_names():
         info = agent_info(name)
         plays = [game for game, rules in games.items() if suits(name, rules)]
         if plays:
-            # One that needs a parameter, such as the address of a brain, is played by naming it whole.
+            # An agent with a required parameter, such as the address of a brain, must be named with it.
             told.append(_told(info, plays))
     return told
 
@@ -159,12 +159,12 @@ def _told(info: AgentInfo, plays: Sequence[str]) -> dict[str, Any]:
 
 
 async def checked_plan(web: Web, wanted: NewSession) -> SessionPlan:
-    """The plan of what a browser asks for; ValueError or ThinkerError say what is wrong with it."""
+    """The plan of a requested session; raises ValueError or ThinkerError if it is not valid."""
     if len(wanted.game) > LONGEST_GAME:
-        raise ValueError(f"a game is named with at most {LONGEST_GAME} characters")
+        raise ValueError(f"a game's name may have at most {LONGEST_GAME} characters")
     rules = named_game(wanted.game)
     web.thinkers.offer.verify_game(rules)
-    # Before anything else is done with the names that somebody sent.
+    # Names from a client are checked before they are used for anything.
     for spec in wanted.opponents[: rules.players]:
         web.thinkers.admit(spec)
     if wanted.training is not None and wanted.training.hands:
@@ -182,7 +182,7 @@ async def checked_plan(web: Web, wanted: NewSession) -> SessionPlan:
 
 
 async def begin_session(web: Web, owner: str, plan: SessionPlan) -> str:
-    """A new session; the name that it is known by."""
+    """Create a session; returns its id."""
     session = token_urlsafe(12)
     now = datetime.now(UTC).isoformat(timespec="seconds")
     await web.journal.write(SessionBegun(StoredSession(session, owner, now, False, plan.to_json())))
@@ -190,7 +190,7 @@ async def begin_session(web: Web, owner: str, plan: SessionPlan) -> str:
 
 
 def empty_session(sessions: StoredSessions, owner: str, plan: SessionPlan) -> str | None:
-    """A session of this kind that is left from another day, and in which nothing was played."""
+    """An earlier session with this plan in which no hand was played."""
     for kept in sessions.of_owner(owner):
         same = not kept.finished and kept.settings == plan.to_json()
         if same and not sessions.hands(kept.id, limit=1):
@@ -199,7 +199,7 @@ def empty_session(sessions: StoredSessions, owner: str, plan: SessionPlan) -> st
 
 
 def summary(session: StoredSession, totals: tuple[int, str]) -> dict[str, Any]:
-    """A session in a few words, with its hands and chips as `StoredSessions` counts them."""
+    """A summary of a session, with its hands and chips as counted by `StoredSessions`."""
     plan = SessionPlan.from_json(session.settings)
     hands, net = totals
     return {
@@ -251,7 +251,7 @@ def _lobby(web: Web, player: str) -> dict[str, Any]:
 
 
 def router(web: Web) -> APIRouter:
-    """The lobby's part of the interface."""
+    """The routes of the lobby."""
     desk = Desk("lobby")
     routes = APIRouter(lifespan=desk.lifespan)
 
@@ -271,9 +271,9 @@ def router(web: Web) -> APIRouter:
         player = web.player(request)
         kept = await asyncio.to_thread(web.sessions.of_owner, player)
         if sum(not each.finished for each in kept) >= MOST_SESSIONS:
-            raise HttpRefusal(409, f"{MOST_SESSIONS} sessions are kept for each player: end one first")
+            raise HttpRefusal(409, f"a player may have at most {MOST_SESSIONS} open sessions: end one first")
         if len(kept) >= MOST_KEPT:
-            raise HttpRefusal(409, f"{MOST_KEPT:,} sessions are kept for each player: remove one first")
+            raise HttpRefusal(409, f"a player may have at most {MOST_KEPT:,} sessions: remove one first")
         try:
             plan = await checked_plan(web, wanted)
         except (ValueError, ThinkerError) as error:

@@ -1,4 +1,4 @@
-"""Starting the server: for oneself on this machine, or for others."""
+"""Starting the server, for the local user or for others."""
 
 import asyncio
 import fcntl
@@ -28,22 +28,22 @@ from railbird.store.addresses import beside
 
 LOOPBACK = "127.0.0.1"
 LARGEST_FRAME = 64 * 1024
-"""A longer message ends the line at once; one over the limit of messages is answered."""
+"""Maximum size of a WebSocket frame; a larger one closes the connection, while a long message is refused."""
 WAITING = 1024
-"""Maximum number of newcomers whom the system keeps waiting while others are taken."""
+"""Maximum number of connections that wait to be accepted (the listen backlog)."""
 KEY_FILE = "player-key"
 SIGNING_KEY = "signing-key"
 GARBAGE = 10_000, 10, 10
-"""After how many new objects garbage is looked for, and how seldom among older ones."""
+"""Thresholds of Python's garbage collector, by generation."""
 
 
 def own_key(folder: Path | None = None) -> str:
-    """The token of who plays on this machine, made once and readable by nobody else."""
+    """The token of the local user, created once and readable by no other user."""
     return _kept_key((data_folder() if folder is None else folder) / KEY_FILE)
 
 
 def signing_key(store: str) -> str:
-    """What the tokens of a server's players are signed with: made once for each store, so that they are known again."""
+    """The key that signs players' tokens: created once per store, so that tokens stay valid after a restart."""
     return _kept_key(beside(store, SIGNING_KEY))
 
 
@@ -65,7 +65,7 @@ def _kept_key(path: Path) -> str:
 def bind(host: str, port: int) -> socket.socket:
     """A socket at an address; port 0 takes a free one."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    # Said to be TCP, so that asyncio sends every small answer at once.
+    # The protocol is given as TCP, so that asyncio sets TCP_NODELAY and sends small responses at once.
     found = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
@@ -77,24 +77,24 @@ def bind(host: str, port: int) -> socket.socket:
 
 
 def address_of(bound: socket.socket) -> str:
-    """The address of a bound socket as a browser writes it."""
+    """The URL of a bound socket."""
     host, port = bound.getsockname()[:2]
     return f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/"
 
 
 class Server(uvicorn.Server):
-    """uvicorn's server, for which more newcomers wait than it takes at once."""
+    """uvicorn's server with a listen backlog larger than the number of connections accepted at once."""
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Begin to listen."""
+        """Start listening."""
         await super().startup(sockets)
         for bound in sockets or ():
-            # uvicorn and asyncio have one number for both, and those taken at once need file descriptors.
+            # uvicorn and asyncio use one number for both, and connections accepted at once need file descriptors.
             bound.listen(WAITING)
 
 
 def server_of(web: Web, gate: Gate, limits: ConnectionLimits | None = None) -> Server:
-    """A server of the application, not started yet."""
+    """A server for the application, not started yet."""
     door = Doorkeeper(limits, gate.proxies)
     config = WireConfig(
         make_app(web, gate),
@@ -116,7 +116,7 @@ def server_of(web: Web, gate: Gate, limits: ConnectionLimits | None = None) -> S
 
 
 def run(web: Web, gate: Gate, bound: socket.socket, ready: Callable[[], Awaitable[None]]) -> None:
-    """Serve until it is interrupted; `ready` is called once it answers."""
+    """Serve until interrupted; `ready` is called once the server responds."""
     logging.basicConfig(level=logging.WARNING, format="%(levelname)s: %(message)s")
     limits = ConnectionLimits()
     server = server_of(web, gate, limits.within(allow_descriptors(limits.connections + RESERVED)))
@@ -131,7 +131,7 @@ def run(web: Web, gate: Gate, bound: socket.socket, ready: Callable[[], Awaitabl
             await asyncio.sleep(0.01)
         if not serving.done():
             await ready()
-            # What is there now stays: to look through all of it for garbage again and again holds up every table.
+            # Objects that exist now are permanent: collecting them again and again would delay every table.
             gc.freeze()
             gc.set_threshold(*GARBAGE)
         await serving

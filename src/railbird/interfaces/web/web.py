@@ -15,7 +15,7 @@ from railbird.store.store import Store
 
 
 class HttpRefusal(Exception):
-    """A request that cannot be answered: the status and a sentence."""
+    """A refused request: the status and a sentence."""
 
     def __init__(self, status: int, sentence: str) -> None:
         super().__init__(sentence)
@@ -24,7 +24,7 @@ class HttpRefusal(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Web:
-    """The store, who thinks, and the open tables."""
+    """The store, the agents' processes, and the open tables."""
 
     store: Store
     sessions: StoredSessions
@@ -32,31 +32,31 @@ class Web:
     thinkers: Thinkers
     keeper: TableKeeper
     begun: RateBuckets
-    """Sessions, tournaments and comparisons that addresses begin."""
+    """Rate limits of new sessions, tournaments and comparisons by address."""
 
     @property
     def trusted(self) -> bool:
-        """Whether who plays may name files: on one's own machine."""
+        """Whether players may name files, as only the local user may."""
         return self.thinkers.offer.trusted
 
     def sentence(self, error: object) -> str:
-        """What went wrong, as whoever asked may read it."""
+        """The text of an error as the client may see it."""
         return str(error) if self.trusted else without_folders(str(error))
 
     def player(self, connection: HTTPConnection) -> str:
-        """Who asks, as the store knows them."""
+        """The player's id in the store."""
         player: str = connection.scope["state"]["player"]
         return player
 
     def address(self, connection: HTTPConnection) -> str:
-        """From where somebody asks, as limits count it."""
+        """The client's address, as limits count it."""
         address: str = connection.scope["state"]["address"]
         return address
 
     def begin(self, connection: HTTPConnection) -> None:
-        """Count something that an address begins; refused where that is too much.
+        """Count something new from an address; refused above the rate limit.
 
-        Agents are made to see whether they play, which keeps those who think for the tables busy.
+        To validate a request, agents are instantiated, which takes time from the agents at the tables.
         """
         if not self.trusted and not self.begun.take(self.address(connection)):
             raise HttpRefusal(
@@ -64,7 +64,7 @@ class Web:
             )
 
     async def owned(self, connection: HTTPConnection, session: str) -> StoredSession:
-        """A session of who asks; one of somebody else is as unknown as one that never was."""
+        """A session of the requesting player; another player's session is reported as not found."""
         found = await asyncio.to_thread(self.sessions.session, session)
         if found is None or found.owner != self.player(connection):
             raise HttpRefusal(404, "there is no such session")

@@ -4,7 +4,7 @@
     7d3d|2hAc/5sKs7s/9s   everyone's hole cards, then the board of each round after a slash
 
 Raises of no-limit games count the chips of the whole hand, so the round's raise-to is that number less what the seat
-had paid before the round. An all-in showdown writes the slashes of the rounds in which nobody could bet any more.
+had paid before the round. An all-in showdown includes the slashes of the rounds without betting.
 """
 
 import re
@@ -23,21 +23,21 @@ _LONGEST_QUOTE = 60
 _AMOUNT = re.compile("[1-9][0-9]{0,9}")
 _CARD = {format_card(card): card for card in range(DECK_SIZE)}
 _NAMES = (*map(format_card, range(DECK_SIZE)), "??")
-"""Two characters for every card; the last ones, which Python also finds at −1, stand for an unknown card."""
+"""Two characters for every card; the last entry, also reached by index −1, is the unknown card."""
 
 
 class BettingTextError(NotationError):
-    """A betting text that is broken or that has its rounds in the wrong places."""
+    """A betting text that is malformed or divides its rounds in the wrong places."""
 
 
 def shorten(text: str) -> str:
-    """The beginning of a text as it can be quoted in a sentence."""
+    """The beginning of a text, for quoting in a message."""
     quoted = repr(text[: _LONGEST_QUOTE + 1])
     return quoted if len(quoted) <= _LONGEST_QUOTE + 2 else quoted[:_LONGEST_QUOTE] + "…'"
 
 
 def follow(setup: Setup, node: BettingNode, text: str) -> BettingNode:
-    """Where a betting text leads from a situation; what the rules forbid is refused with their sentence."""
+    """The situation that a betting text leads to; what the rules forbid is refused with their reason."""
     limit, rounds = setup.rules.betting is Betting.LIMIT, setup.rules.rounds
     after = setup.tree.after
     round_number = node.view[betting.ROUND]
@@ -80,14 +80,14 @@ def paid_before_round(node: BettingNode) -> int:
 
 
 def _slashes_after(node: BettingNode, rounds: int) -> int:
-    """How many rounds an all-in showdown skips."""
+    """The number of rounds that an all-in showdown skips."""
     if node.view[betting.OUTCOME] != betting.SHOWDOWN:
         return 0
     return rounds - 1 - node.view[betting.ROUND]
 
 
 def last_round(setup: Setup, node: BettingNode) -> int:
-    """The last round whose board lies open: an all-in showdown lays open all of them."""
+    """The last round whose board is dealt; an all-in showdown deals all of them."""
     return node.view[betting.ROUND] + _slashes_after(node, setup.rules.rounds)
 
 
@@ -99,10 +99,10 @@ def _past_slashes(text: str, place: int, count: int) -> int:
 
 def _misplaced(text: str, place: int) -> str:
     if text[place] == "/":
-        return f"a / stands after {_tail(text, place)}, where no round ends"
+        return f"there is a / after {_tail(text, place)}, where no round ends"
     if text[place] in "0123456789":
-        return f"{text[place]!r} stands after {_tail(text, place)}, which takes no amount"
-    return f"{text[place]!r} stands where an action is expected"
+        return f"there is {text[place]!r} after {_tail(text, place)}, which takes no amount"
+    return f"there is {text[place]!r} where an action is expected"
 
 
 def _tail(text: str, place: int) -> str:
@@ -142,9 +142,9 @@ def _betting_text(last: BettingNode, limit: bool, rounds: int) -> str:
 
 
 def parse_table_cards(text: str, rules: GameRules, last_round: int) -> list[Card]:
-    """All cards of a hand whose betting came to a round: hole cards seat by seat, then the board.
+    """All cards of a hand whose betting reached a round: hole cards seat by seat, then the board.
 
-    Hands that are not shown, boards that do not lie open, and a board that is left out as a whole are UNKNOWN.
+    Hands that are not shown, boards that are not dealt, and a board that is left out entirely are UNKNOWN.
     """
     holes, *boards = text.split("/")
     hands = holes.split("|")
@@ -152,7 +152,7 @@ def parse_table_cards(text: str, rules: GameRules, last_round: int) -> list[Card
         raise CardError(f"{len(hands)} hands for {rules.players} players in {shorten(text)}")
     opening = rules.board_cards[0]
     if opening:
-        # The board of the first round stands behind the last hand without a slash.
+        # The board of the first round follows the last hand without a slash.
         cut = max(0, len(hands[-1]) - 2 * opening)
         boards.insert(0, hands[-1][cut:])
         hands[-1] = hands[-1][:cut]
@@ -181,13 +181,13 @@ def _cards(text: str) -> list[Card]:
         return [_CARD[text[place : place + 2]] for place in range(0, len(text), 2)]
     except KeyError:
         if not text.isascii() or len(text) > _LONGEST_QUOTE or any(letter.isspace() for letter in text):
-            raise CardError(f"{shorten(text)} are no cards") from None
+            raise CardError(f"{shorten(text)} is not a list of cards") from None
         parse_cards(text)
         raise
 
 
 def format_table_cards(state: State) -> str:
-    """Everyone's hole cards and the open board; hands that are not known are left out, and so is such a board."""
+    """Everyone's hole cards and the open board; unknown hands and an unknown board are left out."""
     setup = state.setup
     width = 2 * setup.rules.hole_cards
     end = width * len(setup.stacks)

@@ -1,9 +1,9 @@
 """The cards of the official ACPC server: the same seed deals the same hands.
 
-1. MT19937 is started with the seed, as its authors' `init_genrand` does it.
-2. For every hand the deck lies in the order of the suits, ranks ascending within each.
+1. MT19937 is seeded as by its authors' `init_genrand`.
+2. For every hand the deck is ordered by suit, ranks ascending within each.
 3. A card is drawn by the next 32-bit word modulo the cards left, and the last card of the deck takes its place.
-4. Hole cards come first, position by position, then the board of every round, whether betting comes to it or not.
+4. Hole cards come first, position by position, then the board of every round, whether or not betting reaches it.
 
 >>> from railbird.cards import format_cards
 >>> from railbird.engine.games import named_game
@@ -50,7 +50,7 @@ class AcpcDeck:
 
 
 def _words(seed: int) -> Iterator[int]:
-    """The 32-bit words of MT19937. Numpy keeps this stream as it is; its bytes are the words, low byte first."""
+    """The 32-bit words of MT19937. Numpy guarantees this stream; its bytes are the words, low byte first."""
     generator = np.random.RandomState(seed)
     while True:
         yield from np.frombuffer(generator.bytes(4 * _BLOCK), dtype="<u4").tolist()

@@ -1,7 +1,7 @@
 """The `.game` files of the Annual Computer Poker Competition's server, read into `GameRules` and written from them.
 
 The reader follows the official one: keys in any case, `=` optional, `#` comments, seats and rounds counted from 1,
-missing stacks unlimited, missing `maxRaises` uncapped. Unlike it, an unknown or a doubled key is an error.
+missing stacks unlimited, missing `maxRaises` uncapped. Unlike there, an unknown or repeated key is an error.
 """
 
 from pathlib import Path
@@ -32,13 +32,13 @@ _SPELLING = {
     "numboardcards": "numBoardCards",
 }
 MOST_BYTES = 64 * 1024
-"""Of a `.game` file; those of the official server have less than one kilobyte."""
+"""Maximum size of a `.game` file; those of the official server are smaller than one kilobyte."""
 _FOUR_STACKS = 4
-"""The official reader supposes four unlimited stacks, so games of more players must list theirs."""
+"""The official reader assumes four unlimited stacks, so games with more players must list theirs."""
 
 
 class GameFileError(ValueError):
-    """A `.game` file that cannot be read or written, with file, line and what was expected."""
+    """A `.game` file that cannot be read or written; the message gives file, line and what was expected."""
 
 
 def read_game(path: Path) -> GameRules:
@@ -48,16 +48,16 @@ def read_game(path: Path) -> GameRules:
     except OSError as error:
         raise GameFileError(f"{path}: cannot be read: {error.strerror}") from None
     if len(content) > MOST_BYTES:
-        raise GameFileError(f"{path}: has more than {MOST_BYTES:,} bytes, too many for a .game file")
+        raise GameFileError(f"{path}: a .game file may not have more than {MOST_BYTES:,} bytes")
     try:
         text = content.decode("ascii")
     except UnicodeDecodeError:
-        raise GameFileError(f"{path}: is not plain text, as a .game file must be") from None
+        raise GameFileError(f"{path}: a .game file must be plain ASCII text") from None
     return parse_game(text, name=path.stem, source=str(path))
 
 
 def parse_game(text: str, name: str = "game", source: str = "game") -> GameRules:
-    """The game that a `.game` text describes; it plays by the ACPC's options."""
+    """The game that a `.game` text describes, with the ACPC's options."""
     betting = Betting.LIMIT
     fields: dict[str, list[int]] = {}
     lines: dict[str, int] = {}
@@ -76,9 +76,9 @@ def parse_game(text: str, name: str = "game", source: str = "game") -> GameRules
                 betting = Betting.LIMIT if key == "limit" else Betting.NO_LIMIT
                 continue
         if key not in _SINGLE and key not in _LISTS:
-            raise GameFileError(f"{where}: {words[0]!r} is no field of a .game file")
+            raise GameFileError(f"{where}: {words[0]!r} is not a field of a .game file")
         if key in fields:
-            raise GameFileError(f"{where}: {words[0]!r} stands twice, first in line {lines[key]}")
+            raise GameFileError(f"{where}: {words[0]!r} is repeated, first given in line {lines[key]}")
         fields[key] = _numbers(where, words)
         lines[key] = number
         if key in _SINGLE and len(fields[key]) != 1:
@@ -100,7 +100,7 @@ def _numbers(where: str, words: list[str]) -> list[int]:
 
 def _rules(fields: dict[str, list[int]], betting: Betting, name: str, source: str) -> GameRules:
     (players,), (rounds,) = fields["numplayers"], fields["numrounds"]
-    if players > MOST_SEATS or rounds > MOST_ROUNDS:  # before a list is made for each of them
+    if players > MOST_SEATS or rounds > MOST_ROUNDS:  # checked before lists of this size are made
         raise GameFileError(
             f"{source}: {players} players and {rounds} rounds, but at most {MOST_SEATS} and {MOST_ROUNDS} are possible"
         )
@@ -145,13 +145,13 @@ def _rules(fields: dict[str, list[int]], betting: Betting, name: str, source: st
 
 
 def format_game(rules: GameRules) -> str:
-    """The `.game` text of a game, in the official order. What the format cannot say is refused."""
+    """The `.game` text of a game, in the official order. A game that the format cannot express is refused."""
     if rules.betting is Betting.POT_LIMIT:
         raise GameFileError(f"{rules.name}: a .game file cannot describe pot-limit betting")
     if any(rules.antes):
-        raise GameFileError(f"{rules.name}: a .game file cannot describe antes beside the blinds")
+        raise GameFileError(f"{rules.name}: a .game file cannot describe antes in addition to blinds")
     if rules.betting is Betting.NO_LIMIT and rules.bet_sizes != (max(rules.blinds),) * rules.rounds:
-        raise GameFileError(f"{rules.name}: in a no-limit .game file the least bet is the big blind")
+        raise GameFileError(f"{rules.name}: in a no-limit .game file the minimum bet is the big blind")
     lines = ["GAMEDEF", "limit" if rules.betting is Betting.LIMIT else "nolimit"]
 
     def add(key: str, *numbers: int) -> None:

@@ -1,11 +1,11 @@
-"""The comments of ACPC logs that matter: which game it is, and where a hand begins otherwise than usual.
+"""Comments in ACPC logs that carry data: the game, and unusual stacks and blinds of a hand.
 
     # name/game/hands/seed match holdem.limit.3p.game 3000 42       the official server
     # {"schema": "railbird.log/1", "game": "limit-3p", "rules": …}   Railbird: the rules in full
-    # stacks 940|1060|1000 blinds 5|10|0                             of the next hand alone
+    # stacks 940|1060|1000 blinds 5|10|0                             for the next hand only
 
-The last one may go on with `antes 1|1|1`, `first 2` (the seat that opens, counted from 0) and `seats 3|0|1` (the seats
-at the table), where they are not what follows from the game and the blinds.
+The last one may continue with `antes 1|1|1`, `first 2` (the seat that opens, counted from 0) and `seats 3|0|1` (the
+seats at the table), if they do not follow from the game and the blinds.
 """
 
 import json
@@ -33,7 +33,7 @@ _FLAGS = ("carry", "raise_needs_caller", "free_folds")
 
 
 class GameMissing(NotationError):
-    """A header that names a game which cannot be found."""
+    """A header that names a game that cannot be found."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ class MatchHeader:
 
     name: str
     game: str
-    """The path of the `.game` file, as it was given."""
+    """The path of the `.game` file, as given."""
     hands: int
     seed: int
     t_response: int
@@ -57,12 +57,12 @@ class MatchHeader:
 
 
 def names_a_game(comment: str) -> bool:
-    """Whether a comment is a header that says which game the hands below are of."""
+    """Whether a comment is a header that names the game of the following hands."""
     return comment.startswith((_OFFICIAL, _OWN))
 
 
 def game_of_header(comment: str, folder: Path | None = None) -> GameRules:
-    """The game that a header names; a `.game` file is looked for here and in the folder of the log."""
+    """The game that a header names; a `.game` file is looked up in the current folder and in the folder of the log."""
     if comment.startswith(_OWN):
         return _own_game(comment[2:])
     words = comment[len(_OFFICIAL) :].split()
@@ -82,7 +82,7 @@ def _own_game(text: str) -> GameRules:
     try:
         header = json.loads(text)
     except (ValueError, RecursionError):
-        raise NotationError("the header is not JSON") from None
+        raise NotationError("the header is not valid JSON") from None
     if not isinstance(header, dict) or header.get("schema") != LOG_SCHEMA:
         raise NotationError(f"the header's schema is not {LOG_SCHEMA!r}")
     rules = header.get("rules")
@@ -92,29 +92,29 @@ def _own_game(text: str) -> GameRules:
         _require_plain(rules)
         return rules_from_json(rules)
     except (TypeError, ValueError) as error:
-        raise NotationError(f"the rules in the header are not those of a game: {error}") from None
+        raise NotationError(f"the rules in the header are not valid: {error}") from None
 
 
 def _require_plain(rules: Mapping[str, Any]) -> None:
-    """Numbers where numbers are expected, because the rules themselves take them for granted."""
+    """Check the types of all fields, which `GameRules` itself does not."""
     for field in fields(GameRules):
         if field.name not in rules and field.default is MISSING:
             raise RecordError(f"{field.name} is missing")
     for name, value in rules.items():
         if name in _LISTS:
             if not (isinstance(value, list) and all(map(_is_amount, value))):
-                raise RecordError(f"{name} is no list of whole numbers")
+                raise RecordError(f"{name} is not a list of whole numbers")
         elif name == "raise_caps":
             if not (isinstance(value, list) and all(cap is None or _is_amount(cap) for cap in value)):
-                raise RecordError("raise_caps is no list of whole numbers")
+                raise RecordError("raise_caps is not a list of whole numbers")
         elif name in _NUMBERS:
             if not _is_amount(value):
-                raise RecordError(f"{name} is no whole number")
+                raise RecordError(f"{name} is not a whole number")
         elif name in _FLAGS:
             if not isinstance(value, bool):
                 raise RecordError(f"{name} is neither true nor false")
         elif not isinstance(value, str):
-            raise RecordError(f"{name} is no text")
+            raise RecordError(f"{name} is not text")
 
 
 def _is_amount(value: object) -> bool:
@@ -129,14 +129,14 @@ def format_game_header(rules: GameRules) -> str:
 
 @dataclass(frozen=True, slots=True)
 class HandOpening:
-    """How the next hand begins, from the comment before it."""
+    """The start of the next hand, from the comment before it."""
 
     setup: Setup
     seats: tuple[int, ...] = ()
 
 
 def describes_an_opening(comment: str) -> bool:
-    """Whether a comment says with which stacks and blinds the next hand begins."""
+    """Whether a comment gives the stacks and blinds of the next hand."""
     return comment.startswith(_STACKS)
 
 
@@ -163,22 +163,22 @@ def parse_opening(comment: str, rules: GameRules) -> HandOpening:
 def _amounts(key: str, text: str) -> tuple[int, ...]:
     parts = text.split("|")
     if not all(part.isascii() and part.isdigit() and len(part) <= 10 for part in parts):
-        raise NotationError(f"{key} {shorten(text)} are no whole numbers with | between them")
+        raise NotationError(f"{key} {shorten(text)} is not a list of whole numbers separated by |")
     amounts = tuple(map(int, parts))
     if max(amounts) > UNLIMITED_STACK:
-        raise NotationError(f"{key} has {max(amounts)}, at most {UNLIMITED_STACK} is possible")
+        raise NotationError(f"{key} has {max(amounts)}, but at most {UNLIMITED_STACK} is allowed")
     return amounts
 
 
 def usual_first(rules: GameRules, blinds: tuple[int, ...]) -> int:
-    """Who opens the first round: by the rules, or left of the big blind where the blinds moved."""
+    """The seat that opens the first round: by the rules, or left of the big blind if the blinds have moved."""
     if blinds == rules.blinds:
         return rules.first_seats[0]
     return (blinds.index(max(blinds)) + 1) % len(blinds)
 
 
 def format_opening(record: HandRecord) -> str | None:
-    """The comment that a record needs before its STATE line, None where it begins as its game always does."""
+    """The comment that a record needs before its STATE line, None if the hand starts as usual in its game."""
     setup, rules = record.setup, record.rules
     if setup == Setup.of(rules) and not record.seats:
         return None

@@ -1,7 +1,7 @@
 """Logs of the Annual Computer Poker Competition, read hand by hand into records and written from them.
 
-A log names its game in a comment (`acpc_header`), or whoever reads it must. A STATE line may end in a comment of its
-own, ` # 1478520223.88075`: the time in seconds since 1970, or a time in ISO 8601.
+A log names its game in a comment (`notation.acpc.header`); otherwise the caller must name it. A STATE line may end in a
+comment, ` # 1478520223.88075`: the time in seconds since 1970, or a time in ISO 8601.
 """
 
 import re
@@ -39,7 +39,7 @@ from railbird.notation.acpc.state import (
 from railbird.notation.reading import BadHand, Loss, NotationError, Reading, refuse_line
 
 COMMENT = "comment"
-"""The name of the note that keeps the comment at the end of a STATE line, where it is no time."""
+"""The name of the note for a comment at the end of a STATE line that is not a time."""
 _MOST_OPENINGS = 256
 _SECONDS = re.compile(r"[0-9]{1,11}(\.[0-9]{1,9})?")
 _ISO_TIME = re.compile(
@@ -51,10 +51,10 @@ _ISO_TIME = re.compile(
 def read_log(
     lines: Iterable[str], game: GameRules | None = None, folder: Path | None = None
 ) -> Iterator[Reading]:
-    """The hands of a log. A given game goes before the one that the log names.
+    """The hands of a log. A given game takes precedence over the one that the log names.
 
-    `folder` is where the log lies, because its header may name a `.game` file beside it. A log that does not name its
-    game, when none is given, is refused as a whole.
+    `folder` is the folder of the log, whose header may name a `.game` file in it. If no game is given and the log does
+    not name one, the whole log is refused.
     """
     reader = _LogReader(game, folder)
     for number, line in enumerate(lines, start=1):
@@ -73,11 +73,11 @@ def read_log(
 
 
 class _BadLine(ValueError):
-    """A line that cannot be read, in a log that can."""
+    """A single line that cannot be read."""
 
 
 class _Start:
-    """How hands begin, with the fast reader of such hands."""
+    """The start of hands, with the fast reader for it."""
 
     def __init__(self, opening: HandOpening) -> None:
         self.setup = opening.setup
@@ -100,7 +100,7 @@ class _Start:
 
 
 class _LogReader:
-    """Goes through a log line by line and knows how the next hand begins."""
+    """Reads a log line by line and keeps track of how the next hand starts."""
 
     def __init__(self, game: GameRules | None, folder: Path | None) -> None:
         self._game = game
@@ -111,7 +111,7 @@ class _LogReader:
         self._has_broken_header = False
 
     def read(self, line: str, number: int) -> HandRecord | None:
-        """The hand of a line, None where it holds none."""
+        """The hand in a line, None if there is none."""
         if line.startswith("STATE:"):
             return self._hand(line, number)
         if line.startswith("#"):
@@ -133,7 +133,7 @@ class _LogReader:
             try:
                 self._usual = _Start(HandOpening(Setup.of(game_of_header(line, self._folder))))
             except GameMissing as error:
-                raise NotationError(f"line {number}: {error}: say which game it is") from None
+                raise NotationError(f"line {number}: {error}: specify the game") from None
             except ValueError as error:
                 self._has_broken_header = True
                 raise _BadLine(str(error)) from None
@@ -142,8 +142,8 @@ class _LogReader:
         opening, self._opening = self._opening, None
         if self._usual is None:
             if self._has_broken_header:
-                raise _BadLine("the header above does not tell the game of this hand")
-            raise NotationError(f"line {number}: the log does not name its game: say which game it is")
+                raise _BadLine("the header above does not identify the game of this hand")
+            raise NotationError(f"line {number}: the log does not name its game: specify the game")
         text, _, comment = line.partition(" # ")
         try:
             start = self._usual if opening is None else self._start(opening, self._usual.setup.rules)
@@ -169,10 +169,10 @@ class LogWriter:
         self._totals: dict[str, Chips] = {}
 
     def hand(self, record: HandRecord) -> str:
-        """The lines of the next hand; what a STATE line cannot say is refused."""
+        """The lines of the next hand; a hand that a STATE line cannot express is refused."""
         for text in (record.hand_id, *record.players):
             if "|" in text or " #" in text or text.splitlines() not in ([], [text]) or ":" in record.hand_id:
-                raise NotationError(f"hand {record.hand_id!r}: {text!r} cannot stand in a STATE line")
+                raise NotationError(f"hand {record.hand_id!r}: {text!r} cannot be written in a STATE line")
         state = record.state()
         if not state.is_over:
             raise NotationError(f"hand {record.hand_id} is not over: seat {state.actor} is to act")
@@ -203,7 +203,7 @@ class LogWriter:
 
 
 def write_log(records: Iterable[HandRecord]) -> Iterator[str]:
-    """The text of a log, piece by piece: it can be read back without naming the game."""
+    """The text of a log in pieces; it can be read back without specifying the game."""
     writer = LogWriter()
     for record in records:
         yield writer.hand(record)
@@ -211,7 +211,7 @@ def write_log(records: Iterable[HandRecord]) -> Iterator[str]:
 
 
 def log_losses(record: HandRecord) -> tuple[Loss, ...]:
-    """What a log leaves out of a record that it can hold."""
+    """What a log leaves out of a record."""
     found = []
     details = record.details
     kept = details_of(comment_of(details))
@@ -226,12 +226,12 @@ def log_losses(record: HandRecord) -> tuple[Loss, ...]:
     if record.rake:
         found.append(Loss("rakes"))
     elif record.events != events_of(record.state()):
-        found.append(Loss("endings that differ from the rules, such as hands thrown away unseen"))
+        found.append(Loss("endings that differ from the rules, such as mucked hands"))
     return tuple(found)
 
 
 def details_of(comment: str) -> Details:
-    """What the comment at the end of a STATE line tells."""
+    """The details in the comment at the end of a STATE line."""
     if not comment:
         return NO_DETAILS
     if _SECONDS.fullmatch(comment):
@@ -243,7 +243,7 @@ def details_of(comment: str) -> Details:
 
 
 def comment_of(details: Details) -> str:
-    """The comment that a record's STATE line ends in: its time, or the comment that it was read with."""
+    """The comment at the end of a record's STATE line: its time, or the comment it was read with."""
     if _ISO_TIME.fullmatch(details.time):
         return _seconds(details.time) or details.time
     notes = dict(details.notes)
@@ -258,7 +258,7 @@ def _iso_time(seconds: int, decimals: str) -> str:
 
 
 def _seconds(time: str) -> str:
-    """Seconds since 1970, where a time can be read back from them letter by letter."""
+    """Seconds since 1970, if the exact text of the time can be restored from them."""
     if not time.endswith("Z") or "T" not in time:
         return ""
     whole, _, decimals = time.removesuffix("Z").partition(".")

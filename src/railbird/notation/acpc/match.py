@@ -1,4 +1,4 @@
-"""MATCHSTATE lines: what the ACPC's server tells one player, and what the player answers.
+"""MATCHSTATE lines: what the ACPC's server sends to one player, and the player's reply.
 
     MATCHSTATE:position:hand:betting:cards            the server, after every action and at the end of a hand
     MATCHSTATE:position:hand:betting:cards:action     the player who is to act: the same line and its action
@@ -38,13 +38,13 @@ _HEADING = "MATCHSTATE"
 
 
 class MatchStateError(NotationError):
-    """A MATCHSTATE line that is broken or does not follow the rules of its game."""
+    """A MATCHSTATE line that is malformed or does not follow the rules of its game."""
 
 
 def acpc_rules(rules: GameRules) -> GameRules:
-    """A game as the official server plays it; what its `.game` files cannot describe is refused."""
+    """A game as the official server plays it; a game that `.game` files cannot describe is refused."""
     if rules.carry:
-        raise GameFileError(f"{rules.name}: the ACPC's server deals every hand with fresh stacks")
+        raise GameFileError(f"{rules.name}: the ACPC's server resets the stacks for every hand")
     format_game(rules)
     return replace(rules, **ACPC_OPTIONS)
 
@@ -58,7 +58,7 @@ class MatchState:
     hand_number: int
     node: BettingNode
     cards: tuple[Card, ...]
-    """Hole cards seat by seat, then the board; those that the player does not see are UNKNOWN."""
+    """Hole cards seat by seat, then the board; cards hidden from the player are UNKNOWN."""
 
     @property
     def hole_cards(self) -> tuple[Card, ...]:
@@ -68,23 +68,23 @@ class MatchState:
 
     @property
     def board(self) -> tuple[Card, ...]:
-        """The board cards that lie open."""
+        """The board cards dealt so far."""
         return self.cards[self.setup.board_slices[last_round(self.setup, self.node)]]
 
     @property
     def is_my_turn(self) -> bool:
-        """Whether the player must answer."""
+        """Whether it is the player's turn to act."""
         return self.node.actor == self.position
 
     def state(self) -> State:
-        """The hand with every card unknown that the player does not see."""
+        """The hand, with all cards hidden from the player unknown."""
         state = State(self.setup, self.cards)
         state.node = self.node
         return state
 
 
 class MatchStateReader:
-    """Reads one line after another of a match; what did not change since the last line is not read again."""
+    """Reads the lines of a match incrementally: what did not change since the last line is not read again."""
 
     def __init__(self, setup: Setup) -> None:
         self.setup = setup
@@ -121,7 +121,7 @@ class MatchStateReader:
         return self._last
 
     def _begin(self, line: str) -> None:
-        """Take in another hand or position than that of the last line."""
+        """Start with a different hand or position than that of the last line."""
         fields = line.split(":", 3)
         if len(fields) != 4 or fields[0] != _HEADING:
             raise _malformed(line)
@@ -138,7 +138,7 @@ class MatchStateReader:
         cards = tuple(parse_table_cards(text, rules, last))
         known = [card for card in cards if card != UNKNOWN]
         if len(self.setup.cards_in_play.intersection(known)) != len(known):
-            State(self.setup, cards)  # says which card it is
+            State(self.setup, cards)  # names the invalid card
         size = rules.hole_cards
         folded, is_showdown = node.view[betting.FOLDED], node.view[betting.OUTCOME] == betting.SHOWDOWN
         for seat in range(rules.players):
@@ -158,7 +158,7 @@ def _malformed(line: str) -> MatchStateError:
 
 
 def _same_board(before: BettingNode, after: BettingNode) -> bool:
-    """Whether no card was laid open and no hand shown since."""
+    """Whether no board card was dealt and no hand shown in between."""
     view = after.view
     return view[betting.ROUND] == before.view[betting.ROUND] and view[betting.OUTCOME] != betting.SHOWDOWN
 
@@ -180,7 +180,7 @@ def format_match_state(state: State, position: int, hand_number: int) -> str:
 
 
 def format_reply(line: str, node: BettingNode, action: Action, setup: Setup) -> str:
-    """The answer to a server's line, without its end."""
+    """The reply to a server's line, without its line end."""
     return f"{line.rstrip(LINE_END)}:{format_action(node, action, setup.rules.betting is Betting.LIMIT)}"
 
 
@@ -207,10 +207,10 @@ class MatchStateLines:
         self._last_round = last_round(state.setup, state.node)
         self._board = format_board(state)
         self.round_actions = _actions_of_round(state.node)
-        """How many actions were made in this betting round."""
+        """The number of actions in this betting round."""
 
     def advance(self) -> None:
-        """Take in the action that the state was just led on by."""
+        """Take in the latest action of the state."""
         state, node = self.state, self.state.node
         rules = state.setup.rules
         self._betting += format_step(node, rules.betting is Betting.LIMIT, rules.rounds)
@@ -224,12 +224,12 @@ class MatchStateLines:
             self._holes = _views(state, self._shown)
 
     def match_state(self, position: int) -> MatchState:
-        """The same as data, for the one who deals: every card is in it."""
+        """The same as data, for the dealer: it includes every card."""
         state = self.state
         return MatchState(state.setup, position, self.hand_number, state.node, state.cards)
 
     def line(self, position: int) -> str:
-        """What a position may know."""
+        """The line for a position, without hidden cards."""
         return (
             f"{_HEADING}:{position}:{self.hand_number}:{self._betting}:{self._holes[position]}{self._board}"
         )

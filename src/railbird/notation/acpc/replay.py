@@ -1,8 +1,8 @@
-"""STATE lines into records at the speed of a log: betting, cards, pots and payoffs of a line in one compiled call.
+"""STATE lines into records, fast: betting, cards, pots and payoffs of a line in one compiled call.
 
-`LineReplayer` gives the same record as `acpc_state.parse_state_line`, or none where a line is unusual or wrong: hidden
-cards, a showdown at which losers may throw their cards away, anything that the rules refuse. Then the plain reader
-decides, and says why.
+`LineReplayer` gives the same record as `notation.acpc.state.parse_state_line`, or none if a line is unusual or wrong:
+hidden cards, a showdown at which losers may muck, anything that the rules refuse. The plain reader then decides, and
+gives the reason.
 """
 
 from bisect import bisect_left
@@ -26,7 +26,7 @@ from railbird.notation.acpc.state import format_chips
 _KINDS = tuple(ActionKind)
 
 _OFTEN = 1 << 14
-"""Events never change, so of those that come again and again this many are made once and kept."""
+"""Size of the caches for frequent events, which are immutable and can be shared."""
 
 
 @lru_cache(maxsize=_OFTEN)
@@ -65,7 +65,7 @@ def _chips_text(parts: int) -> str:
 
 
 class LineReplayer:
-    """Reads the lines of hands that begin alike."""
+    """Reads the lines of hands with the same setup."""
 
     def __init__(self, setup: Setup) -> None:
         rules = setup.rules
@@ -82,7 +82,7 @@ class LineReplayer:
     def read(
         self, hand_id: str, betting: str, cards: str, payoffs: str, players: tuple[str, ...]
     ) -> HandRecord | None:
-        """The record of a line's fields, None where the plain reader must decide."""
+        """The record of a line's fields, None if the plain reader must decide."""
         setup, hand = self._setup, self._hand
         if len(players) != len(self._seats):
             return None
@@ -104,7 +104,7 @@ class LineReplayer:
         return HandRecord(hand_id, setup, players, tuple(self._events(data)))
 
     def _events(self, data: list[int]) -> list[Event]:
-        """What `engine.history.events_of` gives for the same hand."""
+        """The same events as `engine.history.events_of`."""
         setup, seats = self._setup, self._seats
         size, board_cards = setup.rules.hole_cards, setup.rules.board_cards
         holes = [tuple(data[start : start + size]) for start in self._hole_places]
@@ -140,7 +140,7 @@ class LineReplayer:
         return events
 
     def _showing(self, data: list[int]) -> tuple[int, ...]:
-        """In which order hands are shown: the last to bet or raise first, otherwise the first to act."""
+        """The order in which hands are shown: the last to bet or raise first, otherwise the first to act."""
         first = data[log_lines.LAST_AGGRESSOR]
         if first < 0:
             number = data[log_lines.BET_ROUND]

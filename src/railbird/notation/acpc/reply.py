@@ -1,14 +1,14 @@
-"""What the official ACPC server makes of a player's reply.
+"""How the official ACPC server interprets a player's reply.
 
-The reply must begin with the state that was sent. The server reads it with great tolerance: slashes may stand anywhere
-in the betting or be missing, cards may be in any case, `k` is a call and `b` a raise, and what stands behind the action
-is not looked at. Then:
+The reply must begin with the state that was sent. The server parses it leniently: slashes may be anywhere in the
+betting or missing, cards may be in upper or lower case, `k` is a call and `b` a raise, and anything after the action is
+ignored. Then:
 
-1. Text that is no state, or another state than the one that was sent, is ignored with a warning.
-2. A raise to too few or too many chips is moved to the nearest amount that is allowed.
-3. Everything else that is not allowed becomes a call: folding when there is nothing to call, a raise beyond the cap,
-   an unknown letter, no action at all.
-4. A betting round has room for 64 actions: when the others could not all answer any more, a raise becomes a call.
+1. Text that is not a state, or not the state that was sent, is ignored with a warning.
+2. A raise to too few or too many chips is moved to the nearest legal amount.
+3. Any other illegal action becomes a call: folding when there is nothing to call, a raise beyond the cap, an unknown
+   letter, no action at all.
+4. A betting round has room for 64 actions: a raise becomes a call if not all opponents could respond to it.
 """
 
 import re
@@ -37,15 +37,15 @@ _KINDS = {
 
 @dataclass(frozen=True, slots=True)
 class Ruling:
-    """The action that a reply comes to, None where the reply is ignored, and what the dealer says about it."""
+    """The resulting action, None if the reply is ignored, and the dealer's warning about it."""
 
     action: Action | None
     warning: str = ""
 
 
-_NO_STATE = Ruling(None, "ignored a reply that is no state of this game")
+_NO_STATE = Ruling(None, "ignored a reply that is not a state of this game")
 _OTHER_STATE = Ruling(None, "ignored a reply to another state")
-_NO_ACTION = Ruling(CALL, "took a reply without a readable action for a call")
+_NO_ACTION = Ruling(CALL, "treated a reply without a readable action as a call")
 _PLAIN = {action: Ruling(action) for action in (FOLD, CALL)}
 
 
@@ -71,17 +71,17 @@ def rule(reply: str, lines: MatchStateLines, position: int) -> Ruling:
 
 
 class _Read(NamedTuple):
-    """An action as it stands in a text."""
+    """An action as written in a text."""
 
     kind: ActionKind | None
     """None for an unknown letter."""
     amount: int
-    """Only raises of no-limit games have one."""
+    """Only raises in no-limit games have an amount."""
     end: int
 
 
 def read_action(text: str, place: int, setup: Setup) -> _Read | None:
-    """The action at a place, None where a raise has no amount."""
+    """The action at a place, None if a raise has no amount."""
     kind = _KINDS.get(text[place : place + 1].lower())
     if kind is not ActionKind.RAISE or setup.rules.betting is Betting.LIMIT:
         return _Read(kind, 0, place + 1)
@@ -98,19 +98,21 @@ def _rule_on(read: _Read, lines: MatchStateLines) -> Ruling:
         case ActionKind.CALL:
             return _PLAIN[CALL]
         case ActionKind.FOLD:
-            return _PLAIN[FOLD] if legal.fold else Ruling(CALL, "took a fold that saves nothing for a call")
+            return (
+                _PLAIN[FOLD] if legal.fold else Ruling(CALL, "treated a fold with nothing to call as a call")
+            )
         case ActionKind.RAISE:
             if not legal.can_raise:
-                return Ruling(CALL, "took a raise that is not allowed for a call")
+                return Ruling(CALL, "treated an illegal raise as a call")
             if lines.round_actions + rules.players > MOST_ROUND_ACTIONS:
                 return Ruling(
-                    CALL, f"took a raise for a call: a round has at most {MOST_ROUND_ACTIONS} actions"
+                    CALL, f"treated a raise as a call: a round has at most {MOST_ROUND_ACTIONS} actions"
                 )
             if rules.betting is Betting.LIMIT:
                 return Ruling(raise_to(legal.raise_minimum))
             return _sized(read.amount, node)
         case None:
-            return Ruling(CALL, "took an unknown action for a call")
+            return Ruling(CALL, "treated an unknown action as a call")
 
 
 def _sized(amount: int, node: BettingNode) -> Ruling:
@@ -119,11 +121,11 @@ def _sized(amount: int, node: BettingNode) -> Ruling:
     to = min(max(wanted, legal.raise_minimum), legal.raise_maximum)
     if to == wanted:
         return Ruling(raise_to(to))
-    return Ruling(raise_to(to), f"moved a raise to {amount} to {to + before}, the nearest that is allowed")
+    return Ruling(raise_to(to), f"moved a raise to {amount} to {to + before}, the nearest legal amount")
 
 
 def _read_state(text: str, state: MatchState) -> tuple[int, bool] | None:
-    """Where the state at the beginning of a reply ends and whether it is this one, None where it is no state."""
+    """Where the state at the beginning of a reply ends and whether it is the current one; None if it is not a state."""
     heading = _HEADING.match(text)
     if heading is None:
         return None
@@ -182,7 +184,7 @@ def _read_betting(text: str, place: int, setup: Setup) -> tuple[BettingNode, int
 
 
 def exact_action(kind: ActionKind, amount: int, node: BettingNode, setup: Setup) -> Action:
-    """The action of a kind and an amount as they stand, allowed or not."""
+    """The action with exactly this kind and amount, legal or not."""
     if kind is not ActionKind.RAISE:
         return CALL if kind is ActionKind.CALL else FOLD
     if setup.rules.betting is Betting.LIMIT:
@@ -191,7 +193,7 @@ def exact_action(kind: ActionKind, amount: int, node: BettingNode, setup: Setup)
 
 
 def _read_cards(text: str, place: int, most: int) -> list[Card]:
-    """As many cards as stand at a place, in any case."""
+    """The cards at a place, in upper or lower case."""
     cards: list[Card] = []
     while len(cards) < most and place + 1 < len(text):
         rank, suit = RANKS.find(text[place].upper()), SUITS.find(text[place + 1].lower())

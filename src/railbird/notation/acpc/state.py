@@ -1,7 +1,7 @@
 """The lines of the logs that the Annual Computer Poker Competition's server writes.
 
-STATE:hand:betting:cards:payoffs:players      one finished hand; players stand in the order of their positions
-SCORE:totals:players                          what everyone won in the match
+STATE:hand:betting:cards:payoffs:players      one finished hand; players in the order of their positions
+SCORE:totals:players                          what every player won in the match
 """
 
 from collections.abc import Sequence
@@ -32,12 +32,12 @@ _DECIMALS = 6
 
 
 class StateLineError(NotationError):
-    """A STATE line that is broken or does not follow the rules of its game."""
+    """A STATE line that is malformed or does not follow the rules of its game."""
 
 
 def parse_state_line(line: str, setup: Setup) -> HandRecord:
     """The hand of a STATE line; the printed payoffs must be those that the rules give."""
-    # The name of an agent may have colons: `simbot:trials=500`.
+    # The name of an agent may contain colons: `simbot:trials=500`.
     fields = line.rstrip("\r\n").split(":", STATE_FIELDS - 1)
     if len(fields) != STATE_FIELDS or fields[0] != "STATE":
         raise StateLineError(f"{shorten(line)} is not STATE:hand:betting:cards:payoffs:players")
@@ -57,7 +57,7 @@ def parse_state_line(line: str, setup: Setup) -> HandRecord:
         raise StateLineError(f"{hand}: {error}") from None
     counted = "|".join(map(format_chips, won))
     if payoffs != counted:
-        raise StateLineError(f"{hand} is printed with {shorten(payoffs)}, but it pays {counted}")
+        raise StateLineError(f"{hand} has the payoffs {shorten(payoffs)}, but the rules give {counted}")
     return HandRecord(hand_id, setup, players, events_of(state))
 
 
@@ -67,7 +67,7 @@ def format_state_line(record: HandRecord) -> str:
 
 
 def format_hand(state: State, players: Sequence[str], hand_id: str, payoffs: Sequence[Chips]) -> str:
-    """The same from a state; the payoffs are given because unknown cards may leave them to the source."""
+    """The same from a state; the payoffs are given because with unknown cards they come from the source."""
     won = "|".join(map(format_chips, payoffs))
     return f"STATE:{hand_id}:{format_betting(state)}:{format_table_cards(state)}:{won}:{'|'.join(players)}"
 
@@ -85,11 +85,11 @@ def format_chips(chips: Chips) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """What everyone won in a match, as the last line of its log tells it."""
+    """What every player won in a match, from the last line of its log."""
 
     players: tuple[str, ...]
     totals: tuple[Chips, ...]
-    """Six decimals at most: thirds of a chip are rounded."""
+    """At most six decimals: thirds of a chip are rounded."""
 
 
 def parse_score_line(line: str) -> Score:

@@ -1,6 +1,6 @@
 """The official ACPC dealer's transaction log: every action with its times, enough to resume a match.
 
-    c 17 1794770376.020685 1794770376.020774      action, hand, when the state was sent, when the answer came
+    c 17 1794770376.020685 1794770376.020774      action, hand, when the state was sent, when the reply arrived
 
 Times are seconds with six decimals; here they are whole microseconds.
 """
@@ -19,7 +19,7 @@ _STAMPS = re.compile(r" ([0-9]{1,10}) ([0-9]{1,12})\.([0-9]{6}) ([0-9]{1,12})\.(
 
 
 class TransactionError(NotationError):
-    """A transaction log that does not fit its match."""
+    """A transaction log that does not match its game."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class Transaction:
     sent: int
     """When the state was sent, in microseconds."""
     received: int
-    """When the answer came, in microseconds."""
+    """When the reply arrived, in microseconds."""
 
 
 def format_time(microseconds: int) -> str:
@@ -40,21 +40,23 @@ def format_time(microseconds: int) -> str:
 
 
 def format_transaction(action: str, hand_number: int, sent: int, received: int) -> str:
-    """The line of an action, with its end."""
+    """The line of an action, with its line end."""
     return f"{action} {hand_number} {format_time(sent)} {format_time(received)}\n"
 
 
 def parse_transaction(line: str, node: BettingNode, hand_number: int, setup: Setup) -> Transaction:
-    """The action of a line, which must be allowed in a situation of a hand."""
+    """The action of a line, which must be legal in the given situation."""
     read = read_action(line, 0, setup)
     if read is None or read.kind is None:
         raise TransactionError(f"{line[:40]!r} does not begin with an action")
     stamps = _STAMPS.fullmatch(line, read.end)
     if stamps is None:
-        raise TransactionError(f"{line[:60]!r} does not go on with a hand and two times, or is cut off")
+        raise TransactionError(
+            f"{line[:60]!r} does not have a hand and two times after the action, or is truncated"
+        )
     number, *times = map(int, stamps.groups())
     if number != hand_number:
-        raise TransactionError(f"an action of hand {number} stands where hand {hand_number} goes on")
+        raise TransactionError(f"there is an action of hand {number} where hand {hand_number} continues")
     action = exact_action(read.kind, read.amount, node, setup)
     try:
         verify(setup.rules, node, action)

@@ -1,9 +1,9 @@
-"""The actions of a PHH hand: what was dealt, done and shown, from the list of its notations.
+"""The actions of a PHH hand: what was dealt, done and shown, from its list of notations.
 
-d dh p1 AhKs    hole cards, `??` for one that nobody knows       p1 f        folds
+d dh p1 AhKs    hole cards, `??` for an unknown one              p1 f        folds
 d db 9h9cTs     board cards                                      p1 cc       checks or calls
 p1 sm AhKs      shows, `-` for the cards it was dealt,           p1 cbr 30   completes, bets or raises to 30
-p1 sm           or throws its hand away
+p1 sm           or mucks its hand
 """
 
 from dataclasses import dataclass, field
@@ -24,7 +24,7 @@ _DECISIONS = frozenset(("f", "cc", "cbr"))
 
 
 class Notation(NamedTuple):
-    """One notation, taken apart. A comment alone has no verb."""
+    """One parsed notation. A comment alone has no verb."""
 
     verb: str
     seat: int = -1
@@ -34,7 +34,7 @@ class Notation(NamedTuple):
 
 
 class PlayedAction(NamedTuple):
-    """What a player did, with the number of board cards that lay open then."""
+    """A player's action, with the number of board cards dealt by then."""
 
     seat: int
     verb: str
@@ -45,19 +45,19 @@ class PlayedAction(NamedTuple):
 
 @dataclass(slots=True)
 class Script:
-    """Everything that the actions of a hand say, before any rule was asked."""
+    """Everything in the actions of a hand, before the rules are applied."""
 
     hole: list[list[Card]]
     board: list[Card] = field(default_factory=list)
     decisions: list[PlayedAction] = field(default_factory=list)
     shown: dict[int, tuple[Card, ...] | None] = field(default_factory=dict)
     face_down: set[int] = field(default_factory=set)
-    """Who neither showed nor threw away their cards."""
+    """Players who neither showed nor mucked their cards."""
     commentary: list[tuple[int, str]] = field(default_factory=list)
-    """Comments with the number of their notation."""
+    """Comments, each with the number of its notation."""
 
     def cards(self) -> list[Card]:
-        """Hole cards seat by seat, then the board; unknown where nothing is told."""
+        """Hole cards seat by seat, then the board; unknown where the hand is silent."""
         cards: list[Card] = []
         for hole in self.hole:
             cards += hole or (UNKNOWN, UNKNOWN)
@@ -65,19 +65,19 @@ class Script:
 
 
 def parse_actions(texts: object, players: int) -> Script:
-    """Take a list of notations apart."""
+    """Parse a list of notations."""
     if not isinstance(texts, list):
         problem = "is missing" if texts is None else "is not a list of notations"
         raise NotationError(f"the field actions {problem}")
     script = Script([[] for _ in range(players)])
     for number, text in enumerate(texts, start=1):
         if not isinstance(text, str):
-            raise NotationError(f"notation {number} of the actions is no text")
+            raise NotationError(f"notation {number} of the actions is not text")
         verb, seat, cards, amount, commentary = (
             _remembered(text) if len(text) <= _LONGEST_REMEMBERED else _parse(text)
         )
         if seat >= players:
-            raise NotationError(f"{_shorten(text)} names a player who does not play: there are {players}")
+            raise NotationError(f"{_shorten(text)} names an unknown player: there are {players} players")
         if verb in _DECISIONS:
             script.decisions.append(PlayedAction(seat, verb, amount, len(script.board), text))
         elif verb == "dh":
@@ -93,11 +93,11 @@ def parse_actions(texts: object, players: int) -> Script:
 
 
 def _show(script: Script, seat: int, cards: tuple[Card, ...] | None) -> None:
-    """Note what a player shows; a later notation may show more than an earlier one, and keeps its place."""
+    """Record what a player shows; a later notation may show more than an earlier one without changing the order."""
     if cards == ():
         cards = tuple(script.hole[seat])
         if UNKNOWN in cards or not cards:
-            raise NotationError(f"p{seat + 1} shows cards that were not told when they were dealt")
+            raise NotationError(f"p{seat + 1} shows `-`, but its cards were not given when they were dealt")
     if cards is None or set(cards) == {UNKNOWN}:
         script.shown.setdefault(seat, None)
         if cards is None:
@@ -107,7 +107,7 @@ def _show(script: Script, seat: int, cards: tuple[Card, ...] | None) -> None:
         return
     if UNKNOWN in cards:
         raise NotationError(
-            f"p{seat + 1} shows one card and hides the other, which a hand record cannot hold"
+            f"p{seat + 1} shows one card and hides the other, which a hand record cannot represent"
         )
     hole = script.hole[seat]
     if not hole or UNKNOWN in hole:
@@ -121,11 +121,11 @@ def _check_cards(script: Script) -> None:
             raise NotationError(f"p{seat + 1} is dealt {len(hole)} hole cards, but Texas hold'em has 2")
         if UNKNOWN in hole and hole != [UNKNOWN, UNKNOWN]:
             raise NotationError(
-                f"of p{seat + 1} one hole card is known and one is not, which a hand record cannot hold"
+                f"one hole card of p{seat + 1} is known and one is not, which a hand record cannot represent"
             )
     if len(script.board) > _BOARD_SIZES[-1]:
         raise NotationError(
-            f"the board has {len(script.board)} cards: hands that are run more than once are not read"
+            f"the board has {len(script.board)} cards: hands that are run more than once are not supported"
         )
     if len(script.board) not in _BOARD_SIZES:
         raise NotationError(f"the board has {len(script.board)} cards, but it grows by 3, 1 and 1")
@@ -152,8 +152,8 @@ def _parse(text: str) -> Notation:
             shown = () if cards == "-" else _cards(cards, text)
             return Notation("sm", _seat(player, text), shown, commentary=commentary)
         case [_, "pb" | "sd", *_]:
-            raise NotationError(f"{_shorten(text)} is no action of Texas hold'em")
-    raise NotationError(f"{_shorten(text)} is no notation of an action")
+            raise NotationError(f"{_shorten(text)} is not an action of Texas hold'em")
+    raise NotationError(f"{_shorten(text)} is not a notation of an action")
 
 
 _remembered = lru_cache(maxsize=1 << 14)(_parse)
@@ -162,13 +162,13 @@ _remembered = lru_cache(maxsize=1 << 14)(_parse)
 def _seat(player: str, text: str) -> int:
     number = player[1:]
     if player[:1] != "p" or not number.isascii() or not number.isdigit() or len(number) > 2 or number == "0":
-        raise NotationError(f"{_shorten(text)} names no player: players are p1, p2 and so on")
+        raise NotationError(f"{_shorten(text)} does not name a player: players are p1, p2 and so on")
     return int(number) - 1
 
 
 def _cards(cards: str, text: str) -> tuple[Card, ...]:
     if not cards.isascii() or len(cards) % 2 or len(cards) > 20:
-        raise NotationError(f"{_shorten(text)} has no whole cards")
+        raise NotationError(f"{_shorten(text)} ends in half a card")
     try:
         return tuple(
             [
@@ -195,15 +195,15 @@ def _shorten(text: str) -> str:
 
 
 def play_script(state: State, script: Script, decimals: int) -> None:
-    """Do what the script says, if the rules allow it, and refuse what they do not with the notation that is wrong."""
+    """Play the script by the rules; what they forbid is refused with its notation."""
     for seat, verb, amount, board, text in script.decisions:
         actor = state.node.actor
         if actor is None:
-            raise NotationError(f"{text!r} stands after the betting is over")
+            raise NotationError(f"{text!r} comes after the betting is over")
         if seat != actor:
             raise NotationError(f"{text!r} is out of turn: p{actor + 1} is to act")
         if board != _BOARD_SIZES[state.round]:
-            raise NotationError(f"{text!r} stands where {_due(state.round, board)}")
+            raise NotationError(f"{text!r} does not fit the board: {_due(state.round, board)}")
         try:
             if verb == "cc":
                 state.act(CALL)
@@ -218,12 +218,12 @@ def play_script(state: State, script: Script, decimals: int) -> None:
 def _due(number: int, board: int) -> str:
     if board < _BOARD_SIZES[number]:
         return f"the {ROUND_NAMES[number]} is still to be dealt"
-    return f"the {ROUND_NAMES[number]} is still to be bet, but the board has {board} cards"
+    return f"the {ROUND_NAMES[number]} betting is not over, but the board has {board} cards"
 
 
 def check_board(state: State, script: Script) -> None:
-    """Refuse board cards that belong to no round that was reached."""
+    """Refuse board cards of rounds that were not reached."""
     dealt = len(script.board)
     most = _BOARD_SIZES[-1] if state.is_showdown else _BOARD_SIZES[state.round]
     if dealt > most:
-        raise NotationError(f"the board has {dealt} cards, but the hand is over with {most}")
+        raise NotationError(f"the board has {dealt} cards, but the hand ends with {most}")

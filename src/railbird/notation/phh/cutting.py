@@ -1,7 +1,7 @@
-"""The hands of a PHH text, cut out line by line: everything under one heading, or the whole text where there is none.
+"""A PHH text split into hands: everything under one heading, or the whole text if there is none.
 
-A line that begins with a bracket is a heading unless a value is still open there. So that one hand that is never closed
-does not swallow those after it, the heading with the next number is always taken for one.
+A line that begins with a bracket is a heading unless a multi-line value is still open. To keep an unclosed value from
+swallowing the following hands, the heading with the next number always counts as one.
 """
 
 import re
@@ -11,12 +11,12 @@ from dataclasses import dataclass, field
 from railbird.notation.reading import LONGEST_LINE, NotationError, refuse_line
 
 MOST_CHARACTERS = 1 << 18
-"""What a hand may have at most: thousands of actions."""
+"""Maximum number of characters in a hand, enough for thousands of actions."""
 _LONGEST_NAME = 19
 
 _HEADING = re.compile(r"\s*\[\s*([A-Za-z0-9_-]+|\"[^\"]*\"|'[^']*')\s*\]\s*(?:#.*)?")
 _MARK = re.compile(r"""\"{3}|'{3}|"(?:\\.|[^"\\])*+"?|'[^']*+'?|#.*|[\[\]{}]""")
-"""Long quotes, strings on one line, comments and brackets; a string that is never closed takes the rest of its line."""
+"""Triple quotes, single-line strings, comments and brackets; an unclosed string takes the rest of its line."""
 _CLOSING = {
     '"""': re.compile(r'(?:\\.|(?!""").)*+"""(?:"{0,2})'),
     "'''": re.compile(r"(?:(?!''').)*+'''(?:'{0,2})"),
@@ -25,14 +25,14 @@ _CLOSING = {
 
 @dataclass(slots=True)
 class PhhText:
-    """The lines of one hand without their ends, and the number of the first."""
+    """The lines of one hand without line ends, and the number of the first."""
 
     first: int
     lines: list[str] = field(default_factory=list)
     heading: bool = False
     """Whether the first line is a heading."""
     too_long: bool = False
-    """Whether lines after these were left out."""
+    """Whether the following lines were left out."""
 
     @property
     def fields(self) -> list[str]:
@@ -41,31 +41,31 @@ class PhhText:
 
     @property
     def text(self) -> str:
-        """All of it."""
+        """The whole text."""
         return "\n".join(self.lines)
 
     @property
     def is_empty(self) -> bool:
-        """Whether there is nothing but comments."""
+        """Whether there are only comments."""
         return not self.heading and all(
             not line.strip() or line.lstrip().startswith("#") for line in self.lines
         )
 
     def refuse(self) -> None:
-        """Refuse a text that cannot be PHH, whatever it says."""
+        """Refuse a text that cannot be PHH."""
         if self.heading and not _HEADING.fullmatch(self.lines[0]):
-            raise NotationError(f"line {self.first} is no heading of a hand, such as [1]")
+            raise NotationError(f"line {self.first} is not a heading of a hand, such as [1]")
         text = self.text
         if len(text) > LONGEST_LINE or "\0" in text or "\ufffd" in text:
             for number, line in enumerate(self.lines, start=self.first):
                 if reason := refuse_line(line):
                     raise NotationError(f"line {number}: {reason}")
         if self.too_long:
-            raise NotationError(f"the hand has over {MOST_CHARACTERS} characters")
+            raise NotationError(f"the hand has more than {MOST_CHARACTERS} characters")
 
 
 def cut_hands(lines: Iterable[str]) -> Iterator[PhhText]:
-    """Every hand of a text, never more at once than a hand may have."""
+    """Every hand of a text, with at most one hand in memory."""
     hand = PhhText(1)
     kept = hand.lines
     characters = 0
@@ -96,13 +96,13 @@ def cut_hands(lines: Iterable[str]) -> Iterator[PhhText]:
 
 
 def _name(line: str) -> str:
-    """The name in a heading, empty for one of another kind."""
+    """The name in a heading, empty for a heading of another kind."""
     found = _HEADING.fullmatch(line)
     return found[1] if found and len(found[1]) < _LONGEST_NAME else ""
 
 
 class _Openness:
-    """Whether a value is still open after some lines; each line is looked at once."""
+    """Tracks whether a value is still open after some lines; each line is examined once."""
 
     __slots__ = ("_depth", "_done", "_quotes")
 

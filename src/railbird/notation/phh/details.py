@@ -1,16 +1,16 @@
-"""What a PHH hand tells beyond the play: names, seats, place and time, and everything else as notes; read and written.
+"""What a PHH hand contains beyond the play: names, seats, place and time, and everything else as notes.
 
-PHH has fields for most of it. For the rest of a hand record the writer has a field of its own, `_railbird`, a table in
-which other readers see nothing but a user's field:
+PHH has fields for most of it. For the rest of a hand record the writer adds a table `_railbird`, which other readers
+treat as a user-defined field:
 
-- `hand_id` where it is not the room and the number of the hand,
-- `time` where it is not a date, a clock time or both,
-- `chip` where a chip is not 1, 1/10, 1/100 and so on, and amounts are therefore printed in chips,
-- `rules` (as `engine.json_form` writes them) where they are not those that PHH stands for,
-- `notes` where they have names that are no fields of PHH and do not begin with an underscore,
-- `first`, the position that opens the first round, where players who are all-in with their blinds hide it,
-- `live_posts`, which is true where a late post above the big blind is live,
-- `sure_results`, which is true where the house kept more of the pots than is likely.
+- `hand_id` if it is not the room and the number of the hand,
+- `time` if it is not a date, a clock time or both,
+- `chip` if a chip is not 1, 1/10, 1/100 and so on, so that amounts are printed in chips,
+- `rules` (as `engine.json_form` writes them) if they are not those that PHH implies,
+- `notes` if their names are not PHH fields and do not begin with an underscore,
+- `first`, the position that opens the first round, if players who are all-in with their blinds obscure it,
+- `live_posts`, which is true if a late post above the big blind is live,
+- `sure_results`, which is true if the rake is higher than is plausible.
 """
 
 import json
@@ -57,25 +57,25 @@ class Circumstances:
     """Everything about a hand but its play."""
 
     hand_id: str | None
-    """None where the file tells none."""
+    """None if the file does not give one."""
     players: tuple[str, ...]
     seats: tuple[int, ...]
     details: Details
     rules: GameRules
     first: int
-    """Who opens the first round."""
+    """The position that opens the first round."""
 
 
 def read_circumstances(
     fields: Fields, base: GameRules, decimals: int, more: tuple[tuple[str, str], ...] = ()
 ) -> Circumstances:
-    """What the fields tell. `base` are the rules that PHH stands for, `more` are notes that the reader adds."""
+    """Read the fields. `base` are the rules that PHH implies, `more` are notes that the reader adds."""
     own = fields.get(OWN)
     when, told = _read_time(fields)
     venue = _text(fields.get("venue", ""))
     hand = fields.get("hand", "")
     if isinstance(hand, bool) or not isinstance(hand, int | str):
-        raise NotationError("hand is neither a number nor a text")
+        raise NotationError("hand is neither a number nor text")
     notes = tuple(
         [
             (name, value if isinstance(value, str) and name in _TEXTS else note_text(value))
@@ -102,7 +102,7 @@ def read_circumstances(
 
 
 def _with_own(found: Circumstances, own: object, more: tuple[tuple[str, str], ...]) -> Circumstances:
-    """The same with what the writer's own field says instead."""
+    """The same, overridden by the writer's own field."""
     try:
         details, rules = found.details, found.rules
         assert isinstance(own, dict)
@@ -120,7 +120,7 @@ def _with_own(found: Circumstances, own: object, more: tuple[tuple[str, str], ..
         assert type(first) is int
         return replace(found, details=details, rules=rules, hand_id=hand_id, first=first)
     except (ValueError, ArithmeticError, TypeError, KeyError, AttributeError, AssertionError, RecursionError):
-        raise NotationError(f"{OWN} is not what Railbird writes there") from None
+        raise NotationError(f"{OWN} does not have the fields that Railbird writes") from None
 
 
 def _read_rules(base: GameRules, text: str) -> GameRules:
@@ -150,7 +150,7 @@ def _players(fields: Fields, players: int) -> tuple[str, ...]:
     if not isinstance(names, list) or len(names) != players:
         raise NotationError(f"players is not a list of {players} names")
     if not all(isinstance(name, str) for name in names):
-        raise NotationError("players has a name that is no text")
+        raise NotationError("players has a name that is not text")
     return tuple(names)
 
 
@@ -164,7 +164,7 @@ def _seats(fields: Fields, players: int) -> tuple[int, ...]:
 
 
 def _read_time(fields: Fields) -> tuple[str, tuple[str, ...]]:
-    """Date and clock time as ISO 8601, and the fields that they were made of."""
+    """Date and clock time as ISO 8601, and the fields they come from."""
     day = _read_date(fields)
     clock = fields.get("time")
     whole = len(day) == len(_DATE_FIELDS)
@@ -173,7 +173,9 @@ def _read_time(fields: Fields) -> tuple[str, tuple[str, ...]]:
     try:
         text = date(*[*day, 1, 1][:3]).isoformat()[: _DATE_LENGTHS[len(day)]] if day else ""
     except ValueError:
-        raise NotationError(f"year, month and day are {', '.join(map(str, day))}, which is no date") from None
+        raise NotationError(
+            f"year, month and day are {', '.join(map(str, day))}, which is not a date"
+        ) from None
     told = _DATE_FIELDS[: len(day)]
     if clock is None:
         return text, told
@@ -181,7 +183,7 @@ def _read_time(fields: Fields) -> tuple[str, tuple[str, ...]]:
 
 
 def _read_date(fields: Fields) -> list[int]:
-    """As many of year, month and day as are told, if none of them is told without those before it."""
+    """As many of year, month and day as are given, if none is given without those before it."""
     found = [name for name in _DATE_FIELDS if name in fields]
     parts = [fields[name] for name in found]
     if tuple(found) != _DATE_FIELDS[: len(found)] or not all(type(part) is int for part in parts):
@@ -190,13 +192,13 @@ def _read_date(fields: Fields) -> list[int]:
 
 
 def says(fields: Fields, mark: str) -> bool:
-    """Whether the own field of the writer has a mark."""
+    """Whether the writer's own field has a mark."""
     own = fields.get(OWN)
     return isinstance(own, dict) and own.get(mark) is True
 
 
 def circumstance_fields(record: HandRecord, base: GameRules, marks: Sequence[str]) -> Fields:
-    """The fields of everything but the play. `base` are the rules that PHH stands for; the own field gets `marks`."""
+    """The fields of everything but the play. `base` are the rules that PHH implies; `marks` go into the own field."""
     details = record.details
     fields: Fields = {"venue": details.venue} if details.venue else {}
     fields |= _time_fields(details.time)
@@ -219,7 +221,7 @@ def circumstance_fields(record: HandRecord, base: GameRules, marks: Sequence[str
 
 
 def _own_fields(record: HandRecord, found: Circumstances) -> Fields:
-    """What a reader would not find in the fields, or find otherwise."""
+    """What a reader would not find in the standard fields, or would read differently."""
     own: Fields = {}
     details = record.details
     if found.hand_id != record.hand_id:
@@ -240,17 +242,17 @@ def _own_fields(record: HandRecord, found: Circumstances) -> Fields:
 
 
 def decimals_of(chip: Fraction) -> int:
-    """How many decimals amounts are printed with; none where they are printed in chips."""
+    """The number of decimals of printed amounts; 0 if they are printed in chips."""
     return _CHIPS.index(chip) if chip in _CHIPS else 0
 
 
 def _number_or_text(text: str) -> int | str:
-    """Numbers as numbers, where nothing of the text is lost."""
+    """A number if that loses nothing of the text, otherwise the text."""
     return int(text) if _PLAIN_NUMBER.fullmatch(text) else text
 
 
 def _time_fields(when: str) -> Fields:
-    """Date and clock time of a text that begins with one of them or both."""
+    """The fields of a text that begins with a date, a clock time or both."""
     found = _TIME.match(when)
     if found is None:
         return {}

@@ -1,8 +1,8 @@
 """The fields of a PHH hand as TOML: read, written, and values as the text of a note.
 
 `parse_fields` reads the usual shapes of lines itself, because Python's TOML parser takes longer for a hand than
-replaying it does, and leaves every other text to that parser. Both give the same values: text, whole numbers, truth
-values and times as Python's own, numbers with a point as decimals with all their digits.
+replaying it does, and leaves every other text to that parser. Both give the same values: text, whole numbers, booleans
+and times as Python types, numbers with a decimal point as `Decimal` with all digits.
 """
 
 import re
@@ -26,7 +26,7 @@ _USUAL_LINE = re.compile(
 _TEXT_GROUP, _WHOLE_GROUP, _NUMBERS_GROUP, _TEXTS_GROUP, _TRUTH_GROUP, _CLOCK_GROUP = range(2, 8)
 _PART = r"""(?:[\w-]++|"[^"\n]*+"|'[^'\n]*+')"""
 _LONG_NAME = re.compile(rf"(?<![\w-])(?:{_PART}[ \t]*+\.[ \t]*+){{32}}")
-"""A name in so many parts that Python's parser would take seconds over it; no field has one."""
+"""A dotted name with so many parts that Python's parser would take seconds; no field has one."""
 _PLACE = re.compile(r" \(at (?:line (\d+), column (\d+)|end of document)\)$")
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
 _LITERAL = re.compile(r"[ -&(-~]*")
@@ -34,7 +34,7 @@ _ESCAPES = {"\b": "\\b", "\t": "\\t", "\n": "\\n", "\f": "\\f", "\r": "\\r", '"'
 
 
 def parse_fields(lines: Sequence[str], first: int = 1) -> Fields:
-    """The fields that lines of TOML hold; `first` is the number of the first line, for refusals."""
+    """The fields in lines of TOML; `first` is the number of the first line, for error messages."""
     fields: Fields = {}
     for line in lines:
         if not line or line.startswith("#"):
@@ -67,20 +67,20 @@ def _number(text: str) -> int | Decimal:
 
 
 def parse_toml(text: str, first: int = 1) -> Fields:
-    """The same by Python's parser, which knows all of TOML."""
+    """The same with Python's parser, which supports all of TOML."""
     if _LONG_NAME.search(text):
-        raise NotationError("a name has more than 32 parts, which no field has")
+        raise NotationError("a name has more than 32 parts")
     try:
         return tomllib.loads(text + "\n", parse_float=Decimal)
     except RecursionError:
-        raise NotationError("lists stand in lists too deep to be read") from None
+        raise NotationError("lists are nested too deeply") from None
     except (ValueError, ArithmeticError) as error:
         found = _PLACE.search(str(error))
         problem = _PLACE.sub("", str(error)) or type(error).__name__
         where = ""
         if found:
             where = f" at line {first + int(found[1]) - 1}, column {found[2]}" if found[1] else " at its end"
-        raise NotationError(f"it is not TOML{where}: {problem}") from None
+        raise NotationError(f"the text is not valid TOML{where}: {problem}") from None
 
 
 def format_field(key: str, value: Any) -> str:
@@ -132,7 +132,7 @@ def _escape(character: str) -> str:
 def note_text(value: Any) -> str:
     """A value as the text of a note: text as it is, anything else as TOML.
 
-    Text that could be taken for TOML stands in quotes, so that `note_value` gives every value back.
+    Text that could be taken for TOML is quoted, so that `note_value` restores every value.
     """
     return value if isinstance(value, str) and _as_toml(value) is None else format_value(value)
 
@@ -144,7 +144,7 @@ def note_value(text: str) -> Any:
 
 
 def _as_toml(text: str) -> Any:
-    """The value that `note_text` writes like this, None where there is none."""
+    """The value that `note_text` writes as this text, None if there is none."""
     if not text or text[0] not in "0123456789+-'\"[{tfin":
         return None
     try:

@@ -1,9 +1,8 @@
 """The game of a PHH hand: variant, amounts and rules, from its fields to a `Setup` and back.
 
 PHH leaves the rules to PokerKit, its reference: `PHH_OPTIONS`. Its first player is the one to the left of the button,
-as our position 0; heads-up it prints blinds and antes the other way round. A blind below nothing is posted like any
-other, but the first to act is found without it: that is how a player who comes in late posts. Stacks that nobody knows
-are printed as `inf`.
+as our position 0; heads-up it lists blinds and antes in reverse. A negative blind is posted like any other but ignored
+in finding the first to act: it is the post of a player who comes in late. Unknown stacks are written as `inf`.
 """
 
 from collections.abc import Mapping, Sequence
@@ -40,7 +39,7 @@ OTHER_GAMES: Mapping[str, str] = {
     "F2L3D": "deuce-to-seven triple draw",
     "FB": "badugi",
 }
-"""What PHH can hold and is not Texas hold'em."""
+"""PHH variants other than Texas hold'em."""
 
 PHH_OPTIONS: Mapping[str, Any] = {
     "reopening": Reopening.CONSECUTIVE_SHORTS,
@@ -57,8 +56,8 @@ LENIENT_OPTIONS: Mapping[str, Any] = {
     "raise_needs_caller": False,
     "free_folds": True,
 }
-"""For tables with other house rules: everything that any ruleset in use allows after a short all-in, folds where a
-check is free, and no cap."""
+"""For tables with other house rules: everything that any ruleset allows after a short all-in, folds where a check is
+free, and no cap."""
 LIMIT_CAPS = (4, 4, 4, 4)
 
 MOST_DECIMALS = 6
@@ -68,15 +67,15 @@ _SIZES = {2: "2p", 3: "3p"}
 
 @dataclass(frozen=True, slots=True)
 class Stakes:
-    """What the fields of a hand say about its amounts, in chips."""
+    """The amounts in the fields of a hand, in chips."""
 
     variant: str
     decimals: int
-    """How many decimals the amounts are printed with: a chip is the last of them."""
+    """The number of decimals of the printed amounts: a chip is a unit of the last one."""
     stacks: tuple[int, ...]
     antes: tuple[int, ...]
     blinds: tuple[int, ...]
-    """With the signs that they are printed with, but from the left of the button also heads-up."""
+    """With their printed signs, but also heads-up in order from the left of the button."""
     bets: tuple[int, int]
     trimmed: bool
 
@@ -97,7 +96,7 @@ class Stakes:
         return Setup(rules, self.stacks, blinds, self.antes, first)
 
     def with_dead_posts(self) -> "Stakes":
-        """The same with late posts that are no more than a big blind, the rest of them dead like an ante."""
+        """The same with late posts limited to a big blind, the rest being dead like an ante."""
         big = max(self.blinds)
         live = tuple(0 if -big < blind < 0 else max(blind, -big) for blind in self.blinds)
         dead = (abs(blind) - abs(kept) for blind, kept in zip(self.blinds, live, strict=True))
@@ -115,7 +114,7 @@ def phh_rules(
     first: int,
     lenient: bool = False,
 ) -> GameRules:
-    """The rules of a hand of which nothing but its fields is known. How much players buy in for is not among them."""
+    """The rules of a hand, from its fields alone. Buy-ins are not part of them."""
     players = len(blinds)
     limit = variant == LIMIT
     return GameRules(
@@ -133,13 +132,13 @@ def phh_rules(
 
 
 def opener(signed: Sequence[int], stacks: Sequence[int], antes: Sequence[int]) -> int:
-    """Who acts first: the one after the last of the largest blinds, those below nothing being less than none."""
+    """The first to act: the position after the last of the largest blinds; negative blinds count less than none."""
     posted = _posted(signed, stacks, antes)
     return (max(range(len(posted)), key=lambda seat: (posted[seat], seat)) + 1) % len(posted)
 
 
 def _posted(signed: Sequence[int], stacks: Sequence[int], antes: Sequence[int]) -> list[int]:
-    """What each seat can pay of its blind, with the blind's sign."""
+    """The part of its blind that each seat can pay, with the blind's sign."""
     posted = []
     for blind, stack, ante in zip(signed, stacks, antes, strict=True):
         paid = min(abs(blind), stack - min(ante, stack))
@@ -148,9 +147,9 @@ def _posted(signed: Sequence[int], stacks: Sequence[int], antes: Sequence[int]) 
 
 
 def signed_blinds(setup: Setup) -> tuple[int, ...]:
-    """The blinds with signs from which PHH finds out who acts first. There may be none.
+    """The blinds with signs that make PHH find the right first to act; refused if there are no such signs.
 
-    Where those who would come before are all-in with their blinds, it does not matter who is found first.
+    If all seats before it are all-in with their blinds, the signs do not matter.
     """
     actor = setup.tree.root.actor
     last = (setup.first - 1) % setup.rules.players
@@ -169,12 +168,12 @@ def signed_blinds(setup: Setup) -> tuple[int, ...]:
         if found.tree.root.actor == actor:
             return signed
     raise NotationError(
-        f"PHH has no words for blinds {setup.blinds} after which position {setup.first} acts first"
+        f"PHH cannot express blinds {setup.blinds} after which position {setup.first} acts first"
     )
 
 
 def read_stakes(fields: Fields, more: Sequence[int | Decimal]) -> Stakes:
-    """What the fields say; `more` are other amounts of the hand, whose decimals count too."""
+    """Read the amounts; `more` are other amounts of the hand, whose decimals count too."""
     variant = variant_of(fields)
     players = players_of(fields)
     stacks = amounts(fields, "starting_stacks")
@@ -214,21 +213,23 @@ def read_stakes(fields: Fields, more: Sequence[int | Decimal]) -> Stakes:
 
 
 def variant_of(fields: Fields) -> str:
-    """The code of the game, which is refused by its name unless it is Texas hold'em."""
+    """The code of the game; other games than Texas hold'em are refused by name."""
     variant = fields.get("variant")
     if variant is None:
-        raise NotationError("the field variant is missing, so this is no PHH hand")
+        raise NotationError("the field variant is missing, so this is not a PHH hand")
     if not isinstance(variant, str) or variant not in (NO_LIMIT, LIMIT):
         if isinstance(variant, str) and variant in OTHER_GAMES:
-            raise NotationError(f"the hand is {OTHER_GAMES[variant]} ({variant}), only Texas hold'em is read")
-        raise NotationError(f"variant is {_shown(variant)}, which is no game that PHH knows")
+            raise NotationError(
+                f"the hand is {OTHER_GAMES[variant]} ({variant}), but only Texas hold'em is supported"
+            )
+        raise NotationError(f"variant is {_shown(variant)}, which is not a PHH variant")
     if fields.get("bring_in"):
         raise NotationError("the hand has a bring_in, but Texas hold'em is played with blinds")
     return variant
 
 
 def players_of(fields: Fields) -> int:
-    """How many play."""
+    """The number of players."""
     players = len(amounts(fields, "starting_stacks"))
     if not 2 <= players <= MOST_SEATS:
         raise NotationError(f"starting_stacks has {players} players, but a table has 2 to {MOST_SEATS}")
@@ -257,7 +258,7 @@ def _amount(fields: Fields, name: str) -> int | Decimal:
     if type(value) is not int and not isinstance(value, Decimal):
         raise NotationError(f"{name} is {_shown(value)}, but an amount is expected")
     if (isinstance(value, Decimal) and value.is_nan()) or value <= 0:
-        raise NotationError(f"{name} is {_shown(value)}, but a bet is more than nothing")
+        raise NotationError(f"{name} is {_shown(value)}, but a bet must be positive")
     return value
 
 
@@ -267,7 +268,7 @@ def _shown(value: object) -> str:
 
 
 def most_decimals(values: Sequence[int | Decimal]) -> int:
-    """How many decimals the amounts are printed with at most."""
+    """The largest number of decimals of the amounts."""
     decimals = 0
     for value in values:
         if type(value) is Decimal and value.is_finite():
@@ -275,12 +276,12 @@ def most_decimals(values: Sequence[int | Decimal]) -> int:
             assert isinstance(exponent, int)
             decimals = max(decimals, -exponent)
     if decimals > MOST_DECIMALS:
-        raise NotationError(f"an amount has {decimals} decimals, but at most {MOST_DECIMALS} are read")
+        raise NotationError(f"an amount has {decimals} decimals, but at most {MOST_DECIMALS} are supported")
     return decimals
 
 
 def in_chips(name: str, value: int | Decimal, decimals: int) -> int:
-    """An amount as whole chips, of which there may not be too many to count."""
+    """An amount in whole chips, within the limits of the engine."""
     if type(value) is Decimal:
         if not value.is_finite():
             raise NotationError(f"{name} has {value} where an amount is expected")
@@ -295,5 +296,5 @@ def in_chips(name: str, value: int | Decimal, decimals: int) -> int:
 
 
 def out_of_chips(chips: int, decimals: int) -> int | Decimal:
-    """Whole chips as the amount that is printed for them."""
+    """Whole chips as a printed amount."""
     return Decimal(chips).scaleb(-decimals) if decimals else chips

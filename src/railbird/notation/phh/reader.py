@@ -1,25 +1,26 @@
 """PHH, the poker hand history format of PokerKit's authors: hands read from `.phh` and `.phhs` files.
 
 A `.phh` file is one hand as TOML fields; a `.phhs` file has many, each under a heading: `[1]`, `[2]` and so on. Hands
-of other games than Texas hold'em are refused by their name. How files in use are understood beyond the specification:
+of other games than Texas hold'em are refused by name. How existing files are interpreted beyond the specification:
 
-- Amounts with decimals become whole chips, a chip being the last decimal that is printed: 0.05 makes cents of all.
-- `finishing_stacks` or else `winnings` say who won how much, so that rake is known. Winnings of nothing for everybody
-  tell nothing. Where neither tells, the cards do; a hand that nobody saw at the showdown cannot win.
-- Winnings are what was taken out of the pots, but PartyPoker's include bets that came back uncalled, and so do those of
-  other rooms where they are exactly that sum.
-- Results that do not fit the play (more than the pot, or not nearly as much) become the notes
-  `_unconfirmed_finishing_stacks` and `_unconfirmed_winnings`, and the cards tell who won.
-- Where PokerKit's rules refuse what was done (a raise after a short all-in, a fold where a check was free), the table
-  had other rules, and they are taken to be lenient.
-- Where stacks are `inf` nobody can see who is all-in. A hand that ends with its last board card and nothing to call was
-  then checked to the end; the note `_implied_checks` counts the checks.
-- Where a hand stops after a bet and one player collected everything, the others folded; the note `_implied_folds`
-  counts them.
-- A late post (a blind below nothing) is live, as PokerKit has it, unless the money shows that it was dead; what it has
-  above the big blind is always dead.
+- Amounts with decimals become whole chips, a chip being a unit of the last printed decimal: with 0.05, all amounts are
+  in cents.
+- `finishing_stacks`, or else `winnings`, determine who won how much, and so the rake. Winnings of zero for every player
+  carry no information. If neither is given, the cards decide; a hand that was not shown at the showdown cannot win.
+- Winnings are what was taken out of the pots, but PartyPoker's include uncalled bets, and so do those of other rooms if
+  they are exactly that sum.
+- Results that do not fit the play (more than the pot, or much less) become the notes `_unconfirmed_finishing_stacks`
+  and `_unconfirmed_winnings`, and the cards decide who won.
+- If PokerKit's rules refuse an action (a raise after a short all-in, a fold where a check was free), the table had
+  other rules, which are assumed to be lenient.
+- If stacks are `inf`, it is unknown who is all-in. A hand that ends with its last board card and nothing to call is
+  then taken as checked to the end; the note `_implied_checks` counts the checks.
+- If a hand stops after a bet and one player collected everything, the others folded; the note `_implied_folds` counts
+  them.
+- A late post (a negative blind) is live, as in PokerKit, unless the amounts show that it was dead; the part above the
+  big blind is always dead.
 
-What a hand record has no place for becomes a note under the field's own name. TOML comments are not kept.
+Fields that a hand record cannot represent become notes under their own names. TOML comments are not kept.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -46,19 +47,19 @@ from railbird.notation.showdowns import collected, record_from_source
 Notes: TypeAlias = tuple[tuple[str, str], ...]
 
 UNCALLED_INCLUDED = frozenset({"PartyPoker"})
-"""Rooms whose texts count a bet that comes back uncalled among what its owner won."""
+"""Rooms whose winnings include uncalled bets."""
 MOST_RAKE = Fraction(1, 6)
-"""The largest part of a pot that a house keeps: with a drop for a jackpot it comes near this in small pots."""
+"""The largest plausible rake as a share of the pot: with a jackpot drop, small pots come close to it."""
 _WHOLE_BOARD = 5
 _RESULTS = ("finishing_stacks", "winnings")
 
 
 class _UnlikelyResults(NotationError):
-    """Stacks at the end or winnings that the play of the hand cannot have led to."""
+    """Finishing stacks or winnings that cannot result from the play of the hand."""
 
 
 def read_phh(lines: Iterable[str]) -> Iterator[Reading]:
-    """Every hand of a `.phh` or `.phhs` text, or why it cannot be read."""
+    """Every hand of a `.phh` or `.phhs` text, or the reason why it cannot be read."""
     for hand in cut_hands(lines):
         try:
             reading: Reading = _Hand.of(hand).record()
@@ -69,15 +70,15 @@ def read_phh(lines: Iterable[str]) -> Iterator[Reading]:
 
 @dataclass(frozen=True, slots=True)
 class _Hand:
-    """A hand as its fields tell it, before the rules were asked."""
+    """A hand as given by its fields, before the rules are applied."""
 
     text: str
-    """What stands under the heading."""
+    """The text under the heading."""
     fields: Fields
     script: Script
     stakes: Stakes
     payoffs: tuple[int, ...] | None
-    """What everybody won or lost, by the stacks at the end."""
+    """What every player won or lost, from the finishing stacks."""
     winnings: tuple[int, ...] | None
 
     @classmethod
@@ -102,7 +103,7 @@ class _Hand:
         return cls("\n".join(hand.fields).strip(), fields, script, stakes, payoffs, won)
 
     def record(self) -> HandRecord:
-        """The first reading of the hand that is in order; if none is, what is wrong with the first."""
+        """The first consistent interpretation of the hand; if there is none, the error of the first."""
         refusal: ValueError | None = None
         for stakes in self._posts():
             try:
@@ -118,12 +119,12 @@ class _Hand:
         raise refusal
 
     def _unconfirmed(self) -> Notes:
-        """The results that the file prints, as notes."""
+        """The printed results, as notes."""
         names = [name for name in _RESULTS if name in self.fields]
         return tuple((f"_unconfirmed_{name}", note_text(self.fields[name])) for name in names)
 
     def _posts(self) -> Iterator[Stakes]:
-        """The blinds as they are printed, and with late posts that are dead unless they are a big blind."""
+        """The blinds as printed, then with late posts dead beyond a big blind."""
         big = max(self.stakes.blinds)
         late = [-blind for blind in self.stakes.blinds if blind < 0 and blind != -big]
         if any(post > big > 0 for post in late) and not says(self.fields, LIVE_POSTS):
@@ -148,7 +149,7 @@ class _Hand:
         return self._ended(state, told)
 
     def _played(self, setup: Setup) -> tuple[State, Circumstances]:
-        """The state after everything that was done, by the rules that the file names or by those of the setup."""
+        """The state after all actions, by the rules in the file or by those of the setup."""
         told = read_circumstances(self.fields, setup.rules, self.stakes.decimals)
         if told.rules is not setup.rules or told.first != setup.first:
             setup = Setup(told.rules, setup.stacks, setup.blinds, setup.antes, told.first)
@@ -157,7 +158,7 @@ class _Hand:
         return state, told
 
     def _fold_to_the_winner(self, state: State) -> Notes:
-        """Where one player collected everything, those who have not answered the last bet folded."""
+        """If one player collected everything, players who have not responded to the last bet folded."""
         won = self.payoffs or self.winnings or ()
         winners = [seat for seat, chips in enumerate(won) if chips > 0]
         folds = 0
@@ -167,7 +168,7 @@ class _Hand:
         return (("_implied_folds", str(folds)),) if folds else ()
 
     def _ended(self, state: State, told: Circumstances) -> HandRecord:
-        """The record, with what the source says that everybody collected if any of that can be."""
+        """The record, with the collected amounts of the source if they are possible."""
         hand_id = told.hand_id
         if hand_id is None:
             hand_id = f"phh-{blake2b(self.text.encode(errors='replace'), digest_size=10).hexdigest()}"
@@ -192,11 +193,11 @@ class _Hand:
                     raise
                 refusal = str(error)
         raise _UnlikelyResults(
-            f"{' and '.join(name for name in _RESULTS if name in self.fields)} cannot be: {refusal}"
+            f"{' and '.join(name for name in _RESULTS if name in self.fields)} cannot be right: {refusal}"
         )
 
     def _collected(self, state: State, venue: str) -> Iterator[Sequence[Chips] | None]:
-        """What everybody may have collected, by the stacks at the end or by the winnings; None where nothing tells."""
+        """The possible amounts collected, from the finishing stacks or the winnings; None if neither is given."""
         if self.payoffs is None and self.winnings is None:
             yield None
             return
@@ -213,17 +214,17 @@ class _Hand:
 
 
 def is_unlikely(won: Chips, pot: Chips) -> bool:
-    """Whether so little of a pot was paid out that the play must have been another."""
+    """Whether the payout is implausibly small for the pot."""
     return won < (1 - MOST_RAKE) * pot
 
 
 def _pot(state: State) -> int:
-    """What there was to collect."""
+    """The chips to be collected."""
     return state.pot - reckoning_of(state).uncalled
 
 
 def _check_to_the_end(state: State, script: Script) -> Notes:
-    """Where stacks are unknown, those who have not acted after the last board card checked."""
+    """With unknown stacks, players who have not acted after the last board card checked."""
     checks = 0
     if (
         UNLIMITED_STACK in state.setup.stacks

@@ -1,8 +1,8 @@
 """Hands written as PHH: one for a `.phh` file, or one after another under their headings for a `.phhs` file.
 
-The text can be read by PokerKit and replays there to the same result, as long as the hand was played by its rules and
-its winners showed. What PHH has no field for stands in fields that other readers pass over (`notation.phh.details`), so
-that reading the text again gives the same record. What is lost all the same, `phh_losses` names.
+PokerKit can read the text and replays it to the same result if the hand was played by its rules and the winners showed.
+What PHH has no field for is written to fields that other readers ignore (`notation.phh.details`), so that reading the
+text again gives the same record. `phh_losses` names what is lost nevertheless.
 """
 
 from collections.abc import Iterator
@@ -30,7 +30,7 @@ OTHER = Loss("other parts of the record")
 
 _UNKNOWN = "??"
 _LONG_LIST = 4000
-"""From this many characters on the actions stand on lines of their own."""
+"""From this many characters on, each action is written on its own line."""
 
 _E = TypeVar("_E", bound=Event)
 
@@ -48,12 +48,12 @@ class PhhsWriter:
         return f"{'' if self._hands == 1 else chr(10)}[{self._hands}]\n{text}"
 
     def end(self) -> str:
-        """Nothing stands after the hands."""
+        """No text follows the hands."""
         return ""
 
 
 def format_phh(record: HandRecord) -> str:
-    """The text of one hand. A hand that PHH cannot hold is refused with a `NotationError`."""
+    """The text of one hand. A hand that PHH cannot represent raises `NotationError`."""
     state = record.state()
     if state.actor is not None:
         raise NotationError(f"hand {record.hand_id} is not over: position {state.actor} is to act")
@@ -73,12 +73,12 @@ def format_phh(record: HandRecord) -> str:
     lines.insert(list(fields).index("actions"), _actions_line(fields["actions"]))
     text = "\n".join(lines) + "\n"
     if len(text) > MOST_CHARACTERS or any(len(line) > LONGEST_LINE for line in lines if "\n" not in line):
-        raise NotationError(f"hand {record.hand_id} is too long for a PHH text that is read again")
+        raise NotationError(f"hand {record.hand_id} is too long for PHH: the text could not be read back")
     return text
 
 
 def _marks(record: HandRecord, stakes: Stakes) -> Iterator[str]:
-    """What a reader must be told so that it does not take the hand for another."""
+    """The marks a reader needs to interpret the hand correctly."""
     big = max(stakes.blinds)
     if any(-blind > big for blind in stakes.blinds):
         yield LIVE_POSTS
@@ -93,15 +93,17 @@ def _variant(rules: GameRules) -> str:
             raise NotationError(f"{rules.name} cannot be written as PHH: {problem}")
 
     require(rules.board_cards == (0, 3, 1, 1), "the board is not that of Texas hold'em")
-    require(rules.hole_cards == 2, "everybody has one card")
-    require(rules.suits == 4 and rules.ranks == 13, "the deck is not the whole one")
+    require(rules.hole_cards == 2, "players do not have two hole cards")
+    require(rules.suits == 4 and rules.ranks == 13, "the deck does not have 52 cards")
     require(rules.betting is not Betting.POT_LIMIT, "PHH has no code for pot-limit Texas hold'em")
-    require(not any(rules.first_seats[1:]), "after the flop the first player does not begin")
+    require(not any(rules.first_seats[1:]), "the first player does not open the later rounds")
     sizes = rules.bet_sizes
     if rules.betting is Betting.LIMIT:
-        require(sizes[0] == sizes[1] and sizes[2] == sizes[3], "it has other bets than a small and a big one")
+        require(
+            sizes[0] == sizes[1] and sizes[2] == sizes[3], "it has bet sizes other than a small and a big bet"
+        )
         return LIMIT
-    require(len(set(sizes)) == 1, "the least bet changes from round to round")
+    require(len(set(sizes)) == 1, "the minimum bet changes from round to round")
     return NO_LIMIT
 
 
@@ -134,7 +136,7 @@ def _play_fields(record: HandRecord, state: State, stakes: Stakes) -> Fields:
 
 
 def _whole_results(record: HandRecord) -> tuple[str, list[int]] | None:
-    """The stacks at the end, or the winnings where stacks are unknown; None where they are not whole chips."""
+    """The finishing stacks, or the winnings if stacks are unknown; None if they are not whole chips."""
     results: list[int] = []
     if UNLIMITED_STACK not in record.setup.stacks:
         for stack, payoff in zip(record.setup.stacks, record.payoffs, strict=True):
@@ -181,9 +183,9 @@ def _action(act: Act, decimals: int) -> str:
 
 
 def _showdown(record: HandRecord, state: State, runout: list[str]) -> Iterator[str]:
-    """Hands shown or thrown away, and the board that is dealt when nobody has anything left to decide.
+    """Hands shown or mucked, and the board cards dealt after all betting is over.
 
-    PHH has hands shown before such a board is dealt; those that stay hidden are asked about again after every card.
+    In PHH, hands are shown before such board cards are dealt; hands that stay hidden are listed again after each card.
     """
     live = state.live_seats
     reveals = [reveal for reveal in _only(record, Reveal) if reveal.seat in live]
@@ -216,7 +218,7 @@ def _actions_line(actions: list[str]) -> str:
 
 
 def phh_losses(record: HandRecord) -> tuple[Loss, ...]:
-    """What the text of a hand leaves out. A hand that cannot be written at all is refused as in `format_phh`."""
+    """What the text of a hand leaves out. A hand that cannot be written is refused as in `format_phh`."""
     if _is_plain(record):
         return ()
     again = next(read_phh(format_phh(record).split("\n")))

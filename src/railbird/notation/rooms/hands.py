@@ -1,7 +1,7 @@
-"""What the texts of card rooms have in common: hands cut out of a stream of lines, and play that is told in words.
+"""What the texts of card rooms have in common: splitting lines into hands, and replaying described play.
 
-A room's text names players, says what they did and for how much, and prints who won. Nothing of that is taken on trust:
-the hand is replayed by the rules, and where the text says otherwise it is refused with the line that does not fit.
+A room's text names players, describes their actions and amounts, and prints who won. None of it is trusted: the hand
+is replayed by the rules, and if the text disagrees, it is refused with the line that does not fit.
 """
 
 import re
@@ -23,11 +23,11 @@ from railbird.kernels.rules.betting import ROUND
 from railbird.notation.reading import LONGEST_LINE, BadHand, NotationError, Reading, refuse_line
 
 MOST_LINES = 2_000
-"""No hand has more, whatever is said at the table."""
+"""Maximum number of lines in a hand, including chat."""
 MOST_CHARACTERS = 1 << 20
 LONGEST_NAME = 80
 BLANK = " \t\r\n\ufeff"
-"""What may stand around a line, byte order marks in the middle of joined files included."""
+"""Characters stripped from lines, including the byte order marks inside concatenated files."""
 LIMIT_CAPS = (3, 4, 4, 4)
 _UNCAPPED = (None, None, None, None)
 STREETS = tuple(name.upper() for name in ROUND_NAMES)
@@ -38,36 +38,36 @@ class HandText(NamedTuple):
 
     first: int
     raw: list[str]
-    """As they stand in the source."""
+    """As in the source."""
     lines: list[str]
-    """Without blanks around them."""
+    """Stripped of surrounding blanks."""
 
     @property
     def text(self) -> str:
-        """All of it as it stands in the source, so that it can be put aside."""
+        """The original text, so that it can be saved elsewhere."""
         return "\n".join([line.rstrip("\r\n") for line in self.raw])
 
 
 @dataclass(frozen=True, slots=True)
 class TextLayout:
-    """How hands follow each other in a room's text."""
+    """How a room's text is divided into hands."""
 
     begins: re.Pattern[str]
-    """How the first line of a hand begins."""
+    """The beginning of a hand's first line."""
     divides: re.Pattern[str]
-    """Lines that stand between hands and belong to none."""
+    """Lines between hands that belong to none."""
     marks: str
-    """The characters with which such lines begin; all other lines need not be looked at."""
+    """The first characters of such lines; other lines need not be checked."""
     beginning: str
-    """How a hand begins, for people."""
+    """The beginning of a hand, for messages."""
     closing: str | None = None
-    """After this line of a hand the next empty line ends it."""
+    """A line after which the next empty line ends the hand."""
 
 
 def read_room(
     lines: Iterable[str], layout: TextLayout, read_hand: Callable[[HandText], HandRecord]
 ) -> Iterator[Reading]:
-    """Every hand of a room's text, or why it cannot be read."""
+    """Every hand of a room's text, or the reason why it cannot be read."""
     for hand in _cut(lines, layout):
         try:
             _check_lines(hand, layout)
@@ -78,7 +78,7 @@ def read_room(
 
 
 def _cut(lines: Iterable[str], layout: TextLayout) -> Iterator[HandText]:
-    """Hands and what stands between them, never more at once than a hand may have."""
+    """Hands and the text between them, with at most one hand in memory."""
     begins, divides, marks, closing = layout.begins.match, layout.divides.match, layout.marks, layout.closing
     raw: list[str] = []
     kept: list[str] = []
@@ -115,20 +115,21 @@ def _check_lines(hand: HandText, layout: TextLayout) -> None:
             if reason := refuse_line(line):
                 refuse(number, reason)
     if layout.begins.match(hand.lines[0]) is None:
-        refuse(hand.first, f"{shorten(hand.lines[0])} begins no hand: a hand begins with {layout.beginning}")
-    if len(hand.lines) > MOST_LINES or len(text) > MOST_CHARACTERS:
-        raise NotationError(
-            f"the hand goes on for more than {MOST_LINES} lines or {MOST_CHARACTERS} characters"
+        refuse(
+            hand.first,
+            f"{shorten(hand.lines[0])} does not begin a hand: a hand begins with {layout.beginning}",
         )
+    if len(hand.lines) > MOST_LINES or len(text) > MOST_CHARACTERS:
+        raise NotationError(f"the hand has more than {MOST_LINES} lines or {MOST_CHARACTERS} characters")
 
 
 def refuse(line: int, reason: str) -> NoReturn:
-    """Refuse a hand for what stands in one of its lines."""
+    """Refuse a hand because of one of its lines."""
     raise NotationError(f"line {line}: {reason}")
 
 
 def shorten(line: str) -> str:
-    """A line as it can stand in a sentence."""
+    """A line shortened for quoting in a message."""
     return repr(line if len(line) <= 60 else line[:57] + "…")
 
 
@@ -137,31 +138,31 @@ def shorten(line: str) -> str:
 
 @lru_cache(maxsize=1 << 13)
 def read_cards(text: str) -> tuple[Card, ...]:
-    """Cards with blanks between them; whether they are distinct is seen when they are dealt."""
+    """Cards separated by blanks; duplicates are detected when the cards are dealt."""
     return tuple([parse_card(card) for card in text.split()])
 
 
 def iso_time(year: str, month: str, day: str, clock: str, line: int) -> str:
-    """A time as ISO 8601 writes it."""
+    """A time in ISO 8601."""
     try:
         return datetime.fromisoformat(f"{year}-{month}-{day}T{clock:0>8}").isoformat()
     except ValueError:
-        refuse(line, f"there is no time {clock} on day {day} of month {month} in {year}")
+        refuse(line, f"{year}-{month}-{day} {clock} is not a valid date and time")
 
 
 def from_button(seats: Iterable[int], button: int) -> list[int]:
-    """Seats in their order of play: from the left of the button round to it, wherever it lies."""
+    """Seats in order of play: from the left of the button round to it, occupied or not."""
     return sorted(seats, key=lambda seat: (seat <= button, seat))
 
 
 class Holes:
-    """The hole cards that a text tells, player by player, from any of its lines."""
+    """The hole cards in a text by player, from any of its lines."""
 
     def __init__(self) -> None:
         self.cards: dict[str, tuple[Card, ...]] = {}
 
     def tell(self, who: str, text: str, line: int) -> tuple[Card, ...]:
-        """Two cards of a player, who may not have had others before."""
+        """Record two cards of a player; they must agree with any given before."""
         try:
             cards = read_cards(text)
         except CardError as error:
@@ -169,7 +170,7 @@ class Holes:
         if len(cards) != 2:
             refuse(line, f"{who} has {len(cards)} hole cards, but hold'em is played with 2")
         if set(self.cards.setdefault(who, cards)) != set(cards):
-            refuse(line, f"{who} has other cards than before")
+            refuse(line, f"{who} has different cards than before")
         return self.cards[who]
 
 
@@ -188,7 +189,7 @@ class GrowingBoard:
             refuse(line, str(error))
         self.streets += 1
         if self.streets >= len(STREETS) or street != STREETS[self.streets]:
-            refuse(line, f"the {street} is dealt where the next street is another")
+            refuse(line, f"the {street} is dealt, but it is not the next street")
         if len(cards) != self.streets + 2 or cards[: len(self.cards)] != self.cards:
             refuse(line, f"the {street} does not add its cards to the board before it")
         self.cards = cards
@@ -197,7 +198,7 @@ class GrowingBoard:
 def all_cards(
     players: Sequence[str], holes: Mapping[str, tuple[Card, ...]], board: tuple[Card, ...]
 ) -> list[Card]:
-    """The cards of a hand as a state takes them: unknown where the text is silent."""
+    """The cards of a hand in the order of a state; unknown where the text is silent."""
     cards: list[Card] = []
     for player in players:
         cards += holes.get(player, (UNKNOWN, UNKNOWN))
@@ -209,25 +210,25 @@ def all_cards(
 
 
 Verb: TypeAlias = Literal["folds", "checks", "calls", "bets", "raises", "street"]
-"""What a step of the play is, in the words of the rooms. A plain word, as enumerations are slow to compare."""
+"""The kind of a step, in the words of the rooms. A plain string, because enums are slow to compare."""
 
 
 class PlayLine(NamedTuple):
-    """One line of the play. A street is told by its own step."""
+    """One line of the play. A new street is a step of its own."""
 
     line: int
     who: str
     verb: Verb
     amount: int = 0
-    """What a call or bet costs, and by how much a raise goes beyond the bet before it."""
+    """The cost of a call or bet, or the amount by which a raise exceeds the previous bet."""
     to: int | None = None
-    """The bet after a raise, where the text prints it."""
+    """The bet after a raise, if the text prints it."""
     all_in: bool | None = None
-    """Whether it takes the last chips; None where the text need not say so."""
+    """Whether the player is all-in; None if the text does not always say so."""
 
 
 def replay(state: State, players: Sequence[str], steps: Iterable[PlayLine]) -> None:
-    """Do what the text tells, if it is what the rules allow and costs what they ask."""
+    """Play the steps; refuse actions that the rules forbid or amounts that differ from theirs."""
     street = 0
     for step in steps:
         line, who, verb, _, _, all_in = step
@@ -241,12 +242,14 @@ def replay(state: State, players: Sequence[str], steps: Iterable[PlayLine]) -> N
         if actor is None:
             refuse(line, f"{who} {verb} when the betting is over")
         if players[actor] != who:
-            refuse(line, f"{who} {verb} when it is the turn of {players[actor]}")
+            refuse(line, f"{who} {verb} out of turn: {players[actor]} is to act")
         if street != node.view[ROUND]:
             refuse(line, f"{who} {verb} before the {STREETS[state.round]} is dealt")
         _do(state, step)
         if all_in is not None and all_in != (state.stacks[actor] == 0):
-            refuse(line, f"{who} has {state.stacks[actor]} chips left, but the text says otherwise")
+            refuse(
+                line, f"{who} has {state.stacks[actor]} chips left, but the text disagrees about the all-in"
+            )
     if state.actor is not None:
         raise NotationError(f"the hand stops while {players[state.actor]} is to act")
     if street != (len(STREETS) - 1 if state.is_showdown else state.round):
@@ -265,11 +268,11 @@ def _do(state: State, step: PlayLine) -> None:
             refuse(line, f"{who} calls {amount}, but there are {to_call} chips to call")
     elif verb == "folds":
         if not to_call and not state.rules.free_folds:
-            refuse(line, f"{who} folds with nothing to call, which the rules here do not know")
+            refuse(line, f"{who} folds with nothing to call, which the rules do not allow")
         action = FOLD
     else:
         before = state.to_match
-        # Poker Academy Pro says that a big blind bets when it raises unraised, other rooms that it raises.
+        # When the big blind raises an unraised pot, Poker Academy Pro calls it a bet, other rooms a raise.
         if to_call if verb == "bets" else not before:
             refuse(line, f"{who} {verb} when there are {to_call} chips to call")
         if to is not None and to != before + amount:
@@ -282,9 +285,9 @@ def _do(state: State, step: PlayLine) -> None:
 
 
 def raise_caps(steps: Iterable[PlayLine], limit: bool) -> tuple[int | None, ...]:
-    """How often may be raised: a bet and three raises at limit, unless the text itself has more of them.
+    """The raise caps: a bet and three raises at limit, unless the text itself has more.
 
-    Rooms differ in whether two players may go on raising, and their texts do not say.
+    Rooms differ in whether two players may continue raising, and their texts do not say.
     """
     if not limit:
         return _UNCAPPED
@@ -300,7 +303,7 @@ def raise_caps(steps: Iterable[PlayLine], limit: bool) -> tuple[int | None, ...]
 
 
 def check_posts(setup: Setup, players: Sequence[str], posted: Sequence[int]) -> None:
-    """Refuse antes and blinds that are not what the stacks and the stakes make of them."""
+    """Refuse antes and blinds that do not follow from the stacks and the stakes."""
     due = [0] * len(players)
     for post in setup.posts:
         due[post.seat] += post.amount
@@ -310,9 +313,9 @@ def check_posts(setup: Setup, players: Sequence[str], posted: Sequence[int]) -> 
 
 
 def check_winners(state: State, players: Sequence[str], won: Sequence[Chips], rake: Chips) -> None:
-    """Refuse winners that the cards, all of them known, contradict.
+    """Refuse winners that contradict the cards, when all cards are known.
 
-    A room may give odd chips to whom it likes and take its rake from any pot; beyond that the rules decide.
+    A room may award odd chips differently and take its rake from any pot; otherwise the rules decide.
     """
     given: list[Chips] = [0] * len(won)
     pots = 1
@@ -324,5 +327,5 @@ def check_winners(state: State, players: Sequence[str], won: Sequence[Chips], ra
     for seat, player in enumerate(players):
         if not -odd <= given[seat] - won[seat] <= rake + odd:
             raise NotationError(
-                f"{player} collects {won[seat]} in the text, but by the cards it is {given[seat]} before rake"
+                f"{player} collects {won[seat]} in the text, but the cards give {given[seat]} before rake"
             )

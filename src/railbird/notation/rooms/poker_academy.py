@@ -15,9 +15,9 @@
 
     ******************************
 
-The star has the button. Stakes are the two bets of a limit game and the two blinds of a no-limit game. A raise prints
-by how much it goes beyond the bet before it. What nobody called is left out of what is won, and there is no rake.
-Cards may be printed for everyone, for some or for nobody.
+The star marks the button. Stakes are the two bets of a limit game and the two blinds of a no-limit game. A raise prints
+the amount by which it exceeds the previous bet. Winnings do not include uncalled bets, and there is no rake. Cards may
+be printed for all players, for some or for none.
 """
 
 import re
@@ -48,7 +48,7 @@ from railbird.notation.showdowns import record_from_source
 
 VENUE = "Poker Academy Pro"
 _STACK = 100
-"""Big blinds with which the game is said to be played; every hand has its own stacks."""
+"""Nominal stack of the game in big blinds; every hand has its own stacks."""
 _CHIP, _CENT = Fraction(1), Fraction(1, 100)
 _LAYOUT = TextLayout(
     begins=re.compile(r"Poker Academy Pro #", re.ASCII),

@@ -1,6 +1,6 @@
-"""The lines of a hand in Poker Academy Pro's histories, read one by one; `poker_academy` makes a record of them.
+"""The lines of a hand in Poker Academy Pro's histories, read one by one; `poker_academy` turns them into a record.
 
-Where a line may be longer than people write it, its pattern is bounded: no text takes longer than it should.
+All repetitions in the patterns are bounded, so that no text takes excessively long to match.
 """
 
 import re
@@ -47,7 +47,7 @@ _PAID: dict[str, Verb] = {"calls": "calls", "bets": "bets", "raises": "raises"}
 
 
 class AcademyHand:
-    """A hand as its lines tell it, before the rules were asked. Amounts are chips: cents where cents are printed."""
+    """A hand as given by its lines, before the rules are applied. Amounts are chips: cents if cents are printed."""
 
     def __init__(self, hand: HandText) -> None:
         text = "\n".join(hand.lines)
@@ -59,12 +59,12 @@ class AcademyHand:
         self.holes = Holes()
         self.board = GrowingBoard()
         self.posts: dict[str, int] = {}
-        """What was posted, the small blind first where there is one."""
+        """The blinds posted, the small blind first if there is one."""
         self.big_blind: str | None = None
-        """Who posted it."""
+        """The player who posted it."""
         self.steps: list[PlayLine] = []
         self.shown: dict[str, bool] = {}
-        """Who showed or threw away a hand, in order."""
+        """The players who showed (True) or mucked (False) a hand, in order."""
         self.won: dict[str, int] = {}
         self._read(hand)
 
@@ -73,13 +73,13 @@ class AcademyHand:
         longest = max(lines, key=len)
         if len(longest) > _LONGEST_LINE:
             number = first + lines.index(longest)
-            refuse(number, f"the line has {len(longest)} characters, no line of a hand has so many")
+            refuse(number, f"the line has {len(longest)} characters, too many for a line of a hand")
         if len(lines) < _HEADER_LINES:
             raise NotationError("the hand stops before its seats")
         self._read_header(lines[0], first)
         self._read_game(lines[1], first + 1)
         if not lines[2].startswith("Table "):
-            refuse(first + 2, f"{shorten(lines[2])} stands where the table is expected")
+            refuse(first + 2, f"{shorten(lines[2])} does not name the table")
         self.table = lines[2][6:]
         self._read_time(lines[3], first + 3)
         deed: Callable[[str], re.Match[str] | None] | None = None
@@ -97,12 +97,12 @@ class AcademyHand:
                 self.board.lay(street[1], street[2], number)
                 self.steps.append(PlayLine(number, "", "street"))
             else:
-                refuse(number, f"{shorten(line)} is no line of a hand, or names a player who has no seat")
+                refuse(number, f"{shorten(line)} is not a line of a hand, or names a player without a seat")
 
     def _read_header(self, line: str, number: int) -> None:
         found = _HEADER.fullmatch(line)
         if found is None:
-            refuse(number, f"{shorten(line)} has no number of a hand")
+            refuse(number, f"{shorten(line)} does not give the number of the hand")
         self.number = int(found[1].replace(",", ""))
 
     def _read_game(self, line: str, number: int) -> None:
@@ -113,12 +113,12 @@ class AcademyHand:
             refuse(number, str(error))
         self.stakes = (self._chips(stakes[0]), self._chips(stakes[1]))
         if not 0 < self.stakes[0] <= self.stakes[1]:
-            refuse(number, f"{shorten(line)} has stakes that do not fit")
+            refuse(number, f"{shorten(line)} has inconsistent stakes")
 
     def _read_time(self, line: str, number: int) -> None:
         found = _TIME.fullmatch(line)
         if found is None or found[1] not in _MONTHS:
-            refuse(number, f"{shorten(line)} is no time such as November 01, 2010 - 22:05:20 (CET)")
+            refuse(number, f"{shorten(line)} is not a time such as November 01, 2010 - 22:05:20 (CET)")
         month, day, year, clock, zone = found.groups()
         self.time = iso_time(year, f"{_MONTHS.index(month) + 1:02}", day, clock, number)
         self.zone: str = zone or ""
@@ -126,7 +126,7 @@ class AcademyHand:
     def _read_seat(self, found: re.Match[str], number: int) -> None:
         seat, player, star, stack, cards, out, away = found.groups()
         if player in self.seats or int(seat) in self.seats.values():
-            refuse(number, f"seat {seat} or the player {player} stands there twice")
+            refuse(number, f"seat {seat} or the player {player} is listed twice")
         if star:
             if self.button is not None:
                 refuse(number, "a second seat has the button")
@@ -157,15 +157,15 @@ class AcademyHand:
         elif post and amount and rest in (None, _ALL_IN):
             self._read_post(who, post, self._chips(amount), number)
         else:
-            refuse(number, f"{shorten(found[0])} is not how a hand says that {who} {verb}")
+            refuse(number, f"{shorten(found[0])} is not a valid line for {who} {verb}")
 
     def _read_post(self, who: str, kind: str, chips: int, number: int) -> None:
         if kind not in ("small blind", "big blind"):
-            refuse(number, f"{who} posts a {kind}, but only a small blind and a big blind are read")
+            refuse(number, f"{who} posts a {kind}, but only a small blind and a big blind are supported")
         if who in self.posts or self.big_blind is not None or (kind == "small blind" and self.posts):
-            refuse(number, f"{who} posts a {kind} beside the blinds, which is not read")
+            refuse(number, f"{who} posts a {kind} in addition to the blinds, which is not supported")
         if self.steps:
-            refuse(number, f"{who} posts a {kind} when the play has begun")
+            refuse(number, f"{who} posts a {kind} after the play has begun")
         self.posts[who] = chips
         if kind == "big blind":
             self.big_blind = who
@@ -182,18 +182,20 @@ class AcademyHand:
 def _betting_and_stakes(line: str) -> tuple[Betting, tuple[str, str]]:
     found = _GAME.fullmatch(line)
     if found is None:
-        raise NotationError(f"{shorten(line)} names no game with its stakes, such as {LIMIT} ($10/$20)")
+        raise NotationError(
+            f"{shorten(line)} does not give a game with its stakes, such as {LIMIT} ($10/$20)"
+        )
     game, low, high, no_limit = found.groups()
     if game not in (LIMIT, NO_LIMIT):
-        raise NotationError(f"the game is {game}, but only {LIMIT} and {NO_LIMIT} are read")
+        raise NotationError(f"the game is {game}, but only {LIMIT} and {NO_LIMIT} are supported")
     if no_limit and game == LIMIT:
-        raise NotationError(f"{shorten(line)} is limit and no-limit at once")
+        raise NotationError(f"{shorten(line)} is both limit and no-limit")
     return Betting.LIMIT if game == LIMIT else Betting.NO_LIMIT, (low, high)
 
 
 @lru_cache(maxsize=256)
 def _deed_pattern(players: tuple[str, ...]) -> re.Pattern[str]:
-    """Lines on which one of the players does something; the longer of two names that fit is tried first."""
+    """A pattern for lines that describe an action of a player; longer names are tried first."""
     names = "|".join(re.escape(name) for name in sorted(players, key=len, reverse=True))
     verbs = "folds|checks|calls|bets|raises|shows|mucks|wins|posts(?: an?)? ([a-z& -]{1,30})"
     return re.compile(rf"({names}) ({verbs})(?: {_AMOUNT})?(?: (\S.*))?", re.ASCII)

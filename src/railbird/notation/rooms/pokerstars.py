@@ -1,14 +1,14 @@
 """Hand histories of PokerStars: limit and no-limit hold'em for money or play money, in English.
 
 `pokerstars_header` and `pokerstars_text` read the lines; here the hand is set up and replayed by the rules, and its
-printed pot, rake and winners are held against what the replay gives.
+printed pot, rake and winners are checked against the replay.
 
 - Money is counted in cents.
-- Everyone in the summary was dealt in. A small blind after the big blind is dead, and so is the small part of a small
-  and big blind posted together: dead blinds are antes.
-- Older histories do not print bets that nobody called; in all of them they are no part of the total pot.
-- Not read, and refused by name: tournaments, pot-limit and capped games, other games than hold'em, hands that were run
-  twice or cancelled.
+- All players in the summary were dealt in. A small blind after the big blind is dead, and so is the small blind of a
+  small and big blind posted together: dead blinds are antes.
+- Older histories do not print uncalled bets; they are never part of the total pot.
+- Unsupported, and refused by name: tournaments, pot-limit and capped games, other games than hold'em, hands that were
+  run twice or cancelled.
 """
 
 import re
@@ -40,7 +40,7 @@ from railbird.notation.showdowns import record_from_source
 
 VENUE = "PokerStars"
 _STACK = 100
-"""Big blinds with which the game is said to be played; every hand has its own stacks."""
+"""Nominal stack of the game in big blinds; every hand has its own stacks."""
 _LAYOUT = TextLayout(
     begins=FIRST_LINE,
     divides=re.compile(r"\*{5,30} # \d{1,9} \*{5,30}$", re.ASCII),
@@ -76,19 +76,19 @@ def _read_hand(text: HandText) -> HandRecord:
 
 
 def _players(told: StarsHand) -> tuple[str, ...]:
-    """Everyone who was dealt in, by position; nobody else may have had a part in the hand."""
+    """The players dealt in, by position; no one else may take part in the hand."""
     if len(told.dealt_in) < 2:
-        raise NotationError(f"the summary lists {len(told.dealt_in)} players, but it takes two")
+        raise NotationError(f"the summary lists {len(told.dealt_in)} players, but a hand needs two")
     active = {
         **{who: line for line, who, *_ in told.posts},
         **{step.who: step.line for step in told.steps if step.who},
     }
     for who, line in active.items():
         if who not in told.dealt_in:
-            refuse(line, f"{who} takes part in the hand, but is missing in its summary")
+            refuse(line, f"{who} takes part in the hand, but is missing from its summary")
     for who in (*told.collected, *told.shown):
         if who not in told.dealt_in:
-            raise NotationError(f"{who} takes part in the hand, but is missing in its summary")
+            raise NotationError(f"{who} takes part in the hand, but is missing from its summary")
     player_of = {told.seats[who]: who for who in told.dealt_in}
     return tuple(player_of[seat] for seat in from_button(player_of, told.table.button))
 
@@ -123,7 +123,7 @@ def _setup(told: StarsHand, players: tuple[str, ...]) -> Setup:
                 antes[who] += chips - live
                 dead = True
             case _:
-                refuse(line, f"{who} posts {kind}, which is not read")
+                refuse(line, f"{who} posts {kind}, which is not supported")
         if blinds[who]:
             refuse(line, f"{who} posts a second blind")
         short = live + antes[who] == told.stacks[who]
@@ -182,12 +182,12 @@ def _rules(
 
 
 def _winnings(told: StarsHand, state: State, players: Sequence[str]) -> tuple[int, ...]:
-    """What everyone collected, if it agrees with the chips that were paid in, what went back, and the rake."""
+    """What every player collected; it must agree with the chips paid, the uncalled bet returned, and the rake."""
     reckoning = reckoning_of(state)
     if told.returned is not None:
         line, who, chips = told.returned
         if (who, chips) != (players[reckoning.uncalled_seat], reckoning.uncalled):
-            refuse(line, f"{chips} goes back to {who}, but nobody called {reckoning.uncalled}")
+            refuse(line, f"{chips} is returned to {who}, but the uncalled bet is {reckoning.uncalled}")
     pot = state.pot - reckoning.uncalled
     if told.total != pot:
         raise NotationError(f"the summary has a total pot of {told.total}, but {pot} was paid into it")

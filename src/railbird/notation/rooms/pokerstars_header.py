@@ -1,9 +1,9 @@
-"""The first two lines of a PokerStars hand: which game, for what stakes, where and when.
+"""The first two lines of a PokerStars hand: game, stakes, place and time.
 
     PokerStars Hand #208958099944:  Hold'em No Limit ($0.25/$0.50 USD) - 2020/02/07 19:15:13 ET
     Table 'Aaltje III' 6-max Seat #2 is the button
 
-Games that are not read are refused by their names: tournaments, pot-limit, capped games, Omaha and the others.
+Unsupported games are refused by name: tournaments, pot-limit, capped games, Omaha and others.
 """
 
 import re
@@ -29,36 +29,36 @@ _AMOUNT = re.compile(r"(?:\d{1,13}|\d{1,3}(?:,\d{3}){1,4})(?:\.\d\d?)?", re.ASCI
 
 @dataclass(frozen=True, slots=True)
 class Money:
-    """How amounts are printed. Chips are cents where they have a currency."""
+    """How amounts are printed. With a currency, chips are cents."""
 
     sign: str
     currency: str
 
     @property
     def scale(self) -> int:
-        """How many chips one unit of the currency is."""
+        """The chips in one unit of the currency."""
         return 100 if self.sign else 1
 
     def chips(self, text: str, line: int) -> int:
         """An amount as chips."""
         digits = text.removeprefix(self.sign)
         if not _AMOUNT.fullmatch(digits) or (self.sign and digits is text):
-            refuse(line, f"{shorten(text)} is no amount such as {self.sign}25")
+            refuse(line, f"{shorten(text)} is not an amount such as {self.sign}25")
         whole, _, decimals = digits.replace(",", "").partition(".")
         if decimals and not self.sign:
-            refuse(line, f"{shorten(text)} has decimals, but play money is whole chips")
+            refuse(line, f"{shorten(text)} has decimals, but play money must be whole chips")
         return int(whole) * self.scale + int(decimals.ljust(2, "0") if decimals else 0)
 
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """What the first line says."""
+    """The content of the first line."""
 
     number: str
     kind: str
     """`Zoom` or `Home Game`; empty for a usual table."""
     mixed: str
-    """The name of the mixed game of which this is a hand, such as HORSE."""
+    """The name of the mixed game that the hand belongs to, such as HORSE."""
     game: str
     """The game with its stakes, as printed."""
     betting: Betting
@@ -67,27 +67,27 @@ class Header:
     time: str
     zone: str
     local_time: str
-    """The player's own time where it is printed beside the room's."""
+    """The player's local time, if it is printed in addition to the room's."""
 
 
 def read_header(line: str, number: int) -> Header:
-    """The first line of a hand of limit or no-limit hold'em for chips that are kept."""
+    """The first line of a cash-game hand of limit or no-limit hold'em."""
     found = FIRST_LINE.fullmatch(line)
     if found is None:
-        refuse(number, f"{shorten(line)} is not PokerStars Hand #…: with a game")
+        refuse(number, f"{shorten(line)} is not PokerStars Hand #… followed by a game")
     kind, hand, rest = found.groups()
     if "Tournament #" in rest:
-        refuse(number, "the hand is from a tournament, but only cash games are read")
+        refuse(number, "the hand is from a tournament, but only cash games are supported")
     parts = _GAME.fullmatch(rest)
     if parts is None:
-        refuse(number, f"{shorten(rest)} is no game with its stakes and time")
+        refuse(number, f"{shorten(rest)} does not give a game with its stakes and time")
     game, stakes, time = parts.groups()
     mixed = ""
     if ", " in stakes:
         mixed = game
         game, _, stakes = stakes.partition(", ")
     if game not in _GAMES:
-        refuse(number, f"the game is {game}, but only Hold'em Limit and Hold'em No Limit are read")
+        refuse(number, f"the game is {game}, but only Hold'em Limit and Hold'em No Limit are supported")
     money, low, high = _read_stakes(stakes, number)
     moment, zone, local = _read_time(time, number)
     return Header(
@@ -107,19 +107,19 @@ def read_header(line: str, number: int) -> Header:
 def _read_stakes(text: str, number: int) -> tuple[Money, int, int]:
     found = _STAKES.fullmatch(text)
     if found is None:
-        refuse(number, f"{shorten(text)} are no stakes such as $0.25/$0.50 USD")
+        refuse(number, f"{shorten(text)} does not give stakes such as $0.25/$0.50 USD")
     sign, low, again, high, cap, currency = found.groups()
     if cap is not None:
-        refuse(number, f"the game has a cap of {cap} a hand, and capped games are not read")
+        refuse(number, f"the game has a cap of {cap} per hand, and capped games are not supported")
     if sign not in _CURRENCIES or again != sign:
         refuse(
             number,
-            f"{shorten(text)} has a currency that is not read: dollars, euros, pounds and play money are",
+            f"{shorten(text)} has an unsupported currency: only dollars, euros, pounds and play money are read",
         )
     money = Money(sign, (currency or _CURRENCIES[sign]) if sign else "")
     stakes = money.chips(sign + low, number), money.chips(sign + high, number)
     if not 0 < stakes[0] <= stakes[1]:
-        refuse(number, f"the stakes {shorten(text)} do not fit")
+        refuse(number, f"the stakes {shorten(text)} are inconsistent")
     return money, *stakes
 
 
@@ -127,7 +127,7 @@ def _read_time(text: str, number: int) -> tuple[str, str, str]:
     """The room's time (Eastern Time where both are printed), its zone, and the player's time with its zone."""
     found = _TIME.fullmatch(text)
     if found is None:
-        refuse(number, f"{shorten(text)} is no time such as 2020/02/07 19:15:13 ET")
+        refuse(number, f"{shorten(text)} is not a time such as 2020/02/07 19:15:13 ET")
     year, month, day, clock, zone = found.groups()[:5]
     own = iso_time(year, month, day, clock, number)
     year, month, day, clock, eastern = found.groups()[5:]
@@ -138,11 +138,11 @@ def _read_time(text: str, number: int) -> tuple[str, str, str]:
 
 @dataclass(frozen=True, slots=True)
 class TableLine:
-    """What the second line says."""
+    """The content of the second line."""
 
     name: str
     seats: str
-    """How many seats the table has, where the text says so."""
+    """The number of seats at the table, if the text gives it."""
     button: int
 
 

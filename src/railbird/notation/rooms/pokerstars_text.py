@@ -1,7 +1,7 @@
-"""The lines of a PokerStars hand, read one by one; `pokerstars` makes a record of them.
+"""The lines of a PokerStars hand, read one by one; `pokerstars` turns them into a record.
 
-Names may hold anything, colons, brackets and verbs too. So a line is never cut by a pattern alone: what stands before
-a verb must be the name of somebody who has a seat. What is said at the table and who comes and goes is kept aside.
+Names may contain anything, including colons, brackets and verbs. A line is therefore never split by a pattern alone:
+the text before a verb must be the name of a seated player. Chat and players coming and going are kept as remarks.
 """
 
 import re
@@ -23,7 +23,7 @@ from railbird.notation.rooms.pokerstars_header import read_header, read_table
 
 SUMMARY = "*** SUMMARY ***"
 _LONGEST_LINE = 400
-"""Of all lines but chat."""
+"""Maximum number of characters in a line other than chat."""
 
 _SEAT = re.compile(
     rf"Seat (\d\d?): (\S.{{0,{LONGEST_NAME}}}) \((\S{{1,20}}) in chips\)( is sitting out| out of hand.*)?",
@@ -63,28 +63,28 @@ _RUN_TWICE = ("FIRST ", "SECOND ", "THIRD ")
 
 
 class StarsHand:
-    """A hand as its lines tell it, before the rules were asked. Amounts are chips: cents where they have a currency."""
+    """A hand as given by its lines, before the rules are applied. Amounts are chips: cents if they have a currency."""
 
     def __init__(self, hand: HandText) -> None:
         self.seats: dict[str, int] = {}
-        """Everyone with a seat, dealt in or not."""
+        """All seated players, dealt in or not."""
         self.stacks: dict[str, int] = {}
         self.sitting_out: list[str] = []
         self.hero = ""
-        """Whose cards are dealt face up, in histories that a player saved."""
+        """The player whose cards are shown, in histories that a player saved."""
         self.holes = Holes()
         self.board = GrowingBoard()
         self.posts: list[tuple[int, str, str, int, bool]] = []
-        """Line, player, kind, amount, and whether it takes the last chips."""
+        """Line, player, kind, amount, and whether the player is all-in."""
         self.steps: list[PlayLine] = []
         self.shown: dict[str, tuple[Card, ...] | None] = {}
-        """Hands that were shown or thrown away, in order."""
+        """Hands that were shown or mucked, in order."""
         self.returned: tuple[int, str, int] | None = None
         self.collected: dict[str, int] = {}
         self.total: int | None = None
         self.rake = 0
         self.dealt_in: set[str] = set()
-        """Everyone whom the summary lists."""
+        """The players listed in the summary."""
         self.chat: list[str] = []
         self.remarks: list[str] = []
         self._cards_dealt = False
@@ -119,15 +119,17 @@ class StarsHand:
                 return
         is_chat = ' said, "' in line
         if len(line) > _LONGEST_LINE and not is_chat:
-            refuse(number, f"the line has {len(line)} characters, no line of a hand but chat has so many")
+            refuse(number, f"the line has {len(line)} characters, too many for a line other than chat")
         if len(line) <= _LONGEST_LINE and self._read_other(line, number):
             return
         if not is_chat:
-            refuse(number, f"{shorten(line)} is no line of a hand that is read, or its player has no seat")
+            refuse(
+                number, f"{shorten(line)} is not a supported line of a hand, or names a player without a seat"
+            )
         self.chat.append(line)
 
     def _speakers(self, line: str) -> Iterator[tuple[str, str]]:
-        """Players whose names stand before a colon, and what follows it."""
+        """Players whose name is followed by a colon, and the text after it."""
         place = line.find(": ")
         while 0 <= place <= LONGEST_NAME:
             if line[:place] in self.seats:
@@ -135,7 +137,7 @@ class StarsHand:
             place = line.find(": ", place + 1)
 
     def _read_deed(self, who: str, rest: str, number: int) -> bool:
-        """Whether this is something that a player does."""
+        """Read an action of a player; False if the text is not one."""
         if rest == "checks":
             self.steps.append(PlayLine(number, who, "checks"))
         elif found := _FOLDS.fullmatch(rest):
@@ -156,7 +158,7 @@ class StarsHand:
         elif found := _POSTS.fullmatch(rest):
             kind, amount, all_in = found.groups()
             if self._cards_dealt:
-                refuse(number, f"{who} posts when the cards are dealt")
+                refuse(number, f"{who} posts after the cards are dealt")
             self.posts.append((number, who, kind, self._chips(amount, number), bool(all_in)))
         elif found := _SHOWS.fullmatch(rest):
             self._show(who, found[1], number)
@@ -169,7 +171,7 @@ class StarsHand:
         return True
 
     def _show(self, who: str, cards: str, number: int) -> None:
-        """Cards laid open; a single one is told, but it is no hand."""
+        """Record shown cards; a single card becomes a remark."""
         if len(cards.split()) == 1:
             read_cards(cards)
             self.remarks.append(f"{who} shows [{cards}]")
@@ -205,7 +207,7 @@ class StarsHand:
     def _read_seat(self, found: re.Match[str], number: int) -> None:
         seat, who, stack, out = found.groups()
         if who in self.seats or int(seat) in self._by_number:
-            refuse(number, f"seat {seat} or the player {who} stands there twice")
+            refuse(number, f"seat {seat} or the player {who} is listed twice")
         self.seats[who] = int(seat)
         self._by_number[int(seat)] = who
         self.stacks[who] = self._chips(stack, number)
@@ -225,24 +227,24 @@ class StarsHand:
         elif marker in ("FLOP", "TURN", "RIVER"):
             found = _BOARD.fullmatch(rest)
             if found is None:
-                refuse(number, f"{shorten(rest)} is no board")
+                refuse(number, f"{shorten(rest)} is not a board")
             self.board.lay(marker, f"{found[1] or ''} {found[2]}", number)
             self.steps.append(PlayLine(number, "", "street"))
         elif marker not in ("SHOW DOWN", "SHOWDOWN"):
-            refuse(number, f"{shorten(marker)} is no part of a hand that is read")
+            refuse(number, f"{shorten(marker)} is not a supported part of a hand")
 
     # The summary
 
     def _read_summary(self, line: str, number: int) -> None:
         if len(line) > _LONGEST_LINE and ' said, "' not in line:
-            refuse(number, f"the line has {len(line)} characters, no line of a summary has so many")
+            refuse(number, f"the line has {len(line)} characters, too many for a line of a summary")
         if found := _SUMMARY_SEAT.match(line):
             self._read_ending(int(found[1]), line[found.end() :], number)
         elif found := _TOTAL.fullmatch(line):
             self._read_total(found, number)
         elif found := _SUMMARY_BOARD.fullmatch(line):
             if read_cards(found[1]) != self.board.cards:
-                refuse(number, "the board of the summary is another than that of the hand")
+                refuse(number, "the board in the summary differs from that of the hand")
         elif line.startswith(("Hand was run", *_RUN_TWICE)):
             refuse(number, "the hand was run more than once, and such hands are not read")
         elif ' said, "' in line:
@@ -250,11 +252,11 @@ class StarsHand:
         elif _REMARK.fullmatch(line):
             self.remarks.append(line)
         else:
-            refuse(number, f"{shorten(line)} is no line of a summary that is read")
+            refuse(number, f"{shorten(line)} is not a supported line of a summary")
 
     def _read_total(self, found: re.Match[str], number: int) -> None:
         if self.total is not None:
-            refuse(number, "a second total pot")
+            refuse(number, "the total pot is given twice")
         self.total, self.rake = self._chips(found[1], number), self._chips(found[3], number)
         parts = [self._chips(part.rstrip("."), number) for part in _PART.findall(found[2])]
         if parts and sum(parts) + self.rake != self.total:
@@ -263,12 +265,12 @@ class StarsHand:
     def _read_ending(self, seat: int, rest: str, number: int) -> None:
         who = self._by_number.get(seat)
         if who is None or not rest.startswith(who):
-            refuse(number, f"seat {seat} is not that of {shorten(rest)}")
+            refuse(number, f"seat {seat} does not belong to {shorten(rest)}")
         rest = rest[len(who) :]
         place = _PLACE.match(rest)
         rest = rest[place.end() if place else 0 :]
         if not rest.startswith(_ENDINGS):
-            refuse(number, f"{shorten(rest)} is no way in which {who} can end a hand")
+            refuse(number, f"{shorten(rest)} is not a valid ending for {who}")
         self.dealt_in.add(who)
         cards = _SHOWED.match(rest)
         if cards and len(cards[1].split()) > 1:

@@ -1,16 +1,16 @@
-"""A network for each player (baycarp-2011 §9.1): it starts as the average player's and follows what this one does.
+"""A network for each player (baycarp-2011 §9.1): it starts as the average player's and adapts to the player's actions.
 
-Every hand that a player shows is counted for that player alone, beside the average player's network, which weighs as
-much as so many hands in every row of a table. With no hand shown a player is the average one.
+Every hand that a player shows is counted for that player alone, in addition to the average player's network, which has
+the weight of `STRENGTH` hands in every row of a table. A player who has shown no hands is read as the average player.
 
-A network learns what hands stand behind actions from hands that are seen. What the hands that nobody shows tell is
-small, and a choice:
+A network learns the relation of hands and actions from hands that are shown. Hands that are not shown carry little
+information; what to learn from them is an option:
 
-- `LEFT_OUT`: nothing; as the thesis learns, from showdowns (§6.1.1).
-- `COUNTED`: what their players did, which says something of those who have not acted yet.
-- `ESTIMATED`: the hands behind them, too, as the player's network holds them probable. Where nothing below a hand is
-  known, as in the network as it was built, that is the same as counted: a belief that confirms itself is left out. In
-  networks with partial hands the board tells a little.
+- `LEFT_OUT`: nothing, as in the thesis, which learns from showdowns (§6.1.1).
+- `COUNTED`: the actions, which inform about players who have not acted yet.
+- `ESTIMATED`: also the hidden hands, as estimated by the player's network. If no descendant of a hand is known, as in
+  the published network, this is the same as counted, because a belief that only confirms itself is left out. In
+  networks with partial hands the board carries some information.
 """
 
 from enum import Enum
@@ -26,15 +26,15 @@ from railbird.opponents.network.nodes import Variant
 from railbird.opponents.network.rows import Codes, Who
 
 STRENGTH = 20.0
-"""So many hands the average player's network weighs in every row of a table.
+"""The weight of the average player's network in every row of a table, in hands.
 
-Measured by log-loss: with less, players whom the average does not fit are read better, with more, those whom it fits;
-both together best at about this.
+Chosen by log-loss: lower values predict atypical players better, higher values typical ones; about this value is best
+overall.
 """
 
 
 class Unshown(Enum):
-    """What is learnt from hands that nobody shows."""
+    """What is learnt from hands that are not shown."""
 
     LEFT_OUT = "left-out"
     COUNTED = "counted"
@@ -42,7 +42,7 @@ class Unshown(Enum):
 
 
 class AdaptingBeliefs(Beliefs):
-    """Reads every opponent with a network of its own."""
+    """Reads every opponent with an individual network."""
 
     def __init__(
         self,
@@ -61,11 +61,11 @@ class AdaptingBeliefs(Beliefs):
         self._players: dict[str, Adapted] = {}
 
     def reset(self) -> None:
-        """A match begins: everybody is a stranger."""
+        """Start a new match: forget all players."""
         self._players.clear()
 
     def chances(self, label: str, stage: int, codes: Codes) -> Chances:
-        """What is probable of a player, by the player's own network."""
+        """The probabilities for a player, by the player's own network."""
         own, forward = self._players.get(label), self._stages[stage]
         if own is None:
             return forward(codes)
@@ -76,11 +76,11 @@ class AdaptingBeliefs(Beliefs):
             forward.exchange(own.places, before)
 
     def follow(self, hand: HandRecord, styles: StyleBook) -> None:
-        """Learn from a finished hand, as it was seen, with the styles that were known before it."""
+        """Learn from a finished hand as it was seen, with the styles known before it."""
         try:
             found = self.coder.rows(hand, styles, self._who)
         except ActionError:
-            # The stacks were not those of the record, and an all-in went another way: this hand teaches nothing.
+            # The actual stacks differed from the record, so an all-in does not replay; the hand is skipped.
             return
         for seat, codes in zip(found.seats, found.codes, strict=True):
             self.learn(hand.players[seat], codes)

@@ -1,10 +1,10 @@
-"""What the network believes of every opponent who is still in, and how a hand measures against that.
+"""The network's beliefs about every opponent still in the hand, and a hand measured against them.
 
-1. The network gives each opponent chances of the ten hand groups and, after the flop, of the hand types of the stage.
+1. The network gives probabilities of each opponent's hand groups and, after the flop, of the hand types of the stage.
 2. The most probable groups become a range: the four most probable ones (baycarp-2011 §5.3.4), or as many as together
-   reach a share of the probability (§8.1.1), less the cards that are seen (§6.2.1). `weighted` counts the holdings of a
-   group by its probability, instead of all alike. `refined` takes out, or weighs by their chance, holdings that do not
-   make the believed hand types on this board (§8.1.3).
+   reach a share of the probability (§8.1.1), without the cards that are seen (§6.2.1). `weighted` weights the holdings
+   of a group by its probability instead of equally. `refined` removes, or weights by their probability, holdings that
+   do not make the believed hand types on this board (§8.1.3).
 3. Hand strength and potentials are measured against each range (§6.2.1). Against several opponents the strength is the
    product, since all of them must be beaten; the positive potential is the product, since all of them must be
    overtaken; the negative potential is the chance that at least one overtakes.
@@ -41,9 +41,9 @@ TOP_TYPES = 3
 _PLACE_OF_HOLDING = GROUP_OF_HOLDING.astype(np.intp) - 1
 _GROUP_SIZES = np.bincount(_PLACE_OF_HOLDING, minlength=MOST_GROUPS)
 _MOST_SEEN = 128
-"""Maximum number of sets of seen cards whose free holdings are remembered: about 1.4 MB."""
+"""Maximum number of sets of seen cards whose unblocked holdings are cached: about 1.4 MB."""
 _LEAST_CHANCE = 1e-6
-"""Of a hand type that the network thinks impossible: it has not seen everything."""
+"""Minimum probability of a hand type, because the network may not have seen every type."""
 
 Chances = NDArray[np.float64]
 
@@ -53,13 +53,13 @@ class Reading:
     """How beliefs become a range."""
 
     groups: int = 4
-    """So many of the most probable hand groups."""
+    """The number of most probable hand groups in a range."""
     mass: float = 0.0
-    """Where above zero: as many groups as together are so probable."""
+    """If above zero, the total probability that the groups of a range must reach."""
     weighted: bool = False
-    """Whether holdings count by the probability of their group."""
+    """Whether holdings are weighted by the probability of their group."""
     refined: bool = False
-    """Whether holdings count by the probability of the hand type that they make."""
+    """Whether holdings are weighted by the probability of the hand type that they make."""
 
     def __post_init__(self) -> None:
         if not 1 <= self.groups <= MOST_GROUPS:
@@ -69,12 +69,12 @@ class Reading:
 
 
 THESIS = Reading()
-"""The four most probable groups, all their holdings alike."""
+"""The four most probable groups, with all their holdings weighted equally."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Believed:
-    """What is believed of one opponent."""
+    """The beliefs about one opponent."""
 
     seat: int
     groups: Chances
@@ -85,12 +85,12 @@ class Believed:
     """By holding, the cards of the observer and the board left out."""
 
     def top_groups(self, count: int = 4) -> list[tuple[int, float]]:
-        """The most probable hand groups with their chances."""
+        """The most probable hand groups with their probabilities."""
         order = np.argsort(-self.groups, kind="stable")[:count].tolist()
         return [(place + 1, float(self.groups[place])) for place in order]
 
     def top_types(self, count: int = TOP_TYPES) -> list[tuple[HandType, float]]:
-        """The most probable hand types with their chances."""
+        """The most probable hand types with their probabilities."""
         order = np.argsort(-self.types, kind="stable")[:count].tolist()
         return [(HandType(place), float(self.types[place])) for place in order]
 
@@ -100,14 +100,14 @@ class Beliefs:
 
     def __init__(self, network: Network, variant: Variant, reading: Reading = THESIS) -> None:
         if network.structure != structure(variant):
-            raise NetworkError("this is no network of opponents: its nodes, states or arcs are others")
+            raise NetworkError("not a network of opponents: its nodes, states or arcs differ")
         self.reading = reading
         self.coder = Coder(variant)
         targets = [[HAND_GROUP], *([HAND_GROUP, types] for types in HAND_TYPES)]
         self._stages = [Forward(network, each) for each in targets]
 
     def of(self, observation: Observation, styles: Styles) -> tuple[Believed, ...]:
-        """What is believed of every opponent who has not folded."""
+        """The beliefs about every opponent who has not folded."""
         rows = self.coder.evidence(observation, styles)
         players, stage = observation.players, observation.round
         seen, board = (*observation.hole_cards, *observation.board), observation.board
@@ -119,19 +119,19 @@ class Beliefs:
         return tuple(found)
 
     def chances(self, label: str, stage: int, codes: Codes) -> Chances:  # noqa: ARG002
-        """What is probable of a player of whom this is known: by hand group, then by hand type of the stage."""
+        """The probabilities for a player given the evidence: by hand group, then by hand type of the stage."""
         return self._stages[stage](codes)
 
     def follow(self, hand: HandRecord, styles: StyleBook) -> None:
-        """A hand is over, seen with what was known of everybody before it: one network for all learns nothing."""
+        """Learn from a finished hand, with the styles known before it; the population network does not learn."""
 
     def reset(self) -> None:
-        """A match begins: everybody is a stranger."""
+        """Start a new match: forget all players."""
 
     def range(
         self, groups: Chances, types: Chances, seen: tuple[Card, ...], board: tuple[Card, ...]
     ) -> Chances:
-        """The holdings of the most probable groups, without the cards seen."""
+        """The holdings of the most probable groups, without the seen cards."""
         reading = self.reading
         order = np.argsort(-groups, kind="stable")
         count = reading.groups
@@ -150,7 +150,7 @@ class Beliefs:
                 found *= np.maximum(types, _LEAST_CHANCE)[_types_of(board)]
             if found.any() or count == MOST_GROUPS:
                 return found
-            count += 1  # the cards seen leave nothing of these groups
+            count += 1  # the seen cards block all holdings of these groups
 
 
 @lru_cache(maxsize=_MOST_SEEN)
@@ -162,7 +162,7 @@ def _not_blocked(seen: tuple[Card, ...]) -> Chances:
 
 @lru_cache(maxsize=256)
 def _types_of(board: tuple[Card, ...]) -> NDArray[np.intp]:
-    """The hand type of every holding on a board; the first one where a card is on the board."""
+    """The hand type of every holding on a board; the first type for blocked holdings."""
     found = np.maximum(hand_types(board), 0).astype(np.intp)
     found.setflags(write=False)
     return found
@@ -170,29 +170,29 @@ def _types_of(board: tuple[Card, ...]) -> NDArray[np.intp]:
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """A hand against what is believed of every opponent."""
+    """A hand measured against the beliefs about every opponent."""
 
     against: tuple[Potential, ...]
     """By opponent."""
 
     @property
     def strength(self) -> float:
-        """The chance to be ahead of everybody now."""
+        """The probability of being ahead of all opponents now."""
         return prod(each.hs for each in self.against)
 
     @property
     def positive_potential(self) -> float:
-        """The chance, being behind, to overtake everybody."""
+        """The probability, when behind, of overtaking all opponents."""
         return prod(each.ppot for each in self.against)
 
     @property
     def negative_potential(self) -> float:
-        """The chance, being ahead, to be overtaken by somebody."""
+        """The probability, when ahead, of being overtaken by at least one opponent."""
         return 1.0 - prod(1.0 - each.npot for each in self.against)
 
     @property
     def equity(self) -> float:
-        """The chance to win the showdown, as if no opponent's cards stood in another's way."""
+        """The probability of winning the showdown, as if the opponents' cards were independent."""
         return prod(each.ehs_showdown for each in self.against)
 
 
@@ -205,10 +205,10 @@ class BoardMeasured(NamedTuple):
 
 
 def measure(hole: Sequence[Card], board: Sequence[Card], believed: Sequence[Believed]) -> Measured:
-    """A hand on a board against what is believed of every opponent.
+    """Measure a hand on a board against the beliefs about every opponent.
 
-    Opponents who did the same are often believed to hold the same, and a player decides more than once on the same
-    cards, so what was measured is remembered for a while.
+    Opponents who acted alike often have the same believed range, and a player decides more than once on the same
+    cards, so measurements are cached for a while.
     """
     cards = (tuple(hole), tuple(board))
     return Measured(tuple(_potential(*cards, each.range.tobytes()) for each in believed))
@@ -240,7 +240,7 @@ def most_probable_types(believed: Sequence[Believed]) -> list[tuple[str, float]]
 
 
 def relative_to(measured: Measured, types: Sequence[tuple[str, float]]) -> Relative:
-    """What a case says of a hand and its opponents."""
+    """The attributes of a hand and its opponents that cases store."""
     first, second, third = (name for name, _ in types)
     return Relative(
         measured.strength, measured.positive_potential, measured.negative_potential, (first, second, third)

@@ -1,7 +1,7 @@
-"""Groups of players at rest: beside `opponents.xdsl`, the network of all, `opponents-1.xdsl` and so on, one for each.
+"""Files of player groups: next to the population network `opponents.xdsl`, `opponents-1.xdsl` and so on per group.
 
-The recipe of a group's file is that of the network of all, and says besides which of how many groups it is, and how its
-players play.
+The recipe in a group's file is that of the population network, with the number of the group, the number of groups, and
+the style of its players added.
 """
 
 from collections.abc import Mapping, Sequence
@@ -18,17 +18,17 @@ _AMOUNTS = ("number", "of", "players", "rows")
 
 
 def group_path(network: Path, number: int) -> Path:
-    """Where a group's network lies, counted from 1."""
+    """The path of a group's network, counted from 1."""
     return network.with_name(f"{network.stem}-{number}{network.suffix}")
 
 
 def group_paths(network: Path) -> tuple[Path, ...]:
-    """The files of all groups that lie beside the network of all."""
+    """The files of all groups next to the population network."""
     return tuple(takewhile(Path.is_file, (group_path(network, number) for number in count(1))))
 
 
 def write_groups(network: Path, groups: Sequence[PlayerGroup], recipe: Mapping[str, Any]) -> None:
-    """Write the groups beside the network of all, each with the recipe and what is its own."""
+    """Write the groups next to the population network, each with the recipe and its own data."""
     for number, group in enumerate(groups, 1):
         own = {
             "number": number,
@@ -41,7 +41,7 @@ def write_groups(network: Path, groups: Sequence[PlayerGroup], recipe: Mapping[s
 
 
 def read_groups(network: Path, structure: Structure) -> tuple[PlayerGroup, ...]:
-    """The groups beside the network of all, which has this structure; refused unless all were made together."""
+    """The groups next to the population network, which has this structure; refused unless all were made together."""
     recipe = read_recipe(network)
     groups: list[PlayerGroup] = []
     expected = 1
@@ -50,16 +50,20 @@ def read_groups(network: Path, structure: Structure) -> tuple[PlayerGroup, ...]:
         path = group_path(network, number)
         if not path.is_file():
             raise GroupError(
-                f"{path}: there is no such file, and group {number} of {network.name} should be there "
-                "(railbird train-network makes groups of players with --groups)"
+                f"{path}: no such file; it should contain group {number} of {network.name} "
+                "(create groups of players with railbird train-network --groups)"
             )
         rest = read_recipe(path)
         own = rest.pop(_GROUP, None)
         if not isinstance(own, dict) or not all(_is_number(own.get(name)) for name in (*FIGURES, *_AMOUNTS)):
-            raise GroupError(f"{path}: the recipe does not say which group this is and how its players play")
+            raise GroupError(
+                f"{path}: the recipe does not give the number of the group and the style of its players"
+            )
         expected = own["of"] if number == 1 else expected
         if rest != recipe or (own["number"], own["of"]) != (number, expected):
-            raise GroupError(f"{path}: was not made together with {network.name} and the groups before")
+            raise GroupError(
+                f"{path}: the file was not made together with {network.name} and the previous groups"
+            )
         found = read_xdsl(path)
         if found.structure != structure:
             raise GroupError(f"{path}: its nodes, states or arcs are not those of {network.name}")

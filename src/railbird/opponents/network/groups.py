@@ -1,18 +1,18 @@
-"""Groups of players, each with a network of its own (baycarp-2011 §9.1).
+"""Groups of players, each with its own network (baycarp-2011 §9.1).
 
-1. Every player has three figures: VPIP, PFR and aggression after the flop, in percent. They are counted beside an
-   average player (`features.playing_style`), so that who was seen a few times is near to that one.
-2. The players become groups by k-means: each group has a centre, each player is in the group whose centre is nearest,
-   and each centre is the mean of its players, who weigh as many hands as they decided. The first centre is the player
-   nearest to the mean of all, the next ones are players who are seen much and far from all centres so far. There is no
-   chance in it. Fixed quarters, tight or loose and passive or aggressive, would be simpler, but where players come from
-   one kind of table most of them lie in one quarter.
-3. The rows of a group's players are counted beside the network of all, which weighs as much as so many hands in every
-   row of a table. The hand group depends on VPIP and PFR already, and its table stays as it is: counting the same rows
-   once more for it makes it only too sure.
+1. Every player has three figures: VPIP, PFR and aggression after the flop, in percent. They include the counts of an
+   average player (`features.playing_style`), so that players with few hands are close to the average.
+2. The players are grouped by k-means: each player belongs to the group with the nearest centre, and each centre is the
+   mean of its players, weighted by the hands in which they decided. The first centre is the player nearest to the
+   overall mean; the next ones are players with many hands who are far from all centres so far. The procedure is
+   deterministic. Fixed quadrants (tight or loose, passive or aggressive) would be simpler, but players from one kind of
+   table mostly fall into one quadrant.
+3. The rows of a group's players are counted in addition to the population network, which has the weight of `STRENGTH`
+   hands in every row of a table. The table of the hand group, which already depends on VPIP and PFR, is left unchanged:
+   counting the same rows again would only make it overconfident.
 
-In play a player belongs to the nearest group once it was seen as often as the average player counts. A stranger is read
-with the network of all.
+In play, a player belongs to the nearest group once it has been seen for as many hands as the average player's counts
+contain. Unknown players are read with the population network.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -31,10 +31,10 @@ from railbird.opponents.network.rows import Codes
 
 FIGURES = ("vpip", "pfr", "aggression")
 STRENGTH = 100.0
-"""So many hands the network of all weighs in every row of a group's table.
+"""The weight of the population network in every row of a group's table, in hands.
 
-Measured by log-loss: with less, groups read worse than the network of all, which knows VPIP and PFR itself; with this
-or more there is no difference to speak of.
+Chosen by log-loss: with lower values, groups predict worse than the population network, which has VPIP and PFR itself;
+with this value or higher ones there is no noticeable difference.
 """
 MOST_TURNS = 1000
 
@@ -42,12 +42,12 @@ Points = NDArray[np.float64]
 
 
 class GroupError(ValueError):
-    """Players who do not make so many groups."""
+    """Players who cannot be divided into the given number of groups, or invalid group files."""
 
 
 @dataclass(frozen=True, slots=True)
 class Centre:
-    """How the players of a group play, on average, in percent."""
+    """The average style of a group's players, in percent."""
 
     vpip: float
     pfr: float
@@ -56,11 +56,11 @@ class Centre:
     def __post_init__(self) -> None:
         for name in FIGURES:
             if not 0.0 <= getattr(self, name) <= 100.0:
-                raise GroupError(f"the {name} of a group is a percentage, not {getattr(self, name)}")
+                raise GroupError(f"the {name} of a group must be a percentage, not {getattr(self, name)}")
 
     @classmethod
     def of(cls, counts: StyleCounts) -> "Centre":
-        """A player's figures, counted beside the average player."""
+        """A player's figures, including the average player's counts."""
         all_counts = AVERAGE_PLAYER + counts
         aggressive = sum(all_counts.aggressive)
         return cls(
@@ -76,12 +76,12 @@ class Centre:
 
 
 def is_stranger(counts: StyleCounts) -> bool:
-    """Whether a player was seen less often than the average player counts."""
+    """Whether a player has fewer hands than the average player's counts contain."""
     return counts.decided < AVERAGE_PLAYER.decided
 
 
 def nearest(centres: Sequence[Centre], counts: StyleCounts) -> int:
-    """The group of a player; of equally near ones the first."""
+    """The group of a player; of equally near ones, the first."""
     figures = Centre.of(counts).figures
     distances = [
         sum((a - b) ** 2 for a, b in zip(figures, centre.figures, strict=True)) for centre in centres
@@ -90,16 +90,16 @@ def nearest(centres: Sequence[Centre], counts: StyleCounts) -> int:
 
 
 def grouped(players: Mapping[str, StyleCounts], groups: int) -> tuple[Centre, ...]:
-    """The centres of so many groups, the tightest first; strangers do not count."""
+    """The centres of the groups, the tightest first; unknown players are ignored."""
     if groups < 1:
-        raise GroupError(f"players make at least one group, not {groups}")
+        raise GroupError(f"there must be at least one group, not {groups}")
     known = [players[label] for label in sorted(players) if not is_stranger(players[label])]
     points = np.array([Centre.of(counts).figures for counts in known]).reshape(-1, len(FIGURES))
     different = len(np.unique(points, axis=0))
     if different < groups:
         raise GroupError(
-            f"{groups} groups need as many players of different styles who decided in "
-            f"{AVERAGE_PLAYER.decided:g} hands at least, and there are {different}"
+            f"{groups} groups need as many players of different styles with decisions in at least "
+            f"{AVERAGE_PLAYER.decided:g} hands, but there are {different}"
         )
     weights = np.array([counts.decided for counts in known], dtype=np.float64)
     centres = _settled(points, weights, _first_centres(points, weights, groups))
@@ -116,7 +116,7 @@ def _first_centres(points: Points, weights: Points, groups: int) -> Points:
 
 
 def _settled(points: Points, weights: Points, centres: Points) -> Points:
-    """Centres that are the means of those to whom they are nearest; one that loses everybody stays."""
+    """Centres that are the means of the points nearest to them; a centre that loses all points stays."""
     for _ in range(MOST_TURNS):
         groups = _distances(points, centres).argmin(axis=1)
         moved = centres.copy()
@@ -131,14 +131,14 @@ def _settled(points: Points, weights: Points, centres: Points) -> Points:
 
 
 def _distances(points: Points, centres: Points) -> Points:
-    """Of every point to every centre, squared."""
+    """The squared distance of every point to every centre."""
     found: Points = ((points[:, np.newaxis] - centres) ** 2).sum(axis=2)
     return found
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PlayerGroup:
-    """A group: where it lies, its network, and from how much it was learnt."""
+    """A group: its centre, its network, and the amount of data it was learnt from."""
 
     centre: Centre
     network: Network
@@ -153,7 +153,7 @@ def train_groups(
     groups: int,
     strength: float = STRENGTH,
 ) -> tuple[PlayerGroup, ...]:
-    """Groups of players from rows with their labels, each with its network beside the average one."""
+    """Groups of players from labelled rows, each with its network, learnt with the average network as prior."""
     centres = grouped(players, groups)
     group_of = {
         label: nearest(centres, counts) for label, counts in players.items() if not is_stranger(counts)
@@ -182,35 +182,35 @@ def _network_of(average: Network, rows: Sequence[Codes], strength: float) -> Net
 
 
 class GroupedBeliefs(Beliefs):
-    """Reads every opponent with the network of its group, and strangers with the network of all."""
+    """Reads every opponent with the network of its group, and unknown players with the population network."""
 
     def __init__(
         self, network: Network, groups: Sequence[PlayerGroup], variant: Variant, reading: Reading = THESIS
     ) -> None:
         if not groups:
-            raise GroupError("there are no groups of players to read opponents with")
+            raise GroupError("there are no groups of players")
         super().__init__(network, variant, reading)
         self.centres = tuple(group.centre for group in groups)
         self._networks = [Beliefs(group.network, variant, reading) for group in groups]
         self._group_of: dict[str, int] = {}
 
     def reset(self) -> None:
-        """A match begins: everybody is a stranger."""
+        """Start a new match: forget all players."""
         self._group_of.clear()
 
     def group(self, label: str) -> int | None:
-        """The group of a player; none of a stranger."""
+        """The group of a player; None for an unknown player."""
         return self._group_of.get(label)
 
     def chances(self, label: str, stage: int, codes: Codes) -> Chances:
-        """What is probable of a player, by the network of its group."""
+        """The probabilities for a player, by the network of its group."""
         group = self._group_of.get(label)
         if group is None:
             return super().chances(label, stage, codes)
         return self._networks[group].chances(label, stage, codes)
 
     def follow(self, hand: HandRecord, styles: StyleBook) -> None:
-        """See into which group everybody falls, by what was known before this hand."""
+        """Assign all players to groups, by the styles known before this hand."""
         for label in hand.players:
             counts = styles.counts(label)
             if not is_stranger(counts):

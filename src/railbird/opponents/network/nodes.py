@@ -16,18 +16,18 @@
     BoardChangeRiver   –                                           9
     HandTypeFinal      HandTypeTurn, ActionRiver, BoardChangeRiver 17
 
-Names are those of figure 6.1. No arcs join `Board`, `BoardChangeTurn` and `BoardChangeRiver`: who asks about a stage
-has seen its cards, and among observed nodes without hidden parents an arc changes no belief and only adds parameters.
-A continuation bet is a bet on the flop, so the later action nodes lack that state.
+Names are those of figure 6.1. There are no arcs between `Board`, `BoardChangeTurn` and `BoardChangeRiver`: the cards of
+a queried stage are always seen, and among observed nodes without hidden parents an arc changes no belief and only adds
+parameters. A continuation bet is a bet on the flop, so the later action nodes lack that state.
 
 Variants, in any combination:
 
 - `split_call` (§8.1.1): `CallSmallBlind` (before the flop only), `Call` and `CallRaise` for `Call`.
-- `pot_odds` (§9.1): `PotOdds`, `PotOddsFlop`, `PotOddsTurn`, `PotOddsRiver` (`Free` and 4 intervals), the price at
-  which the action that counts was done; parents of the stage's hand node.
+- `pot_odds` (§9.1): `PotOdds`, `PotOddsFlop`, `PotOddsTurn`, `PotOddsRiver` (`Free` and 4 intervals), the pot odds
+  when the action that counts was taken; parents of the stage's hand node.
 - `aggression` (§9.1): `AggressionFlop`, `AggressionTurn`, `AggressionRiver` (4 intervals); parents of the hand types.
-- `folds`: the action nodes have the state `Fold`, for learning from everybody. Without it the action of who folded is
-  what it did before in that round, unknown if that was nothing. At a showdown nobody has folded.
+- `folds`: the action nodes have the state `Fold`, for learning from all players. Without it, the action of a player who
+  folded is the previous one in that round, or unknown if there was none. At a showdown nobody has folded.
 - `partial` (§5.3.3, figure 5.5), partial hands, designed but never built:
 
     node                  depends on                                                             states
@@ -43,10 +43,10 @@ Variants, in any combination:
     StraightChangeRiver   StraightChangeTurn, HandTypeFinal, PartialHandTurn                     8
 
   The text says that a partial hand depends on the action and the board of its stage and influences the next hand type.
-  It does not say how the river's flush and straight reach the hand, and a draw that came in must be told from one that
-  missed. As parents they would give `HandTypeFinal` a table of almost five million numbers. Here they depend on the
-  hand instead, given what the board was before: who holds a flush now and drew to it has seen the third card of a suit.
-  That takes a few thousand numbers.
+  It does not say how the river's flush and straight affect the hand, and completed draws must be distinguished from
+  missed ones. As parents they would give `HandTypeFinal` a table of almost five million numbers. Here they depend on
+  the hand instead, given the previous board: a player who drew to a flush and now holds one has seen the third card of
+  a suit. That takes a few thousand numbers.
 """
 
 from dataclasses import dataclass
@@ -73,7 +73,7 @@ POT_ODDS_NODES = ("PotOdds", "PotOddsFlop", "PotOddsTurn", "PotOddsRiver")
 AGGRESSIONS = ("AggressionFlop", "AggressionTurn", "AggressionRiver")
 
 SPLIT_CALLS = (NamedAction.CALL_SMALL_BLIND, NamedAction.CALL_RAISE)
-"""The calls that the network as it was built does not tell from others."""
+"""The calls that the published network does not distinguish from others."""
 
 _BEFORE_FLOP = (
     NamedAction.CHECK,
@@ -89,7 +89,7 @@ _BUILT = (_BEFORE_FLOP, _ON_FLOP, _AFTER_FLOP, _AFTER_FLOP)
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """Which of the thesis's proposals a network has; without any it is the network as it was built."""
+    """Which of the thesis's proposals a network includes; without any it is the published network."""
 
     partial: bool = False
     split_call: bool = False
@@ -99,7 +99,7 @@ class Variant:
 
 
 PUBLISHED = Variant()
-"""The network as it was built."""
+"""The published network."""
 
 
 @cache
@@ -115,13 +115,13 @@ def action_states(variant: Variant, number: int) -> tuple[NamedAction, ...]:
 
 @cache
 def hand_nodes(variant: Variant) -> tuple[str, ...]:
-    """The nodes that are asked about: the hand group, the hand types, the partial hands."""
+    """The query nodes: the hand group, the hand types, the partial hands."""
     return (HAND_GROUP, *HAND_TYPES, *(PARTIAL_HANDS if variant.partial else ()))
 
 
 @cache
 def structure(variant: Variant = PUBLISHED) -> Structure:
-    """The variables and arcs of a variant. What is known of the player from other hands comes first."""
+    """The variables and arcs of a variant. What is known about the player from other hands comes first."""
     variables = [Variable("VPIP", VPIP.states), Variable("PFR", PFR.states)]
     if variant.aggression:
         variables += [Variable(name, AGGRESSION.states) for name in AGGRESSIONS]
@@ -155,7 +155,7 @@ def _flush_and_straight_states(number: int) -> tuple[tuple[str, ...], tuple[str,
     if number == 1:
         return _labels(FlushBoard), _labels(StraightBoard)
     flushes, straights = _labels(FlushChange), _labels(StraightChange)
-    # Five cards of a flush or straight lie on the board on the river only; they are the last states.
+    # A flush or straight of five board cards is possible on the river only; these are the last states.
     return (flushes, straights) if number == len(ROUND_NAMES) - 1 else (flushes[:-1], straights[:-1])
 
 

@@ -1,10 +1,9 @@
-"""How well a network tells what players hold (baycarp-2011 §7.2), on hands that it did not learn from.
+"""How well a network predicts what players hold (baycarp-2011 §7.2), on hands that it did not learn from.
 
-Hand groups are predicted from what is known when the betting before the flop is over, of everybody who saw the flop;
-hand types when the betting of their stage is over, of everybody who went on: to the next card, or from the river to a
-showdown. The true hand must be known. Beside the thesis's measure, how often the truth is among the k most probable
-states, stand the log-loss in nats and the calibration, which it lacks: of the probabilities that were given to states,
-how many of these states were true.
+Hand groups are predicted after the betting before the flop, for all players who saw the flop; hand types after the
+betting of their stage, for all players who continued to the next card, or from the river to a showdown. The true hand
+must be known. The thesis measures how often the truth is among the k most probable states; added here are the log-loss
+in nats and the calibration: how often states with a given predicted probability were true.
 """
 
 from collections.abc import Mapping
@@ -21,16 +20,16 @@ from railbird.opponents.network.rows import Codes
 
 LEAST_CHANCE = 1e-12
 BINS = 10
-"""Probabilities are compared with what came true in so many bins of equal width."""
+"""The number of equal-width bins of probabilities for calibration."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class NodePredictions:
-    """What was predicted of one node, row by row."""
+    """The predictions for one node, row by row."""
 
     node: str
     rows: Codes
-    """All codes, the true hands among them."""
+    """All codes, including the true hands."""
     chances: NDArray[np.float64]
     truth: NDArray[np.int64]
 
@@ -39,23 +38,23 @@ class NodePredictions:
 
     @property
     def ranks(self) -> NDArray[np.int64]:
-        """At which place of the most probable states the truth stands, from 0; of equals the first."""
+        """The rank of the truth among the states by probability, from 0; ties count as the best rank."""
         order = np.argsort(-self.chances, axis=1, kind="stable")
         found: NDArray[np.int64] = np.argmax(order == self.truth[:, None], axis=1)
         return found
 
     def top(self, count: int) -> float:
-        """How often the truth is among so many of the most probable states."""
+        """How often the truth is among the `count` most probable states."""
         return float((self.ranks < count).mean())
 
     @property
     def log_loss(self) -> float:
-        """−ln of the probability of the truth, on average."""
+        """The mean of −ln of the probability of the truth."""
         given = self.chances[np.arange(len(self)), self.truth]
         return float(-np.log(np.maximum(given, LEAST_CHANCE)).mean())
 
     def calibration(self) -> list[tuple[float, float, int]]:
-        """For bins of probabilities: their mean, how often such a state was true, and how many there were."""
+        """For each bin of probabilities: their mean, how often such a state was true, and their number."""
         true = np.zeros(self.chances.shape, dtype=np.bool_)
         true[np.arange(len(self)), self.truth] = True
         places = np.minimum((self.chances * BINS).astype(np.int64), BINS - 1).ravel()
@@ -70,13 +69,13 @@ class NodePredictions:
 
     @property
     def calibration_error(self) -> float:
-        """How far probabilities and what came true lie apart, on average over all probabilities."""
+        """The mean absolute difference of predicted probabilities and observed frequencies."""
         bins = self.calibration()
         total = sum(count for _, _, count in bins)
         return sum(abs(said - came) * count for said, came, count in bins) / total
 
     def faults(self, structure: Structure, node: str, count: int) -> Mapping[str, float]:
-        """How the faults, truths beyond so many states, fall on the states of another node."""
+        """How misses, truths not among the `count` most probable states, are distributed over another node's states."""
         codes = self.rows[self.ranks >= count, structure.place(node)]
         states = structure.variable(node).states
         known = codes[codes != UNKNOWN]
@@ -86,7 +85,7 @@ class NodePredictions:
     def faults_by(
         self, structure: Structure, first: str, second: str, count: int
     ) -> Mapping[tuple[str, str], float]:
-        """How the faults fall on the states of two other nodes together (table 7.2)."""
+        """How the misses are distributed over the states of two other nodes (table 7.2)."""
         wrong = self.rows[self.ranks >= count]
         one, two = (wrong[:, structure.place(name)] for name in (first, second))
         return {
@@ -97,7 +96,7 @@ class NodePredictions:
 
 
 def predictions(network: Network, rows: Codes, stage: int) -> NodePredictions:
-    """What the network says of the hand group (stage 0) or the hand type of a later stage, and what was true."""
+    """The predictions of the hand group (stage 0) or the hand type of a later stage, and the truth."""
     structure = network.structure
     node = HAND_TYPES[stage - 1] if stage else HAND_GROUP
     chosen = rows[_reached(structure, rows, stage) & (rows[:, structure.place(node)] != UNKNOWN)]
@@ -111,7 +110,7 @@ def predictions(network: Network, rows: Codes, stage: int) -> NodePredictions:
 
 
 def known_at(structure: Structure, rows: Codes, stage: int) -> Codes:
-    """The rows as an opponent sees them when the betting of a stage is over: no hands, and nothing of later stages."""
+    """The rows as an opponent sees them after the betting of a stage: without hands and later stages."""
     found = rows.copy()
     hidden = {HAND_GROUP, *HAND_TYPES, *PARTIAL_HANDS}
     later = len(structure.variables) if stage + 1 == len(ACTIONS) else structure.place(ACTIONS[stage + 1])
@@ -122,7 +121,7 @@ def known_at(structure: Structure, rows: Codes, stage: int) -> Codes:
 
 
 def _reached(structure: Structure, rows: Codes, stage: int) -> NDArray[np.bool_]:
-    """Who went on after a stage; after the river the rows must be those of a showdown."""
+    """The players who continued after a stage; after the river the rows must be those of a showdown."""
     if stage >= len(BOARDS):
         return np.ones(len(rows), dtype=np.bool_)
     found: NDArray[np.bool_] = rows[:, structure.place(BOARDS[stage])] != UNKNOWN

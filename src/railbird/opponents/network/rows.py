@@ -1,12 +1,12 @@
 """Hands as rows of BayCaRP's network: a code for the state of each variable, −1 where it is not known.
 
-Learning takes finished hands (`Coder.rows`, or `rows_of_hands` for many of them), each seen with what was known of the
-players *before* it. In play an `Observation` gives the evidence on every opponent who is still in
-(`Coder.evidence`). A row is one player's view of a hand as in figure 6.1: rounds that the player did not
-reach are unknown, and so are hands that were not shown. Who is all-in reaches later rounds without an action.
+Learning uses finished hands (`Coder.rows`, or `rows_of_hands` for many of them), each with the players' styles as known
+*before* it. In play, an `Observation` gives the evidence about every opponent still in the hand (`Coder.evidence`). A
+row describes one player in a hand as in figure 6.1: rounds that the player did not reach are unknown, and so are hands
+that were not shown. A player who is all-in reaches later rounds without an action.
 
-What follows from the betting alone is found out once for each betting situation, what follows from the board alone once
-for each board.
+Codes that depend on the betting alone are computed once per betting situation, those that depend on the board alone
+once per board.
 """
 
 from collections.abc import Iterable
@@ -61,28 +61,28 @@ from railbird.opponents.network.nodes import (
 Codes = NDArray[np.int16]
 
 MOST_SITUATIONS = 1 << 13
-"""Maximum number of betting situations that a coder keeps, about 6 MB; each is forgotten with its betting tree."""
+"""Maximum number of betting situations cached by a coder, about 6 MB; each is freed with its betting tree."""
 MOST_BOARDS = 4096
 _ROUNDS_OF_BOARD = {0: 1, 3: 2, 4: 3, 5: 4}
 
 
 class RowError(ValueError):
-    """A hand that makes no rows."""
+    """A hand that cannot be turned into rows."""
 
 
 class Who(Enum):
-    """Whose rows a finished hand gives."""
+    """The players for whom a finished hand gives rows."""
 
     SHOWDOWN = "showdown"
-    """Players at a showdown whose cards are known: what the thesis learns from (§6.1.1)."""
+    """Players at a showdown whose cards are known, as in the thesis (§6.1.1)."""
     FLOP = "flop"
     """Players who saw the flop, whether or not their cards are known."""
     EVERYBODY = "everybody"
-    """Everybody who was dealt in."""
+    """All players dealt in."""
 
 
 class Styles(Protocol):
-    """How players play, by label: a `StyleBook`."""
+    """Playing styles by label: a `StyleBook`."""
 
     def style(self, label: str) -> PlayingStyle:
         """A player's style."""
@@ -113,7 +113,7 @@ class Coder:
         self._board = lru_cache(maxsize=MOST_BOARDS)(partial(_board_codes, variant))
 
     def evidence(self, observation: Observation, styles: Styles) -> SeatRows:
-        """What an observer knows of every opponent who has not folded, their hands aside."""
+        """What an observer knows about every opponent who has not folded, except their hands."""
         seat, players = observation.seat, observation.players
         opponents = tuple([each for each in observation.live_seats if each != seat])
         betting = self._betting(observation.setup, observation.node)
@@ -128,7 +128,7 @@ class Coder:
         _require_holdem(record.rules, f"hand {record.hand_id} is")
         state = record.state()
         if not state.is_over:
-            raise RowError(f"hand {record.hand_id} is not over, and only finished hands make rows")
+            raise RowError(f"hand {record.hand_id} is not over, but only finished hands have rows")
         board = _known_board(state)
         betting = self._betting(state.setup, state.node)
         folds = actions_so_far(state.setup, state.node).folds
@@ -160,7 +160,7 @@ class Coder:
                 row[places[PARTIAL_HANDS[size - 3]]] = simple_draw(hole, board[:size])
 
     def _betting(self, setup: Setup, node: BettingNode) -> Codes:
-        """By seat what position and betting say (read-only)."""
+        """By seat, the codes from position and betting (read-only)."""
         found = self._situations.get(node)
         if found is None:
             if len(self._situations) >= MOST_SITUATIONS:
@@ -195,9 +195,9 @@ def rows_of_hands(
     who: Who = Who.SHOWDOWN,
     book: StyleBook | None = None,
 ) -> Codes:
-    """The rows of many hands in the order they were played, everybody's style counted along the way.
+    """The rows of many hands in the order they were played; styles are counted along the way.
 
-    A book that is given goes on from what it knows, and knows these hands afterwards.
+    A given book is continued and includes these hands afterwards.
     """
     coder = Coder(variant)
     followed = StyleBook() if book is None else book
@@ -217,7 +217,7 @@ def _codes_of_actions(variant: Variant, number: int) -> tuple[int, ...]:
 
 
 def _board_codes(variant: Variant, board: tuple[Card, ...]) -> Codes:
-    """What the open board says (read-only)."""
+    """The codes from the open board (read-only)."""
     of = structure(variant)
     codes = np.full(len(of.variables), UNKNOWN, dtype=np.int16)
     states: dict[str, int] = {}
@@ -234,11 +234,11 @@ def _board_codes(variant: Variant, board: tuple[Card, ...]) -> Codes:
 
 
 def _known_board(state: State) -> tuple[Card, ...]:
-    """The board that was dealt, as far as it is known."""
+    """The known part of the board."""
     board = state.board
     return board[: board.index(UNKNOWN)] if UNKNOWN in board else board
 
 
 def _require_holdem(rules: GameRules, subject: str) -> None:
     if not rules.is_holdem:
-        raise RowError(f"{subject} {rules.name}, and the network knows hold'em with a full deck only")
+        raise RowError(f"{subject} {rules.name}, but the network is for hold'em with a full deck")

@@ -1,9 +1,8 @@
-"""Loki's weights: for every opponent, how probable each of the 1,326 holdings is after what it did in this hand.
+"""Loki's weights: the probability of each of the 1,326 holdings of every opponent, after its actions in this hand.
 
-Every holding starts alike. Each action multiplies its weight by the chance that this player would have acted so with
-it, from ProbTriple in the player's style; no chance is ever 0, so nothing is ruled out without proof. What is on the
-board or in the own hand cannot be held. Weights are brought up to date when somebody asks, for the opponents asked
-about, from where they stood before.
+All holdings start with the same weight. Each action multiplies a holding's weight by the probability that this player
+would have acted so with it, from ProbTriple in the player's style. No probability is ever 0, so only blocked holdings
+are ruled out. Weights are updated lazily and incrementally, for the opponents that are queried.
 """
 
 import numpy as np
@@ -48,7 +47,7 @@ class WeightBeliefs:
         return probable
 
     def _follow(self, observation: Observation) -> None:
-        """Take the observation as the present; start anew when it does not go on from the last one."""
+        """Move to an observation; start over if it does not continue the last one."""
         path = observation.node.path
         cards = (*observation.hole_cards, *observation.board)
         goes_on = (

@@ -1,4 +1,4 @@
-"""An observer's knowledge of the players at its table, from hand to hand: by label, as long as a match lasts."""
+"""An observer's knowledge of the players at its table, by label, over a match."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -15,11 +15,11 @@ from railbird.opponents.weights.tendencies import GENERIC_SHARPNESS, Tendencies
 
 
 class BookError(ValueError):
-    """Data that are no book."""
+    """Data that is not a valid book."""
 
 
 class Book:
-    """The tendencies of every player by label. A book that does not adapt takes everybody for the generic player."""
+    """The tendencies of every player by label. A book that does not adapt treats all players as generic."""
 
     def __init__(self, *, adapts: bool = True) -> None:
         self.adapts = adapts
@@ -27,18 +27,18 @@ class Book:
         self._players: dict[str, Tendencies] = {}
 
     def tendencies(self, label: str) -> Tendencies:
-        """What is known of a player."""
+        """The tendencies of a player."""
         found = self._players.get(label)
         if found is None:
             found = self._players[label] = Tendencies()
         return found
 
     def style(self, label: str) -> Style:
-        """How a player is believed to play."""
+        """The believed style of a player."""
         return self.tendencies(label).style if self.adapts else GENERIC
 
     def sharpness(self, label: str) -> float:
-        """How boldly a player's actions may be read."""
+        """The exponent applied to a player's weights."""
         return self.tendencies(label).sharpness if self.adapts else GENERIC_SHARPNESS
 
     def learn(self, result: HandResult, setup: Setup) -> None:
@@ -46,7 +46,7 @@ class Book:
         try:
             hand = finished_hand(setup, _actions(result), _board(result))
         except ActionError:
-            # The stacks were not those of the setup, and an all-in went another way: this hand teaches nothing.
+            # The actual stacks differed from the setup, so an all-in does not replay; the hand is skipped.
             return
         self.hands += 1
         shown = {event.seat: event.cards for event in result.events if isinstance(event, Reveal)}
@@ -59,13 +59,13 @@ class Book:
                 tendencies.observe_shown(shown_evidence(hand, seat, holding(cards), style))
 
     def add(self, other: "Book") -> None:
-        """Take over what another book knows."""
+        """Add the observations of another book."""
         self.hands += other.hands
         for label, tendencies in other._players.items():
             self.tendencies(label).add(tendencies)
 
     def to_json(self) -> dict[str, Any]:
-        """The book as plain data, for a session that goes on later."""
+        """The book as plain data, for a session to be resumed."""
         players = {label: tendencies.to_json() for label, tendencies in self._players.items()}
         return {"hands": self.hands, "players": players}
 
@@ -77,7 +77,7 @@ class Book:
             book.hands = int(data["hands"])
             book._players = {label: Tendencies.from_json(each) for label, each in data["players"].items()}
         except (KeyError, TypeError, AttributeError, ValueError, OverflowError) as error:
-            raise BookError(f"this is no book of players in plain data: {error!r}") from None
+            raise BookError(f"not a valid book of players: {error!r}") from None
         return book
 
 

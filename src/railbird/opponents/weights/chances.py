@@ -1,4 +1,4 @@
-"""With which chance each of the 1,326 holdings would fold, call or raise in a situation: shared by all observers."""
+"""The probability that each of the 1,326 holdings folds, calls or raises in a situation; shared by all observers."""
 
 from functools import lru_cache
 
@@ -15,7 +15,7 @@ from railbird.opponents.weights.holding_values import HoldingValues, board_value
 from railbird.opponents.weights.styles import Style
 
 MOST_SITUATIONS = 1024
-"""How many situations are remembered: about 33 MB."""
+"""Maximum number of cached situations: about 33 MB."""
 _ONE_OF_EACH_CLASS = np.unique(CLASS_OF_HOLDING, return_index=True)[1]
 
 
@@ -27,12 +27,12 @@ def situation_at(setup: Setup, node: BettingNode) -> Situation:
 
 
 def values_at(situation: Situation, board: tuple[Card, ...]) -> HoldingValues:
-    """The values of all holdings in a situation, with the board that lies open there."""
+    """The values of all holdings in a situation, with the board dealt by then."""
     return board_values(board) if board else preflop_values(int(situation[GROUP]))
 
 
 def chances_at(setup: Setup, node: BettingNode, board: tuple[Card, ...], style: Style) -> NDArray[np.float64]:
-    """By kind of action and holding: the chance that a player of this style acts so at a node (read-only)."""
+    """By kind of action and holding, the probability that a player of this style takes it at a node (read-only)."""
     return _chances(situation_at(setup, node).tobytes(), board, style.key)
 
 
@@ -41,7 +41,7 @@ def _chances(situation: bytes, board: tuple[Card, ...], style: bytes) -> NDArray
     entries = np.frombuffer(situation)
     values = values_at(entries, board)
     strengths, potentials = values.strengths, values.potentials
-    if not board:  # holdings of a class are alike
+    if not board:  # holdings of a class are equivalent
         strengths, potentials = strengths[_ONE_OF_EACH_CLASS], potentials[_ONE_OF_EACH_CLASS]
     chances = np.empty((3, len(strengths)))
     act_chances(entries, np.frombuffer(style), strengths, potentials, chances)

@@ -9,7 +9,7 @@ from railbird.explanation import Bar, Bars, Belief, RangeGrid
 from railbird.hands.holdings import format_holding
 
 MOST_PROBABLE = 8
-"""How many holdings are listed for each opponent."""
+"""Maximum number of holdings listed for each opponent."""
 
 
 def belief_sections(

@@ -2,7 +2,7 @@
 
 Before the flop a holding's value is the percentile of its income rate at the table size of the situation's group
 (`hands.income`); on a board it is hand strength against one random holding, exact, and a crude estimate of the positive
-potential (`kernels.play.holding_weights`). Values do not depend on who looks: every agent in the process shares them.
+potential (`kernels.play.holding_weights`). Values do not depend on the observer: all agents in a process share them.
 """
 
 from dataclasses import dataclass
@@ -18,10 +18,10 @@ from railbird.hands.income import income_rates
 from railbird.kernels.play.holding_weights import crude_potentials
 
 TABLE_SIZE_OF_GROUP = (2, 4, 7)
-"""The table sizes whose income rates stand for Loki's groups of expected players (`kernels.play.situations.GROUP`)."""
+"""The table sizes whose income rates serve Loki's groups by expected players (`kernels.play.situations.GROUP`)."""
 
 MOST_BOARDS = 128
-"""How many boards are remembered: about 3 MB."""
+"""Maximum number of cached boards: about 3 MB."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

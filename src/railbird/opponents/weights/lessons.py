@@ -1,10 +1,9 @@
-"""What a finished hand teaches about one player in it, seen from the rail: the same for all who think alike of it.
+"""What a finished hand reveals about one of its players; shared by observers with the same model of it.
 
-`observed_actions` walks through the player's actions with the weights of the style in which it was believed to play, as
-boldly as they are read in play, and notes for each its context, what was done, and with which chances a generic player
-who holds what this one may hold by then would fold, call or raise. `shown_evidence` asks how probable the holding that
-it showed had become, at every sharpness. All observers of a table ask about the same hand: the answers are remembered
-for a moment.
+`observed_actions` replays the player's actions with the weights of its believed style and sharpness. For each action it
+records the context, the action, and the probabilities that a generic player with the same range would fold, call or
+raise. `shown_evidence` computes the likelihood of the shown holding at every sharpness. All observers of a table ask
+about the same hand, so results are cached briefly.
 """
 
 from dataclasses import dataclass
@@ -27,18 +26,18 @@ from railbird.opponents.weights.tendencies import SHARPNESSES
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PublicHand:
-    """The public part of a finished hand; `finished_hand` makes only one of each."""
+    """The public part of a finished hand; `finished_hand` returns a shared instance."""
 
     setup: Setup
     path: tuple[tuple[BettingNode, Action], ...]
     """Every action with the situation in which it was taken."""
     board: tuple[Card, ...]
-    """As far as it was dealt."""
+    """The board cards that were dealt."""
 
 
 @dataclass(frozen=True, slots=True)
 class ObservedAction:
-    """An action, where it was done, and the chances of a generic player to fold, call and raise there."""
+    """An action, its context, and the probabilities of a generic player to fold, call and raise there."""
 
     context: int
     kind: int
@@ -47,7 +46,7 @@ class ObservedAction:
 
 @lru_cache(maxsize=4)
 def finished_hand(setup: Setup, actions: tuple[Action, ...], board: tuple[Card, ...]) -> PublicHand:
-    """A hand from how it began, what was done, and the board; an action that the rules forbid is refused."""
+    """A hand from its setup, actions and board; an illegal action is refused."""
     node, path = setup.tree.root, []
     for action in actions:
         path.append((node, action))
@@ -59,7 +58,7 @@ def finished_hand(setup: Setup, actions: tuple[Action, ...], board: tuple[Card, 
 def observed_actions(
     hand: PublicHand, seat: int, style: Style, sharpness: float = 1.0
 ) -> tuple[ObservedAction, ...]:
-    """What a player of whom this style and sharpness were believed did in a hand."""
+    """The actions in a hand of a player with this believed style and sharpness."""
     weights = np.ones(HOLDINGS)
     observed = []
     for node, action, board in _actions_of(hand, seat):
@@ -86,7 +85,7 @@ def shown_evidence(hand: PublicHand, seat: int, shown: Holding, style: Style) ->
 
 
 def _actions_of(hand: PublicHand, seat: int) -> list[tuple[BettingNode, Action, tuple[Card, ...]]]:
-    """A player's actions, each with the situation in which it was taken and the board that lay open."""
+    """A player's actions, each with the situation in which it was taken and the board at that time."""
     return [
         (node, action, hand.board[: hand.setup.rules.board_size(node.view[betting.ROUND])])
         for node, action in hand.path

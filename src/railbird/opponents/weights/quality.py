@@ -1,10 +1,10 @@
 """How good beliefs about hidden cards were, once the true holdings are known.
 
-Two measures, both against a guess that finds every possible holding alike:
+Two measures, both relative to a uniform guess over all possible holdings:
 
-- The log-likelihood of the true holding, in bits: the mean gain over the uniform guess is what was known.
-- Calibration: the mass of the holdings believed to be more probable than the true one. When beliefs are right, every
-  tenth of that mass is hit equally often; beliefs that are too bold find the truth in the last tenths too often.
+- The log-likelihood of the true holding, in bits: the mean gain over the uniform guess.
+- Calibration: the mass of the holdings believed to be more probable than the true one. If beliefs are calibrated, every
+  tenth of that mass is hit equally often; with overconfident beliefs the truth is in the last tenths too often.
 
 >>> quality = BeliefQuality()
 >>> quality.add(np.full(4, 0.25), 2)
@@ -29,19 +29,19 @@ class BeliefQuality:
     bits: float = 0.0
     """The sum of the gains over the uniform guess."""
     hits: NDArray[np.float64] = field(default_factory=lambda: np.zeros(TENTHS))
-    """How often the truth lay in each tenth of the mass, the most probable holdings first."""
+    """How often the truth was in each tenth of the mass, the most probable holdings first."""
 
     def add(self, probabilities: NDArray[np.float64], truth: int) -> None:
         """Compare probabilities of all holdings with the one that was held."""
         chance = float(probabilities[truth])
         if chance <= 0.0:
-            raise ValueError(f"the true holding {truth} was thought impossible")
+            raise ValueError(f"the true holding {truth} has probability 0")
         possible = int(np.count_nonzero(probabilities))
         self.count += 1
         self.bits += log2(chance * possible)
         above = float(probabilities[probabilities > chance].sum())
         tied = float(probabilities[probabilities == chance].sum())
-        # The truth lies somewhere among the holdings that are as probable: spread the hit evenly over their mass.
+        # The truth is one of several equally probable holdings: the hit is spread evenly over their mass.
         edges = np.arange(TENTHS + 1) / TENTHS
         covered = np.clip((edges - above) / tied, 0.0, 1.0)
         covered[0], covered[-1] = 0.0, 1.0
@@ -54,7 +54,7 @@ class BeliefQuality:
 
     @property
     def miscalibration(self) -> float:
-        """The share of the hits that lies in the wrong tenth: 0 is perfectly calibrated."""
+        """The share of hits in the wrong tenth: 0 is perfectly calibrated."""
         if not self.count:
             return 0.0
         return float(np.abs(self.hits / self.count - 1.0 / TENTHS).sum()) / 2.0

@@ -1,7 +1,8 @@
-"""Styles of play: the vectors that bend ProbTriple, made from a few numbers with names.
+"""Styles of play: the vectors that adjust ProbTriple, made from a few named numbers.
 
-A style is hashable and compares by value, so that chances computed for one observer serve all others whose models of a
-player are equal. Its numbers are rounded to steps too small to matter at a table, which makes models equal more often.
+A style is hashable and compares by value, so that probabilities computed for one observer serve all others with an
+equal model of a player. Its numbers are rounded to steps too small to matter at a table, so that models are equal more
+often.
 """
 
 from collections.abc import Sequence
@@ -13,13 +14,13 @@ from railbird.kernels.play import prob_triple
 from railbird.kernels.play.situations import AGAIN, BET_CONTEXTS, CONTEXTS
 
 STEP = 0.125
-"""Log-odds are rounded to multiples of this: a share of one half moves by three hundredths."""
+"""Log-odds are rounded to multiples of this; a step changes a probability of one half by 0.03."""
 MOST = 6.0
-"""No log-odds beyond this, however long a player was watched."""
+"""Maximum absolute log-odds, however many actions were observed."""
 
 
 class StyleError(ValueError):
-    """Numbers that are no style."""
+    """Numbers that are not a valid style."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,9 +41,11 @@ class Style:
         for name in ("looseness", "aggression"):
             values = getattr(self, name)
             if len(values) != CONTEXTS:
-                raise StyleError(f"{name} has a number for each of {CONTEXTS} contexts, not {len(values)}")
+                raise StyleError(
+                    f"{name} must have a number for each of {CONTEXTS} contexts, not {len(values)}"
+                )
         if self.bluffing < 0:
-            raise StyleError(f"bluffing is a factor of at least 0, not {self.bluffing}")
+            raise StyleError(f"bluffing must be a factor of at least 0, not {self.bluffing}")
         vector = np.empty(prob_triple.STYLE_LENGTH)
         vector[prob_triple.LOOSENESS : prob_triple.LOOSENESS + CONTEXTS] = self.looseness
         vector[prob_triple.AGGRESSION : prob_triple.AGGRESSION + CONTEXTS] = self.aggression
@@ -53,7 +56,7 @@ class Style:
 
     @property
     def preflop_looseness(self) -> float:
-        """How loosely hands are chosen before the flop, the mean over all bets to call."""
+        """The mean looseness over all contexts before the flop."""
         return sum(self.looseness[:AGAIN]) / AGAIN
 
     @classmethod
@@ -64,7 +67,7 @@ class Style:
         postflop: tuple[float, float] = (0.0, 0.0),
         bluffing: float = 1.0,
     ) -> "Style":
-        """A style with the same (looseness, aggression) in all contexts before, and in all after the flop."""
+        """A style with one (looseness, aggression) for all contexts before the flop, and one for all after it."""
         looseness, aggression = (
             (before,) * BET_CONTEXTS + (after,) * (CONTEXTS - BET_CONTEXTS)
             for before, after in zip(preflop, postflop, strict=True)
@@ -82,4 +85,4 @@ def _rounded(log_odds: float) -> float:
 
 
 GENERIC = Style()
-"""The player of whom nothing is known."""
+"""The style of a player about whom nothing is known."""

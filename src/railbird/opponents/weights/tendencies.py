@@ -1,14 +1,14 @@
-"""What one player did, against what a generic player would have done: from it follow a style and its sharpness.
+"""A player's actions compared with a generic player's, which give its style and sharpness.
 
-Loki keeps for every opponent how often it folded, called and raised, by round and bets to call, and asks what holdings
-these frequencies mean (Papp 1998, §7.2). Here every observed action stands beside the chances that ProbTriple gave the
-generic player in the same situations, averaged over what the player could hold then. The difference of the two
-log-odds is how much looser or more aggressive the player is. It is blended by sample size: the generic player counts
-for some actions, first in the mean over the rounds before and after the flop, then in each context around that mean.
-How a player goes on who has paid in the round already is another matter, with a mean of its own.
+Loki counts how often every opponent folded, called and raised, by round and bets to call, and infers the holdings that
+these frequencies imply (Papp 1998, §7.2). Here every observed action is compared with the probabilities that ProbTriple
+gives the generic player in the same situation, averaged over the player's range at that point. The difference of the
+two log-odds is how much looser or more aggressive the player is. It is shrunk by sample size: the generic player counts
+as a number of actions, first in the mean over the contexts before and after the flop, then in each context around that
+mean. Contexts in which the player has already paid in the round have a mean of their own.
 
-A showdown tells what the weights were worth. Weights to the power of a *sharpness* below 1 are more cautious, above 1
-bolder; every shown holding is evidence for the sharpness that would have found it most probable.
+A showdown reveals how good the weights were. Weights raised to the power of a *sharpness* below 1 are more cautious,
+above 1 bolder; every shown holding is evidence for the sharpness that gives it the highest probability.
 """
 
 from collections.abc import Mapping
@@ -26,14 +26,14 @@ from railbird.kernels.rules.betting import FOLD, RAISE
 from railbird.opponents.weights.styles import GENERIC, Style
 
 GENERIC_ACTIONS = 12.0
-"""So many actions the generic player counts for in the mean over several contexts."""
+"""The weight of the generic player in the mean over several contexts, in actions."""
 MEAN_ACTIONS = 25.0
-"""So many actions that mean counts for in each context."""
+"""The weight of that mean in each context, in actions."""
 
 SHARPNESSES = (0.25, 0.5, 0.75, 1.0, 1.25)
 GENERIC_SHARPNESS = 0.75
 SHOWN_HOLDINGS = 6.0
-"""How firmly the generic sharpness is believed at first."""
+"""The weight of the generic sharpness, in shown holdings."""
 
 _PRIOR_OF_SHARPNESS = np.array(
     [-SHOWN_HOLDINGS * (sharpness - GENERIC_SHARPNESS) ** 2 for sharpness in SHARPNESSES]
@@ -44,17 +44,17 @@ _PARTS = (
     [context for context in range(BET_CONTEXTS, CONTEXTS) if context % BET_CONTEXTS != AGAIN],
     [context for context in range(BET_CONTEXTS, CONTEXTS) if context % BET_CONTEXTS == AGAIN],
 )
-"""The contexts that lend to each other: before and after the flop, those who have paid in the round by themselves."""
+"""The contexts that share a mean: before and after the flop, separately if the player has paid in the round."""
 _KINDS = 3
 """Fold, call and raise."""
 
 
 class TendenciesError(ValueError):
-    """Data that are no tendencies."""
+    """Data that is not valid tendencies."""
 
 
 Counts: TypeAlias = list[list[float]]
-"""By context, how often to fold, call and raise."""
+"""By context, the numbers of folds, calls and raises."""
 
 
 def _no_counts() -> Counts:
@@ -70,17 +70,17 @@ class Tendencies:
     evidence: NDArray[np.float64] = field(default_factory=lambda: np.zeros(len(SHARPNESSES)))
     """By sharpness, the log-likelihood of the holdings that the player showed."""
     actions: int = 0
-    """How many actions were observed."""
+    """The number of observed actions."""
     shown: int = 0
-    """How many holdings were shown."""
+    """The number of shown holdings."""
     style: Style = GENERIC
     """The player's style: generic at first, specific as actions accumulate."""
     sharpness: float = GENERIC_SHARPNESS
-    """The power to which the player's weights are taken."""
+    """The power to which the player's weights are raised."""
     _next_style: int = 1
 
     def observe(self, context: int, kind: int, expected: tuple[float, float, float]) -> None:
-        """Count an action beside the generic player's chances to fold, call and raise."""
+        """Count an action and the generic player's probabilities to fold, call and raise."""
         self.observed[context][kind] += 1.0
         sums = self.expected[context]
         sums[0] += expected[0]
@@ -97,9 +97,9 @@ class Tendencies:
         self._weigh_evidence()
 
     def _adapt(self) -> None:
-        """Find the style anew, and say when next: one action more changes little where there were many.
+        """Recompute the style and schedule the next time; the more actions, the less often.
 
-        The moment depends on nothing but the count, so all observers of a player come to the same style.
+        The schedule depends on the count alone, so that all observers of a player arrive at the same style.
         """
         self._next_style = self.actions + 1 + self.actions // 10
         self.style = _style_of(
@@ -111,7 +111,7 @@ class Tendencies:
         self.sharpness = round(20.0 * float(beliefs @ SHARPNESSES / beliefs.sum())) / 20.0
 
     def add(self, other: "Tendencies") -> None:
-        """Take over what was observed of the same player elsewhere."""
+        """Add observations of the same player made elsewhere."""
         for mine, others in ((self.observed, other.observed), (self.expected, other.expected)):
             for context, counts in enumerate(others):
                 mine[context] = [one + more for one, more in zip(mine[context], counts, strict=True)]
@@ -124,7 +124,7 @@ class Tendencies:
             self._weigh_evidence()
 
     def to_json(self) -> dict[str, Any]:
-        """The tendencies as plain data, for a session that goes on later."""
+        """The tendencies as plain data, for a session to be resumed."""
         return {
             "observed": self.observed,
             "expected": self.expected,
@@ -140,7 +140,9 @@ class Tendencies:
         arrays = {name: np.array(data[name], dtype=np.float64) for name in shapes}
         for name, shape in shapes.items():
             if arrays[name].shape != shape or not np.isfinite(arrays[name]).all():
-                raise TendenciesError(f"{name} of a player are {shape} numbers, not {arrays[name].shape}")
+                raise TendenciesError(
+                    f"{name} of a player must have the shape {shape}, not {arrays[name].shape}"
+                )
         observed, expected, evidence = arrays.values()
         made = cls()
         made.add(
@@ -151,13 +153,13 @@ class Tendencies:
 
 @lru_cache(maxsize=64)
 def _style_of(observed: tuple[float, ...], expected: tuple[float, ...]) -> Style:
-    """The style that counts mean, row by row; all who watched a player have the same counts, and ask at once."""
+    """The style implied by counts, row by row; cached, because all observers of a player have the same counts."""
     looseness = [-each for each in _log_odds(observed, expected, FOLD)]
     return Style.rounded(looseness, _log_odds(observed, expected, RAISE))
 
 
 def _log_odds(observed: tuple[float, ...], expected: tuple[float, ...], kind: int) -> list[float]:
-    """By context, how much more often than the generic player this one acts so, in log-odds."""
+    """By context, how much more often than the generic player this one takes an action, in log-odds."""
     differences = [0.0] * CONTEXTS
     for part in _PARTS:
         counts = []
@@ -167,7 +169,7 @@ def _log_odds(observed: tuple[float, ...], expected: tuple[float, ...], kind: in
                 row = observed[_KINDS * context : _KINDS * (context + 1)]
                 counts.append((row[kind], foreseen, sum(row)))
             else:
-                counts.append((0.0, 0.0, 0.0))  # never possible there
+                counts.append((0.0, 0.0, 0.0))  # impossible in this context
         happened, foreseen, total = map(sum, zip(*counts, strict=True))
         mean = _difference(happened, foreseen, total, 0.0, GENERIC_ACTIONS)
         for context, each in zip(part, counts, strict=True):
@@ -176,7 +178,7 @@ def _log_odds(observed: tuple[float, ...], expected: tuple[float, ...], kind: in
 
 
 def _difference(happened: float, foreseen: float, total: float, prior: float, prior_actions: float) -> float:
-    """The log-odds of what happened over those foreseen, where `prior_actions` had shown the difference `prior`."""
+    """The difference of observed and expected log-odds, given a prior difference with the weight of `prior_actions`."""
     if total == 0.0:
         return prior
     foreseen_odds = _log_odds_of(foreseen / total)

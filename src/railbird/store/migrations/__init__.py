@@ -1,4 +1,4 @@
-"""The steps from each version of a store's tables to the next.
+"""Migrations from each version of a store's tables to the next.
 
 - `versions/`: one module for each version
 """

@@ -1,12 +1,8 @@
-"""Case bases, networks and agents to look at.
+"""Exploring case bases, networks and agents in the browser.
 
-- `agents`: agents as plain data for the browser: what each is, and what players of its name did in the hands of this
-  store
-- `cases`: packs of cases as plain data for the browser: what a pack holds, its cases by filters, and the neighbours
-  of a case
-- `knowledge`: what agents learnt and may be looked at: packs of cases and networks, by ids that are no paths
-- `networks`: bayesian networks as plain data for the browser: where boxes and arcs go, and what is probable given
-  what is known
-- `routes`: looking at what agents learnt: `/api/explore/…`, all by GET, all JSON; what is wrong is answered with one
-  sentence
+- `agents`: agents as plain data: their descriptions, and statistics of their players in this store
+- `cases`: packs of cases as plain data: content, filtered cases, and the neighbours of a case
+- `knowledge`: the packs and networks available for exploration, by ids that are not paths
+- `networks`: Bayesian networks as plain data: layout, and posteriors given evidence
+- `routes`: the routes below `/api/explore/`, all GET, all JSON
 """

@@ -1,7 +1,7 @@
-"""Agents as plain data for the browser: what each is, and what players of its name did in the hands of this store.
+"""Agents as plain data: their descriptions, and statistics of their players in this store.
 
-At a table an agent is called by its name, with its parameters and a number where it has them (`random 2`,
-`pokibot:profile=tight`), so a player of such a name is taken for the agent.
+At a table an agent is labelled with its name, with parameters and a number if it has them (`random 2`,
+`pokibot:profile=tight`), so a player with such a label is taken to be the agent.
 """
 
 from inspect import Signature
@@ -18,16 +18,16 @@ from railbird.spec import unknown
 from railbird.store.store import Store
 
 MOST_HANDS = 2000
-"""So many hands of a player are counted, the first ones."""
+"""Maximum number of hands counted per player, from the first."""
 MOST_PLAYERS = 6
-"""So many players of an agent are told, those with the most hands."""
+"""Maximum number of players listed per agent, those with the most hands."""
 _FRESH_S = 30.0
-"""How long a count of everybody's hands is used again."""
+"""Seconds for which the counts of all players' hands are cached."""
 _MOST_CAREERS = 256
 
 
 def about(name: str) -> dict[str, Any]:
-    """What an agent is."""
+    """The description of an agent."""
     if name not in agent_names():
         raise unknown("agent", name, agent_names())
     info = agent_info(name)
@@ -48,7 +48,7 @@ def about(name: str) -> dict[str, Any]:
 
 
 class AgentCareers:
-    """What agents did in the hands of a store; careers are counted again when there are more hands."""
+    """Statistics of agents in the hands of a store; they are recounted when there are more hands."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -58,7 +58,7 @@ class AgentCareers:
         self._careers: dict[tuple[str, int], dict[str, Any]] = {}
 
     def hands(self) -> dict[str, int]:
-        """By agent how many hands its players played."""
+        """The number of hands of each agent's players."""
         with self._lock:
             found: dict[str, int] = {}
             for player, hands in self._known_players().items():
@@ -67,7 +67,7 @@ class AgentCareers:
             return found
 
     def of(self, name: str) -> list[dict[str, Any]]:
-        """The careers of the players of an agent."""
+        """The statistics of an agent's players."""
         with self._lock:
             players = [each for each in self._known_players().items() if agent_of_label(each[0]) == name]
             return [self._career(player, hands) for player, hands in players[:MOST_PLAYERS]]
@@ -89,7 +89,7 @@ class AgentCareers:
                 try:
                     collector.add(record)
                 except StatisticsError:
-                    continue  # a hand that was not recorded to its end says nothing
+                    continue  # a hand that was not recorded to its end is skipped
             career = collector.careers().get(player)
             counted = None if career is None else career.to_json()
             self._careers[key] = {"player": player, "hands": hands, "counted": counted}

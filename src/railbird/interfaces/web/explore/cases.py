@@ -1,8 +1,8 @@
-"""Packs of cases as plain data for the browser: what a pack holds, its cases by filters, and the neighbours of a case.
+"""Packs of cases as plain data: content, filtered cases, and the neighbours of a case.
 
-Nothing here knows poker: attributes come from the schema of a pack, and how similar two cases are from the system that
-made it (`learning.systems.similarity_of`). Symbols that an agent compares by how probable each is at the moment are
-compared by name here, since there is no such moment.
+There is no poker in this module: attributes come from the schema of a pack, and similarities from the systems that made
+it (`learning.systems.similarity_of`). Symbols that an agent compares by their probability in the current situation are
+compared by name here, because there is no current situation.
 """
 
 from collections.abc import Mapping, Sequence
@@ -26,14 +26,14 @@ from railbird.learning.systems import similarity_of
 from railbird.spec import SpecError, unknown
 
 Filters = Mapping[str, Sequence[float | str | None]]
-"""By attribute the lowest and the highest value of a number, None for no bound, or the symbols that a case may have."""
+"""By attribute, the lowest and the highest value of a number, None for no bound, or the accepted symbols."""
 
 _MOST_PACKS = 3
 _MOST_SYMBOLS = 200
 _TOLD = ("made by", "version", "players", "outcome", "options", "network")
-"""What is told of a recipe: not the names of the files that were watched."""
+"""The disclosed fields of a recipe; the names of watched files are not among them."""
 _NOT_TOLD = ("source",)
-"""Riders that name such files."""
+"""Riders that contain such file names."""
 
 
 @dataclass(frozen=True)
@@ -43,34 +43,34 @@ class Base:
     pack: Pack
     name: str
     searching: Lock
-    """Searches of one base use common memory."""
+    """Searches of one base share memory."""
 
     @property
     def cases(self) -> CaseBase:
-        """Its cases."""
+        """The cases of the base."""
         return self.pack.bases[self.name]
 
     @cached_property
     def similarity(self) -> Similarity | None:
-        """How similar two cases are; None where nobody knows."""
+        """The similarity measure; None if it is not known."""
         try:
             known = similarity_of(self.pack.system, self.name)
         except SpecError:
             return None
         schema = self.cases.schema
-        # What was done does not matter for how similar two situations are.
+        # The solutions do not matter for the similarity of two situations.
         return Similarity(schema, known.parts) if known.schema.attributes == schema.attributes else None
 
 
 class ExploredPack:
-    """A pack that is looked at."""
+    """A pack open for exploration."""
 
     def __init__(self, path: Path) -> None:
         self.pack = read_pack(path)
         self.bases = {name: Base(self.pack, name, Lock()) for name in self.pack.bases}
 
     def base(self, name: str) -> Base:
-        """One of its bases."""
+        """A case base of the pack."""
         if name not in self.bases:
             raise PackError(str(unknown("base", name, self.bases)))
         return self.bases[name]
@@ -84,11 +84,11 @@ def explored(pack: str) -> ExploredPack:
     return _SHELF.get(item(PACKS, pack))
 
 
-# What a pack holds
+# Content of a pack
 
 
 def overview(found: Item, explored: ExploredPack) -> dict[str, Any]:
-    """Where the cases come from, and for every base its attributes, with the values that there are."""
+    """The origin of the cases, and for every base its attributes with their values."""
     pack = explored.pack
     recipe = {key: pack.recipe[key] for key in _TOLD if pack.recipe.get(key)}
     hands = pack.recipe.get("hands")
@@ -141,7 +141,7 @@ def _rarity(counted: tuple[str, int]) -> tuple[int, str]:
 
 
 def page(base: Base, filters: Filters, solutions: Sequence[str], first: int, count: int) -> dict[str, Any]:
-    """Some of the cases that pass, by number, with what was done in all of them."""
+    """A page of the cases that pass, by number, with the votes of all of them."""
     cases = base.cases
     passed = np.flatnonzero(passing(cases, filters, solutions))
     return {
@@ -153,7 +153,7 @@ def page(base: Base, filters: Filters, solutions: Sequence[str], first: int, cou
 
 
 def passing(cases: CaseBase, filters: Filters, solutions: Sequence[str]) -> NDArray[np.bool_]:
-    """Which cases have the values that are asked for and, of solutions that are named, at least one."""
+    """Which cases match the filters and have at least one of the given solutions."""
     mask = np.ones(len(cases), dtype=np.bool_)
     for name, wanted in filters.items():
         place = cases.schema.place(name)
@@ -171,7 +171,7 @@ def passing(cases: CaseBase, filters: Filters, solutions: Sequence[str]) -> NDAr
 
 def _bounds(name: str, wanted: Sequence[float | str | None]) -> tuple[float, float]:
     if len(wanted) != 2 or any(isinstance(bound, str) for bound in wanted):
-        raise SchemaError(f"{name} is a number: its filter is the lowest and the highest value, or null")
+        raise SchemaError(f"{name} is a number: its filter must be the lowest and the highest value, or null")
     low, high = wanted
     return -np.inf if low is None else float(low), np.inf if high is None else float(high)
 
@@ -187,15 +187,15 @@ def _codes(name: str, wanted: Sequence[float | str | None], words: Sequence[str]
 
 
 def neighbours(base: Base, number: int, k: int, least: float | None) -> dict[str, Any]:
-    """A case and the k most similar others, and what was done in those.
+    """A case, the k most similar others, and their votes.
 
-    With a threshold all that are at least so similar count, of which the first k are told; if there is none, the k most
-    similar count.
+    With a threshold, all cases of at least that similarity count, and the first k are listed; if there are none, the k
+    most similar count.
     """
     cases, similarity = base.cases, base.similarity
     own = _case(base, number)
     if similarity is None:
-        raise SimilarityError(f"how similar cases of {base.pack.system} are in {base.name} is not known here")
+        raise SimilarityError(f"the similarity of {base.pack.system}'s cases in {base.name} is not known")
     policy = Nearest(k) if least is None else AtLeastElseNearest(least, k)
     target = cases.target(number)
     with base.searching:
@@ -237,7 +237,7 @@ def _votes_of(
 
 
 def _votes(cases: CaseBase, votes: Votes) -> list[dict[str, Any]]:
-    """By solution how many decisions there were, and what they brought on average where that is known."""
+    """By solution, the number of decisions and their mean outcome if it is known."""
     rows = zip(
         cases.schema.solutions, votes.counts.tolist(), votes.known.tolist(), votes.sums.tolist(), strict=True
     )

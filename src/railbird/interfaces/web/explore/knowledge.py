@@ -1,7 +1,7 @@
-"""What agents learnt and may be looked at: packs of cases and networks, by ids that are no paths.
+"""The packs and networks available for exploration, by ids that are not paths.
 
-There are those that come along, and those that lie in the user's folder: `packs/*.parquet` and `networks/*.xdsl` below
-`places.data_folder()`. An id is looked up in a list of what there is; nothing that a visitor sends becomes a path.
+They are those shipped with the package, and those in the user's folder: `packs/*.parquet` and `networks/*.xdsl` below
+`places.data_folder()`. An id is looked up in a list of the available files; client input never becomes a path.
 """
 
 from collections import OrderedDict
@@ -26,12 +26,12 @@ Content = TypeVar("Content")
 
 
 class KnowledgeError(ValueError):
-    """Something learnt that is not there, or cannot be read."""
+    """A pack or network that does not exist or cannot be read."""
 
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """Something learnt at rest."""
+    """A file with a pack or a network."""
 
     id: str
     title: str
@@ -41,7 +41,7 @@ class Item:
 
 
 def items(kind: str) -> dict[str, Item]:
-    """Everything there is of a kind by id: what comes along first, then what the user has."""
+    """All files of a kind by id: the shipped ones first, then the user's."""
     suffix = _SUFFIXES[kind]
     shipped = Path(str(files("railbird.agents"))) / "data"
     found: dict[str, Item] = {}
@@ -54,17 +54,17 @@ def items(kind: str) -> dict[str, Item]:
 
 
 def item(kind: str, name: str) -> Item:
-    """One of them."""
+    """A file by its id."""
     known = items(kind)
     if name not in known:
         raise KnowledgeError(str(unknown(kind.removesuffix("s"), name, known)))
     if known[name].size > _MOST_BYTES:
-        raise KnowledgeError(f"{name} has more than {_MOST_BYTES // 2**20} MB, too much to look at here")
+        raise KnowledgeError(f"{name} has more than {_MOST_BYTES // 2**20} MB, too much to explore")
     return known[name]
 
 
 class Shelf(Generic[Content]):
-    """What was read of a few files, those that were asked for last; a file that did not change is read once."""
+    """A cache of the most recently used files; a file is read again only if it has changed."""
 
     def __init__(self, read: Callable[[Path], Content], most: int) -> None:
         self._read = read
@@ -73,7 +73,7 @@ class Shelf(Generic[Content]):
         self._kept: OrderedDict[Stamp, Content] = OrderedDict()
 
     def get(self, found: Item) -> Content:
-        """The content of a file; what is wrong with it is told without the path."""
+        """The content of a file; errors do not contain the path."""
         with self._lock:
             key = stamp(found.path)
             if key not in self._kept:

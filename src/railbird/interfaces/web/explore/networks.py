@@ -1,7 +1,7 @@
-"""Bayesian networks as plain data for the browser: where boxes and arcs go, and what is probable given what is known.
+"""Bayesian networks as plain data: layout, and posteriors given evidence.
 
-A picture is that of GeNIe (baycarp-2011 fig. 6.6): every variable is a box with a bar for each state. Positions are in
-pixels of a sheet that begins at (0, 0); a box has room for `MOST_ROWS` states, and scrolls where there are more.
+The picture follows GeNIe (baycarp-2011 fig. 6.6): every variable is a box with a bar for each state. Positions are in
+pixels with the origin at (0, 0); a box has room for `MOST_ROWS` states, and scrolls if there are more.
 """
 
 from collections.abc import Mapping
@@ -28,7 +28,7 @@ _TOLD = ("made by", "version", "variant", "hands", "rows")
 
 
 class ExploredNetwork:
-    """A network that is looked at."""
+    """A network open for exploration."""
 
     def __init__(self, path: Path) -> None:
         self.network: Network = read_xdsl(path)
@@ -40,7 +40,7 @@ class ExploredNetwork:
 
 _SHELF = Shelf(ExploredNetwork, _MOST_NETWORKS)
 _THINKING = Lock()
-"""An answer may need much memory, so there is one at a time."""
+"""A query may need much memory, so there is only one at a time."""
 
 
 def picture(name: str) -> dict[str, Any]:
@@ -65,7 +65,7 @@ def picture(name: str) -> dict[str, Any]:
 
 
 def posteriors(name: str, evidence: Mapping[str, str]) -> dict[str, list[float]]:
-    """The probabilities of all states, exactly, given the states that are known."""
+    """The exact probabilities of all states, given the known states."""
     found = item(NETWORKS, name)
     structure = _SHELF.get(found).network.structure
     for variable, state in evidence.items():

@@ -1,4 +1,4 @@
-"""Looking at what agents learnt: `/api/explore/…`, all by GET, all JSON; what is wrong is answered with one sentence.
+"""The routes below `/api/explore/`, all GET, all JSON; errors are answered with a sentence.
 
     packs                     [{id, title, comes_along, size}]
     packs/ID                  the same with {system, recipe, bases}
@@ -6,7 +6,7 @@
     packs/ID/BASE/cases/7     {case, weights, found, met, votes, neighbours}              ?count=10&least=0.97
     networks                  [{id, title, comes_along, size}]
     networks/ID               the same with {recipe, probabilities, width, height, variables, arcs}
-    networks/ID/posteriors    by variable the probabilities of its states                       ?evidence=JSON
+    networks/ID/posteriors    the probabilities of the states by variable                       ?evidence=JSON
     agents                    [{name, summary, paper, parameters, hands}]
     agents/NAME               the same with {careers: [{player, hands, counted}]}
 
@@ -16,7 +16,7 @@ null for no bound, or a list of symbols. A case is `{number, description, taken,
 `similarity` and the `similarities` by attribute. Votes are `[{solution, count, mean}]`. Evidence is a state by
 variable.
 
-What reads packs and networks is imported when somebody first asks for them, so that the server starts sooner.
+The modules that read packs and networks are imported on the first request, so that the server starts sooner.
 """
 
 from collections.abc import Callable
@@ -34,7 +34,7 @@ from railbird.interfaces.web.http.replies import answer
 from railbird.interfaces.web.web import Web
 
 MOST_SHOWN = 100
-"""So many cases or neighbours are told at once."""
+"""Maximum number of cases or neighbours in a response."""
 _MOST_CASES = 10**9
 _LONGEST_NUMBER = 12
 _USUAL_PAGE, _USUAL_NEIGHBOURS = 25, 10
@@ -110,7 +110,7 @@ def _add_packs(routes: _Routes) -> None:
         known = number.isascii() and number.isdigit() and len(number) <= _LONGEST_NUMBER
         if not known or int(number) >= len(found.cases):
             raise not_found(
-                f"{base} of {pack} has no case {number[:_LONGEST_NUMBER]}: {len(found.cases):,} from 0 on"
+                f"{base} of {pack} has no case {number[:_LONGEST_NUMBER]}: cases are 0..{len(found.cases) - 1}"
             )
         return answer(_asked(lambda: neighbours(found, int(number), count, least)))
 
@@ -158,7 +158,7 @@ def _listed(kind: str) -> list[dict[str, Any]]:
 
 
 def _named(find: Callable[[], Answered]) -> Answered:
-    """Something by its name; what is wrong means that there is no such thing."""
+    """Look something up by name; errors become 404."""
     try:
         return find()
     except ValueError as error:
@@ -166,7 +166,7 @@ def _named(find: Callable[[], Answered]) -> Answered:
 
 
 def _asked(find: Callable[[], Answered]) -> Answered:
-    """An answer; what is wrong is wrong with the question."""
+    """Compute an answer; errors become 422."""
     try:
         return find()
     except ValueError as error:

@@ -1,4 +1,4 @@
-"""The types of ASGI, by which the server, its guard and the application talk."""
+"""The types of ASGI."""
 
 from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any, TypeAlias

@@ -1,11 +1,11 @@
-"""How often something may happen."""
+"""Rate limits."""
 
 from collections import OrderedDict
 from time import monotonic
 
 
 class Bucket:
-    """A number of things a second, and some more at once."""
+    """A token bucket: a rate per second, and a burst."""
 
     __slots__ = ("_burst", "_left", "_rate", "_then")
 
@@ -25,7 +25,7 @@ class Bucket:
 
 
 class RateBuckets:
-    """A bucket for each of many, of whom those who come again are remembered."""
+    """A bucket per key; a limited number of recently used keys is kept."""
 
     MOST = 10_000
 

@@ -1,4 +1,4 @@
-"""Requests and answers in JSON, checked by msgspec."""
+"""Requests and responses in JSON, validated by msgspec."""
 
 from typing import Any, TypeVar
 
@@ -11,13 +11,13 @@ _Wanted = TypeVar("_Wanted")
 
 
 def answer(data: Any, status: int = 200) -> Response:
-    """An answer in JSON."""
+    """A JSON response."""
     return Response(msgspec.json.encode(data), status, media_type="application/json")
 
 
 async def decoded(request: Request, kind: type[_Wanted]) -> _Wanted:
-    """The body of a request; refused with the reason where it is not what is expected."""
+    """The body of a request; refused with the reason if it is not valid."""
     try:
         return msgspec.json.decode(await request.body(), type=kind)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise HttpRefusal(422, f"the request is not understood: {error}") from None
+        raise HttpRefusal(422, f"the request is not valid: {error}") from None

@@ -1,4 +1,4 @@
-"""Room for a number of things at a time, shared fairly: no address takes all of it, and everybody has a turn."""
+"""A limited number of places, shared fairly: no address can take all of them, and addresses take turns."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -9,11 +9,11 @@ _Thing = TypeVar("_Thing")
 
 
 class Crowded(Exception):
-    """There is no room at the moment, in all or for one address."""
+    """There is no free place at the moment, in total or for one address."""
 
 
 class Room:
-    """Room for `most` at a time, of whom `most_of_one` may come from one address."""
+    """`most` places, of which one address may take `most_of_one`."""
 
     def __init__(self, most: int, most_of_one: int) -> None:
         self._most, self._most_of_one = most, most_of_one
@@ -21,7 +21,7 @@ class Room:
 
     @contextmanager
     def taken(self, address: str) -> Iterator[None]:
-        """Take a place until the end of the block; `Crowded` where there is none."""
+        """Take a place until the end of the block; raises `Crowded` if there is none."""
         if self._taken.total() >= self._most or self._taken[address] >= self._most_of_one:
             raise Crowded
         self._taken[address] += 1
@@ -36,9 +36,9 @@ class Room:
 def in_turn(
     waiting: Iterable[_Thing], who: Callable[[_Thing], str], last_turn: Mapping[str, float]
 ) -> list[_Thing]:
-    """Things that wait, in the order of their turns: everybody's first one, then everybody's second one, and so on.
+    """Waiting things in round-robin order: the first of each owner, then the second of each, and so on.
 
-    Who never had a turn, or had it longest ago, comes first; then whose thing waits longest.
+    Owners without a turn, or with the oldest turn, come first; then those whose thing has waited longest.
 
     >>> in_turn(["a1", "a2", "a3", "b1"], lambda thing: thing[0], {"a": 7.0})
     ['b1', 'a1', 'a2', 'a3']

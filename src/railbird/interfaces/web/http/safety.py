@@ -1,13 +1,13 @@
-"""Who may ask, and what every answer says to the browser.
+"""Authorisation, and the security headers of every response.
 
-- A player is a token in a cookie that no script and no other site can use (`tokens`). `railbird play` has one player,
-  whose token stands in the address that it prints; `railbird serve` gives one to every new visitor and knows no other.
-- The Host of a request must be one of ours, so that no name that somebody else controls can be pointed at us. Whatever
-  may change something, and every WebSocket, must come from our own pages (Origin).
-- Requests have a size and a rate, for each player and for each address, where a new token changes nothing; new players
-  and open tables of an address have a maximum. Behind a reverse proxy, the visitor whom it names is who asks
-  (`wire.proxies`).
-- The headers allow a page our own files only: no frames, no foreign scripts or styles.
+- A player is identified by a token in a cookie that no script and no other site can use (`tokens`). `railbird play` has
+  one player, whose token is in the URL that it prints; `railbird serve` issues a token to every new visitor and accepts
+  no others.
+- The Host of a request must be one of ours, which prevents DNS rebinding. Every request that may change something, and
+  every WebSocket, must come from our own pages (Origin).
+- Requests have size and rate limits, per player and per address, so that a new token gains nothing; new players and
+  open tables per address are limited. Behind a reverse proxy, limits apply to the visitor it reports (`wire.proxies`).
+- The headers restrict pages to our own files: no frames, no external scripts or styles.
 """
 
 from collections import Counter
@@ -29,24 +29,24 @@ from railbird.interfaces.web.wire.proxies import Asker, asker_of
 
 LARGEST_BODY = 16 * 1024
 MOST_HEADERS = 100
-"""Headers of one request; a browser sends about twenty."""
+"""Maximum number of headers in a request; a browser sends about twenty."""
 PER_SECOND, BURST = 50.0, 200.0
-"""Requests of one player: so many a second, and so many at once."""
+"""Rate limit of one player's requests: per second, and in a burst."""
 ADDRESS_PER_SECOND, ADDRESS_BURST = 400.0, 2_000.0
-"""Requests from one address, behind which many may sit."""
+"""Rate limit of requests from one address, which many players may share."""
 NEW_PER_SECOND, NEW_AT_ONCE = 1.0, 300.0
-"""New players from one address."""
+"""Rate limit of new players from one address."""
 LONGEST_QUERY, LONGEST_DOCUMENT_QUERY = 512, 12 * 1024
-"""The maximum length of what stands behind the ? of an address; where it holds documents, below `_DOCUMENTS`."""
+"""Maximum length of a query string, and of one with JSON documents, for paths below `_DOCUMENTS`."""
 MOST_LINES = 100
-"""The maximum number of WebSockets from one address; fewer than its connections, so that pages load beside them."""
+"""Maximum number of WebSockets from one address; fewer than its connections, so that pages can still load."""
 _DOCUMENTS = "/api/explore/"
 BAD_REQUEST = 400
 TOO_LARGE = 413
 TOO_MANY = 429
 _POLICY_VIOLATION, _TRY_LATER = 1008, 1013
-_NOT_YOURS = "this page belongs to somebody else: open the address that railbird printed"
-_UNKNOWN = "you are not known here: open the first page of this server again"
+_NOT_YOURS = "access denied: open the address that railbird printed"
+_UNKNOWN = "unknown player: open the start page of this server again"
 
 HEADERS: tuple[tuple[bytes, bytes], ...] = (
     (
@@ -65,20 +65,20 @@ HEADERS: tuple[tuple[bytes, bytes], ...] = (
 
 @dataclass(frozen=True, slots=True)
 class Gate:
-    """Whom the server lets in."""
+    """The access rules of the server."""
 
     key: str | None = None
-    """The only player's token; None lets everybody in, each as a player of its own."""
+    """The only player's token; None admits every visitor as a separate player."""
     names: tuple[str, ...] = field(default=("localhost",))
-    """Host names that are ours; numbers always are, since nobody can point them elsewhere."""
+    """Accepted host names; IP addresses are always accepted, because they cannot be rebound."""
     signing_key: str = field(default_factory=lambda: token_urlsafe(32), repr=False)
-    """What tokens are signed with; players are known again by a server with the same key."""
+    """The key that signs tokens; a server with the same key recognises its players."""
     proxies: frozenset[IPv4Address | IPv6Address] = frozenset()
-    """Reverse proxies that are believed when they say who asks."""
+    """Trusted reverse proxies, whose forwarding headers are used."""
 
 
 class _Refused(Exception):
-    """A request that is not answered: the status, a sentence, and whether more of its body is thrown away first."""
+    """A refused request: the status, a sentence, and whether the rest of its body is discarded first."""
 
     def __init__(self, status: int, sentence: str, *, unread: bool = False) -> None:
         super().__init__(sentence)
@@ -86,7 +86,7 @@ class _Refused(Exception):
 
 
 class Guard:
-    """The outermost layer of the app: checks every request and completes every answer."""
+    """The outermost layer of the app: checks every request and adds headers to every response."""
 
     def __init__(self, app: App, gate: Gate) -> None:
         self._app, self._gate = app, gate
@@ -94,10 +94,10 @@ class Guard:
         self._addresses = RateBuckets(ADDRESS_PER_SECOND, ADDRESS_BURST)
         self._newcomers = RateBuckets(NEW_PER_SECOND, NEW_AT_ONCE)
         self._lines: Counter[str] = Counter()
-        """How many WebSockets are open, by address."""
+        """The number of open WebSockets by address."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request, or refuse it."""
+        """Handle a request, or refuse it."""
         if scope["type"] not in ("http", "websocket"):
             await self._app(scope, receive, send)
             return
@@ -142,7 +142,7 @@ class Guard:
             await self._app(scope, replayed(body, receive), _completed(send, scope, cookie))
 
     async def _keep_line(self, visitor: str, scope: Scope, receive: Receive, send: Send) -> None:
-        """Have a WebSocket, unless too many are open."""
+        """Serve a WebSocket, unless too many are open."""
         if self._lines[visitor] >= MOST_LINES:
             raise _Refused(TOO_MANY, "too many tables are open from your address: close one")
         self._lines[visitor] += 1
@@ -154,23 +154,25 @@ class Guard:
                 del self._lines[visitor]
 
     def _verify(self, scope: Scope, headers: dict[bytes, bytes], asker: Asker) -> None:
-        """Refuse what does not come from our own pages, is too long, or can be read in two ways."""
+        """Refuse requests that do not come from our own pages, are too long, or are ambiguous."""
         if len(scope["headers"]) > MOST_HEADERS:
-            raise _Refused(431, f"a request has at most {MOST_HEADERS} headers")
+            raise _Refused(431, f"a request may have at most {MOST_HEADERS} headers")
         host = headers.get(b"host", b"").decode("latin-1")
         if not self._is_ours(host):
-            raise _Refused(BAD_REQUEST, "this server has another name")
+            raise _Refused(BAD_REQUEST, "unknown host name")
         changes = scope["type"] == "websocket" or scope["method"] not in ("GET", "HEAD")
         if changes and not _is_own(headers.get(b"origin", b""), host, asker):
-            raise _Refused(403, "only pages of this server may do that")
+            raise _Refused(403, "only pages of this server may send this request")
         longest = LONGEST_DOCUMENT_QUERY if scope["path"].startswith(_DOCUMENTS) else LONGEST_QUERY
         if len(scope.get("query_string", b"")) > longest:
-            raise _Refused(414, f"an address has at most {longest:,} characters behind its question mark")
+            raise _Refused(414, f"a query string may have at most {longest:,} characters")
         if b"content-length" in headers and b"transfer-encoding" in headers:
-            raise _Refused(BAD_REQUEST, "a request has a Content-Length or a Transfer-Encoding, not both")
+            raise _Refused(
+                BAD_REQUEST, "a request may have a Content-Length or a Transfer-Encoding, not both"
+            )
         length = headers.get(b"content-length", b"0")
         if not length.isdigit() or int(length) > LARGEST_BODY:
-            # Who waits for permission to send the body does not send it.
+            # A client that waits for permission to send the body has not sent it.
             raise _too_long(unread=b"expect" not in headers)
 
     def _is_ours(self, host: str) -> bool:
@@ -182,14 +184,14 @@ class Guard:
         return name in self._gate.names or address_in(name) is not None
 
     def _entering(self, scope: Scope) -> str | None:
-        """The token of an address with the right key."""
+        """The token in a URL with the right key."""
         if self._gate.key is None or scope["type"] != "http" or scope["path"] != "/":
             return None
         given = parse_qs(scope.get("query_string", b"").decode("latin-1")).get("key", [""])[0]
         return self._gate.key if given and is_same(given, self._gate.key) else None
 
     def _token(self, headers: dict[bytes, bytes]) -> str | None:
-        """The token of who asks, if it is one of ours."""
+        """The token of a request, if it is valid."""
         token = token_in(headers)
         if token is None:
             return None
@@ -199,11 +201,11 @@ class Guard:
 
 
 def _too_long(*, unread: bool) -> _Refused:
-    return _Refused(TOO_LARGE, f"a request has at most {LARGEST_BODY} bytes", unread=unread)
+    return _Refused(TOO_LARGE, f"a request may have at most {LARGEST_BODY} bytes", unread=unread)
 
 
 def _is_own(origin: bytes, host: str, asker: Asker) -> bool:
-    """Whether an origin is this server as the browser reached it: host, port, and TLS where that is used."""
+    """Whether an origin is this server as the browser reached it: host, port, and scheme."""
     try:
         parts = urlsplit(origin.decode("latin-1"))
     except ValueError:
@@ -235,7 +237,7 @@ async def _refuse(scope: Scope, receive: Receive, send: Send, refused: _Refused)
         await receive()
         code = _POLICY_VIOLATION
         if refused.status == TOO_MANY:
-            # Our pages hear the reason only of a line that was opened.
+            # A browser reports the reason only if the WebSocket was accepted.
             await send({"type": "websocket.accept"})
             code = _TRY_LATER
         await send({"type": "websocket.close", "code": code, "reason": str(refused)})
@@ -245,7 +247,7 @@ async def _refuse(scope: Scope, receive: Receive, send: Send, refused: _Refused)
     if refused.unread:
         await throw_away(receive)
     if refused.status in (TOO_LARGE, BAD_REQUEST):
-        # Where this request ends, and the next one begins, is not sure.
+        # The boundary between this request and the next one is uncertain.
         headers.append((b"connection", b"close"))
     await send({"type": "http.response.start", "status": refused.status, "headers": headers})
     await send({"type": "http.response.body", "body": body})

@@ -1,6 +1,6 @@
-"""The tokens by which a server knows its players: random names that it signed itself, kept by browsers in a cookie.
+"""Signed random tokens that identify players, stored in a cookie.
 
-Whoever invents a token is nobody: without the server's key no signature can be made. The store knows digests only.
+A forged token is worthless: without the server's key no signature can be made. The store contains digests only.
 """
 
 import re
@@ -14,13 +14,13 @@ COOKIE = "railbird_player"
 COOKIE_DAYS = 400
 LONGEST_TOKEN = 64
 _TOKEN = re.compile(rf"(?:^|;)[ \t]*{COOKIE}=([A-Za-z0-9._-]{{1,{LONGEST_TOKEN}}})[ \t]*(?:;|$)".encode())
-"""Searched in time that grows with the length of a header, as `http.cookies` does not promise."""
+"""Matches in linear time, which `http.cookies` does not guarantee."""
 _RANDOM_BYTES = 18
 _SIGNATURE_BYTES = 24
 
 
 def issue_token(key: str) -> str:
-    """A token for somebody new, signed with the server's key."""
+    """A token for a new player, signed with the server's key."""
     return signed(token_urlsafe(_RANDOM_BYTES), key)
 
 
@@ -41,23 +41,23 @@ def is_signed(token: str, key: str) -> bool:
 
 
 def is_same(token: str, other: str) -> bool:
-    """Whether two tokens are equal; how long the answer takes does not tell where they differ."""
+    """Whether two tokens are equal, compared in constant time."""
     return compare_digest(token.encode(), other.encode())
 
 
 def token_in(headers: Mapping[bytes, bytes]) -> str | None:
-    """The token that a browser sent, whatever it is worth."""
+    """The token that a browser sent, not verified."""
     found = _TOKEN.search(headers.get(b"cookie", b""))
     return found[1].decode() if found is not None else None
 
 
 def cookie_of(token: str, *, secure: bool) -> bytes:
-    """What tells a browser to keep a token, from scripts and other sites too; what came by TLS goes by TLS only."""
+    """The Set-Cookie value for a token, inaccessible to scripts and other sites; over TLS, restricted to TLS."""
     age = COOKIE_DAYS * 86_400
     only = "; Secure" if secure else ""
     return f"{COOKIE}={token}; HttpOnly; SameSite=Strict; Path=/; Max-Age={age}{only}".encode()
 
 
 def owner_of(token: str) -> str:
-    """What the store knows of a player."""
+    """The player's id in the store: a digest of the token."""
     return sha256(token.encode()).hexdigest()

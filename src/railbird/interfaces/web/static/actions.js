@@ -120,7 +120,7 @@ export class ActionBar {
           button("forward", this.#view.forwarding ? "Forwarding …" : "Fast-forward", "forward", () => this.forward()),
         ];
       case "all-in":
-        return [make("p", { class: "muted" }, "You are all-in: nothing is left to decide.")];
+        return [make("p", { class: "muted" }, "You are all-in: there are no decisions left.")];
       case "between":
         return this.#dealButtons();
       default:
@@ -179,7 +179,7 @@ export class ActionBar {
     const dealButton = button("deal", words, "deal", () => this.deal());
     dealButton.classList.add("primary");
     const note = auto && phase === "over"
-      ? make("p", { class: "muted small-text" }, "The next hand comes by itself.")
+      ? make("p", { class: "muted small-text" }, "The next hand is dealt automatically.")
       : null;
     return watching && auto && phase === "over" ? [note] : [dealButton, note];
   }

@@ -13,7 +13,7 @@ const PAGES = {
   tournament: { title: "Tournaments", load: () => import("./tournament.js") },
 };
 const THEMES = {
-  auto: { sign: "◐", words: "Theme: as the system" },
+  auto: { sign: "◐", words: "Theme: system default" },
   light: { sign: "☀", words: "Theme: light" },
   dark: { sign: "☾", words: "Theme: dark" },
 };
@@ -46,7 +46,7 @@ async function showPage() {
   root.replaceChildren(holder);
   const page = PAGES[name];
   try {
-    if (!page) throw new Error("There is no such page.");
+    if (!page) throw new Error("This page does not exist.");
     const { show } = await page.load();
     if (turn !== shown) return;
     const end = await show(holder, ...parts);
@@ -79,7 +79,7 @@ function drawProblem(error) {
   return make(
     "section",
     { class: "panel stack problem" },
-    make("h1", {}, "That did not work"),
+    make("h1", {}, "Something went wrong"),
     make("p", { role: "alert" }, error.message),
     make("p", {}, make("a", { href: "#/" }, "Back to the lobby")),
   );

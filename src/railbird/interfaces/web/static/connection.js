@@ -42,8 +42,8 @@ export class Connection {
   /** Send a message; the promise is kept with the server's answer or broken with its sentence. */
   ask(type, fields = {}) {
     if (this.#socket?.readyState !== WebSocket.OPEN) {
-      const ended = "There is no line to this table any more.";
-      return Promise.reject(new Error(this.#ended ? ended : "The line to the table is cut; trying again."));
+      const ended = "The connection to this table is closed.";
+      return Promise.reject(new Error(this.#ended ? ended : "The connection to the table is lost; trying again."));
     }
     this.#number += 1;
     const id = this.#number;
@@ -86,7 +86,7 @@ export class Connection {
   }
 
   #lost(code, why) {
-    for (const { reject } of this.#waiting.values()) reject(new Error("The line to the table was cut."));
+    for (const { reject } of this.#waiting.values()) reject(new Error("The connection to the table was lost."));
     this.#waiting.clear();
     if (this.#ended) return;
     if (code === UNKNOWN_SESSION) {

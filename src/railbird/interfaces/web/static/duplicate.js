@@ -68,7 +68,7 @@ export async function drawDuplicate(base, session, summary) {
 async function compare(base, agent, answer, isStopped) {
   const { job } = await answerOf(`${base}/duplicate`, { agent });
   const bar = make("progress", { "aria-label": "hands played again" });
-  const count = make("span", { "aria-hidden": "true" }, "The agents sit down …");
+  const count = make("span", { "aria-hidden": "true" }, "Starting the agents …");
   answer.replaceChildren(make("p", { class: "duplicate-progress" }, bar, count));
   while (!isStopped()) {
     const state = await answerOf(`/api/jobs/${encodeURIComponent(job)}`);

@@ -37,8 +37,8 @@ async function showAll(root) {
     make(
       "div",
       { class: "explore-all" },
-      section("Case bases", "Decisions of those who were watched: filter them, and see what was done in similar situations.", packs.map(drawPack)),
-      section("Bayesian networks", "Click a state to say that it is so, and see what becomes probable.", networks.map(drawNetwork)),
+      section("Case bases", "Decisions of the watched players: filter them, and see what was done in similar situations.", packs.map(drawPack)),
+      section("Bayesian networks", "Click a state to set it as evidence, and see the resulting probabilities.", networks.map(drawNetwork)),
       section(`Agents`, "What each does, where it was published, its parameters, and how it played here.", [
         make(
           "p",

@@ -26,7 +26,7 @@ export async function show(root, name = "") {
 function drawAll(agents) {
   return [
     drawTrail(["Explore", "#/explore"], ["Agents"]),
-    make("header", { class: "explore-head" }, make("h1", {}, "Agents"), make("p", { class: "muted" }, "Every one of them plays, and says why.")),
+    make("header", { class: "explore-head" }, make("h1", {}, "Agents"), make("p", { class: "muted" }, "Each of them plays and explains its actions.")),
     make(
       "ul",
       { class: "agents", role: "list" },
@@ -77,12 +77,12 @@ function drawParameters({ name, parameters }) {
       { class: "why-scroll", tabindex: "0", role: "region", "aria-label": "Parameters" },
       make("table", { class: "why-table" }, make("thead", {}, make("tr", {}, ["parameter", "kind", "usually"].map((each) => make("th", { scope: "col" }, each)))), make("tbody", {}, rows)),
     ),
-    make("p", { class: "muted small-text" }, "Written behind the name: ", make("code", {}, `${name}:${example.name}=${example.default || "…"}`)),
+    make("p", { class: "muted small-text" }, "Written after the name: ", make("code", {}, `${name}:${example.name}=${example.default || "…"}`)),
   );
 }
 
 function drawCareers(careers) {
-  if (!careers.length) return make("p", { class: "muted" }, "No hand of it is kept here yet.");
+  if (!careers.length) return make("p", { class: "muted" }, "It has no hands in the store yet.");
   return make("div", { class: "careers" }, careers.map(drawCareer));
 }
 

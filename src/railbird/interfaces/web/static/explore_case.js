@@ -78,7 +78,7 @@ function drawNeighbours(pack, base, found) {
     make("h3", {}, "What was done there"),
     drawVotes(votes),
     make("h3", {}, "How similar they are"),
-    make("p", { class: "muted small-text" }, "A bar under a value says how similar it is to this case’s value; the weights say how much each attribute counts."),
+    make("p", { class: "muted small-text" }, "A bar under a value shows how similar it is to this case’s value; the weights show how much each attribute counts."),
     drawTable(pack, base, own, weights, neighbours),
   ];
 }

@@ -28,7 +28,7 @@ export async function show(root, packId = "", ...rest) {
       "header",
       { class: "explore-head" },
       make("h1", {}, `Cases of ${pack.title}`),
-      make("p", { class: "muted" }, `Learnt for ${pack.system}. A case is one situation, what was done in it, and what that brought.`),
+      make("p", { class: "muted" }, `Learnt for ${pack.system}. A case is one situation, the action taken in it, and its outcome.`),
       drawRecipe(pack.recipe),
     ),
     drawBases(pack, base),

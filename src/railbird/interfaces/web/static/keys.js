@@ -9,12 +9,12 @@ export const KEYS = {
   raise: { key: "r", does: "Bet or raise; before your turn: raise" },
   "call any": { key: "n", does: "Before your turn: call any bet" },
   deal: { key: "Enter", does: "Deal the next hand" },
-  pause: { key: "p", does: "Pause and go on" },
+  pause: { key: "p", does: "Pause or resume" },
   forward: { key: "g", does: "Fast-forward to the end of the hand" },
   why: { key: "w", does: "Why did they do that?" },
   advisor: { key: "a", does: "Ask an advisor" },
   strength: { key: "s", does: "How strong is my hand?" },
-  situation: { key: "i", does: "Say how things stand (for screen readers)" },
+  situation: { key: "i", does: "Describe the table (for screen readers)" },
   help: { key: "?", does: "These keys" },
 };
 
@@ -130,7 +130,7 @@ export function drawKeys(onChange) {
       button.removeEventListener("blur", leave);
       if (event.key === "Escape") changed("");
       else if (event.key === "Backspace") setKey(name, "", `${name}: no key`);
-      else if (/^[0-9]$/.test(event.key)) changed("Digits begin an amount; take another key.");
+      else if (/^[0-9]$/.test(event.key)) changed("Digits begin an amount; choose another key.");
       else setKey(name, event.key.length === 1 ? event.key.toLowerCase() : event.key, `${name}: ${event.key}`);
       rows.querySelector(`[data-command="${name}"]`).focus();
     };
@@ -148,7 +148,7 @@ export function drawKeys(onChange) {
   draw();
   const reset = () => {
     resetKeys();
-    changed("The usual keys are back.");
+    changed("The default keys are restored.");
   };
   return make(
     "div",
@@ -169,6 +169,6 @@ export function drawKeys(onChange) {
       ),
       rows,
     ),
-    make("div", { class: "row" }, make("button", { type: "button", onclick: reset }, "The usual keys"), message),
+    make("div", { class: "row" }, make("button", { type: "button", onclick: reset }, "Restore default keys"), message),
   );
 }

@@ -143,14 +143,14 @@ class NewTable {
       make(
         "p",
         { id: "training-hint", class: "muted small-text" },
-        "For example TT+, AQs+, KJo. Reasons are told at once; results are not counted.",
+        "For example TT+, AQs+, KJo. Reasons are shown at once; results are not counted.",
       ),
     );
     this.trainingBox = make(
       "fieldset",
       { class: "stack" },
       make("legend", {}, "Training"),
-      make("label", { class: "check" }, this.training, "Practise, not counted"),
+      make("label", { class: "check" }, this.training, "Training (not counted)"),
       this.trainingFields,
     );
     return this.trainingBox;

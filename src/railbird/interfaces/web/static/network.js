@@ -46,7 +46,7 @@ class NetworkPage {
     this.#evidence = evidence;
     this.known = make("p", { class: "known" });
     this.message = make("p", { class: "bad", role: "alert" });
-    this.clear = make("button", { type: "button", onclick: () => this.#set({}) }, "Forget everything");
+    this.clear = make("button", { type: "button", onclick: () => this.#set({}) }, "Clear all evidence");
     this.smaller = make("button", { type: "button", "aria-label": "Smaller", onclick: () => this.#zoomBy(-1) }, "−");
     this.larger = make("button", { type: "button", "aria-label": "Larger", onclick: () => this.#zoomBy(1) }, "+");
     this.sheet = this.#drawSheet();
@@ -63,7 +63,7 @@ class NetworkPage {
           "p",
           { class: "muted" },
           `${formatCount(network.variables.length, "variable")}, ${formatCount(network.arcs.length, "arc")}, ${network.probabilities.toLocaleString("en")} probabilities. `,
-          "Choose a state to say that it is so; choose it again to take that back. Everything else follows exactly.",
+          "Choose a state to set it as evidence; choose it again to clear it. All other probabilities are exact.",
         ),
         drawRecipe(network.recipe),
       ),
@@ -114,9 +114,9 @@ class NetworkPage {
     const known = Object.entries(this.#evidence);
     this.clear.disabled = !known.length;
     const tags = known.map(([name, state]) =>
-      make("button", { type: "button", class: "small", "aria-label": `Forget that ${name} is ${state}`, onclick: () => this.#choose(name, state) }, `${name}: ${state} ×`),
+      make("button", { type: "button", class: "small", "aria-label": `Clear evidence: ${name} is ${state}`, onclick: () => this.#choose(name, state) }, `${name}: ${state} ×`),
     );
-    this.known.replaceChildren(...(tags.length ? tags : [make("span", { class: "muted" }, "Nothing is known.")]));
+    this.known.replaceChildren(...(tags.length ? tags : [make("span", { class: "muted" }, "No evidence is set.")]));
   }
 
   #draw(posteriors) {

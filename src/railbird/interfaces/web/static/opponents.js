@@ -30,7 +30,7 @@ export class Opponents {
         make(
           "button",
           { type: "button", class: "small", onclick: everywhere(() => [this.specs[0]]) },
-          "All like the first",
+          "Same as the first",
         ),
       ),
       this.list,

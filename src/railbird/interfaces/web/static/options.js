@@ -20,7 +20,7 @@ export function openOptions(view, ask, onKeys) {
     SPEEDS.map(([id, title]) => make("option", { value: id, selected: id === view.speed }, title)),
   );
   const auto = check(
-    "Deal the next hand by itself",
+    "Deal the next hand automatically",
     view.auto_deal,
     (chosen) => ask("settings", { auto_deal: chosen }),
   );
@@ -61,7 +61,7 @@ function confirmEnd(ask, options) {
     make(
       "p",
       {},
-      "It is kept and can be looked at, but it cannot be continued. To come back later, just leave the page.",
+      "It is kept and can be reviewed, but it cannot be continued. To come back later, just leave the page.",
     ),
     make(
       "div",

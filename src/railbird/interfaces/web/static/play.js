@@ -160,7 +160,7 @@ class TablePage {
     if (latest) return this.questions.why(latest.hand, latest.step);
     const words = this.#view.training
       ? "No action can be explained yet."
-      : "The others explain themselves when the hand is over: then each line of the history has its “Why?”.";
+      : "Reasons are available when the hand is over: each line of the history then has a “Why?” button.";
     return this.panel.open("Why?", make("p", {}, words));
   }
 
@@ -197,7 +197,7 @@ class TablePage {
       this.#tell(`${sentence || "There is no such table"}. `);
       this.notice.append(make("a", { href: "#/" }, "Back to the lobby"));
     } else {
-      this.#tell(state === "lost" ? `${sentence || "The line to the table is cut"}; trying again …` : "");
+      this.#tell(state === "lost" ? `${sentence || "The connection to the table is lost"}; trying again …` : "");
     }
   }
 }

@@ -1,6 +1,6 @@
-"""The agents of one table, wherever they think, and who is asked for advice there.
+"""The agents and advisors of one table.
 
-They sit down, decide, give reasons and hear results; when their process has gone they sit down again.
+Agents join, decide, give reasons and receive results; if their process has died, they join again.
 """
 
 import asyncio
@@ -15,20 +15,20 @@ from railbird.observation import Observation
 from railbird.store.sessions import StoredSessions
 
 REMEMBERED = 60
-"""So many earlier hands are told to agents that sit down anew."""
+"""Maximum number of earlier hands given to agents that join again."""
 ADVISED = 50
-"""So many to an advisor."""
+"""Maximum number of earlier hands given to an advisor."""
 
 
 class TableAgents:
-    """Who plays against the person, or against each other."""
+    """The agents that play against the person, or against each other."""
 
     def __init__(
         self, session: str, plan: SessionPlan, stored: StoredSessions, thinkers: Thinkers, address: str
     ) -> None:
         self._session, self._stored, self._thinkers = session, stored, thinkers
         self._address = address
-        """Whence the table was opened: with its other tables it shares the turns to think."""
+        """The address that opened the table; all tables of an address share its turns."""
         self._rules, self._names = plan.game(), tuple(plan.names)
         self._agents = {
             name: agent for name, agent in zip(plan.names, plan.agents, strict=True) if agent != PERSON
@@ -36,7 +36,7 @@ class TableAgents:
         self._seated = False
 
     async def sit_down(self, last: int) -> None:
-        """Begin a match, and remember the hands of the session up to the last one."""
+        """Start a match, and give the agents the session's hands up to the last one."""
         await self._thinkers.open(self._session, self._rules, self._names, self._agents, self._address)
         self._seated = True
         if last:
@@ -45,24 +45,24 @@ class TableAgents:
             await self._thinkers.remember(self._session, told)
 
     async def leave(self) -> None:
-        """Let them go."""
+        """Release the agents."""
         if self._seated:
             self._seated = False
             with suppress(ThinkerError):
                 await self._thinkers.close_table(self._session)
 
     async def decide(self, hand: DealtHand, position: int, last: int) -> Thought:
-        """What the agent at a position does."""
+        """The decision of the agent at a position."""
         label, observation = hand.players[position], hand.observation(position)
         try:
             return await self._thinkers.decide(self._session, label, observation, "later")
         except ThinkerError:
-            # Their process has gone: they sit down anew, once.
+            # Their process has died: they join again, once.
             await self.sit_down(last)
             return await self._thinkers.decide(self._session, label, observation, "later")
 
     async def reasons(self, label: str, thought: Thought) -> dict[str, Any] | None:
-        """Why an agent decided so, None where it cannot be had."""
+        """The reasons for an agent's decision, None if they are not available."""
         try:
             reasons = thought.reasons or await self._thinkers.reasons(self._session, label, thought.decision)
         except ThinkerError:
@@ -70,7 +70,7 @@ class TableAgents:
         return {"name": label, **reasons}
 
     async def end_hand(self, hand: DealtHand) -> None:
-        """Tell all agents how a hand ended, each as it saw it."""
+        """Send all agents the result of a hand, each as it saw it."""
         results = {name: result for name, result in _results_of(hand).items() if name in self._agents}
         try:
             await self._thinkers.end_hand(self._session, results)
@@ -78,17 +78,17 @@ class TableAgents:
             await self.sit_down(hand.number)
 
     async def advise(self, agent: str, label: str, observation: Observation, last: int) -> Thought:
-        """What an agent would do in somebody's place, which sees and remembers no more than that seat."""
+        """What an agent would do in a seat, with no more information than that seat has."""
         self._thinkers.admit(agent)
         earlier = [hand[label] for hand in await self._earlier(last, ADVISED) if label in hand]
         return await self._thinkers.study.advise(agent, self._rules, self._names, label, observation, earlier)
 
     async def strength(self, observation: Observation) -> list[dict[str, Any]]:
-        """How strong a seat's hand is."""
+        """The strength of a seat's hand."""
         return await self._thinkers.study.strength(observation)
 
     async def _earlier(self, last: int, most: int) -> list[dict[str, HandResult]]:
-        """The last hands that were played to their end, by label as each seat saw them."""
+        """The last finished hands, by label as each seat saw them."""
 
         def read() -> list[dict[str, HandResult]]:
             return [

@@ -1,4 +1,4 @@
-"""Cards for people: from the operating system's entropy, and never known before they are dealt."""
+"""Cards for live play, from the operating system's entropy, not determined before they are dealt."""
 
 from random import SystemRandom
 
@@ -12,7 +12,7 @@ from railbird.hands.holdings import HOLDINGS, cards_of
 from railbird.rng import Stream
 
 LONGEST_RANGE = 1000
-"""The maximum length of a text of starting hands: all 169 kinds have room in it."""
+"""Maximum length of a text of starting hands, enough for all 169 classes."""
 
 
 def deal(setup: Setup) -> State:
@@ -21,22 +21,20 @@ def deal(setup: Setup) -> State:
 
 
 def chosen_weights(hands: str) -> NDArray[np.float64]:
-    """How often each holding is to be dealt, of which one at least is; a ValueError says why none is."""
+    """The weights of the holdings to be dealt; raises ValueError if none can be dealt."""
     if len(hands) > LONGEST_RANGE:
-        raise ValueError(
-            f"starting hands are written with at most {LONGEST_RANGE:,} characters, not {len(hands):,}"
-        )
+        raise ValueError(f"starting hands may have at most {LONGEST_RANGE:,} characters, not {len(hands):,}")
     weights = parse_weights(hands)
     if not weights.any():
-        raise ValueError(f"{hands!r} names no starting hand that could be dealt")
+        raise ValueError(f"{hands!r} does not contain a starting hand")
     relative: NDArray[np.float64] = weights / weights.max()
     return relative
 
 
 def deal_chosen(setup: Setup, position: int, hands: str) -> State:
-    """A new hand in which a position holds one of some starting hands, each as often as it comes and by its weight.
+    """A new hand in which a position holds one of the given starting hands, drawn by number of holdings and weight.
 
-    The other cards are those of a shuffled deck, in which the chosen two have changed places with those dealt there.
+    The other cards come from a shuffled deck in which the chosen two cards are swapped with those dealt there.
     """
     chosen = SystemRandom().choices(range(HOLDINGS), chosen_weights(hands).tolist())[0]
     deck = [int(card) for card in setup.deck]

@@ -1,6 +1,6 @@
-"""A hand at the table with everything that is hidden: where it began, its cards, and what was done.
+"""A hand at the table with all hidden information: its start, its cards and its actions.
 
-Nothing of this leaves the server but through `views`.
+It leaves the server only through `views`.
 """
 
 from collections.abc import Mapping
@@ -33,7 +33,7 @@ class DealtHand:
 
     @property
     def step(self) -> int:
-        """How many actions were done."""
+        """The number of actions so far."""
         return len(self.state.actions)
 
     def position(self, chair: int) -> int | None:
@@ -50,12 +50,12 @@ class DealtHand:
         return HandResult(position, self.players, seen, self.state.payoffs, self.number)
 
     def record(self, details: Details) -> HandRecord:
-        """The hand as it is kept, all cards open."""
+        """The hand as stored, with all cards."""
         record = HandRecord.of(self.state, self.players, str(self.number), self.chairs)
         return HandRecord(record.hand_id, record.setup, record.players, record.events, record.seats, details)
 
     def start(self) -> dict[str, Any]:
-        """Everything that is settled before the first action, as plain data."""
+        """Everything determined before the first action, as plain data."""
         setup = self.state.setup
         return {
             "rules": rules_to_json(setup.rules),
@@ -70,12 +70,12 @@ class DealtHand:
         }
 
     def done(self, *more: Action) -> str:
-        """The actions, and maybe more of them, as a text: `f`, `c`, `r40`, with spaces between them."""
+        """The actions, followed by `more`, as text: `f`, `c`, `r40`, separated by spaces."""
         return " ".join(_short(action) for action in (*self.state.actions, *more))
 
     @classmethod
     def restored(cls, number: int, start: Mapping[str, Any], done: str) -> "DealtHand":
-        """The hand that `start` and `done` tell of."""
+        """The hand described by the results of `start` and `done`."""
         setup = Setup(
             rules=rules_from_json(start["rules"]),
             stacks=tuple(start["stacks"]),

@@ -1,7 +1,7 @@
-"""All tables at which somebody sits or sat a moment ago; the others are in the store until they are looked at again.
+"""The open tables; others are in the store until they are opened again.
 
-Where the keeper is told so, sessions are not kept for ever: those that ended, or in which nothing was played, are
-removed with their hands when nobody has used them for some days.
+With `keep_days`, sessions are not kept forever: those that are finished, or in which nothing was played, are removed
+with their hands after that many days without use.
 """
 
 import asyncio
@@ -21,45 +21,45 @@ log = logging.getLogger(__name__)
 
 MOST_TABLES = 1000
 MOST_VIEWERS = 16
-"""So many browsers may look at a table at a time."""
+"""Maximum number of browsers at a table."""
 IDLE_S = 300.0
-"""A table at which nobody looks for so long is put away."""
+"""Seconds without viewers after which a table is closed."""
 _CHECK_S = 20.0
 _ARRIVAL_S = 5.0
-"""Who asked for a table is looking at it within this time."""
+"""Seconds within which a browser that requested a table joins it."""
 PRUNE_S = 3600.0
-"""How often old sessions are looked for."""
+"""Interval between removals of old sessions."""
 _PAUSE_S = 0.1
-"""Between two that are removed: on SQLite nobody else writes meanwhile."""
+"""Pause between two removals, because on SQLite a removal blocks other writers."""
 
 
 class TooMany(Exception):
-    """The server keeps no more tables at a time, or shows one to no more browsers."""
+    """The maximum number of open tables, or of browsers at a table, is reached."""
 
 
 class TableKeeper:
-    """Opens tables when they are looked at, and puts away those that nobody looks at."""
+    """Opens tables on request, and closes those without viewers."""
 
     def __init__(
         self, stored: StoredSessions, journal: SessionJournal, thinkers: Thinkers, keep_days: int = 0
     ) -> None:
         self._stored, self._journal, self._thinkers = stored, journal, thinkers
         self._keep_days = keep_days
-        """After how many days without use sessions are removed; 0 keeps them for ever."""
+        """Days without use after which sessions are removed; 0 keeps them forever."""
         self._tables: dict[str, LiveTable] = {}
         self._seen: dict[str, float] = {}
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
-        """Of sessions whose tables are opened or put away at this moment."""
+        """Locks of sessions whose tables are being opened or closed."""
         self._cleaning: asyncio.Task[None] | None = None
         self._pruning: asyncio.Task[None] | None = None
 
     def start(self) -> None:
-        """Look for old sessions now and every hour, unless sessions are kept for ever."""
+        """Remove old sessions now and every hour, unless sessions are kept forever."""
         if self._keep_days:
             self._pruning = asyncio.create_task(self._prune_hourly())
 
     async def table(self, session: StoredSession, address: str) -> LiveTable:
-        """The table of a session for one more viewer at an address, taken up from the store if it was put away."""
+        """The table of a session for one more viewer at an address, loaded from the store if it is not open."""
         if self._cleaning is None:
             self._cleaning = asyncio.create_task(self._clean())
         async with self._lock(session.id):
@@ -68,19 +68,19 @@ class TableKeeper:
                 if len(self._tables) >= MOST_TABLES:
                     await self._make_room()
                 if len(self._tables) >= MOST_TABLES:
-                    raise TooMany(f"{MOST_TABLES} tables are open, and no more can be")
+                    raise TooMany(f"the maximum of {MOST_TABLES} open tables is reached")
                 table = LiveTable(session, self._stored, self._journal, self._thinkers, address)
                 await table.load()
-                with suppress(StoreError):  # a full disk, say: only pruning asks when a table was opened
+                with suppress(StoreError):  # such as a full disk; the time is needed for pruning only
                     await self._journal.write(SessionOpened(session.id))
                 self._tables[session.id] = table
             if table.viewers >= MOST_VIEWERS:
-                raise TooMany(f"{MOST_VIEWERS} browsers look at this table, and no more can")
+                raise TooMany(f"the maximum of {MOST_VIEWERS} browsers at this table is reached")
             self._seen[session.id] = monotonic()
             return table
 
     async def _make_room(self) -> None:
-        """Put away the table at which nobody has looked for the longest time, if there is one."""
+        """Close the table that has been without viewers for the longest time, if there is one."""
         unseen = [session for session, table in self._tables.items() if not table.viewers]
         if unseen:
             longest = min(unseen, key=lambda session: self._seen.get(session, 0.0))
@@ -94,7 +94,7 @@ class TableKeeper:
         return self._locks.setdefault(session, asyncio.Lock())
 
     async def put_away(self, session: str, *, idle_s: float = 0.0) -> None:
-        """Close a table that nobody asked for in so many seconds; what was played there is in the store."""
+        """Close a table that was not requested for `idle_s` seconds; everything played is in the store."""
         async with self._lock(session):
             if monotonic() - self._seen.get(session, 0.0) < idle_s:
                 return
@@ -104,7 +104,7 @@ class TableKeeper:
                 await table.stop()
 
     async def close(self) -> None:
-        """Close everything."""
+        """Close all tables."""
         for task in filter(None, (self._cleaning, self._pruning)):
             task.cancel()
             with suppress(asyncio.CancelledError):
@@ -126,12 +126,12 @@ class TableKeeper:
         while True:
             try:
                 await self.prune()
-            except StoreError as error:  # a database that does not answer now may answer in an hour
+            except StoreError as error:  # a database that is unavailable now may be available in an hour
                 log.warning("old sessions were not removed: %s", error)
             await asyncio.sleep(PRUNE_S)
 
     async def prune(self) -> None:
-        """Remove what nobody has used for so many days, one session after the other."""
+        """Remove sessions not used for `keep_days` days, one after the other."""
         before = (datetime.now(UTC) - timedelta(days=self._keep_days)).isoformat(timespec="seconds")
         last = ""
         while found := await asyncio.to_thread(self._stored.outlived, before, last):
@@ -143,5 +143,5 @@ class TableKeeper:
     async def _remove(self, session: str) -> None:
         async with self._lock(session):
             if session not in self._tables:
-                with suppress(SessionError):  # somebody else has removed it
+                with suppress(SessionError):  # already removed elsewhere
                     await self._journal.write(SessionRemoved(session))

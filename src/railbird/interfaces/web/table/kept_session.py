@@ -1,7 +1,7 @@
-"""A session and the store: every change is written down, and only then done.
+"""A session and its stored form: every change is written first, then applied.
 
-So whoever was told something finds it again after a crash. Changes come one after another; when the store refuses one,
-somebody else has changed the session, such as another server over the same store, and it is read again.
+Everything that a viewer was shown therefore survives a crash. Changes are made one at a time; if the store refuses one,
+the session was changed elsewhere, for example by another server with the same store, and it is read again.
 """
 
 import asyncio
@@ -37,20 +37,22 @@ from railbird.store.sessions import (
 
 log = logging.getLogger(__name__)
 
-ELSEWHERE = "This session has gone on elsewhere."
+ELSEWHERE = "This session was continued elsewhere."
 
 Step: TypeAlias = tuple[tuple[Change, ...], Callable[[], None]]
-"""What is written, and what is done when it is."""
+"""The changes to write, and the function that applies them afterwards."""
 
 
 def not_kept(error: StoreError) -> str:
-    """Why something was not done: what the store said names files, which are nobody's business."""
-    why = "the disk of the server is full" if isinstance(error, StoreFull) else "this could not be kept"
+    """A message for a failed change, without the store's own message, which may contain file names."""
+    why = (
+        "the disk of the server is full" if isinstance(error, StoreFull) else "the change could not be saved"
+    )
     return f"{why}: nothing was changed"
 
 
 class KeptSession:
-    """A session as it stands, in memory and in the store."""
+    """A session in memory and in the store."""
 
     def __init__(
         self,
@@ -66,13 +68,13 @@ class KeptSession:
         self._changing = asyncio.Lock()
 
     async def load(self) -> None:
-        """Take up what was kept: paid hands, and maybe one that is still running."""
+        """Load the session: finished hands, and possibly one in progress."""
         self.state, lost = await asyncio.to_thread(self._read)
         for number in lost:
             await self._journal.write(HandVoided(self.id, number, "it could not be played on"))
 
     def _read(self) -> tuple[SessionState, list[int]]:
-        """How the session stands in the store, and the numbers of hands that cannot be played on."""
+        """The state of the session in the store, and the numbers of hands that cannot be resumed."""
         session = self._stored.session(self.id)
         plan = self.state.plan if session is None else SessionPlan.from_json(session.settings)
         state = SessionState(self.id, plan)
@@ -86,7 +88,7 @@ class KeptSession:
         return state, lost
 
     async def reasons(self, number: int) -> Mapping[int, Mapping[str, Any]]:
-        """The reasons that may be told of a hand, by step."""
+        """The reasons of a hand that may be disclosed, by step."""
         found = self.state.reasons_now(number)
         if found is None and 0 < number < self.state.number:
             stored = await asyncio.to_thread(self._stored.hand, self.id, number)
@@ -94,7 +96,7 @@ class KeptSession:
         return found or {}
 
     async def _change(self, prepare: Callable[[], Step]) -> None:
-        """Make a change; who is cancelled meanwhile does not stop it half way."""
+        """Make a change; cancelling the caller does not interrupt it."""
 
         async def change() -> None:
             async with self._changing:
@@ -111,12 +113,12 @@ class KeptSession:
         await asyncio.shield(asyncio.create_task(change()))
 
     async def settle_down(self) -> None:
-        """Wait until what was begun is done."""
+        """Wait until pending changes are done."""
         async with self._changing:
             pass
 
     async def begin(self, hand: DealtHand, seating: Seating) -> None:
-        """A hand is dealt."""
+        """Record a new hand."""
 
         def begin() -> Step:
             state = self.state
@@ -127,7 +129,7 @@ class KeptSession:
         await self._change(begin)
 
     async def act(self, decide: Callable[[], tuple[DealtHand, Action]]) -> None:
-        """An action, which is decided or refused when it is its turn to be written."""
+        """Record an action, which is decided or refused when it is its turn to be written."""
 
         def act() -> Step:
             self.state.require_open()
@@ -138,7 +140,7 @@ class KeptSession:
         await self._change(act)
 
     async def explain(self, hand: DealtHand, step: int, reasons: dict[str, Any]) -> None:
-        """Why an action was done."""
+        """Record the reasons for an action."""
         try:
             await self._journal.write(ReasonGiven(self.id, hand.number, step, reasons))
         except StoreError:
@@ -148,7 +150,7 @@ class KeptSession:
             self.state.reasons[step] = reasons
 
     async def end(self, hand: DealtHand) -> None:
-        """A hand was played to its end."""
+        """Record the end of a hand."""
         await self._change(lambda: self._ending(hand))
 
     def _ending(self, hand: DealtHand) -> Step:
@@ -168,7 +170,7 @@ class KeptSession:
         return (over,), state.end
 
     async def change_settings(self, message: messages.Settings) -> None:
-        """Another speed, or hands that follow each other by themselves or do not."""
+        """Change the speed, or whether hands follow each other automatically."""
 
         def settle() -> Step:
             state = self.state
@@ -184,7 +186,7 @@ class KeptSession:
         await self._change(settle)
 
     async def leave(self) -> None:
-        """No more hands; one that is still played does not count."""
+        """End the session; a hand in progress does not count."""
         await self._change(self._leaving)
 
     def _leaving(self) -> Step:

@@ -1,6 +1,6 @@
-"""A session while it is played: deals, lets agents think, takes the person's actions, and tells every viewer.
+"""A session in play: deals, queries agents, takes the person's actions, and updates every viewer.
 
-Nothing is told before it is kept (`kept_session`): a hand goes on where it stopped, whatever happened to the server.
+Nothing is shown before it is stored (`kept_session`): after a crash of the server a hand resumes where it stopped.
 """
 
 import asyncio
@@ -26,21 +26,21 @@ log = logging.getLogger(__name__)
 Answer = TypeVar("Answer")
 
 MOST_HANDS = 10_000
-"""The maximum number of hands in a session: its results are read, counted and written out as a whole."""
+"""Maximum number of hands in a session, because its results are read and counted as a whole."""
 REASONS_WAIT = 10.0
-"""Seconds after which the next hand begins without the reasons that are still missing."""
+"""Seconds after which the next hand begins without waiting for missing reasons."""
 
 
 class Viewing(Protocol):
-    """Somebody who looks at the table."""
+    """A viewer of the table."""
 
     def show(self, view: str) -> None:
-        """Show a view in place of any earlier one; must not wait."""
+        """Show a view, replacing any earlier one; must not block."""
         ...
 
 
 class LiveTable:
-    """One session. All methods belong to the event loop."""
+    """One session. All methods run in the event loop."""
 
     def __init__(
         self,
@@ -62,7 +62,7 @@ class LiveTable:
         self._loop: asyncio.Task[None] | None = None
 
     async def load(self) -> None:
-        """Take up what was kept of the session."""
+        """Load the session from the store."""
         await self._kept.load()
 
     @property
@@ -73,11 +73,11 @@ class LiveTable:
 
     @property
     def viewers(self) -> int:
-        """How many look."""
+        """The number of viewers."""
         return len(self._viewers)
 
     def join(self, viewer: Viewing) -> None:
-        """Somebody looks at the table, and sees it as it is."""
+        """Add a viewer and show it the table."""
         self._viewers.add(viewer)
         viewer.show(self._view())
         self._ensure_running()
@@ -88,7 +88,7 @@ class LiveTable:
             self._loop = asyncio.create_task(self._run())
 
     def part(self, viewer: Viewing) -> None:
-        """Somebody looks away. Agents wait until somebody looks again."""
+        """Remove a viewer. Without viewers, agents wait."""
         self._viewers.discard(viewer)
         self._stir()
 
@@ -102,25 +102,25 @@ class LiveTable:
             viewer.show(view)
 
     def _show_anew(self) -> None:
-        """Show something that the loop has not done."""
+        """Show a change that was made outside of the loop."""
         self._show()
         self._stir()
 
-    # What people ask for
+    # Requests
 
     async def act(self, message: messages.ActMessage) -> None:
-        """The person's action."""
+        """Perform the person's action."""
         await self._do(lambda: self._state.action(message))
 
     async def deal(self) -> None:
-        """The next hand, now."""
+        """Deal the next hand now."""
         if self._state.phase not in ("ready", "over"):
             raise RefusedMessage(RefusalCode.NOT_NOW, "a hand is being played")
         self._deal_asked = True
         self._stir()
 
     async def pause(self, paused: bool) -> None:
-        """Hold the table, or let it go on."""
+        """Pause or resume the table."""
         self._state.require_open()
         self._state.paused = paused
         self._show()
@@ -128,23 +128,23 @@ class LiveTable:
         self._stir()
 
     async def change_settings(self, message: messages.Settings) -> None:
-        """Another speed, or hands that follow each other by themselves or do not."""
+        """Change the speed, or whether hands follow each other automatically."""
         await self._kept.change_settings(message)
         self._show_anew()
 
     async def forward(self) -> None:
-        """The rest of this hand at once, when the person has nothing left to decide in it."""
+        """Play the rest of this hand at once, if the person has no decisions left in it."""
         self._state.require_nothing_to_decide()
         self._state.forwarding = True
         self._show_anew()
 
     async def strength(self, message: messages.StrengthMessage) -> list[dict[str, Any]]:
-        """How strong the person's hand is."""
+        """The strength of the person's hand."""
         hand, position = self._state.own_hand(message.hand, message.step)
         return await _studied(self._agents.strength(hand.observation(position)))
 
     async def advise(self, message: messages.Advise) -> dict[str, Any]:
-        """What an agent would do in the person's place, which sees no more than the person does."""
+        """What an agent would do in the person's place, with the same information."""
         hand, position = self._state.own_turn(message.hand, message.step)
         label, observation = hand.players[position], hand.observation(position)
         thought = await _studied(self._agents.advise(message.agent, label, observation, self._state.number))
@@ -153,7 +153,7 @@ class LiveTable:
         return {"name": message.agent, **thought.reasons}
 
     async def why(self, message: messages.Why) -> dict[str, Any]:
-        """The reasons for an action, once they may be told."""
+        """The reasons for an action, once they may be disclosed."""
         found = await self._kept.reasons(message.hand)
         if message.step not in found:
             raise RefusedMessage(
@@ -173,7 +173,7 @@ class LiveTable:
         await self.stop()
 
     async def stop(self) -> None:
-        """Let go of everything; what was played is in the store."""
+        """Release all resources; everything played is in the store."""
         await self._halt()
         explaining = tuple(self._explaining.values())
         for task in explaining:
@@ -194,7 +194,7 @@ class LiveTable:
         self._stirred.set()
 
     async def _until(self, condition: Callable[[], bool], timeout: float | None = None) -> None:
-        """Wait until something holds, or so many seconds."""
+        """Wait until a condition holds, or for at most `timeout` seconds."""
         loop = asyncio.get_running_loop()
         end = None if timeout is None else loop.time() + timeout
         while not condition():
@@ -214,7 +214,7 @@ class LiveTable:
             await self._agents.sit_down(self._state.number)
             while True:
                 await self._until(self._goes_on)
-                with suppress(RefusedMessage):  # as it has gone on elsewhere, which everybody was shown
+                with suppress(RefusedMessage):  # the session was continued elsewhere, as the view says
                     await self._go_on()
         except asyncio.CancelledError:
             raise
@@ -262,10 +262,10 @@ class LiveTable:
             await asyncio.wait(tuple(self._explaining.values()), timeout=REASONS_WAIT)
         self._deal_asked = state.forwarding = False
         chosen = state.plan.training is not None and state.plan.training.hands
-        # A text of chosen starting hands takes a few milliseconds to read.
+        # Parsing the text of chosen starting hands takes a few milliseconds.
         hand, seating = await asyncio.to_thread(state.deal) if chosen else state.deal()
         await self._kept.begin(hand, seating)
-        # Whoever asked again while the cards were written has them now.
+        # A repeated request made while the cards were written is fulfilled now.
         self._deal_asked = False
         self._show()
 
@@ -288,7 +288,7 @@ class LiveTable:
         def decided() -> tuple[DealtHand, Action]:
             if self._state.hand is not hand or hand.step != step:
                 raise RefusedMessage(
-                    RefusalCode.TOO_LATE, f"step {step} of hand {hand.number} is done already"
+                    RefusalCode.TOO_LATE, f"step {step} of hand {hand.number} has already been taken"
                 )
             return hand, thought.action
 
@@ -307,7 +307,7 @@ class LiveTable:
             self._show()
 
     async def _do(self, decide: Callable[[], tuple[DealtHand, Action]]) -> None:
-        """Do an action and show it."""
+        """Perform an action and show it."""
         await self._kept.act(decide)
         self._show_anew()
 

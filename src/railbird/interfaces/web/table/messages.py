@@ -1,7 +1,7 @@
-"""What a table and a browser say to each other over the WebSocket, checked field by field.
+"""The WebSocket messages between a table and a browser, validated field by field.
 
-Every message from the browser has an `id`, which the answer repeats. An action names the hand and the step that it is
-meant for, so that one that comes late or twice changes nothing.
+Every message from the browser has an `id`, which the reply repeats. An action names its hand and step, so that a late
+or repeated one changes nothing.
 """
 
 from enum import StrEnum
@@ -13,7 +13,7 @@ from railbird.interfaces.web.table.views import HandView
 
 LONGEST_MESSAGE = 16 * 1024
 MOST = 2**53
-"""Numbers up to here are exact in a browser."""
+"""The largest number up to which integers are exact in a browser."""
 
 Speed: TypeAlias = Literal["slow", "normal", "fast", "instant"]
 
@@ -33,7 +33,7 @@ class RefusalCode(StrEnum):
 
 
 class RefusedMessage(Exception):
-    """A message that changes nothing, with the reason."""
+    """A refused message, with the reason."""
 
     def __init__(self, code: RefusalCode, sentence: str) -> None:
         super().__init__(sentence)
@@ -54,37 +54,37 @@ class ActMessage(_Asked, frozen=True, tag="act"):
 
 
 class Deal(_Asked, frozen=True, tag="deal"):
-    """The next hand."""
+    """Deal the next hand."""
 
 
 class Pause(_Asked, frozen=True, tag="pause"):
-    """Nobody acts until it goes on."""
+    """Pause the table."""
 
 
 class Continue(_Asked, frozen=True, tag="continue"):
-    """It goes on."""
+    """Resume the table."""
 
 
 class Settings(_Asked, frozen=True, tag="settings"):
-    """How fast, and whether hands follow each other by themselves."""
+    """Set the speed, and whether hands follow each other automatically."""
 
     speed: Speed | None = None
     auto_deal: bool | None = None
 
 
 class ForwardMessage(_Asked, frozen=True, tag="forward"):
-    """The rest of this hand at once."""
+    """Play the rest of this hand at once."""
 
 
 class StrengthMessage(_Asked, frozen=True, tag="strength"):
-    """How strong is my hand?"""
+    """Request the strength of the own hand."""
 
     hand: int
     step: int
 
 
 class Advise(_Asked, frozen=True, tag="advise"):
-    """What would this agent do in my place?"""
+    """Request an agent's advice."""
 
     hand: int
     step: int
@@ -92,14 +92,14 @@ class Advise(_Asked, frozen=True, tag="advise"):
 
 
 class Why(_Asked, frozen=True, tag="why"):
-    """Why was this done?"""
+    """Request the reasons for an action."""
 
     hand: int
     step: int
 
 
 class Leave(_Asked, frozen=True, tag="leave"):
-    """The session is over."""
+    """End the session."""
 
 
 Asked: TypeAlias = (
@@ -118,18 +118,20 @@ _ids = msgspec.json.Decoder(_Id)
 
 
 def read(text: str | bytes) -> Asked:
-    """The message of a browser; refused with the reason where it is none."""
+    """Parse a browser's message; an invalid one is refused with the reason."""
     try:
         message = _decoder.decode(text)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise RefusedMessage(RefusalCode.MALFORMED, f"this is no message: {error}") from None
+        raise RefusedMessage(RefusalCode.MALFORMED, f"not a valid message: {error}") from None
     if not 0 <= message.id <= MOST:
-        raise RefusedMessage(RefusalCode.MALFORMED, f"an id is a number from 0 to 2^53, not {message.id}")
+        raise RefusedMessage(
+            RefusalCode.MALFORMED, f"an id must be a number from 0 to 2^53, not {message.id}"
+        )
     return message
 
 
 def id_of(text: str | bytes) -> int | None:
-    """The id of a message that may be malformed otherwise."""
+    """The id of a message that may otherwise be malformed."""
     try:
         found = _ids.decode(text).id
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
@@ -138,13 +140,13 @@ def id_of(text: str | bytes) -> int | None:
 
 
 class Done(msgspec.Struct, frozen=True, tag_field="type", tag="done"):
-    """What was asked for is done."""
+    """The request was carried out."""
 
     id: int
 
 
 class Error(msgspec.Struct, frozen=True, tag_field="type", tag="error"):
-    """What was asked for is not done."""
+    """The request was refused or failed."""
 
     id: int | None
     code: RefusalCode
@@ -152,7 +154,7 @@ class Error(msgspec.Struct, frozen=True, tag_field="type", tag="error"):
 
 
 class StrengthTold(msgspec.Struct, frozen=True, tag_field="type", tag="strength"):
-    """How strong the hand is."""
+    """The strength of the hand."""
 
     id: int
     facts: list[dict[str, Any]]
@@ -167,7 +169,7 @@ class Advice(msgspec.Struct, frozen=True, tag_field="type", tag="advice"):
 
 
 class Reasons(msgspec.Struct, frozen=True, tag_field="type", tag="why"):
-    """Why something was done."""
+    """The reasons for an action."""
 
     id: int
     hand: int
@@ -176,28 +178,28 @@ class Reasons(msgspec.Struct, frozen=True, tag_field="type", tag="why"):
 
 
 class Reason(msgspec.Struct, frozen=True):
-    """An action of this hand whose reasons can be asked for."""
+    """An action of this hand whose reasons can be requested."""
 
     step: int
     chair: int
 
 
 class Practice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """How a hand is practised: with all cards open, or only with some starting hands."""
+    """Practice options: all cards open, or only some starting hands."""
 
     face_up: bool = False
     hands: str = ""
 
 
 class ResultUnit(msgspec.Struct, frozen=True):
-    """What results are counted in."""
+    """The unit of results."""
 
     name: str
     chips: int
 
 
 class TableView(HandView, frozen=True, tag_field="type", tag="table"):
-    """The whole table as this viewer sees it: its hand, and everything around it."""
+    """The whole table as this viewer sees it: the hand, and everything around it."""
 
     version: int
     session: str
@@ -220,5 +222,5 @@ Told: TypeAlias = Done | Error | StrengthTold | Advice | Reasons | TableView
 
 
 def write(message: Told) -> str:
-    """A message for a browser."""
+    """Encode a message for a browser."""
     return _encoder.encode(message).decode()

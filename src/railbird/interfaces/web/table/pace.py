@@ -1,8 +1,8 @@
-"""How fast a table goes, and why its pace tells nothing about hidden cards.
+"""The pace of a table, which reveals nothing about hidden cards.
 
-An action of an agent appears a whole number of steps after the one before, the fewest that are not less than what it
-usually needs when it thinks long: an easy decision takes as long as a hard one. What can be seen from outside is that
-an agent needs longer than it did in almost all of its last decisions.
+An agent's action appears a whole number of steps after the previous one, the fewest that cover the time of its longer
+decisions: an easy decision takes as long as a hard one. The only thing observable from outside is that an agent takes
+longer than in almost all of its recent decisions.
 """
 
 from collections import deque
@@ -12,26 +12,26 @@ from math import ceil
 from railbird.interfaces.web.table.messages import Speed
 
 STEPS: Mapping[Speed, float] = {"slow": 1.5, "normal": 0.7, "fast": 0.25, "instant": 0.05}
-"""Seconds of one step."""
+"""Length of a step, in seconds."""
 AFTER_HAND: Mapping[Speed, float] = {"slow": 7.0, "normal": 4.0, "fast": 2.0, "instant": 0.05}
-"""Seconds before the next hand, where hands follow each other by themselves."""
+"""Seconds before the next hand, if hands follow each other automatically."""
 
 
 class Rhythm:
-    """How long the agents of a table think, as far as their pace may tell it."""
+    """The thinking times of a table's agents, as far as their pace may reveal them."""
 
     REMEMBERED = 100
-    """So many decisions of an agent; the first, for which much is read that is never read again, is not among them."""
+    """Number of recent decisions per agent; the first one, which loads data, is not included."""
     STANDING_OUT = 30
-    """One of so many may have taken longer, so that a machine that once was busy does not slow an agent down."""
+    """One in this many decisions is ignored as an outlier, so that a busy moment does not slow an agent down."""
     LONGEST = 1.0
-    """Seconds: nothing is held back longer than that."""
+    """Maximum delay, in seconds."""
 
     def __init__(self) -> None:
         self._times: dict[str, deque[float]] = {}
 
     def needed(self, label: str, thought: float, *, hides: bool) -> float:
-        """The seconds that a decision is said to have needed; nothing but what it took where all cards are open."""
+        """The apparent thinking time of a decision, in seconds; the actual time if all cards are open."""
         times = self._times.get(label)
         if times is None:
             self._times[label] = deque(maxlen=self.REMEMBERED)
@@ -44,5 +44,5 @@ class Rhythm:
 
 
 def quantised(thought: float, step: float) -> float:
-    """The smallest positive multiple of a step that is not below the time thought."""
+    """The smallest positive multiple of a step that is not below the thinking time."""
     return step * max(1, ceil(thought / step - 1e-9))

@@ -1,7 +1,7 @@
-"""The way of all changes into the store: one thread writes, and everything that waits is written together.
+"""Writes all changes to the store in one thread, with group commit.
 
-A database needs milliseconds to make one transaction safe, whatever is in it. So while a transaction is written, the
-changes of all tables gather, and the next transaction holds all of them (group commit).
+A database needs milliseconds to commit a transaction, whatever its size. While one transaction is written, the changes
+of all tables are collected, and the next transaction contains all of them.
 """
 
 import asyncio
@@ -16,7 +16,7 @@ from railbird.store.sessions import StoredSessions
 
 
 class JournalClosed(RuntimeError):
-    """Something was to be written after the end."""
+    """A write after the journal was closed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +26,7 @@ class _Waiting:
 
 
 class SessionJournal:
-    """Writes changes for everyone on one event loop, in the order in which they come."""
+    """Writes changes for all tables of one event loop, in order of arrival."""
 
     def __init__(self, sessions: StoredSessions) -> None:
         self._sessions = sessions
@@ -36,16 +36,16 @@ class SessionJournal:
         self._closed = False
 
     async def write(self, *changes: Change) -> None:
-        """Write changes that belong together; when this returns they are kept, and when it raises none of them is.
+        """Write changes atomically: when this returns they are stored; when it raises, none of them is.
 
-        Who is cancelled while waiting does not know; the changes are written all the same.
+        If the caller is cancelled while waiting, the changes are still written.
         """
         if self._closed:
             raise JournalClosed("the journal is closed")
         await self._enter(changes)
 
     async def close(self) -> None:
-        """Write what still waits, and let go of the thread."""
+        """Write all pending changes, and stop the thread."""
         if not self._closed:
             self._closed = True
             await self._enter(())
@@ -57,7 +57,7 @@ class SessionJournal:
         self._waiting.append(_Waiting(changes, written))
         if not self._busy:
             self._busy = True
-            # Not at once: others who are about to write in this turn of the loop come along.
+            # Not at once: other writes in this iteration of the loop join the same transaction.
             loop.call_soon(self._begin)
         return written
 
@@ -84,14 +84,14 @@ class SessionJournal:
     # In the thread
 
     def _write(self, group: Sequence[tuple[Change, ...]]) -> list[Exception | None]:
-        """Write the changes of everyone in one transaction; what became of each."""
+        """Write all groups of changes in one transaction; returns the error of each, or None."""
         error = self._attempt([change for changes in group for change in changes])
         if error is None:
             return [None] * len(group)
         if isinstance(error, StoreError) and not isinstance(error, SessionError):
-            # The database takes nothing from anyone now.
+            # The database accepts no writes at all at the moment.
             return [type(error)(str(error)) if changes else None for changes in group]
-        # Somebody's changes are wrong, which is no reason to refuse those of the others.
+        # One group of changes is invalid; the others must still be written.
         return [self._attempt(changes) for changes in group]
 
     def _attempt(self, changes: Sequence[Change]) -> Exception | None:
@@ -100,8 +100,8 @@ class SessionJournal:
         except SessionError as error:
             return error
         except StoreError as error:
-            # Without its cause, which would tell the values: there are hidden cards among them.
+            # Without its cause, which would contain the values, including hidden cards.
             return type(error)(str(error))
-        except Exception as error:  # whatever it is, those who wait must hear of it
+        except Exception as error:  # any error must reach the waiting tasks
             return error
         return None

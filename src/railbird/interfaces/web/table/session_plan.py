@@ -1,4 +1,4 @@
-"""What a session is, as it is kept in the store: the game, who sits where, how it is practised, how fast it goes."""
+"""The plan of a session as stored: the game, the players, training and speed."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -14,22 +14,22 @@ from railbird.interfaces.web.table.messages import Practice, Speed
 from railbird.spec import SpecError
 
 PERSON = ""
-"""Stands where an agent's name would."""
+"""The person's entry in a list of agents."""
 LONGEST_NAME = 24
 LONGEST_GAME = 200
-"""The maximum length of a game's name with its parameters."""
+"""Maximum length of a game's name with its parameters."""
 NAMED = 3
-"""So many agents are named in the title of a session."""
+"""Maximum number of agents named in the title of a session."""
 
 
 class SessionPlan(msgspec.Struct, frozen=True):
-    """Everything that is settled when a session begins, and the settings that may change."""
+    """Everything fixed when a session begins, and the settings that may change."""
 
     rules: dict[str, Any]
     names: list[str]
     """Labels by chair."""
     agents: list[str]
-    """Agents by chair; nothing for the person."""
+    """Agents by chair; an empty name for the person."""
     training: Practice | None = None
     speed: Speed = "normal"
     auto_deal: bool = True
@@ -46,7 +46,7 @@ class SessionPlan(msgspec.Struct, frozen=True):
 
     @property
     def counted(self) -> bool:
-        """Whether the hands count: practised ones do not."""
+        """Whether the hands count; in training they do not."""
         return self.training is None
 
     def game(self) -> GameRules:
@@ -73,7 +73,7 @@ class SessionPlan(msgspec.Struct, frozen=True):
 
 
 def is_like_an_agent(name: str) -> bool:
-    """Whether people or statistics could take a person's name for that of a registered agent.
+    """Whether a person's name could be confused with that of a registered agent.
 
     >>> is_like_an_agent("Simbot 2"), is_like_an_agent("simbot:trials=5"), is_like_an_agent("Ann")
     (True, True, False)
@@ -91,7 +91,7 @@ def plan_session(
     speed: Speed = "normal",
     auto_deal: bool = True,
 ) -> SessionPlan:
-    """A session of a person of this name, or with None of agents alone."""
+    """A session of a person with a name, or with None of agents only."""
     people = 0 if name is None else 1
     if len(agents) + people != rules.players:
         asked = rules.players - people
@@ -101,9 +101,9 @@ def plan_session(
     labels = labels_of(agents)
     if name is not None:
         if not 0 < len(name) <= LONGEST_NAME or not name.isprintable() or name != name.strip():
-            raise SpecError(f"a name has 1 to {LONGEST_NAME} letters")
+            raise SpecError(f"a name must have 1 to {LONGEST_NAME} letters")
         if "|" in name or " #" in name:
-            raise SpecError("a name has no | and no # after a space, which mean something else in a log")
+            raise SpecError("a name may not contain | or a # after a space, which have a meaning in logs")
         if name in labels or is_like_an_agent(name):
             raise SpecError(f"{name!r} is the name of an agent: choose another name")
     return SessionPlan(

@@ -1,4 +1,4 @@
-"""How a session stands: its hand, the stacks, what was won, what may be told of it. Nothing here waits or writes."""
+"""The state of a session: its hand, stacks, results, and what may be disclosed. Nothing here waits or writes."""
 
 import logging
 from collections.abc import Iterable, Mapping
@@ -30,24 +30,24 @@ Phase: TypeAlias = Literal["ready", "playing", "over", "closed"]
 
 
 class SessionState:
-    """A session between two changes, with everything that is hidden."""
+    """A session between two changes, with all hidden information."""
 
     def __init__(self, session: str, plan: SessionPlan) -> None:
         self.session, self.plan = session, plan
         self.rules = plan.game()
         self.hand: DealtHand | None = None
-        """The running hand, or the last one, which still lies on the table."""
+        """The hand in progress, or the last one, which is still shown."""
         self.number = 0
-        """Of the last hand that was begun."""
+        """The number of the latest hand."""
         self.phase: Phase = "ready"
         self.reasons: dict[int, dict[str, Any]] = {}
-        """Why agents acted in this hand, by step."""
+        """The agents' reasons in this hand, by step."""
         self.paused = self.forwarding = False
         self.notice = ""
         self._table = Table(self.rules)
         self._seating: Seating
         self._dealt: tuple[DealtHand, Seating] | None = None
-        """Cards that lie ready, and were shown to nobody."""
+        """Cards dealt in advance that have not been shown."""
         self._settled = True
         self._net: Chips = 0
         self._counted = 0
@@ -55,7 +55,7 @@ class SessionState:
     # Hands
 
     def take_up(self, hands: Iterable[StoredHand]) -> list[int]:
-        """Go on after the hands that were kept; the numbers of those that cannot be played on, whose chips go back."""
+        """Continue after the stored hands; returns the numbers of hands that cannot be resumed, which are refunded."""
         last: StoredHand | None = None
         for stored in hands:
             self.number = stored.number
@@ -72,27 +72,27 @@ class SessionState:
         try:
             self.hand = DealtHand.restored(last.number, last.start, last.actions)
         except (ValueError, KeyError, TypeError):
-            log.exception("hand %s of session %s cannot be played on", last.number, self.session)
+            log.exception("hand %s of session %s cannot be resumed", last.number, self.session)
             return [] if last.over else [last.number]
         self._settled, self.phase = last.over, "over" if last.over else "playing"
         return []
 
     def _next_seating(self) -> Seating:
         if self.rules.carry:
-            # Where stacks are carried on, who has nothing left buys the first stack again.
+            # If stacks are carried over, a player without chips buys in again for the initial stack.
             for seat, chips in enumerate(self._table.stacks):
                 if chips < 1:
                     self._table.add_chips(seat, self.rules.stacks[seat])
         return self._table.next_hand()
 
     def deal(self) -> tuple[DealtHand, Seating]:
-        """Cards for the next hand, the same until it begins with `begin`; chosen starting hands are read first."""
+        """Cards for the next hand, the same until it starts with `begin`; chosen starting hands are parsed first."""
         if self._dealt is None:
             self._dealt = self._deal(self._next_seating())
         return self._dealt
 
     def _deal(self, seating: Seating) -> tuple[DealtHand, Seating]:
-        # A setup of its own: the betting situations of a long evening are not kept.
+        # A new setup per hand, so that the betting situations of a long session are freed.
         setup = replace(seating.setup)
         training, person = self.plan.training, self.plan.person
         if training is not None and training.hands and person is not None:
@@ -103,12 +103,12 @@ class SessionState:
         return DealtHand(self.number + 1, state, players, seating.seats, seating.button), seating
 
     def begin(self, hand: DealtHand, seating: Seating) -> None:
-        """A hand is on."""
+        """Start a hand."""
         self.number, self.hand, self._seating, self._dealt = hand.number, hand, seating, None
         self._settled, self.reasons, self.phase, self.notice = False, {}, "playing", ""
 
     def end(self) -> None:
-        """The hand is over and paid."""
+        """Settle the finished hand."""
         assert self.hand is not None
         payoffs = self.hand.state.payoffs
         self._table.settle(self._seating, payoffs)
@@ -119,36 +119,36 @@ class SessionState:
 
     @property
     def is_settled(self) -> bool:
-        """Whether the last hand is over and paid."""
+        """Whether the last hand is over and settled."""
         return self._settled
 
     def _count(self, won: Chips) -> None:
         self._counted += 1
         self._net += won
 
-    # What may be asked now
+    # Requests
 
     def own_position(self, hand: DealtHand) -> int | None:
-        """Where the person sits in a hand, None if only agents play."""
+        """The person's position in a hand, None if only agents play."""
         return None if self.plan.person is None else hand.position(self.plan.person)
 
     def follow(self, plan: SessionPlan) -> None:
-        """Go on with other settings."""
+        """Use new settings."""
         self.plan = plan
 
     def require_open(self) -> None:
-        """Refuse what cannot be asked of a session that is over."""
+        """Refuse requests to a session that is over."""
         if self.phase == "closed":
             raise RefusedMessage(RefusalCode.NOT_NOW, "the session is over")
 
     def running(self) -> DealtHand:
-        """The running hand."""
+        """The hand in progress."""
         if self.hand is None or self.phase != "playing":
             raise RefusedMessage(RefusalCode.NOT_NOW, "no hand is being played")
         return self.hand
 
     def _meant(self, number: int, step: int) -> DealtHand:
-        """The running hand, if a message means this very moment of it."""
+        """The hand in progress, if a message refers to its current step."""
         hand = self.running()
         if number != hand.number or step != hand.step:
             raise RefusedMessage(
@@ -158,7 +158,7 @@ class SessionState:
         return hand
 
     def own_hand(self, number: int, step: int) -> tuple[DealtHand, int]:
-        """The running hand and the person's position, who has not folded, at this very moment."""
+        """The hand in progress and the person's position, if the person is still in it."""
         hand = self._meant(number, step)
         position = self.own_position(hand)
         if position is None or hand.state.folded[position]:
@@ -166,7 +166,7 @@ class SessionState:
         return hand, position
 
     def own_turn(self, number: int, step: int) -> tuple[DealtHand, int]:
-        """The same, whose turn it is."""
+        """The same, if it is the person's turn."""
         hand = self._meant(number, step)
         position = self.own_position(hand)
         if position is None or hand.state.actor != position:
@@ -174,14 +174,14 @@ class SessionState:
         return hand, position
 
     def action(self, message: messages.ActMessage) -> tuple[DealtHand, Action]:
-        """The running hand and the action that the person may do in it now."""
+        """The hand in progress and the person's action, if it is legal now."""
         hand, _ = self.own_turn(message.hand, message.step)
         if message.action == "raise":
             action = raise_to(message.to)
         else:
             action = FOLD if message.action == "fold" else CALL
             if message.to:
-                raise RefusedMessage(RefusalCode.MALFORMED, f"{message.action} goes to no amount")
+                raise RefusedMessage(RefusalCode.MALFORMED, f"{message.action} takes no amount")
         if not hand.state.legal_actions.allows(action):
             raise RefusedMessage(RefusalCode.ILLEGAL, _why_illegal(hand, action))
         if self.paused:
@@ -189,31 +189,31 @@ class SessionState:
         return hand, action
 
     def require_nothing_to_decide(self) -> None:
-        """Refuse to run ahead while the person is still in the hand."""
+        """Refuse to fast-forward while the person is still in the hand."""
         hand = self.running()
         position = self.own_position(hand)
         if position is not None and not hand.state.folded[position]:
             raise RefusedMessage(RefusalCode.NOT_NOW, "you are still in the hand")
 
-    # What may be told
+    # Disclosure
 
     @property
     def discloses(self) -> bool:
-        """Whether reasons for this hand's actions may be told: when it is over, in training, or to who only watches."""
+        """Whether reasons for this hand's actions may be disclosed: when it is over, in training, or to spectators."""
         return self._settled or not self.plan.counted or self.plan.watching
 
     @property
     def hides(self) -> bool:
-        """Whether somebody plays who may not know all cards."""
+        """Whether a person plays who may not see all cards."""
         training = self.plan.training
         return not self.plan.watching and not (training is not None and training.face_up)
 
     def reasons_now(self, number: int) -> Mapping[int, Mapping[str, Any]] | None:
-        """The reasons that may be told of a hand, by step; None if it is not the one on the table."""
+        """The reasons of a hand that may be disclosed, by step; None if it is not the current one."""
         if self.hand is None or number != self.hand.number:
             return None
         if not self.discloses:
-            raise RefusedMessage(RefusalCode.NOT_NOW, "reasons are told when the hand is over")
+            raise RefusedMessage(RefusalCode.NOT_NOW, "reasons are available when the hand is over")
         return self.reasons
 
     def _reasons_offered(self) -> list[Reason]:
@@ -223,7 +223,7 @@ class SessionState:
         return [Reason(step, actors[step]) for step in sorted(self.reasons)]
 
     def view(self, version: int) -> TableView:
-        """The table as its person, or somebody at the rail, sees it."""
+        """The table as its person, or a spectator, sees it."""
         plan = self.plan
         if self.hand is None:
             hand = empty_view(plan.person, plan.names, plan.agents, self._table.stacks)

@@ -1,7 +1,7 @@
-"""One browser at one table: reads its messages, answers each, and shows the newest view.
+"""One browser at one table: reads its messages, answers each, and sends the newest view.
 
-A view takes the place of one that is not sent yet, so a slow line never falls behind. Messages have a length and a
-rate; one that is refused changes nothing, and a line that does nothing else is cut.
+A view replaces one that has not been sent yet, so a slow connection never falls behind. Messages have length and rate
+limits; a refused message changes nothing, and a connection with too many refused messages is closed.
 """
 
 import asyncio
@@ -23,14 +23,14 @@ log = logging.getLogger(__name__)
 
 PER_SECOND, BURST = 20.0, 40.0
 MOST_REFUSED = 100
-"""So many messages may come too fast before the line is cut."""
+"""Maximum number of messages above the rate limit before the connection is closed."""
 MOST_WAITING, MOST_WAITING_CHARACTERS = 200, 2_000_000
-"""Answers that may wait to be sent, and their length together; reasons are long."""
+"""Maximum number and total length of replies waiting to be sent; reasons are long."""
 POLICY_VIOLATION, TRY_LATER = 1008, 1013
 
 
 class TableSocket:
-    """A line to a table."""
+    """A browser's connection to a table."""
 
     def __init__(self, socket: WebSocket, table: LiveTable, address: str, study: Room) -> None:
         self._socket, self._table = socket, table
@@ -43,7 +43,7 @@ class TableSocket:
         self._studying: asyncio.Task[None] | None = None
 
     def show(self, view: str) -> None:
-        """The newest view of the table."""
+        """Set the newest view of the table."""
         self._view = view
         self._something.set()
 
@@ -52,7 +52,7 @@ class TableSocket:
         self._something.set()
 
     async def serve(self) -> None:
-        """Talk until either side has enough."""
+        """Exchange messages until either side disconnects."""
         await self._socket.accept()
         self._table.join(self)
         sending = asyncio.create_task(self._send())
@@ -93,7 +93,7 @@ class TableSocket:
             await self._hear(text)
 
     def _is_behind(self) -> bool:
-        """Whether the other side asks for more than it reads."""
+        """Whether the browser requests more than it reads."""
         waiting = self._answers
         return len(waiting) >= MOST_WAITING or sum(map(len, waiting)) >= MOST_WAITING_CHARACTERS
 
@@ -101,7 +101,11 @@ class TableSocket:
         if len(text.encode() if isinstance(text, str) else text) > messages.LONGEST_MESSAGE:
             self._refused += 1
             self._answer(
-                Error(None, RefusalCode.TOO_LONG, f"a message has at most {messages.LONGEST_MESSAGE:,} bytes")
+                Error(
+                    None,
+                    RefusalCode.TOO_LONG,
+                    f"a message may have at most {messages.LONGEST_MESSAGE:,} bytes",
+                )
             )
             return
         if not self._bucket.take():
@@ -116,7 +120,7 @@ class TableSocket:
             self._answer(Error(messages.id_of(text), refused.code, str(refused)))
             return
         if isinstance(message, messages.StrengthMessage | messages.Advise):
-            # These take a while, and the next action must not wait for them.
+            # These take a while, and the next action must not wait for them to finish.
             if self._studying is not None and not self._studying.done():
                 self._answer(Error(message.id, RefusalCode.TOO_FAST, "one question at a time"))
                 return

@@ -1,9 +1,9 @@
-"""What one viewer may see of a table. This is the only way from a hand to the network.
+"""What one viewer may see of a table. This is the only path from a hand to the network.
 
-A view is drawn from *seen events*: `seen` lists, kind by kind, what may be told. Posts, actions, open boards, returned
-bets, shown hands and awards are public; hole cards are told to their owner, to everybody once a hand is shown, and to
-who may see all of them (training with open cards, agents among themselves, a hand that is over). The rest of a view
-comes from the betting, which knows no cards.
+A view is built from *seen events*: `seen` lists, kind by kind, what may be disclosed. Posts, actions, open boards,
+returned bets, shown hands and awards are public; hole cards are visible to their owner, to all viewers once a hand is
+shown, and to viewers who may see all cards (training with open cards, tables of agents only, a hand that is over). The
+rest of a view comes from the betting, which does not depend on cards.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -25,26 +25,26 @@ from railbird.interfaces.web.table.dealt_hand import DealtHand
 FULL_HAND = 5
 FOLDED, FOLDED_STATE = "folds", "folded"
 SHARES = (("½", 1, 2), ("¾", 3, 4), ("pot", 1, 1))
-"""The amounts offered beside the slider, as shares of the pot."""
+"""The amounts offered next to the slider, as shares of the pot."""
 
 
 @dataclass(frozen=True, slots=True)
 class TableViewer:
-    """Who looks: somebody in a chair, or at the rail, who may see all cards or not."""
+    """A viewer: a player in a chair or a spectator, who may or may not see all cards."""
 
     chair: int | None
     sees_all: bool = False
 
 
 class Preset(msgspec.Struct, frozen=True):
-    """An amount with a name."""
+    """A named amount."""
 
     name: str
     to: int
 
 
 class RaiseOffer(msgspec.Struct, frozen=True):
-    """To what the viewer may raise."""
+    """The amounts to which the viewer may raise."""
 
     least: int
     most: int
@@ -53,16 +53,16 @@ class RaiseOffer(msgspec.Struct, frozen=True):
 
 
 class ActionOffer(msgspec.Struct, frozen=True):
-    """What the viewer may do now."""
+    """The viewer's legal actions."""
 
     fold: bool
     call: int
-    # `raise` is Python's word; the message calls it so.
+    # The field is called `raise` in the message, which is a keyword in Python.
     raise_: RaiseOffer | None = msgspec.field(name="raise")
 
 
 class Chair(msgspec.Struct, frozen=True):
-    """A place at the table as the viewer sees it."""
+    """A chair as the viewer sees it."""
 
     chair: int
     name: str
@@ -78,7 +78,7 @@ class Chair(msgspec.Struct, frozen=True):
 
 
 class PotView(msgspec.Struct, frozen=True):
-    """Chips and the chairs that can win them."""
+    """A pot and the chairs that can win it."""
 
     amount: int
     chairs: list[int]
@@ -111,7 +111,7 @@ class HandView(msgspec.Struct, frozen=True):
 
 
 def seen(state: State, position: int | None, sees_all: bool) -> Iterator[Event]:
-    """What may be told of a hand, event by event."""
+    """The events of a hand as a viewer may see them."""
     for event in events_of(state):
         match event:
             case Post() | DealBoard() | Act() | Return() | Reveal() | Award():
@@ -121,7 +121,7 @@ def seen(state: State, position: int | None, sees_all: bool) -> Iterator[Event]:
 
 
 def hand_view(hand: DealtHand, viewer: TableViewer, names: Sequence[str], agents: Sequence[str]) -> HandView:
-    """A hand at this moment; names and agents stand in the order of the chairs."""
+    """A hand at this moment; names and agents are in the order of the chairs."""
     position = None if viewer.chair is None else hand.position(viewer.chair)
     events = seen(hand.state, position, viewer.sees_all)
     return _drawn(hand, hand.state, events, viewer, names, agents)
@@ -141,7 +141,7 @@ def empty_view(
 def replay_views(
     hand: DealtHand, viewer: TableViewer, names: Sequence[str], agents: Sequence[str]
 ) -> list[HandView]:
-    """A finished hand, one view after every action or ending; all its cards are open."""
+    """A finished hand as one view per step, with all cards open."""
     everything = TableViewer(viewer.chair, sees_all=True)
     views = []
     actions = hand.state.actions
@@ -192,7 +192,7 @@ def _round(state: State) -> int:
 
 
 class _Told:
-    """What some events tell: of every position its cards, its last action and what came back to it; and the history."""
+    """A digest of events: by position the cards, the last action and the returned bet; and the history."""
 
     __slots__ = ("back", "cards", "last", "lines")
 
@@ -218,11 +218,11 @@ def _told(hand: DealtHand, events: Iterable[Event]) -> _Told:
             case DealHole(seat, dealt):
                 found.cards[seat] = (None,) * hand.state.rules.hole_cards if dealt is None else dealt
                 if dealt is None:
-                    # That somebody else has cards is not worth a line.
+                    # Hidden cards of other players do not need a line.
                     continue
                 cards = dealt
             case DealBoard(_, cards):
-                # A fold is still worth telling in later rounds.
+                # A fold remains visible in later rounds.
                 found.last = [said if said == FOLDED else "" for said in found.last]
             case Reveal(seat, shown):
                 if shown is not None:
@@ -269,7 +269,7 @@ def _offer(state: State) -> ActionOffer:
 
 
 def _presets(state: State, legal: LegalActions) -> list[Preset]:
-    """Shares of the pot after a call, kept within what is allowed; none at limit."""
+    """Shares of the pot after a call, limited to legal amounts; none at limit."""
     if state.rules.betting is Betting.LIMIT:
         return []
     assert state.actor is not None
@@ -300,12 +300,12 @@ def _cards(cards: Iterable[Card]) -> list[str]:
 
 
 def chips_to_json(chips: Chips) -> int | str:
-    """Whole chips as a number, a fraction as a text."""
+    """Whole chips as a number, a fraction as text."""
     return chips if isinstance(chips, int) else str(chips)
 
 
 def unit_of(rules: GameRules) -> dict[str, Any]:
-    """The unit in which results are told: a small bet, or a big blind."""
+    """The unit of results: a small bet, or a big blind."""
     return {"name": rules.unit.removesuffix("/h"), "chips": rules.unit_chips}
 
 

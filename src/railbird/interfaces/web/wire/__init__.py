@@ -1,9 +1,9 @@
-"""The connections of the server: how many there are, how long they may take, and what they may hold.
+"""The connections of the server: limits on their number, time and memory.
 
-- `limits`: the bounds, and what the operating system allows
-- `doorkeeper`: counts connections, and ends those that take too long
-- `connections`, `lines`, `config`: uvicorn's HTTP and WebSockets under these bounds
-- `bodies`: requests are read whole before anybody looks at them
-- `proxies`: who asks where a reverse proxy stands before the server
-- `log_rate`: nobody fills the disk with our log
+- `limits`: the limits, and those of the operating system
+- `doorkeeper`: counts connections, and closes those that take too long
+- `connections`, `lines`, `config`: uvicorn's HTTP and WebSockets under these limits
+- `bodies`: request bodies are read completely before they are processed
+- `proxies`: the visitor's address behind a reverse proxy
+- `log_rate`: a rate limit for the log, so that no client can fill the disk
 """

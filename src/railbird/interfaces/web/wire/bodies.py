@@ -1,4 +1,4 @@
-"""Bodies of requests: read whole before anybody looks at them, and no longer than allowed."""
+"""Request bodies: read completely before they are processed, up to a maximum size."""
 
 import asyncio
 from collections.abc import MutableMapping
@@ -8,11 +8,11 @@ from typing import Any
 from railbird.interfaces.web.http.asgi import Receive
 
 _THROWN_AWAY, _LINGER_S = 1024 * 1024, 2.0
-"""How many bytes of a body that is too long are thrown away, and for how long, so that its sender reads the answer."""
+"""How many bytes of an oversized body are discarded, and for how long, so that its sender reads the response."""
 
 
 class TooLong(Exception):
-    """A body that is longer than allowed, and whether more of it is on its way."""
+    """A body that is longer than allowed, and whether more of it is still to come."""
 
     def __init__(self, *, more: bool) -> None:
         super().__init__()
@@ -20,7 +20,7 @@ class TooLong(Exception):
 
 
 async def read_body(receive: Receive, most: int) -> bytes | None:
-    """The body of a request, of whatever kind; None where the other side left in the middle."""
+    """The body of a request; None if the client disconnected in the middle."""
     body = bytearray()
     more = True
     while more:
@@ -35,7 +35,7 @@ async def read_body(receive: Receive, most: int) -> bytes | None:
 
 
 def replayed(body: bytes, receive: Receive) -> Receive:
-    """What an application receives of a request whose body was read already."""
+    """The receive function for an application, replaying a body that has already been read."""
     told = False
 
     async def replay() -> MutableMapping[str, Any]:
@@ -49,7 +49,7 @@ def replayed(body: bytes, receive: Receive) -> Receive:
 
 
 async def throw_away(receive: Receive) -> None:
-    """Read on for a moment: closing with unread bytes could take the answer away from the other side."""
+    """Discard input for a moment: closing with unread bytes could destroy the response before the client reads it."""
     with suppress(TimeoutError, TooLong):
         async with asyncio.timeout(_LINGER_S):
             await read_body(receive, _THROWN_AWAY)

@@ -8,7 +8,7 @@ from railbird.interfaces.web.wire.doorkeeper import Doorkeeper
 
 
 class WireConfig(uvicorn.Config):
-    """What every connection is given by uvicorn, so that it finds the doorkeeper there."""
+    """The configuration that uvicorn passes to every connection, with the doorkeeper added."""
 
     def __init__(self, app: Any, door: Doorkeeper, **options: Any) -> None:
         super().__init__(app, **options)

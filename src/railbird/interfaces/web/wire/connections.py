@@ -1,7 +1,7 @@
-"""HTTP connections under the bounds of `limits`: uvicorn's own, which tell the doorkeeper what they wait for.
+"""HTTP connections under the limits of `limits`: uvicorn's own, which report their state to the doorkeeper.
 
-A connection waits for the head of a request, then for its body, then is answered, then is idle; each has its time,
-which bytes that trickle in do not prolong.
+A connection waits for the head of a request, then for its body, then for our response, then is idle. Each state has a
+time limit, which a slow trickle of bytes does not extend.
 """
 
 import asyncio
@@ -26,13 +26,13 @@ class Awaited(Enum):
     HEAD = auto()
     BODY = auto()
     ANSWER = auto()
-    """Ours: nothing is expected from the other side."""
+    """Our response: nothing is expected from the client."""
     NOTHING = auto()
-    """The next request, if there is one."""
+    """The next request, if any."""
 
 
 class Connection(H11Protocol):
-    """One connection, until it becomes a WebSocket or is gone."""
+    """One connection, until it becomes a WebSocket or is closed."""
 
     def __init__(
         self,
@@ -47,7 +47,7 @@ class Connection(H11Protocol):
         self._upgraded = False
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Take a place, or be told that there is none."""
+        """Take a place, or refuse the connection if there is none."""
         super().connection_made(transport)
         try:
             self._door.enter(transport, self.client[0] if self.client else "")
@@ -57,12 +57,12 @@ class Connection(H11Protocol):
             self._expect(Awaited.HEAD)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Give the place back."""
+        """Release the place."""
         super().connection_lost(exc)
         self._door.leave(self.transport)
 
     def data_received(self, data: bytes) -> None:
-        """Read in pieces, since h11 compares the length of a head with its bound only where it is not whole yet."""
+        """Read in pieces, because h11 checks the length of a head only while it is incomplete."""
         piece = self._door.limits.longest_head
         for start in range(0, len(data), piece):
             if self._upgraded or self.transport.is_closing():
@@ -70,7 +70,7 @@ class Connection(H11Protocol):
             super().data_received(data[start : start + piece])
 
     def handle_events(self) -> None:
-        """Do what can be done with what was read, and wait for the rest."""
+        """Process what was read, and wait for the rest."""
         super().handle_events()
         self._look()
 
@@ -81,26 +81,26 @@ class Connection(H11Protocol):
         super().handle_websocket_upgrade(event)
 
     def on_response_complete(self) -> None:
-        """An answer was given."""
+        """The response is complete."""
         super().on_response_complete()
         self._look()
 
     def pause_writing(self) -> None:
-        """The other side does not read."""
+        """The client does not read."""
         super().pause_writing()
         self._door.stall(self.transport, stalled=True)
 
     def resume_writing(self) -> None:
-        """The other side has read."""
+        """The client reads again."""
         super().resume_writing()
         self._door.stall(self.transport, stalled=False)
 
     def send_400_response(self, msg: str) -> None:  # noqa: ARG002
-        """Refuse what is no request of HTTP."""
-        self._end(_NOT_HTTP, "this is no request of HTTP/1.1")
+        """Refuse an invalid HTTP request."""
+        self._end(_NOT_HTTP, "not a valid HTTP/1.1 request")
 
     def _look(self) -> None:
-        """See what is to be expected now."""
+        """Determine what is expected now."""
         if self._upgraded or self.transport.is_closing():
             return
         state = self.conn.their_state
@@ -114,7 +114,7 @@ class Connection(H11Protocol):
             self._expect(Awaited.NOTHING)
 
     def _expect(self, step: Awaited) -> None:
-        """Tell the doorkeeper of a new step; one that goes on keeps its time."""
+        """Report a new step to the doorkeeper; a step that continues keeps its deadline."""
         if step is self._step:
             return
         self._step = step
@@ -130,16 +130,16 @@ class Connection(H11Protocol):
                 self._door.serve(self.transport)
 
     def _head_late(self) -> None:
-        self._end(_TIMEOUT, f"a request is sent within {self._door.limits.head_s:g} seconds")
+        self._end(_TIMEOUT, f"a request must be sent within {self._door.limits.head_s:g} seconds")
 
     def _body_late(self) -> None:
-        self._end(_TIMEOUT, f"the body of a request is sent within {self._door.limits.body_s:g} seconds")
+        self._end(_TIMEOUT, f"the body of a request must be sent within {self._door.limits.body_s:g} seconds")
 
     def _end(self, status: int, sentence: str) -> None:
-        """Close the connection; with a sentence, unless an answer has begun."""
+        """Close the connection; with a sentence, unless a response has begun."""
         begun = self.conn.our_state not in (h11.IDLE, h11.SEND_RESPONSE)
         if self.cycle is not None and not self.cycle.response_complete:
-            # The application hears that the other side is gone, and what it still answers is dropped.
+            # The application is notified of the disconnect, and the rest of its response is dropped.
             self.cycle.disconnected = True
             self.cycle.message_event.set()
         if not begun:
@@ -148,7 +148,7 @@ class Connection(H11Protocol):
 
 
 def _refusal(status: int, sentence: str) -> bytes:
-    """An answer, after which the connection ends."""
+    """A response that closes the connection."""
     body = msgspec.json.encode({"error": sentence})
     head = (
         b"HTTP/1.1 %d %s\r\nContent-Type: application/json\r\nContent-Length: %d\r\n"

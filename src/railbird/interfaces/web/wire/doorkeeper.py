@@ -1,9 +1,9 @@
-"""Who is connected: counted by address and in total, and ended when something takes too long.
+"""Open connections: counted by address and in total, and closed when they take too long.
 
-A connection from which something is expected (a request, or the rest of one) is waiting; one that is being answered is
-not, nor is a WebSocket. When no more connections are allowed, a newcomer takes the place of the one that has been
-waiting longest, of its own address or of all: half-sent requests make room for whole ones. Newcomers are turned away
-only where none is waiting.
+A connection is waiting if a request, or the rest of one, is expected from it; one with a response in progress is not,
+nor is a WebSocket. When the limit is reached, a new connection replaces the one that has been waiting longest, of its
+own address or of all: incomplete requests make room for complete ones. New connections are refused only if none is
+waiting.
 """
 
 import asyncio
@@ -17,7 +17,7 @@ from railbird.interfaces.web.wire.limits import ConnectionLimits
 
 
 class TurnedAway(Exception):
-    """A connection that is not taken: the status and a sentence."""
+    """A refused connection: the status and a sentence."""
 
     def __init__(self, status: int, sentence: str) -> None:
         super().__init__(sentence)
@@ -26,22 +26,22 @@ class TurnedAway(Exception):
 
 @dataclass(slots=True, eq=False)
 class _Place:
-    """What is known of one connection."""
+    """The state of one connection."""
 
     visitor: str | None
-    """Whose it is; None for a reverse proxy, behind which many are."""
+    """The visitor; None for a reverse proxy, which serves many."""
     due: float = 0.0
-    """When what is expected has to be there."""
+    """The deadline of what is expected."""
     late: Callable[[], None] | None = None
-    """What happens if it is not."""
+    """Called when the deadline has passed."""
     stalled: float | None = None
-    """Since when the other side does not read."""
+    """Since when the client does not read."""
     closing: float | None = None
     """Since when it is being closed."""
 
 
 class Doorkeeper:
-    """Knows every connection from its first moment until its transport is gone."""
+    """Tracks every connection until its transport is closed."""
 
     def __init__(
         self,
@@ -52,7 +52,7 @@ class Doorkeeper:
         self._proxies = proxies
         self._places: dict[asyncio.Transport, _Place] = {}
         self._waiting: dict[asyncio.Transport, None] = {}
-        """In the order in which they began to wait."""
+        """In the order in which they started to wait."""
         self._of: Counter[str] = Counter()
         self._watching: asyncio.TimerHandle | None = None
 
@@ -60,7 +60,7 @@ class Doorkeeper:
         return len(self._places)
 
     def enter(self, transport: asyncio.Transport, host: str) -> None:
-        """A new connection; TurnedAway if there is no place for it."""
+        """Register a new connection; raises TurnedAway if there is no place for it."""
         visitor = None if address_in(host) in self._proxies else visitor_at(host)
         if visitor is not None and self._of[visitor] >= self.limits.from_one_address:
             self._make_room(visitor, TurnedAway(429, "too many connections from your address: close one"))
@@ -73,7 +73,7 @@ class Doorkeeper:
             self._watching = asyncio.get_running_loop().call_later(self.limits.look_s, self._watch)
 
     def leave(self, transport: asyncio.Transport) -> None:
-        """A connection is gone; one that was turned away never was there."""
+        """Remove a closed connection; ignored if it had been refused."""
         place = self._places.pop(transport, None)
         self._waiting.pop(transport, None)
         if place is not None and place.visitor is not None:
@@ -82,27 +82,27 @@ class Doorkeeper:
                 del self._of[place.visitor]
 
     def expect(self, transport: asyncio.Transport, within_s: float, late: Callable[[], None]) -> None:
-        """The other side has to send something; `late` is called if it does not in time."""
+        """Expect data from the client; `late` is called if it does not arrive in time."""
         place = self._places.get(transport)
         if place is not None:
             place.due, place.late = asyncio.get_running_loop().time() + within_s, late
             self._waiting.setdefault(transport)
 
     def serve(self, transport: asyncio.Transport) -> None:
-        """Nothing is expected from the other side now."""
+        """Expect nothing from the client for now."""
         place = self._places.get(transport)
         if place is not None:
             place.late = None
             self._waiting.pop(transport, None)
 
     def stall(self, transport: asyncio.Transport, *, stalled: bool) -> None:
-        """The other side does not read what is written to it, or reads again."""
+        """Record that the client has stopped reading, or reads again."""
         place = self._places.get(transport)
         if place is not None:
             place.stalled = asyncio.get_running_loop().time() if stalled else None
 
     def _make_room(self, visitor: str | None, otherwise: TurnedAway) -> None:
-        """End the connection that has been waiting longest, of one visitor or of all."""
+        """Close the connection that has been waiting longest, of one visitor or of all."""
         for transport in self._waiting:
             if visitor is None or self._places[transport].visitor == visitor:
                 self.leave(transport)
@@ -111,7 +111,7 @@ class Doorkeeper:
         raise otherwise
 
     def _watch(self) -> None:
-        """End what is overdue, and look again later."""
+        """Close overdue connections, and schedule the next check."""
         loop, limits = asyncio.get_running_loop(), self.limits
         now = loop.time()
         for transport, place in tuple(self._places.items()):

@@ -1,45 +1,45 @@
-"""The bounds of connections, and what the operating system allows."""
+"""The limits of connections, and those of the operating system."""
 
 import resource
 from dataclasses import dataclass, replace
 
 RESERVED = 512
-"""File descriptors that are kept for the store, the agents' processes, files, and visitors who are turned away."""
+"""File descriptors reserved for the store, the agents' processes, files, and refused connections."""
 
 
 @dataclass(frozen=True, slots=True)
 class ConnectionLimits:
-    """What connections may take and hold."""
+    """ConnectionLimits of connections."""
 
     connections: int = 2_000
-    """Maximum number of open connections, of whatever kind: idle ones, half-sent requests, WebSockets."""
+    """Maximum number of open connections of any kind: idle ones, incomplete requests, WebSockets."""
     from_one_address: int = 500
-    """Maximum number of these that one visitor has; a reverse proxy has all of them."""
+    """Maximum number of connections per visitor; a reverse proxy may use all of them."""
     accepted_at_once: int = 128
-    """Maximum number of new connections that are taken before those taken already are looked at."""
+    """Maximum number of new connections accepted before the existing ones are served."""
     head_s: float = 20.0
-    """From the connection, or the first byte of a later request, until the headers of the request are whole."""
+    """From the connection, or the first byte of a later request, until the headers are complete."""
     body_s: float = 30.0
-    """From the headers of a request until its body is whole."""
+    """From the headers of a request until its body is complete."""
     idle_s: float = 75.0
-    """From an answer to the first byte of the next request."""
+    """From a response to the first byte of the next request."""
     unread_s: float = 30.0
-    """How long the other side may leave answers unread."""
+    """How long the client may leave responses unread."""
     closing_s: float = 5.0
-    """How long a connection that we close may take to be gone."""
+    """How long the closing of a connection may take."""
     look_s: float = 1.0
-    """How often connections that are overdue are looked for."""
+    """Interval between checks for overdue connections."""
     longest_head: int = 16 * 1024
-    """Bytes of the request line and the headers."""
+    """Maximum size of the request line and the headers, in bytes."""
     fragments: int = 64
-    """Maximum number of frames of one WebSocket message."""
+    """Maximum number of frames in a WebSocket message."""
     messages_at_once: int = 1_000
-    """Maximum number of WebSocket messages that wait to be looked at."""
+    """Maximum number of WebSocket messages waiting to be processed."""
     control_frames: tuple[float, float] = (10.0, 100.0)
-    """Pings and pongs of one WebSocket: a second, and at once."""
+    """Rate limit of a WebSocket's pings and pongs: per second, and in a burst."""
 
     def within(self, descriptors: int) -> "ConnectionLimits":
-        """The same bounds for a process that may have this number of files open.
+        """The same limits for a process that may open this number of files.
 
         >>> Limits().within(100_000) == Limits(), Limits().within(256).connections
         (True, 64)
@@ -54,7 +54,7 @@ class ConnectionLimits:
 
 
 def allow_descriptors(wanted: int) -> int:
-    """Let this process open that many files, as far as the system lets it; how many it may open."""
+    """Raise the limit of open files as far as the system allows; returns the limit."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if soft == resource.RLIM_INFINITY:
         return wanted

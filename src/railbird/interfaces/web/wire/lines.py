@@ -1,4 +1,4 @@
-"""WebSockets under the bounds of `limits`: who does not read is not read from, so that nothing piles up for them."""
+"""WebSockets under the limits of `limits`: input is paused while a client does not read, so that no output piles up."""
 
 import asyncio
 from typing import Any
@@ -14,7 +14,7 @@ from railbird.interfaces.web.wire.config import door_of
 
 
 class Line(WebSocketsSansIOProtocol):
-    """One WebSocket; its place at the doorkeeper is that of the connection that it came from."""
+    """One WebSocket; it keeps the place of its HTTP connection at the doorkeeper."""
 
     def __init__(
         self,
@@ -28,25 +28,25 @@ class Line(WebSocketsSansIOProtocol):
         self._control = Bucket(*self._door.limits.control_frames)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Give the place back."""
+        """Release the place."""
         super().connection_lost(exc)
         self._door.leave(self.transport)
 
     def pause_writing(self) -> None:
-        """The other side does not read: neither do we, or the answers to its pings would pile up."""
+        """The client does not read: pause input, or the replies to its pings would pile up."""
         super().pause_writing()
         self.transport.pause_reading()
         self._door.stall(self.transport, stalled=True)
 
     def resume_writing(self) -> None:
-        """The other side has read."""
+        """The client reads again."""
         super().resume_writing()
         self._door.stall(self.transport, stalled=False)
         if not self.read_paused:
             self.transport.resume_reading()
 
     async def receive(self) -> ASGIReceiveEvent:
-        """The next message for the application; uvicorn reads on then, but not from who does not read."""
+        """The next message for the application; input then resumes, unless the client does not read."""
         message = await super().receive()
         if not self.writable.is_set():
             self.transport.pause_reading()
@@ -58,33 +58,33 @@ class Line(WebSocketsSansIOProtocol):
             super().handle_ping()
 
     def handle_pong(self, event: Frame) -> None:
-        """Hear an answer to a ping, or what is none, unless there are too many."""
+        """Accept a pong, unless there are too many."""
         if self._takes_control():
             super().handle_pong(event)
 
     def handle_cont(self, event: Frame) -> None:
-        """One more part of a message; empty ones count too."""
+        """Accept a fragment of a message; empty ones count too."""
         if self.transport.is_closing():
             return
         if len(self.frames) >= self._door.limits.fragments:
-            self._fail(f"a message has at most {self._door.limits.fragments} fragments")
+            self._fail(f"a message may have at most {self._door.limits.fragments} fragments")
         else:
             super().handle_cont(event)
 
     def send_receive_event_to_app(self) -> None:
-        """Keep a message for the application: one read may bring thousands."""
+        """Queue a message for the application, up to a limit: one read may bring thousands."""
         if self.transport.is_closing():
             return
         if self.queue.qsize() >= self._door.limits.messages_at_once:
             self._fail("too many messages at once")
         elif self.curr_msg_data_type == "text" and not _is_text(b"".join(self.frames)):
             # uvicorn would refuse this too, but with a traceback in the log.
-            self._fail("this is no text", CloseCode.INVALID_DATA)
+            self._fail("not valid text", CloseCode.INVALID_DATA)
         else:
             super().send_receive_event_to_app()
 
     def handle_parser_exception(self) -> None:
-        """End a line that breaks the protocol; before it is opened nothing can be said on it."""
+        """Close a connection that violates the protocol; before the handshake no reason can be sent."""
         if self.conn.close_sent is not None:
             super().handle_parser_exception()
             return
@@ -92,7 +92,7 @@ class Line(WebSocketsSansIOProtocol):
         self.transport.abort()
 
     def _takes_control(self) -> bool:
-        """Whether one more control frame is heard."""
+        """Whether one more control frame is accepted."""
         if self.transport.is_closing():
             return False
         if self._control.take():

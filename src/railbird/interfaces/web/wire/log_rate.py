@@ -1,4 +1,4 @@
-"""A log that no visitor can fill: each kind of message a few times a minute, with a count of what was left out."""
+"""A rate limit for the log: each kind of message a few times per minute, with a count of omitted ones."""
 
 import logging
 from collections import OrderedDict
@@ -7,17 +7,17 @@ from threading import Lock
 from time import monotonic
 
 MOST_OF_A_KIND = 5
-"""Maximum number of messages of one kind within a minute."""
+"""Maximum number of messages of one kind per minute."""
 _MINUTE_S = 60.0
 _KINDS = 500
-"""Maximum number of kinds that are remembered."""
+"""Maximum number of tracked kinds."""
 _BEGINNING = 40
-"""Characters by which messages of one place in the code are told apart; what follows often names single objects."""
+"""Number of leading characters that distinguish kinds of messages; what follows often names single objects."""
 
 
 @dataclass(slots=True)
 class _Kind:
-    """How often something was said in the current minute."""
+    """The number of messages of one kind in the current minute."""
 
     since: float
     said: int = 0
@@ -25,7 +25,7 @@ class _Kind:
 
 
 class Sparing(logging.Filter):
-    """Leaves out what was said a few times already."""
+    """Drops messages of a kind beyond the limit."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -33,7 +33,7 @@ class Sparing(logging.Filter):
         self._lock = Lock()
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Whether a record is written; the first of a new minute says how many were not."""
+        """Whether a record is written; the first one of a new minute includes the number of omitted ones."""
         error = record.exc_info[0] if record.exc_info else None
         key = record.name, record.lineno, str(record.msg)[:_BEGINNING], error
         with self._lock:

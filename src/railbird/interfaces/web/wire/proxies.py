@@ -1,6 +1,6 @@
-"""Who asks where a reverse proxy stands before the server.
+"""The visitor's address behind a reverse proxy.
 
-Only what a named proxy says is believed, and of `X-Forwarded-For` only the last entry, which the proxy wrote itself:
+Only configured proxies are trusted, and only the last entry of `X-Forwarded-For`, which the proxy itself wrote:
 everything before it was sent by the visitor.
 """
 
@@ -14,21 +14,23 @@ from railbird.interfaces.web.http.asgi import Scope
 
 @dataclass(frozen=True, slots=True)
 class Asker:
-    """From where a request came, and how."""
+    """The origin of a request."""
 
     visitor: str
-    """As visitors are counted (`visitors`)."""
+    """The visitor, as counted by `visitors`."""
     secure: bool
     """Whether it came over TLS."""
 
 
 def proxies_at(addresses: Iterable[str]) -> frozenset[IPv4Address | IPv6Address]:
-    """The addresses of reverse proxies; ValueError where one is no address."""
+    """The addresses of reverse proxies; raises ValueError if one is not an address."""
     found = set()
     for text in addresses:
         address = address_in(text)
         if address is None:
-            raise ValueError(f"{text!r} is not the address of a proxy: expected numbers, such as 127.0.0.1")
+            raise ValueError(
+                f"{text!r} is not the address of a proxy: expected an IP address such as 127.0.0.1"
+            )
         found.add(address)
     return frozenset(found)
 
@@ -36,7 +38,7 @@ def proxies_at(addresses: Iterable[str]) -> frozenset[IPv4Address | IPv6Address]
 def asker_of(
     scope: Scope, headers: Mapping[bytes, bytes], proxies: frozenset[IPv4Address | IPv6Address]
 ) -> Asker:
-    """Who asks: who is connected, or whom a proxy names that is."""
+    """The connected client, or the visitor that a trusted proxy reports."""
     host = scope["client"][0] if scope.get("client") else ""
     if address_in(host) not in proxies:
         return Asker(visitor_at(host), False)

@@ -1,7 +1,7 @@
-"""One module for each version of the tables. What a published one does is never changed.
+"""One module for each version of the tables. Released migrations are never changed.
 
 - `v0001_hands`: hands and their sources
-- `v0002_experiences`: what learners lived through
-- `v0003_sessions`: sessions at the table in the browser
+- `v0002_experiences`: learners' experiences
+- `v0003_sessions`: sessions at the browser table
 - `v0004_session_use`: when a session was last used
 """

@@ -11,7 +11,7 @@ _NUMBER: TypeEngine[int] = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
 
 
 def upgrade() -> None:
-    """Make the first tables."""
+    """Create the first tables."""
     op.create_table(
         "games",
         sa.Column("id", _NUMBER, primary_key=True, autoincrement=False),

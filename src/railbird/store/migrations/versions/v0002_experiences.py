@@ -1,4 +1,4 @@
-"""What learners lived through: their hands, and the cases that they retained from them."""
+"""Learners' experiences: their hands, and the cases retained from them."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -11,7 +11,7 @@ _NUMBER: TypeEngine[int] = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
 
 
 def upgrade() -> None:
-    """Make the tables of experiences."""
+    """Create the tables of experiences."""
     op.create_table(
         "experiences",
         sa.Column("id", _NUMBER, primary_key=True, autoincrement=False),

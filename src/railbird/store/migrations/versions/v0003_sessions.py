@@ -1,4 +1,4 @@
-"""Sessions at the table in the browser, with their hands and the reasons of agents in them."""
+"""Sessions at the browser table, with their hands and the agents' reasons in them."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -11,7 +11,7 @@ _NUMBER: TypeEngine[int] = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
 
 
 def upgrade() -> None:
-    """Make the tables of sessions."""
+    """Create the tables of sessions."""
     op.create_table(
         "sessions",
         sa.Column("id", sa.Text, primary_key=True),
@@ -23,7 +23,7 @@ def upgrade() -> None:
         sa.Column("settings", sa.Text, nullable=False, comment="what the table needs to go on, JSON"),
     )
     op.create_index("sessions_of_owner", "sessions", ["owner", "started"])
-    # Rows are long here, so these tables keep SQLite's row numbers: only short rows belong into an index as a whole.
+    # Rows are long, so these tables keep SQLite's row ids; a table without row ids suits short rows only.
     op.create_table(
         "session_hands",
         sa.Column("session", sa.Text, sa.ForeignKey("sessions.id", ondelete="CASCADE"), primary_key=True),

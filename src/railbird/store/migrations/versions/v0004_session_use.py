@@ -8,7 +8,7 @@ down_revision = "0003"
 
 
 def upgrade() -> None:
-    """Add the column; of earlier sessions it is only known when they began."""
+    """Add the column; for earlier sessions only the start is known."""
     op.add_column(
         "sessions",
         sa.Column(
