@@ -1,10 +1,12 @@
 """Speed of the store: from the text of a log to rows on disk, and back."""
 
+import asyncio
 import random
 import sqlite3
 import tempfile
 from collections.abc import Iterator
 from itertools import count
+from operator import itemgetter
 from pathlib import Path
 
 from railbird.benchmarks.measuring import Figure, Work, compare_rates
@@ -12,15 +14,19 @@ from railbird.engine.games import named_game
 from railbird.engine.record import HandRecord
 from railbird.engine.setup import Setup
 from railbird.engine.state import State
+from railbird.interfaces.web.table.session_journal import SessionJournal
 from railbird.notation.acpc.log import read_log, write_log
 from railbird.notation.formats import PHH
 from railbird.rng import Stream
+from railbird.store.session_changes import ActionsDone, Change, HandBegun, SessionBegun, StoredSession
+from railbird.store.sessions import StoredSessions
 from railbird.store.sources import Source
 from railbird.store.store import open_store
 from railbird.store.tables import METADATA
 
 _GAME = "limit-2p"
 _HANDS = 4000
+_TABLES, _ACTIONS = 300, 20
 _SOURCE = Source("bench", "bench")
 
 
@@ -52,6 +58,14 @@ def figures() -> Iterator[Figure]:
             "PokerKit, reading PHH alone",
             _pokerkit_reading(records[:100]),
             unit="hands/s",
+            turns=3,
+        )
+        yield compare_rates(
+            f"actions at {_TABLES} tables into SQLite, by group commit",
+            _journalled(folder),
+            "a transaction for each action",
+            _one_by_one(folder),
+            unit="changes/s",
             turns=3,
         )
 
@@ -125,12 +139,50 @@ def _bare_rows(folder: Path, records: list[HandRecord]) -> Work:
         connection = sqlite3.connect(_fresh(folder))
         for statement in made:
             connection.execute(statement)
-        for name, values in rows.items():
+        for name, values in filter(itemgetter(1), rows.items()):
             places = ", ".join("?" * len(values[0]))
             connection.executemany(f"INSERT INTO {name} VALUES ({places})", values)
         connection.commit()
         connection.close()
         return len(records)
+
+    return work
+
+
+def _session(name: str) -> tuple[Change, ...]:
+    session = StoredSession(name, "bench", "2026-01-01T00:00:00", False, {"game": _GAME})
+    return SessionBegun(session), HandBegun(name, 1, {}, True)
+
+
+def _journalled(folder: Path) -> Work:
+    """Every table waits for its action to be stored before it acts again."""
+
+    async def table(journal: SessionJournal, name: str) -> None:
+        await journal.write(*_session(name))
+        for actions in range(1, _ACTIONS + 1):
+            await journal.write(ActionsDone(name, 1, " ".join("c" * actions)))
+
+    async def play(sessions: StoredSessions) -> None:
+        journal = SessionJournal(sessions)
+        await asyncio.gather(*(table(journal, f"table {number}") for number in range(_TABLES)))
+        await journal.close()
+
+    def work() -> int:
+        with open_store(_fresh(folder)) as store:
+            asyncio.run(play(StoredSessions(store)))
+        return _TABLES * _ACTIONS
+
+    return work
+
+
+def _one_by_one(folder: Path) -> Work:
+    def work() -> int:
+        with open_store(_fresh(folder)) as store:
+            sessions = StoredSessions(store)
+            sessions.write(_session("table"))
+            for actions in range(1, _ACTIONS + 1):
+                sessions.write([ActionsDone("table", 1, " ".join("c" * actions))])
+        return _ACTIONS
 
     return work
 
