@@ -61,7 +61,7 @@ def test_a_game_of_billions_of_rounds_or_players_takes_no_memory(
 def test_a_game_without_end_is_not_read_to_its_end(tmp_path: Path) -> None:
     path = tmp_path / "evil.game"
     path.symlink_to("/dev/zero")
-    with pytest.raises(GameFileError, match="has more than 65,536 bytes"):
+    with pytest.raises(GameFileError, match="may not have more than 65,536 bytes"):
         read_game(path)
 
 

@@ -193,7 +193,7 @@ def test_pictures_are_png_or_svg_and_the_same_each_time(tmp_path: Path) -> None:
     assert (tmp_path / "a.png").read_bytes().startswith(b"\x89PNG")
     assert (tmp_path / "a.svg").read_bytes() == (tmp_path / "b.svg").read_bytes()
     assert "<svg" in (tmp_path / "a.svg").read_text()
-    with pytest.raises(PictureError, match=r"a\.jpg is neither \.png nor \.svg"):
+    with pytest.raises(PictureError, match=r"a\.jpg is neither a \.png nor an \.svg file"):
         save_picture(drawn(network, {}, ["Action"]), tmp_path / "a.jpg")
 
 

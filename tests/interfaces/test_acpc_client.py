@@ -312,7 +312,7 @@ def test_a_server_that_breaks_the_connection_is_named() -> None:
         # Closing with an answer unread resets the connection.
         sleep(0.05)
 
-    with server(talk) as port, pytest.raises(MatchBroken, match="the server (is gone|closed).* hand 0"):
+    with server(talk) as port, pytest.raises(MatchBroken, match="the server (disconnected|closed).* hand 0"):
         play_on(port)
 
 

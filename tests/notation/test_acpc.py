@@ -131,7 +131,7 @@ def test_a_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:
     with pytest.raises(GameFileError, match="missing.game: cannot be read: No such file"):
         read_game(tmp_path / "missing.game")
     (tmp_path / "binary.game").write_bytes(b"\xff\xfe")
-    with pytest.raises(GameFileError, match="is not plain text"):
+    with pytest.raises(GameFileError, match="must be plain ASCII text"):
         read_game(tmp_path / "binary.game")
 
 

@@ -192,7 +192,7 @@ def test_hands_thrown_away_are_a_loss() -> None:
     )
     mucked = HandRecord(record.hand_id, record.setup, record.players, events)
     (loss,) = log_losses(mucked)
-    assert "thrown away" in loss.what
+    assert "mucked hands" in loss.what
 
 
 def test_names_may_have_colons_as_those_of_agents_do() -> None:
@@ -241,7 +241,7 @@ def test_a_log_without_a_game_asks_for_one() -> None:
 def test_a_game_file_that_is_not_there_is_asked_for(tmp_path: Path) -> None:
     header = "# name/game/hands/seed match missing.game 10 42"
     with pytest.raises(
-        NotationError, match=r"line 1: the header names the game 'missing.game': .* say which"
+        NotationError, match=r"line 1: the header names the game 'missing.game': .* specify the game"
     ):
         list(read_log([header, HAND], folder=tmp_path))
     assert len(only_records([header, HAND], game=named_game("limit-2p"))) == 1

@@ -111,7 +111,7 @@ def test_folding_when_there_is_nothing_to_call_becomes_a_call() -> None:
 
 def test_a_raise_beyond_the_cap_becomes_a_call() -> None:
     ruling = Hand(LIMIT, raise_to(20), raise_to(30), raise_to(40)).answer("r")
-    assert (ruling.action, "not allowed" in ruling.warning) == (CALL, True)
+    assert (ruling.action, "illegal" in ruling.warning) == (CALL, True)
 
 
 def test_a_raise_when_the_opponent_is_all_in_becomes_a_call() -> None:

@@ -166,7 +166,7 @@ def test_archives_are_refused_by_name(tmp_path: Path) -> None:
         ("hands.zip", "zip archive"),
         ("hands.bz2", "bzip2 file"),
     ):
-        with pytest.raises(HandFileError, match=f"{name}: is a {what}: unpack it first"):
+        with pytest.raises(HandFileError, match=f"{name}: the file is a {what}: unpack it first"):
             list(find_hands(tmp_path / name))
 
 

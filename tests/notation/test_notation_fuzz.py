@@ -152,7 +152,7 @@ def test_a_line_that_is_too_long_or_no_text_is_refused_and_the_rest_is_read(name
     for bad, reason in (
         (b"x" * (LONGEST_LINE + 1), f"more than {LONGEST_LINE} characters"),
         (lines[place] + b"\0", "NUL byte"),
-        (lines[place] + b"\xff", "not UTF-8"),
+        (lines[place] + b"\xff", "not valid UTF-8"),
     ):
         data = b"\n".join([*lines[:place], bad, *lines[place + 1 :]]) + b"\n"
         found = [one.reading for one in find_hands(io.BytesIO(data), format_named(name))]

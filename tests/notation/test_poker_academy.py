@@ -179,7 +179,7 @@ def test_the_fixtures_are_read_in_one_go_with_any_line_ends() -> None:
 )
 def test_other_games_are_refused_by_name(game: str) -> None:
     assert refusal(RING.replace("Limit Texas Holdem", game)) == (
-        f"line 2: the game is {game}, but only Limit Texas Holdem and No Limit Texas Holdem are read"
+        f"line 2: the game is {game}, but only Limit Texas Holdem and No Limit Texas Holdem are supported"
     )
 
 

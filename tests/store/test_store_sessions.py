@@ -284,7 +284,7 @@ BAD: list[tuple[Change, str]] = [
     (SessionFinished("morning"), "there is no session 'morning'"),
     (SessionRemoved("morning"), "there is no session 'morning'"),
     (HandBegun("morning", 1, {}, True), "there is no session 'morning'"),
-    (HandBegun("evening", 1, {}, True), "session 'evening' has a hand 1 already"),
+    (HandBegun("evening", 1, {}, True), "session 'evening' already has a hand 1"),
     (HandBegun("evening", 0, {}, True), "hands are counted from 1, so there is no hand 0"),
     (HandBegun("evening", 2**63, {}, True), "there is no hand 9223372036854775808"),
     (HandBegun("closed", 9, {}, True), "session 'closed' is finished"),

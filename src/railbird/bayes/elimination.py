@@ -17,8 +17,10 @@ Steps that several targets share are done once.
 >>> from railbird.bayes.structure import Variable
 >>> cloudy, rain, wet = (Variable(name, ("no", "yes")) for name in ("Cloudy", "Rain", "Wet"))
 >>> structure = Structure((cloudy, rain, wet), {"Rain": ("Cloudy",), "Wet": ("Rain",)})
->>> plan(structure, known={2}, targets=[0]).steps
-(Step(factors=(1, 2), scope=(0,), eliminated=1), Step(factors=(0, 3), scope=(0,), eliminated=None))
+>>> for step in plan(structure, known={2}, targets=[0]).steps:
+...     print(step)
+EliminationStep(factors=(1, 2), scope=(0,), eliminated=1)
+EliminationStep(factors=(0, 3), scope=(0,), eliminated=None)
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence

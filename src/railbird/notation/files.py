@@ -10,7 +10,7 @@
 
 >>> import io
 >>> [found.reading.reason for found in find_hands(io.BytesIO(b'{"schema": 1}'))]
-['schema is a number, but text is expected']
+['schema of the hand is a whole number, but text is expected']
 """
 
 import codecs

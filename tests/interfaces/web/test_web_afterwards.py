@@ -406,9 +406,9 @@ def test_jobs_of_others_are_unknown(client: TestClient) -> None:
         ("evening", {"agent": "nobody"}, "no agent is called 'nobody'"),
         ("practice", {"agent": "random"}, "no hand that counts is over yet"),
         ("rail", {"agent": "random"}, "agents play alone"),
-        ("evening", {"agent": 7}, "not understood"),
-        ("evening", {"agent": "random", "seed": 1}, "not understood"),
-        ("evening", {}, "not understood"),
+        ("evening", {"agent": 7}, "not valid"),
+        ("evening", {"agent": "random", "seed": 1}, "not valid"),
+        ("evening", {}, "not valid"),
     ],
 )
 def test_a_comparison_that_cannot_be_made_is_refused(

@@ -249,7 +249,7 @@ def test_who_folded_may_see_the_rest_at_once(person: Person) -> None:
                 await seat.ask("forward")
             number = await fold_out(seat)
             await seat.ask("forward")
-            assert seat.view["forwarding"] is True
+            await seat.until(lambda view: view["forwarding"] or view["hand"] > number)
             await seat.until(lambda view: view["hand"] > number)
             assert seat.view["forwarding"] is False
 

@@ -830,11 +830,11 @@ def test_who_plays_on_somebodys_server_reaches_no_file_and_no_other_machine(
 @pytest.mark.parametrize(
     ("agent", "sentence"),
     [
-        ("simbot:trials=1000000000,obvious=never,stride=1", "trials of simbot is at most 5,000 "),
-        ("simbot:trials=5001", "trials of simbot is at most 5,000 "),
-        ("simbot:mix=1e300", "mix of simbot is at most 10 "),
-        ("simbot:apart=nan", "apart of simbot is at most 10 "),
-        ("casey:most=1_001", "most of casey is at most 1,000 "),
+        ("simbot:trials=1000000000,obvious=never,stride=1", "trials of simbot may be at most 5,000 "),
+        ("simbot:trials=5001", "trials of simbot may be at most 5,000 "),
+        ("simbot:mix=1e300", "mix of simbot may be at most 10 "),
+        ("simbot:apart=nan", "apart of simbot may be at most 10 "),
+        ("casey:most=1_001", "most of casey may be at most 1,000 "),
     ],
 )
 def test_who_plays_on_somebodys_server_does_not_keep_it_busy(
@@ -853,7 +853,7 @@ def test_numbers_may_be_somewhat_larger_than_usual_and_choices_are_free(name: st
         if parameter.kind in ("int", "float"):
             most = MOST_TIMES * max(parameter.default, 1)
             Offer().verify(f"{name}:{parameter.name}={most}")
-            with pytest.raises(ValueError, match=f"{parameter.name} of {name} is at most "):
+            with pytest.raises(ValueError, match=f"{parameter.name} of {name} may be at most "):
                 Offer().verify(f"{name}:{parameter.name}={most + 1}")
         elif parameter.kind == "bool":
             Offer().verify(f"{name}:{parameter.name}=yes")

@@ -41,7 +41,8 @@ class ConnectionLimits:
     def within(self, descriptors: int) -> "ConnectionLimits":
         """The same limits for a process that may open this number of files.
 
-        >>> Limits().within(100_000) == Limits(), Limits().within(256).connections
+        >>> limits = ConnectionLimits()
+        >>> limits.within(100_000) == limits, limits.within(256).connections
         (True, 64)
         """
         connections = min(self.connections, max(descriptors // 4, descriptors - RESERVED))
