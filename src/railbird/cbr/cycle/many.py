@@ -1,7 +1,7 @@
 """Many problems at once that differ in some numbers only.
 
 Problems with equal numbers are solved once, symbols are compared once for all, and votes are added up together. The
-strategy of each problem is the one that retrieve and reuse would find for it alone.
+probabilities of each problem are those that retrieve and reuse would find for it alone.
 """
 
 from collections.abc import Mapping, Sequence
