@@ -1,7 +1,7 @@
 """Many problems at once that differ in some numbers only.
 
-Problems with equal numbers are solved once, symbols are compared once for all, and votes are added up together. The
-probabilities of each problem are those that retrieve and reuse would find for it alone.
+Problems with equal numbers are solved once, symbols are compared once for all, and one call searches for all problems and
+one adds up their votes. The probabilities of each problem are those that retrieve and reuse would find for it alone.
 """
 
 from collections.abc import Mapping, Sequence
@@ -44,7 +44,7 @@ def solve_many(
     """The probabilities of the solutions, a row for every problem: `otherwise` where the cases say nothing."""
     numbers, which = problems.distinct()
     search = Search(base, retrieve.similarity, problems.target)
-    found = [retrieve.policy(search.of(row)) for row in numbers]
+    found = retrieve.policy.many(search, numbers)
     chances = policy.chances(base.schema.solutions, _votes(base, found, policy.weighted))
     return np.where(np.isnan(chances), otherwise, chances)[which]
 

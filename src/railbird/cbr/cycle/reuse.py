@@ -100,10 +100,10 @@ def _strategy(
     return Strategy(solutions, tuple(chances.tolist()), tuple(votes.counts.tolist()), outcomes)
 
 
-def _chosen(worth: NDArray[np.float64], speaks: NDArray[np.bool_]) -> NDArray[np.float64]:
+def _chosen(worth: NDArray[np.float64], speaks: NDArray[np.bool_] | np.bool_) -> NDArray[np.float64]:
     """The solution of the highest worth for certain, the first of several; NaN where nothing is said."""
     chosen = np.arange(worth.shape[-1]) == worth.argmax(axis=-1, keepdims=True)
-    return np.where(speaks[..., None], chosen, np.nan)
+    return np.where(speaks, chosen, np.nan)
 
 
 @cache
@@ -120,7 +120,9 @@ class Probabilistic:
     def chances(self, solutions: tuple[str, ...], votes: Votes) -> NDArray[np.float64]:  # noqa: ARG002
         """The shares of the votes."""
         total = votes.counts.sum(axis=-1, keepdims=True)
-        return np.divide(votes.counts, total, out=np.full(votes.counts.shape, np.nan), where=total > 0)
+        shares = np.full(votes.counts.shape, np.nan)
+        np.divide(votes.counts, total, out=shares, where=total > 0)
+        return shares
 
     def strategy(self, solutions: tuple[str, ...], votes: Votes) -> Strategy | None:
         """The shares of the votes."""
@@ -139,7 +141,7 @@ class MaxFrequency:
 
     def chances(self, solutions: tuple[str, ...], votes: Votes) -> NDArray[np.float64]:  # noqa: ARG002
         """The solution with the most votes."""
-        return _chosen(votes.counts, votes.counts.sum(axis=-1) > 0)
+        return _chosen(votes.counts, votes.counts.sum(axis=-1, keepdims=True) > 0)
 
     def strategy(self, solutions: tuple[str, ...], votes: Votes) -> Strategy | None:
         """The solution with the most votes."""
@@ -192,7 +194,9 @@ class BestSumOfOutcomes:
 
 def _means(votes: Votes) -> NDArray[np.float64]:
     """The mean outcomes; -inf where none is known."""
-    return np.divide(votes.sums, votes.known, out=np.full(votes.sums.shape, -np.inf), where=votes.known > 0)
+    means = np.full(votes.sums.shape, -np.inf)
+    np.divide(votes.sums, votes.known, out=means, where=votes.known > 0)
+    return means
 
 
 def _known_sums(votes: Votes) -> NDArray[np.float64]:
@@ -201,7 +205,7 @@ def _known_sums(votes: Votes) -> NDArray[np.float64]:
 
 
 def _best(worth: NDArray[np.float64]) -> NDArray[np.float64]:
-    return _chosen(worth, np.isfinite(worth).any(axis=-1))
+    return _chosen(worth, np.isfinite(worth).any(axis=-1, keepdims=True))
 
 
 def _outcomes(votes: Votes, worth: NDArray[np.float64]) -> tuple[float | None, ...]:
