@@ -61,6 +61,7 @@ MESSAGES: dict[str, dict[str, Any]] = {
     "forward": {},
     "leave": {},
     "pause": {},
+    "range": {"hand": 1, "step": 1},
     "settings": {"speed": "instant"},
     "strength": {"hand": 1, "step": 1},
     "why": {"hand": 1, "step": 1},

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from random import Random
 
+import numpy as np
 import pytest
 
 from railbird.cbr.case_base import CaseBase
@@ -157,6 +158,24 @@ def test_retrieval_equals_looking_at_every_case_in_a_hundred_thousand_queries(
         monkeypatch.setattr(index, "LEAF_SIZE", 2)
         monkeypatch.setattr(index, "TAIL_SIZE", 8)
     assert compare_with_twin(10_000, seed=seed, first=200, more=20, per_world=10) > 7000
+
+
+def test_many_problems_find_what_each_finds_alone() -> None:
+    draw = Random(7)
+    found_some = 0
+    for _ in range(60):
+        world = World(draw)
+        world.add(draw.randint(0, 400))
+        policy, targets = world.policy(), [world.target() for _ in range(20)]
+        search = Search(world.base, world.similarity, targets[0])
+        numbers = np.array([target.numbers for target in targets])
+        for many, row in zip(policy.many(search, numbers), numbers, strict=True):
+            alone = policy(search.of(row))
+            assert many.rows.tolist() == alone.rows.tolist()
+            assert many.similarities.tolist() == alone.similarities.tolist()
+            assert many.met == alone.met
+            found_some += len(many) > 0
+    assert found_some > 600
 
 
 def test_one_case_left_out_is_as_if_it_were_not_there() -> None:

@@ -321,8 +321,17 @@ class WhyMessage(_Strict, tag_field="type", tag="why"):
     reasons: dict[str, Any]
 
 
+class RangeMessage(_Strict, tag_field="type", tag="range"):
+    """What would have been done with every starting hand."""
+
+    id: int
+    hand: int
+    step: int
+    sections: list[dict[str, Any]]
+
+
 _messages: msgspec.json.Decoder[Any] = msgspec.json.Decoder(
-    TableMessage | DoneMessage | ErrorMessage | StrengthMessage | AdviceMessage | WhyMessage
+    TableMessage | DoneMessage | ErrorMessage | StrengthMessage | AdviceMessage | WhyMessage | RangeMessage
 )
 _SHOWN = r"[2-9TJQKA][cdhs](?: [2-9TJQKA][cdhs])*"
 _DID = r"(?:folds|checks|calls \d+|bets \d+|raises to \d+)"
@@ -390,7 +399,7 @@ def check_table(table: Table, hands: Iterable[StoredHand], transcript: Sequence[
                 pass
             case ErrorMessage(message=sentence):
                 _only(cards_in(sentence), set(), said.text)
-            case WhyMessage(hand=number, reasons=reasons):
+            case WhyMessage(hand=number, reasons=reasons) | RangeMessage(hand=number, sections=reasons):
                 question, then = asked[told.id]
                 was_running = then is not None and then.hand == number and then.actions is not None
                 if was_running and not table.tells_reasons:

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from railbird.agent.contract import Agent
+from railbird.agent.contract import Agent, NoStrategy
 from railbird.explanation import RangeGrid
 from railbird.hands.holdings import CLASS_OF_HOLDING, CLASSES, blocked_by
 from railbird.observation import Observation
@@ -12,8 +12,11 @@ def range_sections(agent: Agent, observation: Observation) -> tuple[RangeGrid, .
     """A grid for each action: the mean probability of the action over the holdings of every starting hand.
 
     Holdings that the board blocks do not count; a starting hand that it blocks altogether has no probability. The
-    agent's own cards do not matter. An agent that states no strategy refuses with `NoStrategy`.
+    agent's own cards do not matter. An agent that states no strategy, and a game other than hold'em, are refused with
+    `NoStrategy`.
     """
+    if not observation.rules.deals_two_of_52:
+        raise NoStrategy(f"ranges are available for hold'em only, not for {observation.rules.name}")
     holdings = np.flatnonzero(~blocked_by(observation.board))
     found = agent.strategies(observation, holdings)
     classes = CLASS_OF_HOLDING[holdings]

@@ -12,7 +12,7 @@ from railbird.engine.rules import Betting, GameRules
 from railbird.explanation import Explanation
 from railbird.observation import Observation
 
-_Chance = TypeVar("_Chance", float, NDArray[np.float64])
+Chance = TypeVar("Chance", float, NDArray[np.float64])
 """The chance of one holding, or the chances of many."""
 
 
@@ -46,11 +46,11 @@ class LimitAgent(MatchAgent):
         return Decision(drawn(strategy, self.chance()), explanation, strategy)
 
 
-def legal_strategy(observation: Observation, triple: Sequence[_Chance]) -> tuple[tuple[Action, _Chance], ...]:
+def legal_strategy(observation: Observation, triple: Sequence[Chance]) -> tuple[tuple[Action, Chance], ...]:
     """The chances to fold, call and raise, where to fold for free is to check, and to raise beyond the cap to call."""
     legal = observation.legal_actions
     fold, call, raise_ = triple
-    strategy: list[tuple[Action, _Chance]] = []
+    strategy: list[tuple[Action, Chance]] = []
     if legal.fold:
         strategy.append((FOLD, fold))
     else:

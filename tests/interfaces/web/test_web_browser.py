@@ -323,6 +323,24 @@ def test_reasons_of_live_opponents_wait_for_the_end_of_the_hand(browser: Browser
         expect(page.locator(".holding .card.back")).to_have_count(0)
 
 
+def test_the_range_of_an_opponent_is_drawn_when_it_is_asked_for(browser: Browser, address: str) -> None:
+    with browsing(browser, address) as page:
+        sit_down(page, "limit-2p", ["probtriple"])
+        turn(page)
+        deal_by_hand(page)
+        play_hand(page, lambda page: page.keyboard.press("c"))
+        expect(page.locator(".why-button")).not_to_have_count(0)
+        page.keyboard.press("w")
+        expect(page.locator(".side .why-title")).to_be_visible()
+        expect(page.locator(".side .why-range table.range")).to_have_count(0)
+        page.get_by_role("button", name="Show range").click()
+        grids = page.locator(".side .why-range table.range")
+        expect(grids.first).to_be_visible()
+        expect(grids.first.locator("td .range-hand")).to_have_count(169)
+        expect(page.get_by_role("heading", name="range to call").first).to_be_visible()
+        expect(page.get_by_role("button", name="Show range")).to_have_count(0)
+
+
 def test_an_advisor_says_what_it_would_do_and_why(browser: Browser, address: str) -> None:
     with browsing(browser, address) as page:
         sit_down(page, "limit-2p", ["always-raise"])

@@ -15,6 +15,7 @@ from railbird.cards import format_card, parse_card
 from railbird.engine.games import named_game
 from railbird.engine.setup import Setup
 from railbird.equities.range_notation import parse_weights
+from railbird.explanation import RangeGrid, section_from_json
 from railbird.hands.holdings import holding
 from railbird.interfaces.web.server import KEY_FILE
 from railbird.interfaces.web.table import dealing, pace
@@ -235,6 +236,50 @@ def test_advice_and_strength_are_of_the_own_hand(person: Person) -> None:
             assert seat.view == view, "advice changes nothing"
             with pytest.raises(Refusal, match="no agent is called"):
                 await seat.ask("advise", agent="nobody", **now)
+
+    asyncio.run(play())
+
+
+def test_the_range_of_an_agent_is_told_where_its_reasons_are(person: Person) -> None:
+    session = person.begin("limit-2p", ["probtriple"])
+
+    async def play() -> None:
+        async with person.seat(session) as seat:
+            hand = (await seat.own_turn())["hand"]
+            await seat.ask("settings", auto_deal=False)
+            with pytest.raises(Refusal, match="available when the hand is over"):
+                await seat.ask("range", hand=hand, step=0)
+            await seat.play_hand()
+            view = await seat.until(lambda view: view["phase"] == "over" and bool(view["reasons"]))
+            step = view["reasons"][-1]["step"]
+            with pytest.raises(Refusal, match="no reasons are known for step 99"):
+                await seat.ask("range", hand=hand, step=99)
+            told = await seat.ask("range", hand=hand, step=step)
+            sections = map(section_from_json, told["sections"])
+            grids = [section for section in sections if isinstance(section, RangeGrid)]
+            why = (await seat.ask("why", hand=hand, step=step))["reasons"]
+            for grid, chance in zip(grids, why["strategy"], strict=True):
+                assert grid.title.startswith(f"range to {chance['action']}: ")
+            weights = [sum(each) for each in zip(*(grid.weights for grid in grids), strict=True)]
+            assert weights == pytest.approx([1.0] * 169)
+            await seat.ask("deal")
+            await seat.until(lambda view: view["hand"] > hand)
+            assert (await seat.ask("range", hand=hand, step=step))["sections"] == told["sections"]
+
+    asyncio.run(play())
+
+
+def test_an_agent_without_a_range_says_why(person: Person) -> None:
+    session = person.begin("limit-2p", ["simbot:trials=5"], training={"face_up": True, "hands": ""})
+
+    async def play() -> None:
+        async with person.seat(session) as seat:
+            view = await seat.own_turn()
+            while not view["reasons"]:
+                await seat.act("call")
+                view = await seat.own_turn()
+            with pytest.raises(Refusal, match="states no strategy for others"):
+                await seat.ask("range", hand=view["hand"], step=view["reasons"][0]["step"])
 
     asyncio.run(play())
 

@@ -573,6 +573,8 @@ REFUSED: list[tuple[dict[str, Any] | str | bytes, str]] = [
     ({"type": "forward", "id": 1}, "not-now"),
     ({"type": "why", "id": 1, "hand": 1, "step": 0}, "not-now"),
     ({"type": "why", "id": 1, "hand": -3, "step": 0}, "unknown"),
+    ({"type": "range", "id": 1, "hand": 1, "step": 0}, "not-now"),
+    ({"type": "range", "id": 1, "hand": -3, "step": 0}, "unknown"),
     ({"type": "strength", "id": 1, "hand": 1, "step": 5}, "too-late"),
     ({"type": "advise", "id": 1, "hand": 1, "step": 1, "agent": "nobody"}, "unknown"),
     ({"type": "advise", "id": 1, "hand": 1, "step": 1, "agent": f"{SLOW_AGENTS}:Slow"}, "unknown"),

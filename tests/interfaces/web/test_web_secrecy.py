@@ -187,7 +187,7 @@ class Sitter:
             yield {**self._message("why", view), "hand": view["hand"] - 1, "step": self.random.randrange(4)}
         else:
             for step in range(view["step"]):
-                yield {**self._message("why", view), "step": step}
+                yield {**self._message(self.random.choice(("why", "range")), view), "step": step}
         yield self._message("act", view, action="raise", to=self.random.choice((1, 10**9)))
         yield {**self._message("act", view, action="call"), "step": view["step"] + 1}
 

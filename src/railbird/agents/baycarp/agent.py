@@ -26,7 +26,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from railbird.agent import Decision, HandResult, MatchStart, Strategies
-from railbird.agents.baycarp.cases import SYSTEM, TABLE, THRESHOLDS, similarity
+from railbird.agents.baycarp.cases import SOLUTIONS, SYSTEM, TABLE, THRESHOLDS, similarity
 from railbird.agents.baycarp.joins.ways import BN_CBR_2, JOINS, beliefs_learn, beliefs_of, verify_players
 from railbird.agents.baycarp.network import network_path
 from railbird.agents.baycarp.parts import Join, Parts
@@ -35,10 +35,10 @@ from railbird.agents.baycarp.strategies.cases import strategy_pack
 from railbird.agents.baycarp.strategies.rounds import ByStrategies
 from railbird.agents.baycarp.view import View, Viewer
 from railbird.agents.casper.attributes import STAGES
-from railbird.agents.holdem import LimitAgent, legal_strategies
+from railbird.agents.holdem import Chance, LimitAgent, legal_strategies
 from railbird.agents.shipped import Stamp, shipped_path, stamp
 from railbird.cbr.case_base import CaseBase
-from railbird.cbr.cycle.episode import Episode, Strategy
+from railbird.cbr.cycle.episode import Episode
 from railbird.cbr.cycle.retrieve import AtLeastElseNearest, Retrieve
 from railbird.cbr.cycle.reuse import BestOutcome, BestSumOfOutcomes, MaxFrequency, Probabilistic, VotePolicy
 from railbird.cbr.cycle.revise import revised
@@ -153,14 +153,14 @@ class BayCaRP2(LimitAgent):
         solved = self.join_.solve(observation, view)
         assert solved.episode.strategy is not None
         return (
-            self.draw(observation, _triple(solved.episode.strategy), solved.reasons),
+            self.draw(observation, _triple(solved.episode.strategy.as_mapping()), solved.reasons),
             view,
             solved.episode,
         )
 
     def _strategies(self, observation: Observation, holdings: NDArray[np.int64]) -> Strategies:
-        found = self.join_.strategies(observation, holdings)
-        return legal_strategies(observation, holdings, [_triple(each) for each in found])
+        chances = dict(zip(SOLUTIONS, self.join_.chances(observation, holdings).T, strict=True))
+        return legal_strategies(observation, holdings, np.column_stack(_triple(chances)))
 
     def end_hand(self, result: HandResult) -> None:
         """Learn from how it ended, and count what everybody did."""
@@ -183,9 +183,8 @@ class BayCaRP3(BayCaRP2, preset={"reuse": "best", "outcomes": "g-bucks"}):
     paper = "baycarp-2011 §5.4.5: BayCaRP with G-bucks"
 
 
-def _triple(strategy: Strategy) -> tuple[float, float, float]:
+def _triple(chances: Mapping[str, Chance]) -> tuple[Chance, Chance, Chance]:
     """The chances to fold, to check or call, and to bet or raise."""
-    chances = strategy.as_mapping()
     return chances["fold"], chances["check"] + chances["call"], chances["bet"] + chances["raise"]
 
 

@@ -60,14 +60,13 @@ class Parts:
         found = self.retrieve[view.stage](base, Episode(view.target))
         return solved(Among(self.reuse, possible(observation))(base, found), observation)
 
-    def plain_strategies(self, observation: Observation, holdings: NDArray[np.int64]) -> list[Strategy]:
-        """The strategies of `plainly` for many holdings."""
+    def plain_chances(self, observation: Observation, holdings: NDArray[np.int64]) -> NDArray[np.float64]:
+        """The probabilities of `plainly` for many holdings: a row for each."""
         stage = STAGES[observation.round]
         problems = self.viewer.problems(observation, holdings)
         policy = Among(self.reuse, possible(observation))
-        found = solve_many(self.retrieve[stage], policy, self.pack.bases[stage], problems)
-        otherwise = free_action(observation)
-        return [each or otherwise for each in found]
+        otherwise = free_action(observation).probabilities
+        return solve_many(self.retrieve[stage], policy, self.pack.bases[stage], problems, otherwise)
 
     def explained(
         self,
@@ -103,15 +102,15 @@ class Join(ABC):
     def episode(self, observation: Observation, view: View) -> Episode:
         """What to do in a situation; nothing changes."""
 
-    def strategies(self, observation: Observation, holdings: NDArray[np.int64]) -> list[Strategy]:
-        """What to do in a situation with every one of the holdings; nothing changes."""
+    def chances(self, observation: Observation, holdings: NDArray[np.int64]) -> NDArray[np.float64]:
+        """How probable every solution is with each of the holdings, a row for each; nothing changes."""
         found = []
         for number in holdings.tolist():
             held = observation.holding(cards_of(number))
             strategy = self.episode(held, self.parts.viewer.view(held)).strategy
             assert strategy is not None
-            found.append(strategy)
-        return found
+            found.append(strategy.probabilities)
+        return np.array(found)
 
     def end_hand(self, result: HandResult) -> None:  # noqa: B027
         """Learn from how a hand ended; most joins learn nothing."""

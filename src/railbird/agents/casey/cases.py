@@ -27,7 +27,7 @@ from railbird.agents.casey.attributes import STAGES, Outcome
 from railbird.cbr.case_base import CaseBase
 from railbird.cbr.cycle.episode import Episode, Retrieved, Strategy
 from railbird.cbr.cycle.plans import plan_name, plan_solutions, steps_of
-from railbird.cbr.cycle.retrieve import AtLeast, Nearest, Search
+from railbird.cbr.cycle.retrieve import AtLeast, Nearest, Policy, Search
 from railbird.cbr.cycle.reuse import ReuseError, count_votes
 from railbird.cbr.schema import Number, Symbol
 from railbird.cbr.similarity import AllOrNothing, Linear
@@ -95,7 +95,7 @@ def plans_for(legal: LegalActions) -> tuple[Plan, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class NearestAbove:
+class NearestAbove(Policy):
     """Up to so many of the most similar cases that are at least so similar."""
 
     most: int

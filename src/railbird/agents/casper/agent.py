@@ -133,12 +133,10 @@ class Casper(LimitAgent):
     def _strategies(self, observation: Observation, holdings: NDArray[np.int64]) -> Strategies:
         stage = STAGES[observation.round]
         base = self.pack_.bases[stage]
-        found = solve_many(self.retrieve_[stage], _SHARES, base, problems(observation, holdings))
-        return legal_strategies(
-            observation,
-            holdings,
-            [each.probabilities if each else triple_of_kind(CALL.kind) for each in found],
-        )
+        described = problems(observation, holdings)
+        otherwise = triple_of_kind(CALL.kind)
+        found = solve_many(self.retrieve_[stage], _SHARES, base, described, otherwise)
+        return legal_strategies(observation, holdings, found)
 
 
 class Casper01(Casper, preset={"pack": "casper01"}):

@@ -8,13 +8,14 @@ The tree is laid out for one similarity, by its weights, and finds exactly the r
 schema.
 """
 
+from itertools import pairwise
 from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from railbird.cbr.measure import Measure, Sought
-from railbird.kernels.cases.search import cases_above, nearest_cases
+from railbird.kernels.cases.search import cases_above, many_cases_above, nearest_cases
 from railbird.kernels.cases.similarity import (
     ATTRIBUTE,
     BIN_COUNT,
@@ -164,6 +165,12 @@ class Index:
     def above(self, threshold: float, sought: Sought, without: int = _NOBODY) -> Found:
         """All cases at least so similar: numbers and similarities, best first; equally similar ones by number."""
         return cases_above(threshold, without, *self._searched(sought))
+
+    def many_above(self, threshold: float, targets: NDArray[np.float64], sought: Sought) -> list[Found]:
+        """`above` for many problems with other numbers than the one sought: a row for each."""
+        rows, similarities, ends = many_cases_above(threshold, targets, *self._searched(sought)[1:])
+        limits = [0, *ends.tolist()]
+        return [(rows[start:end], similarities[start:end]) for start, end in pairwise(limits)]
 
     def nearest(self, k: int, sought: Sought, without: int = _NOBODY) -> Found:
         """The k most similar cases, in the same order; of equally similar ones those with the lower numbers."""

@@ -1,7 +1,7 @@
 """Many problems at once that differ in some numbers only.
 
-Problems with equal numbers are solved once, symbols are compared once for all, and votes are added up together. The
-strategy of each problem is the one that retrieve and reuse would find for it alone.
+Problems with equal numbers are solved once, symbols are compared once for all, and cases are searched and votes added up
+for all problems together. The probabilities of each problem are those that retrieve and reuse would find for it alone.
 """
 
 from collections.abc import Mapping, Sequence
@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from railbird.cbr.case_base import CaseBase
-from railbird.cbr.cycle.episode import Retrieved, Strategy
+from railbird.cbr.cycle.episode import Retrieved
 from railbird.cbr.cycle.retrieve import Retrieve, Search
 from railbird.cbr.cycle.reuse import VotePolicy, Votes, count_votes
 from railbird.cbr.target import Target
@@ -39,24 +39,24 @@ class Problems:
 
 
 def solve_many(
-    retrieve: Retrieve, policy: VotePolicy, base: CaseBase, problems: Problems
-) -> list[Strategy | None]:
-    """The strategy of every problem; none where the cases say nothing."""
+    retrieve: Retrieve, policy: VotePolicy, base: CaseBase, problems: Problems, otherwise: Sequence[float]
+) -> NDArray[np.float64]:
+    """The probabilities of the solutions, a row for every problem: `otherwise` where the cases say nothing."""
     numbers, which = problems.distinct()
     search = Search(base, retrieve.similarity, problems.target)
-    found = [retrieve.policy(search.of(row)) for row in numbers]
-    solutions = base.schema.solutions
-    strategies = [policy.strategy(solutions, votes) for votes in _votes(base, found, policy.weighted)]
-    return [strategies[place] for place in which.tolist()]
+    found = retrieve.policy.many(search, numbers)
+    chances = policy.chances(base.schema.solutions, _votes(base, found, policy.weighted))
+    return np.where(np.isnan(chances), otherwise, chances)[which]
 
 
-def _votes(base: CaseBase, found: Sequence[Retrieved], weighted: bool) -> list[Votes]:
+def _votes(base: CaseBase, found: Sequence[Retrieved], weighted: bool) -> Votes:
     """`count_votes` of many."""
     if weighted or not all(map(len, found)):
-        return [count_votes(base, each, weighted) for each in found]
+        votes = [count_votes(base, each, weighted) for each in found]
+        return Votes(*(np.array([getattr(each, name) for each in votes]) for name in Votes.__slots__))
     rows = np.concatenate([each.rows for each in found])
     starts = np.cumsum([0, *map(len, found[:-1])])
     counts, known, sums = (
         np.add.reduceat(each[rows], starts, axis=0) for each in (base.counts, base.known, base.sums)
     )
-    return [Votes(*each) for each in zip(counts * 1.0, known * 1.0, sums, strict=True)]
+    return Votes(counts * 1.0, known * 1.0, sums)

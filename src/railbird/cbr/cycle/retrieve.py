@@ -9,6 +9,7 @@ which is to say different descriptions with all their decisions; or *decisions*,
 as together hold k decisions. Thresholds, situations and decisions mean the same for single and merged cases.
 """
 
+from abc import abstractmethod
 from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Protocol
@@ -58,6 +59,12 @@ class Search:
         """All cases at least so similar."""
         return Retrieved(self._similarity, *self._index.above(threshold, self._sought, self.without))
 
+    def many_above(self, threshold: float, numbers: NDArray[np.float64]) -> list[Retrieved]:
+        """All cases at least so similar, for many problems that differ in their numbers: a row for each."""
+        assert self.without == NOBODY
+        found = self._index.many_above(threshold, numbers, self._sought)
+        return [Retrieved(self._similarity, *each) for each in found]
+
     def nearest(self, k: int) -> Retrieved:
         """The k most similar cases."""
         return Retrieved(self._similarity, *self._index.nearest(k, self._sought, self.without))
@@ -102,9 +109,14 @@ class Search:
 class Policy(Protocol):
     """Which cases a search shall find."""
 
+    @abstractmethod
     def __call__(self, search: Search) -> Retrieved:
         """The cases, most similar first."""
         ...
+
+    def many(self, search: Search, numbers: NDArray[np.float64]) -> list[Retrieved]:
+        """The cases of many problems that differ from the one of the search in their numbers: a row for each."""
+        return [self(search.of(row)) for row in numbers]
 
 
 def _require_threshold(threshold: float) -> None:
@@ -118,7 +130,7 @@ def _require_count(k: int) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class AtLeast:
+class AtLeast(Policy):
     """All cases whose similarity is the threshold or more."""
 
     threshold: float
@@ -130,9 +142,13 @@ class AtLeast:
         """The cases, most similar first."""
         return search.above(self.threshold)
 
+    def many(self, search: Search, numbers: NDArray[np.float64]) -> list[Retrieved]:
+        """The cases of many problems, searched together."""
+        return search.many_above(self.threshold, numbers)
+
 
 @dataclass(frozen=True, slots=True)
-class Nearest:
+class Nearest(Policy):
     """The k most similar cases, situations or decisions."""
 
     k: int = 1
@@ -149,7 +165,7 @@ class Nearest:
 
 
 @dataclass(frozen=True, slots=True)
-class AtLeastElseNearest:
+class AtLeastElseNearest(Policy):
     """All cases whose similarity is the threshold or more; if there is none, the k most similar."""
 
     threshold: float
@@ -163,8 +179,17 @@ class AtLeastElseNearest:
     def __call__(self, search: Search) -> Retrieved:
         """The cases, most similar first."""
         found = search.above(self.threshold)
-        if len(found):
-            return found
+        return found if len(found) else self._nearest(search)
+
+    def many(self, search: Search, numbers: NDArray[np.float64]) -> list[Retrieved]:
+        """The cases of many problems; those above the threshold are searched together."""
+        found = search.many_above(self.threshold, numbers)
+        return [
+            each if len(each) else self._nearest(search.of(row))
+            for each, row in zip(found, numbers, strict=True)
+        ]
+
+    def _nearest(self, search: Search) -> Retrieved:
         return replace(Nearest(self.k, self.unit)(search), met=False)
 
 

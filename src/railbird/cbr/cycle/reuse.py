@@ -30,7 +30,10 @@ _MOST_CHOICES = 256
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Votes:
-    """What the retrieved cases say, by solution: decisions, known outcomes and their sums; weighted if so asked."""
+    """What the retrieved cases say, by solution: decisions, known outcomes and their sums; weighted if so asked.
+
+    The votes on many problems are rows of these arrays.
+    """
 
     counts: NDArray[np.float64]
     known: NDArray[np.float64]
@@ -66,8 +69,12 @@ class VotePolicy(Protocol):
         """Whether similarities count."""
         ...
 
+    def chances(self, solutions: tuple[str, ...], votes: Votes) -> NDArray[np.float64]:
+        """The probabilities of the solutions, a row for each row of the votes; NaN where the votes say nothing."""
+        ...
+
     def strategy(self, solutions: tuple[str, ...], votes: Votes) -> Strategy | None:
-        """The strategy, or none if the votes say nothing."""
+        """The strategy of one problem, or none if the votes say nothing."""
         ...
 
 
@@ -82,6 +89,23 @@ def _reuse(policy: VotePolicy, base: CaseBase, episode: Episode) -> Episode:
     return replace(episode, strategy=policy.strategy(base.schema.solutions, votes))
 
 
+def _strategy(
+    solutions: tuple[str, ...],
+    votes: Votes,
+    chances: NDArray[np.float64],
+    outcomes: tuple[float | None, ...] = (),
+) -> Strategy | None:
+    if np.isnan(chances).any():
+        return None
+    return Strategy(solutions, tuple(chances.tolist()), tuple(votes.counts.tolist()), outcomes)
+
+
+def _chosen(worth: NDArray[np.float64], speaks: NDArray[np.bool_] | np.bool_) -> NDArray[np.float64]:
+    """The solution of the highest worth for certain, the first of several; NaN where nothing is said."""
+    chosen = np.arange(worth.shape[-1]) == worth.argmax(axis=-1, keepdims=True)
+    return np.where(speaks, chosen, np.nan)
+
+
 @cache
 def _pure(chosen: int, count: int) -> tuple[float, ...]:
     return tuple(1.0 if place == chosen else 0.0 for place in range(count))
@@ -93,12 +117,16 @@ class Probabilistic:
 
     weighted: bool = False
 
+    def chances(self, solutions: tuple[str, ...], votes: Votes) -> NDArray[np.float64]:  # noqa: ARG002
+        """The shares of the votes."""
+        total = votes.counts.sum(axis=-1, keepdims=True)
+        shares = np.full(votes.counts.shape, np.nan)
+        np.divide(votes.counts, total, out=shares, where=total > 0)
+        return shares
+
     def strategy(self, solutions: tuple[str, ...], votes: Votes) -> Strategy | None:
         """The shares of the votes."""
-        total = votes.counts.sum()
-        if total == 0:
-            return None
-        return Strategy(solutions, tuple((votes.counts / total).tolist()), tuple(votes.counts.tolist()))
+        return _strategy(solutions, votes, self.chances(solutions, votes))
 
     def __call__(self, base: CaseBase, episode: Episode) -> Episode:
         """The episode with its strategy."""
@@ -111,12 +139,13 @@ class MaxFrequency:
 
     weighted: bool = False
 
+    def chances(self, solutions: tuple[str, ...], votes: Votes) -> NDArray[np.float64]:  # noqa: ARG002
+        """The solution with the most votes."""
+        return _chosen(votes.counts, votes.counts.sum(axis=-1, keepdims=True) > 0)
+
     def strategy(self, solutions: tuple[str, ...], votes: Votes) -> Strategy | None:
         """The solution with the most votes."""
-        if votes.counts.sum() == 0:
-            return None
-        chosen = int(votes.counts.argmax())
-        return Strategy(solutions, _pure(chosen, len(solutions)), tuple(votes.counts.tolist()))
+        return _strategy(solutions, votes, self.chances(solutions, votes))
 
     def __call__(self, base: CaseBase, episode: Episode) -> Episode:
         """The episode with its strategy."""
@@ -129,12 +158,14 @@ class BestOutcome:
 
     weighted: bool = False
 
+    def chances(self, solutions: tuple[str, ...], votes: Votes) -> NDArray[np.float64]:  # noqa: ARG002
+        """The solution with the highest mean."""
+        return _best(_means(votes))
+
     def strategy(self, solutions: tuple[str, ...], votes: Votes) -> Strategy | None:
         """The solution with the highest mean."""
-        worth = np.divide(
-            votes.sums, votes.known, out=np.full(len(solutions), -np.inf), where=votes.known > 0
-        )
-        return _best(solutions, votes, worth)
+        worth = _means(votes)
+        return _strategy(solutions, votes, _best(worth), _outcomes(votes, worth))
 
     def __call__(self, base: CaseBase, episode: Episode) -> Episode:
         """The episode with its strategy."""
@@ -147,23 +178,40 @@ class BestSumOfOutcomes:
 
     weighted: bool = False
 
+    def chances(self, solutions: tuple[str, ...], votes: Votes) -> NDArray[np.float64]:  # noqa: ARG002
+        """The solution with the highest sum."""
+        return _best(_known_sums(votes))
+
     def strategy(self, solutions: tuple[str, ...], votes: Votes) -> Strategy | None:
         """The solution with the highest sum."""
-        return _best(solutions, votes, np.where(votes.known > 0, votes.sums, -np.inf))
+        worth = _known_sums(votes)
+        return _strategy(solutions, votes, _best(worth), _outcomes(votes, worth))
 
     def __call__(self, base: CaseBase, episode: Episode) -> Episode:
         """The episode with its strategy."""
         return _reuse(self, base, episode)
 
 
-def _best(solutions: tuple[str, ...], votes: Votes, worth: NDArray[np.float64]) -> Strategy | None:
-    if not np.isfinite(worth).any():
-        return None
-    outcomes = tuple(
+def _means(votes: Votes) -> NDArray[np.float64]:
+    """The mean outcomes; -inf where none is known."""
+    means = np.full(votes.sums.shape, -np.inf)
+    np.divide(votes.sums, votes.known, out=means, where=votes.known > 0)
+    return means
+
+
+def _known_sums(votes: Votes) -> NDArray[np.float64]:
+    """The sums of outcomes; -inf where none is known."""
+    return np.where(votes.known > 0, votes.sums, -np.inf)
+
+
+def _best(worth: NDArray[np.float64]) -> NDArray[np.float64]:
+    return _chosen(worth, np.isfinite(worth).any(axis=-1, keepdims=True))
+
+
+def _outcomes(votes: Votes, worth: NDArray[np.float64]) -> tuple[float | None, ...]:
+    return tuple(
         value if known else None for value, known in zip(worth.tolist(), votes.known > 0, strict=True)
     )
-    chosen = int(worth.argmax())
-    return Strategy(solutions, _pure(chosen, len(solutions)), tuple(votes.counts.tolist()), outcomes)
 
 
 @lru_cache(maxsize=_MOST_CHOICES)
@@ -186,11 +234,17 @@ class Among:
         """Whether similarities count."""
         return self.policy.weighted
 
+    def chances(self, solutions: tuple[str, ...], votes: Votes) -> NDArray[np.float64]:
+        """What the policy makes of the votes that count."""
+        return self.policy.chances(solutions, self._heard(solutions, votes))
+
     def strategy(self, solutions: tuple[str, ...], votes: Votes) -> Strategy | None:
         """What the policy makes of the votes that count."""
+        return self.policy.strategy(solutions, self._heard(solutions, votes))
+
+    def _heard(self, solutions: tuple[str, ...], votes: Votes) -> Votes:
         possible = _possible(solutions, self.solutions)
-        heard = Votes(votes.counts * possible, votes.known * possible, np.where(possible, votes.sums, 0.0))
-        return self.policy.strategy(solutions, heard)
+        return Votes(votes.counts * possible, votes.known * possible, np.where(possible, votes.sums, 0.0))
 
     def __call__(self, base: CaseBase, episode: Episode) -> Episode:
         """The episode with its strategy."""

@@ -16,7 +16,7 @@ from threading import Lock
 from time import monotonic
 from typing import Any, TypeVar
 
-from railbird.agent import Agent, Decision, HandResult, MatchStart
+from railbird.agent import Agent, Decision, HandResult, MatchStart, NoStrategy, range_sections
 from railbird.agent.faults import AgentFault, called
 from railbird.agent.plain_form import (
     decision_to_json,
@@ -37,7 +37,7 @@ from railbird.interfaces.brain.refusals import Code, Refusal
 from railbird.interfaces.brain.views import Seen, ViewReader, heard
 from railbird.interfaces.offer import Offer
 from railbird.notation.acpc.match import format_reply
-from railbird.observation import visible_to
+from railbird.observation import Observation, visible_to
 
 MOST_SESSIONS = 64
 IDLE_S = 1800.0
@@ -101,12 +101,7 @@ class Session:
         seen = self._reader.read(request)
         explain = request.flag("explain", default=False)
         request.finish()
-        view = seen.observation
-        if view.node.actor != view.seat:
-            found = "the hand is over" if view.node.actor is None else f"seat {view.node.actor} is to act"
-            raise Refusal(Code.NOT_NOW, f"seat {view.seat} has nothing to decide: {found}")
-        self._meet(view.players)
-        self._tell(seen)
+        view = self._turn(seen)
         decision = _asked(self._guard.act, view)
         self._decided += 1
         self._decisions[self._decided] = decision
@@ -116,6 +111,19 @@ class Session:
         if seen.line:
             answer["reply"] = format_reply(seen.line, view.node, decision.action, view.setup)
         return answer
+
+    def range(self, data: object) -> dict[str, Any]:
+        """What the agent would do in a view with every starting hand; the cards of the view do not matter."""
+        request = Fields("the request", data)
+        view = self._turn(self._reader.read(request))
+        request.finish()
+        try:
+            grids = called(range_sections, self._player, view)
+        except AgentFault as fault:
+            if isinstance(fault.__cause__, NoStrategy):
+                raise Refusal(Code.NOT_FOUND, str(fault.__cause__)) from None
+            raise failed(fault) from None
+        return {"sections": [grid.to_json() for grid in grids]}
 
     def decision(self, number: int) -> dict[str, Any]:
         """One of the last decisions, with all its reasons."""
@@ -169,6 +177,16 @@ class Session:
             return called(explained)  # deferred reasons are the agent's own code
         except AgentFault as fault:
             raise failed(fault) from None
+
+    def _turn(self, seen: Seen) -> Observation:
+        """A view in which the agent's seat is to act; the agent hears what is new in it."""
+        view = seen.observation
+        if view.node.actor != view.seat:
+            found = "the hand is over" if view.node.actor is None else f"seat {view.node.actor} is to act"
+            raise Refusal(Code.NOT_NOW, f"seat {view.seat} has nothing to decide: {found}")
+        self._meet(view.players)
+        self._tell(seen)
+        return view
 
     def _meet(self, players: Sequence[str]) -> None:
         met = self._met.union(players)

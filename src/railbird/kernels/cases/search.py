@@ -32,6 +32,9 @@ from railbird.kernels.cases.tree import BELOW, BOX_GREATEST, BOX_LEAST, END, cod
 
 _DEPTH = BOX_COLUMNS * BINS
 """No tree is deeper: every split takes codes away from one column."""
+_NOBODY = -1
+_LEAST_ROOM = 1024
+"""Number of found cases that there is room for at first; the room at least doubles when it is full."""
 
 
 @njit(inline="always")
@@ -165,6 +168,40 @@ def cases_above(
         rows[found], similarities[found] = row, similarity
         found += (similarity >= threshold) & (row != without)
     return sort_found(rows[:found], similarities[:found])
+
+
+@njit(cache=True)
+def many_cases_above(
+    threshold: float,
+    targets: NDArray[np.float64],
+    measure: NDArray[np.float64],
+    symbols: NDArray[np.float64],
+    layout: NDArray[np.int64],
+    bins: NDArray[np.float64],
+    roots: NDArray[np.int64],
+    nodes: NDArray[np.int64],
+    words: NDArray[np.uint64],
+    records: NDArray[np.float64],
+) -> tuple[NDArray[np.int64], NDArray[np.float64], NDArray[np.int64]]:
+    """`cases_above` of many targets, one after the other: numbers, similarities, and where those of each end."""
+    rows, similarities = (
+        np.empty(_LEAST_ROOM, dtype=np.int64),
+        np.empty(_LEAST_ROOM, dtype=np.float64),
+    )
+    ends = np.empty(len(targets), dtype=np.int64)
+    end = 0
+    for place in range(len(targets)):
+        found, found_similarities = cases_above(
+            threshold, _NOBODY, targets[place], measure, symbols, layout, bins, roots, nodes, words, records
+        )
+        start, end = end, end + len(found)
+        if end > len(rows):
+            more = 2 * end - len(rows)
+            rows = np.concatenate((rows, np.empty(more, dtype=np.int64)))
+            similarities = np.concatenate((similarities, np.empty(more, dtype=np.float64)))
+        rows[start:end], similarities[start:end] = found, found_similarities
+        ends[place] = end
+    return rows[:end], similarities[:end], ends
 
 
 @njit(cache=True)

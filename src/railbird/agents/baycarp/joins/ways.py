@@ -25,7 +25,7 @@ from railbird.agents.baycarp.network import read_opponents_network, read_player_
 from railbird.agents.baycarp.parts import Join, Parts, Solved
 from railbird.agents.baycarp.players import AVERAGE, GROUPS, PLAYERS
 from railbird.agents.baycarp.view import View
-from railbird.cbr.cycle.episode import Episode, Strategy
+from railbird.cbr.cycle.episode import Episode
 from railbird.observation import Observation
 from railbird.opponents.network.beliefs import Beliefs, Reading
 
@@ -47,9 +47,9 @@ class BnCbr2(Join):
         """What to do after all similar cases."""
         return self.parts.plain_episode(observation, view)
 
-    def strategies(self, observation: Observation, holdings: NDArray[np.int64]) -> list[Strategy]:
-        """What to do with every one of the holdings: opponents are read once, and all cases are searched together."""
-        return self.parts.plain_strategies(observation, holdings)
+    def chances(self, observation: Observation, holdings: NDArray[np.int64]) -> NDArray[np.float64]:
+        """How probable every solution is with each of the holdings; opponents are read once for all of them."""
+        return self.parts.plain_chances(observation, holdings)
 
 
 JOINS: Mapping[str, Callable[[Parts], Join]] = {

@@ -1,10 +1,13 @@
-/* What a person can ask at the table: why somebody acted so, how strong the hand is, what an agent would do. */
+/*
+ * What a person can ask at the table: why somebody acted so, their whole range there, how strong the hand is, what an
+ * agent would do.
+ */
 
 import { announce } from "./announce.js";
 import { make } from "./elements.js";
 import { remember, remembered } from "./preferences.js";
 import { agentsFor } from "./session_data.js";
-import { drawFacts, drawReasons } from "./why.js";
+import { drawFacts, drawReasons, drawSection } from "./why.js";
 
 const WAIT = "One moment …";
 
@@ -23,7 +26,31 @@ export class Questions {
 
   /** Why was this action done? */
   why(hand, step) {
-    return this.#ask("Why?", "why", { hand, step }, ({ reasons }) => drawReasons(reasons));
+    return this.#ask("Why?", "why", { hand, step }, ({ reasons }) => {
+      const drawn = drawReasons(reasons);
+      if (reasons.strategy?.length) drawn.append(this.#rangeOffer(hand, step));
+      return drawn;
+    });
+  }
+
+  /** A button that asks for the agent's whole range at an action, and is replaced by its grids. */
+  #rangeOffer(hand, step) {
+    const told = make("p", { class: "muted", role: "status" });
+    const show = async () => {
+      button.disabled = true;
+      told.textContent = WAIT;
+      try {
+        const { sections } = await this.#connection.ask("range", { hand, step });
+        box.replaceChildren(...sections.map(drawSection));
+        announce(`Range: ${sections.map(({ title }) => title).join(". ")}`);
+      } catch (error) {
+        told.textContent = error.message;
+        button.disabled = false;
+      }
+    };
+    const button = make("button", { type: "button", class: "small", onclick: show }, "Show range");
+    const box = make("div", { class: "why-range" }, button, told);
+    return box;
   }
 
   /** How strong is the hand that the person holds? */

@@ -1,4 +1,4 @@
-"""Who answers what people ask beside the play: how strong a hand is, what an agent would do, how a duplicate fares.
+"""Questions beside the play: the strength of a hand, what an agent would do, its whole range, a duplicate.
 
 One process answers at once, another one plays comparisons when somebody first asks for one; tables wait for neither.
 """
@@ -56,13 +56,23 @@ class StudyThinkers:
     ) -> Thought:
         """What a fresh agent would do in somebody's seat, and why, after it heard of earlier hands as that seat did."""
         match = MatchStart(rules, label, tuple(players), Stream.live())
-        question = {
-            "ask": "advise",
-            "opening": opening_to_json(Opening(spec, match)),
-            "results": [result_to_json(result) for result in earlier],
-            **seen_by(observation, match),
-        }
+        question = {"ask": "advise", **_joining(spec, match, observation, earlier)}
         return thought_of(await self._studied(question, ADVICE_S), observation)
+
+    async def range(
+        self,
+        spec: str,
+        rules: GameRules,
+        players: Sequence[str],
+        label: str,
+        observation: Observation,
+        earlier: Sequence[HandResult] = (),
+    ) -> list[dict[str, Any]]:
+        """What a fresh agent would do in a seat with every starting hand: a grid for each action, as plain data."""
+        match = MatchStart(rules, label, tuple(players), Stream.live())
+        question = {"ask": "range", **_joining(spec, match, observation, earlier)}
+        sections: list[dict[str, Any]] = (await self._studied(question, ADVICE_S))["sections"]
+        return sections
 
     async def strength(self, observation: Observation) -> list[dict[str, Any]]:
         """How strong a seat's hand is: names and values."""
@@ -102,6 +112,17 @@ class StudyThinkers:
             return await answered(self._study, question, limit_s, await up(self._study))
         except Gone:
             return await answered(self._study, question, limit_s, await up(self._study))
+
+
+def _joining(
+    spec: str, match: MatchStart, observation: Observation, earlier: Sequence[HandResult]
+) -> dict[str, Any]:
+    """A fresh agent in a seat, the hands it hears of first, and what the seat sees now."""
+    return {
+        "opening": opening_to_json(Opening(spec, match)),
+        "results": [result_to_json(result) for result in earlier],
+        **seen_by(observation, match),
+    }
 
 
 def _texts(comparison: Comparison) -> list[str]:

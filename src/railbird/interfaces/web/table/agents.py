@@ -7,7 +7,10 @@ import asyncio
 from contextlib import suppress
 from typing import Any
 
+import numpy as np
+
 from railbird.agent import HandResult
+from railbird.hands.holdings import blocked_by, cards_of
 from railbird.interfaces.web.table.dealt_hand import DealtHand
 from railbird.interfaces.web.table.session_plan import PERSON, SessionPlan
 from railbird.interfaces.web.thinking.thinkers import ThinkerError, Thinkers, Thought
@@ -83,17 +86,31 @@ class TableAgents:
         earlier = [hand[label] for hand in await self._earlier(last, ADVISED) if label in hand]
         return await self._thinkers.study.advise(agent, self._rules, self._names, label, observation, earlier)
 
+    async def range(self, hand: DealtHand) -> list[dict[str, Any]]:
+        """What the agent to act would do with every starting hand; it learns of no hidden card of this hand."""
+        position = hand.state.actor
+        assert position is not None
+        label, observation = hand.players[position], hand.observation(position)
+        if observation.rules.deals_two_of_52:
+            other = np.flatnonzero(~blocked_by(observation.board))[0]
+            observation = observation.holding(cards_of(int(other)))
+        agent, last = self._agents[label], hand.number - 1
+        self._thinkers.admit(agent)
+        earlier = [each[label] for each in await self._earlier(last, ADVISED) if label in each]
+        return await self._thinkers.study.range(agent, self._rules, self._names, label, observation, earlier)
+
     async def strength(self, observation: Observation) -> list[dict[str, Any]]:
         """The strength of a seat's hand."""
         return await self._thinkers.study.strength(observation)
 
     async def _earlier(self, last: int, most: int) -> list[dict[str, HandResult]]:
-        """The last finished hands, by label as each seat saw them."""
+        """The finished ones of the `most` hands up to the last, by label as each seat saw them."""
+        after = max(0, last - most)
 
         def read() -> list[dict[str, HandResult]]:
             return [
                 _results_of(DealtHand.restored(stored.number, stored.start, stored.actions))
-                for stored in self._stored.hands(self._session, max(0, last - most))
+                for stored in self._stored.hands(self._session, after, last - after)
                 if stored.over and not stored.voided
             ]
 

@@ -40,6 +40,10 @@ class DealtHand:
         """The position of a chair, None if it is not dealt in."""
         return self.chairs.index(chair) if chair in self.chairs else None
 
+    def before(self, step: int) -> "DealtHand":
+        """The hand as it was after its first `step` actions."""
+        return self.restored(self.number, self.start(), " ".join(self.done().split()[:step]))
+
     def observation(self, position: int) -> Observation:
         """What a position may know now."""
         return Observation.of(self.state, position, self.players, self.number)

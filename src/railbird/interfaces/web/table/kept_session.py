@@ -95,6 +95,15 @@ class KeptSession:
             found = stored.reasons if stored is not None and stored.over else None
         return found or {}
 
+    async def hand(self, number: int) -> DealtHand:
+        """A hand of this session, in progress or stored."""
+        if self.state.hand is not None and number == self.state.hand.number:
+            return self.state.hand
+        stored = await asyncio.to_thread(self._stored.hand, self.id, number)
+        if stored is None:
+            raise RefusedMessage(RefusalCode.UNKNOWN, f"hand {number} is not stored")
+        return DealtHand.restored(stored.number, stored.start, stored.actions)
+
     async def _change(self, prepare: Callable[[], Step]) -> None:
         """Make a change; cancelling the caller does not interrupt it."""
 

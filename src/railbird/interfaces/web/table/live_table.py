@@ -152,7 +152,7 @@ class LiveTable:
             raise RefusedMessage(RefusalCode.BROKEN, f"{message.agent} gives no advice: {thought.fault}")
         return {"name": message.agent, **thought.reasons}
 
-    async def why(self, message: messages.Why) -> dict[str, Any]:
+    async def why(self, message: messages.Why | messages.RangeMessage) -> dict[str, Any]:
         """The reasons for an action, once they may be disclosed."""
         found = await self._kept.reasons(message.hand)
         if message.step not in found:
@@ -160,6 +160,12 @@ class LiveTable:
                 RefusalCode.UNKNOWN, f"no reasons are known for step {message.step} of hand {message.hand}"
             )
         return dict(found[message.step])
+
+    async def range(self, message: messages.RangeMessage) -> list[dict[str, Any]]:
+        """What an agent would have done with every starting hand, once the reasons for its action may be disclosed."""
+        await self.why(message)
+        hand = await self._kept.hand(message.hand)
+        return await _studied(self._agents.range(hand.before(message.step)))
 
     async def leave(self) -> None:
         """End the session; a hand in progress does not count."""

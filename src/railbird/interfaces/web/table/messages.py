@@ -98,12 +98,29 @@ class Why(_Asked, frozen=True, tag="why"):
     step: int
 
 
+class RangeMessage(_Asked, frozen=True, tag="range"):
+    """Request what the agent that took an action would have done there with every starting hand."""
+
+    hand: int
+    step: int
+
+
 class Leave(_Asked, frozen=True, tag="leave"):
     """End the session."""
 
 
 Asked: TypeAlias = (
-    ActMessage | Deal | Pause | Continue | Settings | ForwardMessage | StrengthMessage | Advise | Why | Leave
+    ActMessage
+    | Deal
+    | Pause
+    | Continue
+    | Settings
+    | ForwardMessage
+    | StrengthMessage
+    | Advise
+    | Why
+    | RangeMessage
+    | Leave
 )
 
 _decoder: msgspec.json.Decoder[Asked] = msgspec.json.Decoder(Asked)
@@ -177,6 +194,15 @@ class Reasons(msgspec.Struct, frozen=True, tag_field="type", tag="why"):
     reasons: dict[str, Any]
 
 
+class RangeTold(msgspec.Struct, frozen=True, tag_field="type", tag="range"):
+    """The range of an agent at an action: a grid of starting hands for each of its choices."""
+
+    id: int
+    hand: int
+    step: int
+    sections: list[dict[str, Any]]
+
+
 class Reason(msgspec.Struct, frozen=True):
     """An action of this hand whose reasons can be requested."""
 
@@ -218,7 +244,7 @@ class TableView(HandView, frozen=True, tag_field="type", tag="table"):
     notice: str = ""
 
 
-Told: TypeAlias = Done | Error | StrengthTold | Advice | Reasons | TableView
+Told: TypeAlias = Done | Error | StrengthTold | Advice | Reasons | RangeTold | TableView
 
 
 def write(message: Told) -> str:

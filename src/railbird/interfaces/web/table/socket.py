@@ -119,7 +119,7 @@ class TableSocket:
         except RefusedMessage as refused:
             self._answer(Error(messages.id_of(text), refused.code, str(refused)))
             return
-        if isinstance(message, messages.StrengthMessage | messages.Advise):
+        if isinstance(message, messages.StrengthMessage | messages.Advise | messages.RangeMessage):
             # These take a while, and the next action must not wait for them to finish.
             if self._studying is not None and not self._studying.done():
                 self._answer(Error(message.id, RefusalCode.TOO_FAST, "one question at a time"))
@@ -169,4 +169,6 @@ class TableSocket:
                 return messages.Advice(message.id, message.agent, await table.advise(message))
             case messages.Why():
                 return messages.Reasons(message.id, message.hand, message.step, await table.why(message))
+            case messages.RangeMessage():
+                return messages.RangeTold(message.id, message.hand, message.step, await table.range(message))
         return Done(message.id)

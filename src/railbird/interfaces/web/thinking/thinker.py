@@ -12,6 +12,7 @@ over the connection FD, each with its number:
 | `close`    | `seat`                                      | is not answered |
 | `verify`   | an `inquiry`                                | nothing |
 | `advise`   | `opening`, `results`, `view`                | as `decide` |
+| `range`    | `opening`, `results`, `view`                | `sections` |
 | `strength` | `observation`                               | `facts` |
 | `compare`  | a comparison                                | `compared`; `news` meanwhile |
 | `cancel`   | `question`: nobody waits for its answer     | is not answered |
@@ -109,6 +110,7 @@ class Thinker:
         self._others: dict[str, Callable[[Message], Message]] = {
             "verify": self._verify,
             "advise": self._advise,
+            "range": self._range,
             "strength": self._strength,
             "compare": self._compare,
         }
@@ -263,11 +265,20 @@ class Thinker:
         return {}
 
     def _advise(self, message: Message) -> Message:
+        return self._decide(self._joined(message), {**message, "reasons": "now"})
+
+    def _range(self, message: Message) -> Message:
+        session = self._joined(message, again=True).session
+        assert session is not None
+        return session.range({"view": message["view"]})
+
+    def _joined(self, message: Message, *, again: bool = False) -> _Seat:
+        """A fresh agent that has heard the earlier hands; `again` if it heard them at the table before."""
         seat = _Seat()
-        self._open(seat, message)
-        if seat.is_told:
+        opened = self._open(seat, message)
+        if seat.is_told and not (again and opened["remembers"]):
             self._end(seat, message)
-        return self._decide(seat, {**message, "reasons": "now"})
+        return seat
 
     def _strength(self, message: Message) -> Message:
         observation = Observation.from_json(message["observation"])
