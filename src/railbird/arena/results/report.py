@@ -1,7 +1,7 @@
 """Results as plain data, in the form that `match` and `tournament` write: schema `railbird.results/1`.
 
-The digest covers everything that a seed decides, so equal digests mean equal results; what a run adds (time, version,
-command) stands beside it.
+The digest covers everything determined by the seed, so equal digests mean equal results; data about the run (time,
+version, command) is not part of it.
 """
 
 import json
@@ -32,13 +32,13 @@ SCHEMA = "railbird.results/1"
 
 
 def rate_to_json(rate: Rate) -> dict[str, Any]:
-    """A rate as plain data; bounds that are not known yet are null."""
+    """A rate as plain data; unknown bounds are null."""
     data = asdict(rate)
     return {key: None if isinstance(value, float) and isinf(value) else value for key, value in data.items()}
 
 
 def net_chips(parts: int) -> int | float:
-    """Chips from parts of a chip: a whole number where it is one."""
+    """Chips from parts of a chip: an int if it is a whole number."""
     net = Fraction(parts, PARTS)
     return int(net) if net.denominator == 1 else float(net)
 
@@ -191,7 +191,7 @@ def _finished(
 
 
 def digest_of(results: Sequence[MatchResult]) -> str:
-    """Of everything that the seed decided: every hand, and the exact sums; no float and no time is part of it."""
+    """The digest of everything determined by the seed: all hands and exact sums, but no floats and no times."""
     digest = sha256()
     for result in results:
         exact = [
