@@ -227,7 +227,7 @@ def test_a_fault_in_the_brain_is_the_same_fault_at_the_table(brain: str) -> None
         ((NOBODY, ""), "brain needs the name of an agent"),
         ((NOBODY, "random", 0.0), "seconds=0.0 is not a valid time limit"),
         ((NOBODY, "random"), f"no brain is running at {NOBODY}: start one with `railbird brain`"),
-        (("http://no.such.host.invalid:80", "random"), "the brain at http://no.such.host.invalid:80 is gone: "),
+        (("http://no.such.host.invalid:80", "random"), "connection to the brain at http://no.such.host.invalid:80 failed: "),
     ],
 )  # fmt: skip
 def test_a_brain_that_cannot_be_reached_is_told_in_a_sentence(
@@ -307,7 +307,7 @@ def test_a_match_goes_on_when_the_brain_dies(tmp_path: Path) -> None:
         threading.Timer(0.7, process.kill).start()
         outcome = result("limit-2p", [remote(address, agent), "always-call"], 3000)
     assert [record.fault for record in outcome.faults] == [Fault.DISCONNECT] * 3
-    assert all(f"the brain at {address} is gone" in record.detail or "nobody listens" in record.detail
+    assert all(f"the brain at {address} failed" in record.detail or "no brain is running" in record.detail
                for record in outcome.faults)  # fmt: skip
     assert len(outcome.log) == 3000
 
@@ -353,14 +353,14 @@ def http(status: int, body: bytes) -> bytes:
     ("answer", "fault", "sentence"),
     [
         (None, Fault.TIMEOUT, "did not answer within 0.3 s"),
-        (b"", Fault.DISCONNECT, "is gone: Remote end closed connection without response"),
-        (b"SSH-2.0\r\n", Fault.DISCONNECT, "is gone: SSH-2.0"),
+        (b"", Fault.DISCONNECT, "failed: Remote end closed connection without response"),
+        (b"SSH-2.0\r\n", Fault.DISCONNECT, "failed: SSH-2.0"),
         (http(200, b"<html>"), Fault.NOT_A_DECISION, "is not a brain of this version"),
         (http(200, b"[]"), Fault.NOT_A_DECISION, "is not a brain of this version"),
         (http(201, b'{"schema": "railbird.brain/2", "session": "x"}'), Fault.NOT_A_DECISION, "is not a brain of this"),
-        (http(500, b'{"code": "internal", "error": "It broke."}'), Fault.CRASH, "refuses: It broke."),
+        (http(500, b'{"code": "internal", "error": "It broke."}'), Fault.CRASH, "refused: It broke."),
         (http(500, b'{"code": "agent-failed", "fault": "new", "detail": "d"}'), Fault.CRASH, "d"),
-        (http(503, b'{"code": "full", "error": "No room."}'), Fault.DISCONNECT, "refuses: No room."),
+        (http(503, b'{"code": "full", "error": "No room."}'), Fault.DISCONNECT, "refused: No room."),
     ],
 )  # fmt: skip
 def test_what_is_no_brain_or_does_not_answer_is_a_fault_with_a_sentence(
@@ -447,5 +447,5 @@ def test_a_table_without_guards_ends_in_the_sentence() -> None:
 
 def test_it_says_what_it_is_and_what_it_takes() -> None:
     info = agent_info(REMOTE)
-    assert info.summary.startswith("Asks a brain at a url for the decisions of an agent")
+    assert info.summary.startswith("Asks the brain at a URL for an agent's decisions")
     assert [parameter.name for parameter in info.parameters] == ["url", "agent", "seconds"]

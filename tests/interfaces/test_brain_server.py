@@ -108,7 +108,7 @@ def test_only_the_last_decisions_can_be_explained(body: Body) -> None:
         ("POST", "/sessions", b"{}", {**JSON, "Origin": "null"}, 403, "forbidden", "web pages may not use"),
         ("GET", "/", None, {"Origin": "http://127.0.0.1"}, 403, "forbidden", "web pages may not use this brain"),
         ("GET", "/", None, {"Host": "evil.example:80"}, 403, "forbidden", "the Host is 'evil.example:80', but"),
-        ("POST", "/sessions", b"{}", {**JSON, "Content-Length": "-2"}, 400, "bad-http", "Content-Length is '-2'"),
+        ("POST", "/sessions", b"{}", {**JSON, "Content-Length": "-2"}, 400, "bad-http", "invalid Content-Length: '-2'"),
         ("POST", "/inquiries", b"{}", {**JSON, "Transfer-Encoding": "chunked"}, 411, "no-length", "is missing"),
     ],
 )  # fmt: skip
@@ -224,7 +224,7 @@ def test_bodies_too_large_are_refused_and_their_sender_learns_why(body: Body) ->
     for path, most in (("/sessions/x/views", LARGEST_MESSAGE), ("/sessions", LARGEST_OPENING)):
         status, answer = body.send("POST", path, b" " * (most + 1), JSON)
         assert (status, answer["code"]) == (413, "too-large")
-        assert f"at most {most} are read" in answer["error"]
+        assert f"at most {most} are allowed" in answer["error"]
     assert body.send("POST", "/sessions/x/views", b" " * LARGEST_MESSAGE, JSON)[0] == 400
     status, answer = body.send("POST", "/sessions", b"", {**JSON, "Content-Length": "9" * 5000})
     assert (status, answer["code"]) == (413, "too-large")

@@ -98,7 +98,7 @@ class Wire:
             self._line.lose()
             reason = (isinstance(error, OSError) and error.strerror) or str(error) or type(error).__name__
             raise BrainFault(
-                Fault.DISCONNECT, f"connection to the brain at {self.url} lost: {reason}"
+                Fault.DISCONNECT, f"connection to the brain at {self.url} failed: {reason}"
             ) from None
         return self._checked(status, answer)
 
