@@ -227,7 +227,7 @@ def test_a_fault_in_the_brain_is_the_same_fault_at_the_table(brain: str) -> None
         ((NOBODY, ""), "brain needs the name of an agent"),
         ((NOBODY, "random", 0.0), "seconds=0.0 is not a valid time limit"),
         ((NOBODY, "random"), f"no brain is running at {NOBODY}: start one with `railbird brain`"),
-        (("http://no.such.host.invalid:80", "random"), "connection to the brain at http://no.such.host.invalid:80 failed: "),
+        (("http://no.such.host.invalid:80", "random"), "the brain at http://no.such.host.invalid:80 failed: "),
     ],
 )  # fmt: skip
 def test_a_brain_that_cannot_be_reached_is_told_in_a_sentence(
