@@ -16,7 +16,7 @@ PROFILES := pokibot,pokibot:profile=tight-passive,pokibot:profile=tight-aggressi
 COMPILE := { $(BIN)/railbird match --seats simbot,simbot:policy=formula --hands 5 && \
   $(BIN)/railbird match --game limit-3p --seats baycarp2,casper02,casey --hands 20; } >/dev/null
 
-# Finds the tests once, so that no process of theirs has to compile them again.
+# Collects the tests once, so that the test processes need not compile them again.
 COLLECT := $(BIN)/pytest --collect-only -m "not soak" >/dev/null 2>&1
 
 # Third-party hand histories and oracles are kept outside the project;
@@ -33,7 +33,7 @@ help:  ## list the targets
 play: $(VENV)/run.stamp  ## play at a table against the bots
 	$(BIN)/railbird play
 
-# Kernels compile while the rest is installed and types are checked, so that the tests need not wait for it.
+# Kernels compile while the rest is installed and types are checked, so that the tests need not wait for them.
 test: $(VENV)/run.stamp  ## all checks: format, lint, types, layers, tests
 	$(COMPILE) & $(MAKE) --no-print-directory $(VENV)/dev.stamp system; status=$$?; wait; exit $$status
 	$(MAKE) --no-print-directory check
@@ -44,10 +44,10 @@ check:  ## the same checks in an environment that is already set up
 	{ $(COMPILE); $(COLLECT); } & $(BIN)/mypy; status=$$?; wait; exit $$status
 	$(BIN)/pytest -n $(WORKERS) --dist worksteal -m "not soak"
 
-quick: $(VENV)/dev.stamp  ## format, lint, types and the nearest tests of what changed, in under a minute (SINCE=main)
+quick: $(VENV)/dev.stamp  ## format, lint, types and the tests closest to the changes, in under a minute (SINCE=main)
 	$(BIN)/python tools/quick.py $(SINCE)
 
-soak: $(VENV)/dev.stamp system  ## the same checks with their full counts (hours; stopped with Ctrl-C, it resumes)
+soak: $(VENV)/dev.stamp system  ## the same checks with their full counts (hours; resumes after Ctrl-C)
 	$(BIN)/pytest -n 2 -m soak
 
 bench: $(VENV)/dev.stamp  ## every speed figure as a ratio to a peer measured in the same run
@@ -61,11 +61,11 @@ system:  ## install the system packages that tests need: PostgreSQL, Chromium an
 	{ command -v nginx || test -x /usr/sbin/nginx; } >/dev/null || missing="$$missing nginx-light"; \
 	command -v openssl >/dev/null || missing="$$missing openssl"; \
 	test -z "$$missing" || { \
-	  command -v apt-get >/dev/null || { echo "missing:$$missing; there is no apt-get: install them yourself"; exit 0; }; \
+	  command -v apt-get >/dev/null || { echo "missing:$$missing; apt-get not found: install them manually"; exit 0; }; \
 	  root=; test "$$(id -u)" = 0 || root="sudo -n"; \
 	  { $$root apt-get update -qq && \
 	    $$root env DEBIAN_FRONTEND=noninteractive apt-get install -qq --no-install-recommends $$missing >/dev/null; } || \
-	    echo "could not be installed:$$missing; the tests that need them will skip"; }
+	    echo "could not be installed:$$missing; the tests that need them will be skipped"; }
 
 # A log has a line for its game and then one for every hand, so its first 7,000 hands are its first 7,001 lines.
 packs: $(VENV)/run.stamp  ## rebuild the packs, weights and networks shipped with the package (about an hour)
@@ -93,7 +93,7 @@ clean:  ## remove the environment and what tools leave behind
 
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
-	  { echo "railbird needs Python 3.11 or newer; name one with PYTHON=…"; exit 1; }
+	  { echo "railbird needs Python 3.11 or newer; set PYTHON=…"; exit 1; }
 	$(PYTHON) -m venv $(VENV)
 
 $(VENV)/run.stamp: requirements/run.txt pyproject.toml | $(BIN)/python

@@ -7,7 +7,7 @@ STATE = "MATCHSTATE:1:0:rc/c:|AhKs/QhJh2c"
 
 
 def main() -> None:
-    """Print the decisions of some agents, the reasons of one of them, and the equity behind it all."""
+    """Print the decisions of some agents, the reasons of one of them, and the equity of the hand."""
     for agent in ("pokibot", "rulebot", "casper02"):
         print(f"{agent}: {railbird.explain(agent, STATE)}")
     answer = railbird.explain("pokibot", STATE)

@@ -12,7 +12,7 @@ def main(folder: Path) -> None:
         ["pokibot", "rulebot", "always-call"], game="limit-3p", hands=50, duplicate=True, seed=1
     )
     print(results.to_frame().select("player", "hands", "rate", "low", "high", "unit"))
-    print("the same digest, the same results:", results.digest[:16])
+    print("digest (equal digests mean equal results):", results.digest[:16])
     print("again:", results.to_json()["reproduce"])
     results.draw(folder)
     print("figures in", folder)

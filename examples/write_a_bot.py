@@ -6,7 +6,7 @@ from railbird.observation import Observation
 
 
 class Patient(railbird.Agent):
-    """Raises with a pair in the hole, stays in while it is cheap, and folds otherwise."""
+    """Raises with a pocket pair, calls while it is cheap, and folds otherwise."""
 
     def act(self, observation: Observation) -> railbird.Decision:
         """Decide from what this seat may know."""
@@ -19,7 +19,7 @@ class Patient(railbird.Agent):
 
 
 def main() -> None:
-    """Let the bot of this file meet an agent that comes along."""
+    """Play the bot of this file against an included agent."""
     results = railbird.match([f"{__file__}:Patient", "rulebot"], hands=200, duplicate=True, seed=1)
     print(results.to_frame().select("player", "hands", "rate", "low", "high", "unit"))
 

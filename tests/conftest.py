@@ -1,4 +1,4 @@
-"""What every test may use: data made by others, databases, and patience for kernels that compile first."""
+"""Shared fixtures and settings: third-party data, databases, browsers, and time for kernels to compile."""
 
 import gc
 import os
@@ -21,13 +21,12 @@ BEGAN = monotonic()
 
 __all__ = ["address", "new_postgresql_database", "shared_data"]
 
-# Tests keep many betting situations alive, and to look through all of them for garbage as often as usual takes a fifth
-# of the time.
+# Tests keep many betting situations alive; with the default settings, garbage collection takes a fifth of the time.
 gc.set_threshold(100_000, 50, 50)
 
-# A first call may compile for seconds, which says nothing about the property.
-# The check tries the same few examples every time, so that it says something about the change that is checked; the soak
-# draws new and more ones.
+# A first call may compile for seconds, so there is no deadline.
+# The check uses the same few examples every time, so that a failure is due to the change under test; the soak draws
+# new and more ones.
 settings.register_profile("railbird", deadline=None, derandomize=True, max_examples=25)
 settings.register_profile("soak", deadline=None)
 
@@ -49,16 +48,16 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 
 
 def pytest_collection_finish() -> None:
-    # What was imported to find the tests stays to the end, so nobody need look there for garbage again.
+    # Everything imported during collection stays to the end, so garbage collection need not scan it again.
     gc.freeze()
 
 
 @pytest.fixture(scope="session")
 def shared_data() -> Path:
-    """The folder of hand histories and oracles made by others; the test skips where there is none."""
+    """The folder of third-party hand histories and oracles; the test is skipped without one."""
     folder = os.environ.get("RAILBIRD_TEST_DATA")
     if not folder:
-        pytest.skip("RAILBIRD_TEST_DATA names no folder of hand histories made by others")
+        pytest.skip("RAILBIRD_TEST_DATA is not set to a folder of third-party hand histories")
     if not Path(folder).is_dir():
         pytest.skip(f"RAILBIRD_TEST_DATA names {folder}, which is not a folder")
     return Path(folder)
@@ -75,12 +74,12 @@ def official(shared_data: Path, tmp_path_factory: pytest.TempPathFactory) -> Pat
 
 @pytest.fixture(scope="module")
 def browser() -> "Iterator[Browser]":
-    """Debian's chromium, or whichever there is; for one module, since nothing else can run an event loop meanwhile."""
+    """Debian's or any other Chromium; scoped to a module, because nothing else can run an event loop meanwhile."""
     from playwright.sync_api import sync_playwright
 
     chromium = shutil.which("chromium")
     if chromium is None:
-        pytest.skip("there is no chromium on this machine")
+        pytest.skip("Chromium is not installed")
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
         yield browser

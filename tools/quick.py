@@ -1,7 +1,7 @@
-"""The quick check of what changed: format, lint, types, and the tests nearest to it, in under a minute.
+"""A quick check of changes: format, lint, types, and the most closely related tests, in under a minute.
 
-    python tools/quick.py            what changed since the last commit, or in it where nothing has changed since
-    python tools/quick.py main       what changed since the branch `main`
+    python tools/quick.py            changes since the last commit, or in it if there are none
+    python tools/quick.py main       changes since the branch `main`
 
 Tests are found by imports: first the changed ones, then those that import a changed module, then those that import
 these, and so on. They run in this order for 35 seconds; the rest is counted as skipped. `make test` runs all of them.
@@ -16,15 +16,15 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 SECONDS = 35
 ROOTS = (ROOT / "src", ROOT / "tests", ROOT / "tests" / "support")
-"""Where imports start, as pyproject.toml says for the tests."""
+"""The import roots, as configured for the tests in pyproject.toml."""
 
 
 def main(since: str | None = None) -> int:
-    """Run every part of the check, and fail if one of them does."""
+    """Run all parts of the check; fail if any of them fails."""
     changed = [path for path in changed_files(since) if path.is_file()]
     python = [path for path in changed if path.suffix == ".py"]
     tests = [*nearest_tests(python), *(path for path in changed if path == ROOT / "README.md")]
-    print(f"{len(changed)} changed files, {len(tests)} test files that depend on them")
+    print(f"{len(changed)} changed files, {len(tests)} dependent test files")
     statuses = []
     if python:
         statuses += [run("ruff", "format", "--check", *python), run("ruff", "check", *python)]
@@ -35,7 +35,7 @@ def main(since: str | None = None) -> int:
 
 
 def changed_files(since: str | None) -> list[Path]:
-    """The files that differ from a commit, and those that git does not know yet."""
+    """The files that differ from a commit, and untracked files."""
     known = git("diff", "--name-only", since or "HEAD")
     new = git("ls-files", "--others", "--exclude-standard")
     names = known + new or git("diff", "--name-only", "HEAD~1")
@@ -66,7 +66,7 @@ def importers_of_every_file() -> dict[Path, set[Path]]:
 
 
 def imports_of(path: Path) -> Iterator[Path]:
-    """The files of the project that a file imports, wherever in it the import stands."""
+    """The files of the project that a file imports anywhere."""
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         names: list[str] = []
         if isinstance(node, ast.ImportFrom) and node.module:
@@ -77,21 +77,21 @@ def imports_of(path: Path) -> Iterator[Path]:
 
 
 def file_of(module: str) -> Path | None:
-    """Where a module of the project is written; None for a module of another project."""
+    """The file of a module of the project; None for other modules."""
     bases = [folder.joinpath(*module.split(".")) for folder in ROOTS]
     places = [*(base.with_suffix(".py") for base in bases), *(base / "__init__.py" for base in bases)]
     return next((place for place in places if place.is_file()), None)
 
 
 def git(*words: str) -> list[str]:
-    """The lines that git answers."""
+    """The lines of git's output."""
     return subprocess.run(
         ["git", *words], cwd=ROOT, check=True, capture_output=True, text=True
     ).stdout.splitlines()
 
 
 def run(tool: str, *arguments: str | Path) -> int:
-    """Run a tool of this environment; its exit status."""
+    """Run a tool of this environment and return its exit status."""
     return subprocess.run([Path(sys.executable).parent / tool, *arguments], cwd=ROOT, check=False).returncode
 
 

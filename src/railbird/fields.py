@@ -1,4 +1,4 @@
-"""JSON objects of strangers, read field by field: each is checked when it is taken, the rest is refused by name.
+"""JSON objects from untrusted sources, read and checked field by field; unknown fields are refused by name.
 
 >>> fields = Fields("the view", {"seat": 1, "bord": "2c"})
 >>> fields.number("seat", most=9)
@@ -19,9 +19,9 @@ from typing import Any, TypeVar
 from railbird.plain_data import PlainDataError
 
 LARGEST_NUMBER = 2**31 - 1
-"""The largest number of chips, and of most things."""
+"""The default upper bound of numbers, such as chips."""
 REQUIRED: Any = object()
-"""The default of a field that has none."""
+"""Marks a field without a default."""
 
 _Item = TypeVar("_Item")
 
@@ -31,11 +31,11 @@ _quoting.maxlevel = 2
 
 
 class FieldError(PlainDataError):
-    """An object that lacks a field, or has another value in it than was expected."""
+    """An object with a missing field or an unexpected value."""
 
 
 class UnknownField(FieldError):
-    """An object with a field that nobody asked for."""
+    """An object with an unknown field."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,16 +55,16 @@ class Bounds:
 STRANGERS = Bounds(text=1000, items=1000, number=LARGEST_NUMBER, is_printable=True)
 """For messages of other programs."""
 OURS = Bounds(text=2**63, items=2**63, number=2**63, is_printable=False)
-"""For messages of our own processes, which pass on whatever a user has chosen."""
+"""For messages of our own processes, which pass on text chosen by users."""
 
 
 def quoted(value: object) -> str:
-    """A value as it can stand in a sentence."""
+    """A value, quoted and shortened for an error message."""
     return _quoting.repr(value).encode("ascii", "backslashreplace").decode()
 
 
 class Fields:
-    """The fields of one object; `where` names it in sentences. Take them all, then `finish`."""
+    """The fields of one object; `where` names it in error messages. Read them all, then call `finish`."""
 
     def __init__(self, where: str, data: object, bounds: Bounds = STRANGERS) -> None:
         if type(data) is not dict:
@@ -78,19 +78,19 @@ class Fields:
         return name in self._data
 
     def finish(self) -> None:
-        """Refuse what nobody asked for."""
+        """Raise an error for fields that were not read."""
         for name in self._data:
             if name not in self._known:
                 raise UnknownField(f"{self.where} has no field {quoted(name)}")
 
     def only_one_of(self, *names: str) -> None:
-        """Refuse fields that exclude each other."""
+        """Raise an error for fields that exclude each other."""
         given = [name for name in names if name in self._data]
         if len(given) > 1:
             raise FieldError(f"{self.where} has {' and '.join(given)}, but only one of them is expected")
 
     def refuse(self, name: str, expected: str) -> FieldError:
-        """The error for a field that is something else than expected."""
+        """The error for a field with an unexpected value."""
         if name not in self._data:
             return FieldError(f"{self.where} lacks the field {name!r}: {expected} is expected")
         found = quoted(self._data[name])
@@ -112,7 +112,7 @@ class Fields:
         return self._one(name, default, lambda value: type(value) is bool, "true or false")
 
     def data(self, name: str) -> Any:
-        """A field that somebody else checks, None where there is none."""
+        """A field that the caller checks; None if missing."""
         self._known.add(name)
         return self._data.get(name)
 
@@ -121,17 +121,17 @@ class Fields:
         return self._all(name, default, self._is_text, f"texts of at most {self.bounds.text} characters")
 
     def numbers(self, name: str, default: tuple[int, ...] = REQUIRED) -> tuple[int, ...]:
-        """A list of whole numbers that are not negative."""
+        """A list of non-negative whole numbers."""
         return self._all(
             name, default, _is_number(0, self.bounds.number), "whole numbers that are not negative"
         )
 
     def writings(self, name: str) -> tuple[str, ...]:
-        """A list of any texts of any length; empty where there is none."""
+        """A list of arbitrary texts; empty if missing."""
         return self._all(name, (), _is_unicode, "texts", LARGEST_NUMBER)
 
     def items(self, name: str, most: int | None = None) -> tuple[Any, ...]:
-        """A list of what somebody else checks; empty where there is none."""
+        """A list whose items the caller checks; empty if missing."""
         return self._all(name, (), lambda _: True, "entries", most)
 
     def _one(self, name: str, default: _Item, fits: Callable[[object], bool], expected: str) -> _Item:
@@ -174,7 +174,7 @@ def _is_number(least: int, most: int) -> Callable[[object], bool]:
 
 
 def _is_unicode(value: object) -> bool:
-    """Whether it is text that can be written; half a surrogate pair cannot."""
+    """Whether it is text that can be encoded, without lone surrogates."""
     return type(value) is str and (
         value.isascii() or not any("\ud800" <= letter <= "\udfff" for letter in value)
     )

@@ -9,7 +9,7 @@ from typing import Any
 def lazy_names(
     package: str, sources: Mapping[str, Iterable[str]]
 ) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
-    """The functions `__getattr__` and `__dir__` of a package, from its modules to the public names of each."""
+    """The functions `__getattr__` and `__dir__` of a package, given the public names of each of its modules."""
     module_of = {name: f"{package}.{module}" for module, names in sources.items() for name in names}
 
     def getattr_(name: str) -> Any:

@@ -203,7 +203,7 @@ class Broken(Agent):
     [
         (None, "Cy answered with None"),
         (Decision(raise_to(7)), "Cy may not raise to 7"),
-        ("call", "which is no decision"),
+        ("call", "which is not a decision"),
     ],
 )
 def test_an_answer_that_is_not_allowed_is_named(answer: object, sentence: str) -> None:

@@ -56,7 +56,7 @@ def test_play_depends_on_the_snapshot_and_the_plan_states_it() -> None:
 
 @pytest.mark.parametrize("given", [NO_EXPERIENCE, {LEARNER: ("something else",)}])
 def test_another_snapshot_than_planned_is_refused(given: dict[str, tuple[str, ...]]) -> None:
-    with pytest.raises(PlanError, match="planned with other experience"):
+    with pytest.raises(PlanError, match="is not the one this match was planned with"):
         play_match(plan(snapshot=snapshot_digest(BEFORE)), experience=given)
 
 
@@ -106,7 +106,7 @@ def test_a_book_keeps_the_order_of_matches_and_every_snapshot(tmp_path: Path) ->
     assert again.snapshot() == book.snapshot() == {"a": ("1", "2", "4"), "b": ("3",)}
     assert again.snapshot(1) == {"a": ("1", "2"), "b": ("3",)}
     assert again.snapshot(0) == {}
-    with pytest.raises(ExperienceError, match=r"holds 2 matches, so there is no snapshot of 3"):
+    with pytest.raises(ExperienceError, match=r"contains 2 matches, so there is no snapshot of 3"):
         again.snapshot(3)
 
 
@@ -122,7 +122,7 @@ def test_a_match_is_committed_once(tmp_path: Path) -> None:
 def test_a_file_that_is_no_book_is_refused_and_left_as_it_is(tmp_path: Path, content: str) -> None:
     path = tmp_path / "book"
     path.write_text(content)
-    with pytest.raises(ExperienceError, match="is no experience book, and is left as it is"):
+    with pytest.raises(ExperienceError, match="is not an experience book; the file was not changed"):
         ExperienceBook(path)
     assert path.read_text() == content
 

@@ -50,10 +50,10 @@ def read_all(channel: Channel) -> None:
 @pytest.mark.parametrize(
     ("body", "sentence"),
     [
-        (b"hello", "5 bytes that are not JSON"),
-        (b"[1,2]", "5 bytes that are no JSON object"),
-        (b"{}" * 9, "a message of 18 bytes, where 16 are allowed"),
-        (b"\xff", "1 bytes that are not JSON"),
+        (b"hello", "5 bytes that are not valid JSON"),
+        (b"[1,2]", "5 bytes that are not a JSON object"),
+        (b"{}" * 9, "a message of 18 bytes; at most 16 are allowed"),
+        (b"\xff", "1 bytes that are not valid JSON"),
     ],
 )
 def test_both_readers_refuse_the_same_bytes(body: bytes, sentence: str) -> None:

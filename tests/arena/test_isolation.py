@@ -35,11 +35,11 @@ PLAIN_FAULTS = {
     "Leaves": (Fault.DISCONNECT, "its process ended with exit code 3"),
     "KillsItself": (Fault.DISCONNECT, "its process was ended by SIGKILL"),
     "Disconnects": (Fault.DISCONNECT, "it closed the connection"),
-    "SpeaksOutOfTurn": (Fault.NOT_A_DECISION, "5 bytes that are not JSON"),
+    "SpeaksOutOfTurn": (Fault.NOT_A_DECISION, "5 bytes that are not valid JSON"),
     "WritesWithoutEnd": (Fault.FLOOD, "a message of 4294967295 bytes"),
-    "ExplainsTooMuch": (Fault.FLOOD, "where 1048576 are allowed"),
-    "EatsMemory": (Fault.OUT_OF_MEMORY, "more memory than it may use"),
-    "EatsMemoryInCrumbs": (Fault.OUT_OF_MEMORY, "more memory than it may use"),
+    "ExplainsTooMuch": (Fault.FLOOD, "at most 1048576 are allowed"),
+    "EatsMemory": (Fault.OUT_OF_MEMORY, "more memory than its limit"),
+    "EatsMemoryInCrumbs": (Fault.OUT_OF_MEMORY, "more memory than its limit"),
     "OpensFiles": (Fault.CRASH, "Too many open files"),
 }
 LATE = dict.fromkeys(("Hangs", "IsLate", "Forks"), (Fault.TIMEOUT, "it did not decide within 0.3 s"))
@@ -274,9 +274,9 @@ def test_a_name_that_no_agent_has_is_an_error_of_its_own() -> None:
 
 
 def test_limits_that_no_agent_could_live_with_are_refused() -> None:
-    with pytest.raises(ValueError, match="at least 192 MB, Python included, not 10"):
+    with pytest.raises(ValueError, match="at least 192 MB including Python, not 10"):
         IsolatedAgent("random", Limits(memory_mb=10))
-    with pytest.raises(ValueError, match="at least 16 open files, Python's own included, not 2"):
+    with pytest.raises(ValueError, match="at least 16 open files including Python's own, not 2"):
         IsolatedAgent("random", Limits(open_files=2))
 
 

@@ -192,7 +192,9 @@ def test_a_journal_of_another_experiment_is_refused_and_left_alone(
 def test_a_file_that_is_no_journal_is_refused_and_left_alone(tmp_path: Path, content: str) -> None:
     path = tmp_path / "journal"
     path.write_text(content, encoding="latin-1")
-    with pytest.raises(JournalError, match="journal is no journal of an experiment, and is left as it is"):
+    with pytest.raises(
+        JournalError, match="journal is not a journal of an experiment; the file was not changed"
+    ):
         Journal(path, EXPERIMENT).__enter__()
     assert path.read_text(encoding="latin-1") == content
 
@@ -201,7 +203,7 @@ def test_a_later_form_of_journals_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "journal"
     path.write_text('{"schema":"railbird.journal/3"}\n')
     with pytest.raises(
-        JournalError, match="has the form railbird.journal/3, but railbird.journal/2 is expected"
+        JournalError, match="has the schema railbird.journal/3, but railbird.journal/2 is expected"
     ):
         Journal(path, EXPERIMENT).__enter__()
 

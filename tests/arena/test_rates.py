@@ -151,7 +151,7 @@ def test_no_limit_rates_come_in_big_blinds_and_in_thousandths() -> None:
 @pytest.mark.parametrize("rate", [rate_of(LIMIT, [10, 20]), rate_of(NO_LIMIT, [100, 50]).in_thousandths()])
 def test_only_big_blinds_have_thousandths(rate: Rate) -> None:
     with pytest.raises(
-        RateError, match=f"only a rate in bb/h can be given in mbb/h, and this one is in {rate.unit}"
+        RateError, match=f"only a rate in bb/h can be converted to mbb/h, and this one is in {rate.unit}"
     ):
         rate.in_thousandths()
 
@@ -165,7 +165,7 @@ def test_few_units_have_no_interval() -> None:
 
 def test_split_chips_count_exactly() -> None:
     assert rate_of(LIMIT, [Fraction(10, 3), Fraction(20, 3)]).mean == 0.5
-    with pytest.raises(RateError, match="a whole number of 1/2520 chips, but one is 1/11"):
+    with pytest.raises(RateError, match="a whole number of 1/2520 chips, not 1/11"):
         rate_of(LIMIT, [Fraction(1, 11)])
 
 

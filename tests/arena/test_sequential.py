@@ -105,16 +105,16 @@ def test_the_rules_say_how_much_can_be_lost_in_a_hand(game: str, chips: int) -> 
 
 
 def test_stacks_that_grow_without_a_limit_to_the_betting_have_no_bound() -> None:
-    with pytest.raises(SequentialError, match="carries stacks without a limit to the betting"):
+    with pytest.raises(SequentialError, match="carries over stacks without a betting limit"):
         SequentialTest.for_game(named_game("nolimit-2p:carry=yes"))
 
 
 @pytest.mark.parametrize(
     ("most_chips", "alpha", "sentence"),
     [
-        (0, 0.05, "players can lose at least one chip in a hand, not 0"),
-        (10, 0.0, "alpha is a probability between 0 and 1, not 0.0"),
-        (10, 1.0, "alpha is a probability between 0 and 1, not 1.0"),
+        (0, 0.05, "the maximum loss in a hand must be at least one chip, not 0"),
+        (10, 0.0, "alpha must be a probability between 0 and 1, not 0.0"),
+        (10, 1.0, "alpha must be a probability between 0 and 1, not 1.0"),
     ],
 )
 def test_a_test_needs_a_bound_and_an_error_rate(most_chips: int, alpha: float, sentence: str) -> None:
@@ -126,9 +126,9 @@ def test_what_cannot_be_judged_is_refused() -> None:
     test = SequentialTest(10)
     with pytest.raises(SequentialError, match="a tally of 2 players needs as many weights, not 3"):
         test.interval(heads_up([1]), (1, 0, 0))
-    with pytest.raises(SequentialError, match="weights that are all alike compare nobody"):
+    with pytest.raises(SequentialError, match="equal weights compare nothing"):
         test.decided(heads_up([1]), (1, 1))
-    with pytest.raises(SequentialError, match="3 hands are no multiple of 2 units"):
+    with pytest.raises(SequentialError, match="3 is not a multiple of 2 units"):
         test.interval(heads_up([1], 1) + heads_up([1], 2), FIRST)
     with pytest.raises(
         SequentialError, match="at most 10 chips in a hand, but more was won than that allows"

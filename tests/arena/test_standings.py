@@ -246,7 +246,7 @@ def test_a_missing_meeting_is_named() -> None:
 @pytest.mark.parametrize(
     ("labels", "matches", "sentence"),
     [
-        ("aa", [], "entrants need different labels, but they are a, a"),
+        ("aa", [], "entrants need different labels, but these are a, a"),
         ("a", [], "a table of limit-2p has 2 players, but only 1 entered"),
         ("ab", [("ax", pair(1))], "'x' played, but the entrants are 'a', 'b'"),
         ("ab", [("aa", pair(1))], "a table of limit-2p has 2 different players, not 'a' and 'a'"),
@@ -263,9 +263,9 @@ def test_results_that_make_no_crosstable_are_refused(
 
 def test_only_two_different_entrants_can_be_compared() -> None:
     crosstable = heads_up(*BULLY)
-    with pytest.raises(CrosstableError, match="not 'weak' with itself"):
+    with pytest.raises(CrosstableError, match="'weak' cannot be compared with itself"):
         head_to_head(crosstable, "weak", "weak")
-    with pytest.raises(CrosstableError, match="'ghost' is none of the entrants 'bully', 'steady'"):
+    with pytest.raises(CrosstableError, match="'ghost' is not one of the entrants 'bully', 'steady'"):
         head_to_head(crosstable, "weak", "ghost")
 
 

@@ -376,7 +376,7 @@ def test_the_document_has_stable_keys_and_every_share_its_sample_size() -> None:
 def test_a_document_that_lacks_a_field_is_refused_by_its_name() -> None:
     document = PlayerStatistics().to_json()
     del document["vpip"]
-    with pytest.raises(StatisticsError, match="'vpip', which is missing"):
+    with pytest.raises(StatisticsError, match="the field 'vpip' is missing"):
         PlayerStatistics.from_json(document)
-    with pytest.raises(StatisticsError, match="no count or chips"):
+    with pytest.raises(StatisticsError, match="not a valid count or amount of chips"):
         PlayerStatistics.from_json(PlayerStatistics().to_json() | {"net": "much"})

@@ -94,7 +94,9 @@ def test_the_same_plan_twice_is_one_match() -> None:
     "workers", ["0", "-1", "", "two", "1.5", "²", "ray:", "ray://", "ray://host", "http://h:1"]
 )
 def test_a_text_that_names_no_workers_is_refused(workers: str) -> None:
-    with pytest.raises(WorkerError, match="workers are a number from 1, ray .* or ray://host:port, not "):
+    with pytest.raises(
+        WorkerError, match="workers must be a positive number, ray .* or ray://host:port, not "
+    ):
         run_jobs([Job(PLANS[0])], workers)
 
 
@@ -134,7 +136,7 @@ def test_a_job_that_kills_its_worker_is_given_up_by_name_after_three_tries(tmp_p
     note = tmp_path / "note"
     (deadly,) = slow_plans(1, agent=f"{SLOW.replace(':Slow', ':Deadly')}:note={note}")
     with pytest.raises(
-        WorkerError, match=r"^seating 1 of match 0 .* was begun 3 times, .* lost \(signal 9\)$"
+        WorkerError, match=r"^seating 1 of match 0 .* was started 3 times, .* lost \(signal 9\)$"
     ):
         list(run_jobs([Job(deadly)], "2"))
     assert len(note.read_text().splitlines()) == TRIES == 3

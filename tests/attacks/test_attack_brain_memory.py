@@ -28,7 +28,7 @@ def opening(**more: Any) -> dict[str, Any]:
 def test_one_address_does_not_get_all_sessions() -> None:
     sessions = Sessions(Offer(), most=8)
     opened = [sessions.open(read_opening(opening()), "10.0.0.1")["session"] for _ in range(4)]
-    with pytest.raises(Refusal, match="your address has its 4 sessions already: close one, or wait"):
+    with pytest.raises(Refusal, match="your address already has 4 sessions, the maximum: close one, or wait"):
         sessions.open(read_opening(opening()), "10.0.0.1")
     sessions.open(read_opening(opening()), "10.0.0.2")
     sessions.close(opened[0])
@@ -56,7 +56,7 @@ def test_the_experience_of_all_sessions_together_is_bounded(monkeypatch: pytest.
     monkeypatch.setattr(brain_sessions, "MOST_EXPERIENCE", 1000)
     sessions = Sessions(Offer())
     first = sessions.open(read_opening(opening(experience=["x" * 400, "y" * 200])))["session"]
-    sentence = "began with 1000 characters of experience at most: close one, or wait"
+    sentence = "may begin with at most 1000 characters of experience: close one, or wait"
     with pytest.raises(Refusal, match=sentence):
         sessions.open(read_opening(opening(experience=["x" * 401])))
     second = sessions.open(read_opening(opening(experience=["x" * 400])))["session"]
@@ -84,7 +84,7 @@ def test_a_match_meets_so_many_players_and_no_more() -> None:
 
     for number in range(MOST_PLAYERS // 2):
         assert look(f"a{number}", f"b{number}") == {"to_act": 1}
-    with pytest.raises(Refusal, match="has met 1000 players, and no more can be: begin another one"):
+    with pytest.raises(Refusal, match="already has 1000 players, the maximum: begin another one"):
         look("one", "more")
     assert look("a0", "b7") == {"to_act": 1}, "whom it knows it can meet again"
     brain.answer("POST", f"/sessions/{name}/matches", b'{"game": "limit-2p"}')

@@ -311,7 +311,7 @@ def test_a_tournament_that_cannot_be_kept_is_refused_and_forgotten(tmp_path: Pat
     async def add() -> None:
         tournaments = Tournaments(tmp_path)
         plan = TournamentPlan("limit-2p", ["random", "always-call"], 10, 1, "1")
-        with file_limit(10), pytest.raises(TournamentError, match="could not be kept: File too large"):
+        with file_limit(10), pytest.raises(TournamentError, match="could not be stored: File too large"):
             await tournaments.add("ann", "here", plan)
         assert tournaments.of_owner("ann") == []
         await tournaments.close()

@@ -124,7 +124,7 @@ def test_a_process_that_is_far_too_large_takes_no_more_tables(runner: asyncio.Ru
         assert thinkers.pids[1] == other
 
         sizes.of = dict.fromkeys(thinkers.pids, 201)
-        with pytest.raises(ThinkerError, match="used up the memory: try again later"):
+        with pytest.raises(ThinkerError, match="no memory left for another table: try again later"):
             await open_table(thinkers, "no more")
         assert await play(thinkers, "more 0", dealt(1, TWO, ("it", "other")))
         await thinkers.close()

@@ -187,7 +187,7 @@ def test_export_of_one_base_as_json_lines(folder: Path) -> None:
 
 def test_export_refuses_what_it_cannot_do(folder: Path) -> None:
     a = folder / "a.parquet"
-    assert "the name does not tell the format: say --to csv or jsonl" in refusal(
+    assert "the name does not indicate a format: use --to csv or --to jsonl" in refusal(
         "export", a, folder / "a.xls"
     )
     assert refusal("export", a, "-", "--to", "xls") == "cases are exported as csv or jsonl, not as xls"
@@ -207,10 +207,13 @@ def test_export_refuses_what_it_cannot_do(folder: Path) -> None:
 def test_verify_says_what_was_checked(folder: Path) -> None:
     a = folder / "a.parquet"
     count = len(read_pack(a))
-    whole = f"{a}: is whole, {count} cases of casper as the recipe says\n"
-    assert casebase("verify", a).out.decode() == f"{whole}1 source not compared: name the files to do so\n"
+    whole = f"{a}: intact, {count} cases of casper as in the recipe\n"
+    assert (
+        casebase("verify", a).out.decode()
+        == f"{whole}1 source not compared: give the files to compare them\n"
+    )
     assert casebase("verify", a, folder / "a.jsonl").out.decode() == (
-        f"{whole}1 of 1 source compared: the same as were watched\n"
+        f"{whole}1 of 1 source compared: unchanged since they were watched\n"
     )
 
 
@@ -253,7 +256,7 @@ def test_verify_says_when_it_does_not_know_the_system(tmp_path: Path) -> None:
     assert (
         casebase("verify", tmp_path / "w.parquet")
         .out.decode()
-        .endswith("no system is called workshop, so its schema was not compared\n")
+        .endswith("there is no system workshop, so the schema was not compared\n")
     )
 
 

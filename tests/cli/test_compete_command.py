@@ -34,7 +34,7 @@ def test_a_match_shows_rates_with_intervals_and_how_to_repeat_it(tmp_path: Path)
         "--json",
         str(file),
     )
-    for part in ("random", "always-call", "sb/h", "95 % interval", "digest", "again: railbird"):
+    for part in ("random", "always-call", "sb/h", "95 % interval", "digest", "reproduce: railbird"):
         assert part in text
     data = json.loads(file.read_text())
     assert data["schema"] == "railbird.results/1"
@@ -153,14 +153,14 @@ def test_figures_are_drawn_as_png_and_svg(tmp_path: Path) -> None:
     [
         (["match", "--seats", "randon,random"], "no agent is called 'randon': did you mean 'random'"),
         (["match", "--seats", "random:speed=1,random"], "random has no parameters"),
-        (["match", "--seats", "random"], "limit-2p has 2 seats, but 1 players were named"),
-        (["match", "--seats", "random,random", "--workers", "many"], "workers are a number from 1"),
+        (["match", "--seats", "random"], "limit-2p has 2 seats, but 1 players were given"),
+        (["match", "--seats", "random,random", "--workers", "many"], "workers must be a positive number"),
         (
             ["match", "--seats", "random,random", "--seatings", "all"],
             "no choice for --seatings is called 'all'",
         ),
         (["match", "--seats", "random,random", "--json", "no/such/file.json"], "is not a folder"),
-        (["tournament", "--agents", "random"], "limit-2p needs 2 agents at a table, but 1 were named"),
+        (["tournament", "--agents", "random"], "limit-2p needs 2 agents at a table, but 1 were given"),
     ],
 )
 def test_bad_input_is_answered_in_a_sentence(arguments: list[str], sentence: str) -> None:
@@ -172,12 +172,12 @@ def test_results_of_another_experiment_are_not_overwritten(tmp_path: Path) -> No
     file = tmp_path / "results.json"
     run("match", "--seats", "random,random", "--hands", "5", "--json", str(file))
     kept = file.read_text()
-    with pytest.raises(PlanError, match=r"holds another experiment \(hands is 5, not 6\)"):
+    with pytest.raises(PlanError, match=r"contains another experiment \(hands is 5, not 6\)"):
         run("match", "--seats", "random,random", "--hands", "6", "--json", str(file))
     assert file.read_text() == kept
     other = tmp_path / "notes.txt"
     other.write_text("dear diary")
-    with pytest.raises(PlanError, match="exists and holds no results"):
+    with pytest.raises(PlanError, match="exists and is not a results file"):
         run("match", "--seats", "random,random", "--hands", "6", "--json", str(other))
     assert other.read_text() == "dear diary"
 
@@ -207,7 +207,7 @@ def test_agents_that_learn_start_from_a_stated_snapshot_of_their_book(tmp_path: 
     for workers in ("1", "2"):
         again = learn(f"again-{workers}.json", "--snapshot", "3", "--workers", workers)
         assert again["digest"] == second["digest"]
-    with pytest.raises(PlanError, match="--experience must name the book"):
+    with pytest.raises(PlanError, match="so --experience must be given"):
         run("match", "--seats", "random,random", "--snapshot", "1")
 
 

@@ -81,7 +81,7 @@ def test_what_was_read_before_is_left_out_and_counted(hands: Path) -> None:
     copy = hands.with_name("copy.jsonl")
     copy.write_text(TEXT + format_record(plain_record(99)), encoding="utf-8")
     result = railbird("convert", hands, copy, output)
-    assert result.out == (b"61 hands read, 31 written\n30 hands left out: the same had been read before\n")
+    assert result.out == (b"61 hands read, 31 written\n30 hands skipped as duplicates\n")
     assert read(output) == [*HANDS, plain_record(99)]
     assert railbird("convert", hands, copy, output, "--force", "--keep-duplicates").code == 0
     assert len(read(output)) == 61
@@ -96,7 +96,9 @@ def test_bad_hands_are_put_aside_with_file_line_reason_and_text(hands: Path) -> 
     result = railbird("convert", hands, output)
     assert result.code == 0
     assert result.out == b"30 hands read, 28 written\n"
-    assert result.error.startswith(f"2 hands put aside, now in {output}.bad; the first: {hands}, line 5: ")
+    assert result.error.startswith(
+        f"2 hands could not be converted, written to {output}.bad; the first: {hands}, line 5: "
+    )
     aside = [json.loads(line) for line in Path(f"{output}.bad").read_text(encoding="utf-8").splitlines()]
     assert [(entry["file"], entry["line"]) for entry in aside] == [(str(hands), 5), (str(hands), 8)]
     assert aside[0]["text"] == "{broken"
@@ -112,7 +114,7 @@ def test_bad_hands_go_where_they_are_told(hands: Path) -> None:
     assert railbird("convert", hands, "-", "--to", "railbird", "--quarantine", aside).code == 0
     assert len(aside.read_text(encoding="utf-8").splitlines()) == 1
     result = railbird("convert", hands, "-", "--to", "railbird")
-    assert "1 hand put aside, not kept: --quarantine FILE keeps them" in result.error
+    assert "1 hand could not be converted, not kept; use --quarantine FILE to keep them" in result.error
     assert result.out.decode() == TEXT
 
 
@@ -165,8 +167,8 @@ def test_what_the_other_format_loses_is_counted_and_told(hands: Path) -> None:
     result = railbird("convert", hands, hands.with_name("out.log"))
     assert result.out.decode().splitlines() == [
         "30 hands read, 30 written",
-        "20 hands: names of venues and tables left out",
-        "20 hands: times left out",
+        "20 hands: names of venues and tables omitted",
+        "20 hands: times omitted",
     ]
 
 
@@ -247,7 +249,7 @@ def test_damaged_input_ends_in_a_bad_hand(hands: Path) -> None:
     [
         (("hands.jsonl", "hands.jsonl"), "hands.jsonl: is read and cannot be written at the same time"),
         ((".", "hands.jsonl"), "is read and cannot be written at the same time"),
-        (("hands.jsonl", "there.jsonl"), "there.jsonl: exists already: --force writes over it"),
+        (("hands.jsonl", "there.jsonl"), "there.jsonl: exists already: use --force to overwrite it"),
         (("hands.jsonl", "new.jsonl", "--quarantine", "there.jsonl"), "exists already"),
         (("hands.jsonl", "new.jsonl", "--quarantine", "new.jsonl"), "cannot go into one file"),
         (("missing.jsonl", "new.jsonl"), "missing.jsonl: there is no such file or folder"),

@@ -435,14 +435,14 @@ def test_weights_evolve_by_play_with_a_pool_as_without(pack: Path, bot: Path, tm
     [
         (("sartre",), "no system whose weights evolve is called 'sartre': there are casper"),
         (("casper", "--objective", "imitatoin"), "no objective is called 'imitatoin': did you mean 'imitation'?"),
-        (("casper", "--objective", "play"), "to evolve by play, --table names the other players"),
-        (("casper", "--objective", "imitation", "--table", "random"), "--table does not belong to the objective imit"),
-        (("casper", "--game", "limit-2p"), "--game does not belong to the objective imitation"),
-        (("casper", "--table", "random", "--targets", "3"), "--targets does not belong to the objective play"),
+        (("casper", "--objective", "play"), "evolving by play needs --table with the other players"),
+        (("casper", "--objective", "imitation", "--table", "random"), "--table does not apply to the objective imit"),
+        (("casper", "--game", "limit-2p"), "--game does not apply to the objective imitation"),
+        (("casper", "--table", "random", "--targets", "3"), "--targets does not apply to the objective play"),
         (("casper", "--table", "random"), "limit-9max has 9 seats: with the one whose weights are tried, 8 others"),
         (("casper", "--table", "random", "--game", "nolimit-2p"), "plays limit hold'em"),
         (("casper", "--table", "rnadom", "--game", "limit-2p"), "no agent is called 'rnadom': did you mean 'random'?"),
-        (("casper", "--workers", "none"), "workers are a number from 1, ray"),
+        (("casper", "--workers", "none"), "workers must be a positive number, ray"),
         (("casper", "--figure", "f.jpg"), "f.jpg is neither .png nor .svg"),
         (("casper", "--figure", "nowhere/f.png"), "nowhere is not a folder to write f.png into"),
     ],
@@ -486,7 +486,7 @@ def test_outputs_and_packs_that_cannot_be(pack: Path, finished: Path, tmp_path: 
     assert "do not say from which hands" in error("--pack", tmp_path / "nobody.parquet", "-o", path)
     assert not journal_beside(path).exists()
     path.write_text("mine")
-    assert error("--pack", pack, "-o", path) == f"{path}: exists already: --force writes over it"
+    assert error("--pack", pack, "-o", path) == f"{path}: exists already: use --force to overwrite it"
     assert path.read_text() == "mine"
     done = run(pack, path, "--generations", 1, "--population", 4, "--targets", 5, "--force")
     assert done.code == 0, done.error

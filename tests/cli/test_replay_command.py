@@ -86,7 +86,7 @@ def test_a_whole_hand_tells_table_actions_pots_cards_and_result() -> None:
 
 def test_bets_that_nobody_called_and_rake_are_told() -> None:
     text = shown(played("500", "f", "f"))
-    assert "400 go back to Carol uncalled" in text
+    assert "Uncalled bet of 400 returned to Carol" in text
     hand = played("c", "c", "c", "100", "f", "f")
     cheap = replace(
         hand,

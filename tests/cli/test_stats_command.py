@@ -185,7 +185,7 @@ def test_hands_go_into_the_store_once(tmp_path: Path, address: str) -> None:
     assert "0 hands added" in run("import", file, "--store", address).output
     longer = write(tmp_path / "longer.jsonl", evening(80))
     assert "20 hands added" in (said := run("import", longer, "--store", address).output)
-    assert "60 were there before" in said
+    assert "60 already present" in said
     with open_store(address) as store:
         assert list(store.hands()) == evening(80)
 
@@ -199,7 +199,7 @@ def test_a_folder_is_imported_file_by_file_and_bad_hands_are_told(tmp_path: Path
         file.write('{"schema": 7}\n')
     result = run("import", str(folder), "--store", str(tmp_path / "store.db"))
     assert "5 hands added" in result.stdout
-    assert "1 hand left out; the first:" in result.stderr
+    assert "1 hand skipped; the first:" in result.stderr
     assert f"{folder / 'b.jsonl'}, line 6: schema of the hand is a whole number" in result.stderr
     with open_store(tmp_path / "store.db") as store:
         assert [(Path(source.name).name, source.hands) for source in store.sources()] == [
@@ -281,9 +281,9 @@ def test_hands_that_are_not_over_are_told_and_do_not_count(tmp_path: Path) -> No
     file = write(tmp_path / "evening.jsonl", [*evening(4), _unfinished()])
     result = run("stats", file)
     assert "2 players in 4 hands" in result.stdout
-    assert "1 hand left out; the first:\n" in result.stderr
+    assert "1 hand skipped; the first:\n" in result.stderr
     assert "hand half is not over" in result.stderr
-    with pytest.raises(StatisticsError, match="no hand of Zoe was played to its end"):
+    with pytest.raises(StatisticsError, match="no hand of Zoe was played to the end"):
         run("stats", file, "--player", "Zoe")
     with pytest.raises(StatisticsError, match="there are no hands to count"):
         run("stats", write(tmp_path / "none.jsonl", [unfinished_record(Random(1))]))

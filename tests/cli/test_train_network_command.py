@@ -108,6 +108,6 @@ def test_other_games_are_left_out_and_nothing_is_an_error(log: Path, tmp_path: P
     (tmp_path / "there.xdsl").write_text("mine")
     said = railbird("train-network", log, "-o", tmp_path / "there.xdsl")
     assert said.code == 2
-    assert "exists already: --force writes over it" in said.error
+    assert "exists already: use --force to overwrite it" in said.error
     assert (tmp_path / "there.xdsl").read_text() == "mine"
     assert not (tmp_path / "x.xdsl").exists()

@@ -144,7 +144,7 @@ def test_a_hand_that_was_read_before_is_not_watched_again(log: Path, everybody: 
     (tmp_path / "half.log").write_text("".join(lines[:51]))
     path = tmp_path / "both.parquet"
     done = railbird("watch", tmp_path / "half.log", log, "--all-players", "--as", "casper", "-o", path)
-    assert b"150 hands read, 50 read before" in done.out
+    assert b"150 hands read, 50 duplicates" in done.out
     assert sorted(cases_of(read_pack(path))) == sorted(cases_of(everybody))
     assert [source["name"] for source in read_pack(path).recipe["sources"]] == ["half.log", "h.log"]
 
@@ -302,10 +302,10 @@ def test_a_missing_name_is_answered_with_the_names_there_are(log: Path, tmp_path
         log, "--player", "randon 9", "--as", "casper", "-o", output
     )
     assert refusal(log, "--as", "casper", "-o", output).startswith(
-        f"say whom to watch, --player NAME or --all-players: {log} has random 1, random 2"
+        f"choose players with --player NAME or --all-players: {log} has random 1, random 2"
     )
     both = refusal(log, "--player", "random 1", "--all-players", "--as", "casper", "-o", output)
-    assert both == "--player and --all-players cannot both be said"
+    assert both == "--player and --all-players cannot be combined"
 
 
 def test_hands_that_the_system_does_not_play_are_left_out(tmp_path: Path) -> None:

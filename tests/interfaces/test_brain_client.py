@@ -225,9 +225,9 @@ def test_a_fault_in_the_brain_is_the_same_fault_at_the_table(brain: str) -> None
         (("http://me@127.0.0.1:80", "random"), "'http://me@127.0.0.1:80' is not the address of a brain"),
         (("http://127.0.0.1:99999", "random"), "'http://127.0.0.1:99999' is not the address of a brain"),
         ((NOBODY, ""), "brain needs the name of an agent"),
-        ((NOBODY, "random", 0.0), "seconds=0.0 is no time that a brain could answer in"),
-        ((NOBODY, "random"), f"nobody listens at {NOBODY}: start a brain with `railbird brain`"),
-        (("http://no.such.host.invalid:80", "random"), "the brain at http://no.such.host.invalid:80 is gone: "),
+        ((NOBODY, "random", 0.0), "seconds=0.0 is not a valid time limit"),
+        ((NOBODY, "random"), f"no brain is running at {NOBODY}: start one with `railbird brain`"),
+        (("http://no.such.host.invalid:80", "random"), "the brain at http://no.such.host.invalid:80 failed: "),
     ],
 )  # fmt: skip
 def test_a_brain_that_cannot_be_reached_is_told_in_a_sentence(
@@ -245,7 +245,7 @@ def test_addresses_are_read() -> None:
 
 def test_the_command_says_what_is_wrong_before_anything_is_played(brain: str) -> None:
     for agent, sentence in [
-        (remote(NOBODY, "random"), f"nobody listens at {NOBODY}"),
+        (remote(NOBODY, "random"), f"no brain is running at {NOBODY}"),
         (remote(brain, "jagbot"), "no agent of this server is called 'jagbot'"),
         (f"{REMOTE}:url={brain}", "brain needs the name of an agent"),
         (f"{REMOTE}:agent=random", "'' is not the address of a brain"),
@@ -289,9 +289,10 @@ def test_a_brain_that_dies_in_the_middle_of_a_hand_is_a_fault_and_its_successor_
             agent.act(observation)
         assert gone.value.fault is Fault.DISCONNECT
         assert (
-            str(gone.value) == f"disconnect: nobody listens at {address}: start a brain with `railbird brain`"
+            str(gone.value)
+            == f"disconnect: no brain is running at {address}: start one with `railbird brain`"
         )
-        with pytest.raises(BrainFault, match="has no session any more to explain itself"):
+        with pytest.raises(BrainFault, match="has ended, so its reasons are not available"):
             list(decision.explanation.sections)
     with BrainServer(Sessions(Offer()), port=int(address.rpartition(":")[2])):
         again = agent.act(observation)
@@ -306,7 +307,7 @@ def test_a_match_goes_on_when_the_brain_dies(tmp_path: Path) -> None:
         threading.Timer(0.7, process.kill).start()
         outcome = result("limit-2p", [remote(address, agent), "always-call"], 3000)
     assert [record.fault for record in outcome.faults] == [Fault.DISCONNECT] * 3
-    assert all(f"the brain at {address} is gone" in record.detail or "nobody listens" in record.detail
+    assert all(f"the brain at {address} failed" in record.detail or "no brain is running" in record.detail
                for record in outcome.faults)  # fmt: skip
     assert len(outcome.log) == 3000
 
@@ -352,14 +353,14 @@ def http(status: int, body: bytes) -> bytes:
     ("answer", "fault", "sentence"),
     [
         (None, Fault.TIMEOUT, "did not answer within 0.3 s"),
-        (b"", Fault.DISCONNECT, "is gone: Remote end closed connection without response"),
-        (b"SSH-2.0\r\n", Fault.DISCONNECT, "is gone: SSH-2.0"),
-        (http(200, b"<html>"), Fault.NOT_A_DECISION, "is no brain of this version"),
-        (http(200, b"[]"), Fault.NOT_A_DECISION, "is no brain of this version"),
-        (http(201, b'{"schema": "railbird.brain/2", "session": "x"}'), Fault.NOT_A_DECISION, "is no brain of this"),
-        (http(500, b'{"code": "internal", "error": "It broke."}'), Fault.CRASH, "refuses: It broke."),
+        (b"", Fault.DISCONNECT, "failed: Remote end closed connection without response"),
+        (b"SSH-2.0\r\n", Fault.DISCONNECT, "failed: SSH-2.0"),
+        (http(200, b"<html>"), Fault.NOT_A_DECISION, "is not a brain of this version"),
+        (http(200, b"[]"), Fault.NOT_A_DECISION, "is not a brain of this version"),
+        (http(201, b'{"schema": "railbird.brain/2", "session": "x"}'), Fault.NOT_A_DECISION, "is not a brain of this"),
+        (http(500, b'{"code": "internal", "error": "It broke."}'), Fault.CRASH, "refused: It broke."),
         (http(500, b'{"code": "agent-failed", "fault": "new", "detail": "d"}'), Fault.CRASH, "d"),
-        (http(503, b'{"code": "full", "error": "No room."}'), Fault.DISCONNECT, "refuses: No room."),
+        (http(503, b'{"code": "full", "error": "No room."}'), Fault.DISCONNECT, "refused: No room."),
     ],
 )  # fmt: skip
 def test_what_is_no_brain_or_does_not_answer_is_a_fault_with_a_sentence(
@@ -430,7 +431,7 @@ def test_what_is_too_long_for_the_brain_is_not_sent() -> None:
     match, _ = observed()
     with BrainServer(Sessions(Offer())) as server:
         agent = RemoteAgent(server.address, "always-call")
-        with pytest.raises(AgentFault, match="bytes for the brain, but it reads 16,777,216"):
+        with pytest.raises(AgentFault, match="bytes, but the brain reads at most 16,777,216"):
             agent.begin_match(replace(match, experience=("x" * 2**24,)))
         agent.begin_match(match)
         agent.close()
@@ -440,11 +441,11 @@ def test_a_table_without_guards_ends_in_the_sentence() -> None:
     match, _ = observed()
     agent = RemoteAgent(NOBODY, "random")
     state = State.deal(Setup.of(match.rules), Stream.from_seed(1))
-    with pytest.raises(ValueError, match=f"nobody listens at {NOBODY}"):
+    with pytest.raises(ValueError, match=f"no brain is running at {NOBODY}"):
         play_hand(state, [make_agent("always-call"), agent], match.players)
 
 
 def test_it_says_what_it_is_and_what_it_takes() -> None:
     info = agent_info(REMOTE)
-    assert info.summary.startswith("Asks a brain at a url for the decisions of an agent")
+    assert info.summary.startswith("Asks the brain at a URL for an agent's decisions")
     assert [parameter.name for parameter in info.parameters] == ["url", "agent", "seconds"]

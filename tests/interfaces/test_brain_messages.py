@@ -331,12 +331,12 @@ def session_of(agent: Agent) -> Session:
         ({"seat": None}, "seat of the view is None"),
         ({"hole_cards": "Ah"}, "hole_cards of the view is 'Ah', but 2 cards is expected"),
         ({"hole_cards": "AhXx"}, "hole_cards of the view: 'Xx' is not a card"),
-        ({"board": "2c3c4c"}, "board of the view has 3 cards, but after these actions 0 lie open (preflop)"),
+        ({"board": "2c3c4c"}, "board of the view has 3 cards, but 0 are dealt after these actions (preflop)"),
         ({"actions": ["call"]}, "action 0 of the view is 'call', but [kind, amount] is expected"),
         ({"actions": [["call", 0], ["raise", 7]]}, "action 1 of the view: seat 0 may raise to 20, not to 7"),
         ({"actions": [["fold", 0]] * 3}, "action 2 of the view: the hand is over"),
         ({"actions": [["call", 0]] * 3, "board": "2c3cAh"}, "Ah appears twice"),
-        ({"actions": [["call", 0]] * 3, "board": "2c3c"}, "has 2 cards, but after these actions 3 lie open (flop)"),
+        ({"actions": [["call", 0]] * 3, "board": "2c3c"}, "has 2 cards, but 3 are dealt after these actions (flop)"),
         ({"stacks": [1, 2]}, "2 stacks for the 3 players"),
         ({"stacks": [0, 2, 3]}, "seat 0 has no chips"),
         ({"players": ["me", "ann", "bob", "eve"]}, "limit-3p cannot be played with 4 players"),
@@ -398,7 +398,7 @@ def test_an_ending_that_is_wrong_is_refused(request_: object, sentence: str) -> 
 def test_an_ending_must_follow_from_what_was_told_before() -> None:
     session = session_of(Witness([]))
     session.look({"view": {**VIEW, "actions": [["call", 0]]}})
-    with pytest.raises(Refusal, match="hand 0 was told otherwise while it was played"):
+    with pytest.raises(Refusal, match="the result contradicts the earlier views of hand 0"):
         session.end({"view": FOLDED})
     session.look({"view": FOLDED})  # another hand of the same number: it begins anew
     assert session.end({"view": FOLDED, "payoffs": [-5, 5, 0]}) == {"payoffs": [-5, 5, 0]}
@@ -435,12 +435,12 @@ def test_any_bytes_are_data_or_refused(body: bytes) -> None:
 @pytest.mark.parametrize(
     ("body", "sentence"),
     [
-        (b"", "the body is not JSON at line 1, column 1"),
-        (b'{"a": NaN}', "NaN is no number in JSON"),
-        (b'{"a": 1, "a": 2}', "the field 'a' stands twice in one object"),
-        (b"\xff", "the body is not UTF-8 at byte 0"),
+        (b"", "the body is not valid JSON at line 1, column 1"),
+        (b'{"a": NaN}', "NaN is not a JSON number"),
+        (b'{"a": 1, "a": 2}', "the field 'a' is duplicated in an object"),
+        (b"\xff", "the body is not valid UTF-8 at byte 0"),
         (b"[" * 100_000, "the body is nested too deeply"),
-        (b"9" * 10_000, "the body has a number of too many digits"),
+        (b"9" * 10_000, "the body has a number with too many digits"),
     ],
 )
 def test_json_is_read_strictly(body: bytes, sentence: str) -> None:

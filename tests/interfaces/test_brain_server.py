@@ -69,7 +69,7 @@ def test_a_hand_from_opening_to_closing(body: Body) -> None:
     assert body.send("DELETE", session, None, {}) == (200, {"closed": True})
     status, answer = body.post(f"{session}/decisions", {"view": VIEW})
     assert (status, answer["code"]) == (404, "no-session")
-    assert "it was closed, or nobody used it for 1800 s" in answer["error"]
+    assert "it was closed, or was unused for 1800 s" in answer["error"]
 
 
 def test_a_decision_is_answered_over_the_same_connection(body: Body) -> None:
@@ -89,26 +89,26 @@ def test_only_the_last_decisions_can_be_explained(body: Body) -> None:
     assert body.get(f"{session}/decisions/2")[0] == 200
     status, answer = body.get(f"{session}/decisions/1")
     assert (status, answer["code"]) == (404, "not-found")
-    assert "are not kept: there are those of the last 32, and 33 were made" in answer["error"]
+    assert "are not available: only the last 32 are kept, and 33 were made" in answer["error"]
 
 
 @pytest.mark.parametrize(
     ("method", "path", "content", "headers", "status", "code", "sentence"),
     [
         ("GET", "/nowhere", None, {}, 404, "not-found", "there is nothing at '/nowhere'"),
-        ("GET", "/sessions", None, {}, 405, "wrong-method", "'/sessions' is asked with POST, not with GET"),
-        ("PUT", "/sessions", b"{}", JSON, 405, "wrong-method", "the method 'PUT' is not known here"),
-        ("OPTIONS", "/sessions", None, {}, 405, "wrong-method", "the method 'OPTIONS' is not known here"),
+        ("GET", "/sessions", None, {}, 405, "wrong-method", "'/sessions' needs POST, not GET"),
+        ("PUT", "/sessions", b"{}", JSON, 405, "wrong-method", "the method 'PUT' is not supported"),
+        ("OPTIONS", "/sessions", None, {}, 405, "wrong-method", "the method 'OPTIONS' is not supported"),
         ("DELETE", "/sessions/x", None, {}, 404, "no-session", "there is no session 'x' to close"),
-        ("GET", "/sessions/x/decisions/y", None, {}, 404, "not-found", "'y' is no number of a decision"),
+        ("GET", "/sessions/x/decisions/y", None, {}, 404, "not-found", "'y' is not the number of a decision"),
         ("POST", "/sessions", b"{}", {}, 415, "not-json", "the Content-Type is '', but application/json"),
         ("POST", "/sessions", b"{}", {"Content-Type": "text/plain"}, 415, "not-json", "is 'text/plain', but"),
-        ("POST", "/sessions", b"{", JSON, 400, "bad-json", "the body is not JSON at line 1, column 2"),
+        ("POST", "/sessions", b"{", JSON, 400, "bad-json", "the body is not valid JSON at line 1, column 2"),
         ("POST", "/sessions", b"[]", JSON, 400, "bad-field", "the opening is [], but an object is expected"),
-        ("POST", "/sessions", b"{}", {**JSON, "Origin": "null"}, 403, "forbidden", "web pages may not ask"),
-        ("GET", "/", None, {"Origin": "http://127.0.0.1"}, 403, "forbidden", "web pages may not ask this brain"),
+        ("POST", "/sessions", b"{}", {**JSON, "Origin": "null"}, 403, "forbidden", "web pages may not use"),
+        ("GET", "/", None, {"Origin": "http://127.0.0.1"}, 403, "forbidden", "web pages may not use this brain"),
         ("GET", "/", None, {"Host": "evil.example:80"}, 403, "forbidden", "the Host is 'evil.example:80', but"),
-        ("POST", "/sessions", b"{}", {**JSON, "Content-Length": "-2"}, 400, "bad-http", "Content-Length is '-2'"),
+        ("POST", "/sessions", b"{}", {**JSON, "Content-Length": "-2"}, 400, "bad-http", "invalid Content-Length: '-2'"),
         ("POST", "/inquiries", b"{}", {**JSON, "Transfer-Encoding": "chunked"}, 411, "no-length", "is missing"),
     ],
 )  # fmt: skip
@@ -216,7 +216,7 @@ def test_what_an_agent_does_wrong_is_answered_and_the_session_goes_on(name: str,
             status, answer = body.post(f"{session}/decisions", {"view": {**VIEW, "hand_number": 3}})
             assert body.post(f"{session}/decisions", {"view": {**VIEW, "hand_number": 4}})[0] == 200
         assert (status, answer["code"], answer["fault"]) == (500, "agent-failed", fault)
-        assert answer["error"] == f"the agent is at fault: {fault}: {answer['detail']}"
+        assert answer["error"] == f"the agent failed: {fault}: {answer['detail']}"
         assert "Traceback" not in answer["error"]
 
 
@@ -224,7 +224,7 @@ def test_bodies_too_large_are_refused_and_their_sender_learns_why(body: Body) ->
     for path, most in (("/sessions/x/views", LARGEST_MESSAGE), ("/sessions", LARGEST_OPENING)):
         status, answer = body.send("POST", path, b" " * (most + 1), JSON)
         assert (status, answer["code"]) == (413, "too-large")
-        assert f"at most {most} are read" in answer["error"]
+        assert f"at most {most} are allowed" in answer["error"]
     assert body.send("POST", "/sessions/x/views", b" " * LARGEST_MESSAGE, JSON)[0] == 400
     status, answer = body.send("POST", "/sessions", b"", {**JSON, "Content-Length": "9" * 5000})
     assert (status, answer["code"]) == (413, "too-large")
@@ -236,7 +236,7 @@ def test_there_are_so_many_sessions_and_no_more() -> None:
         body.open("random")
         status, answer = body.post("/sessions", {"schema": SCHEMA, "agent": "random", "game": "limit-2p"})
         assert (status, answer["code"]) == (503, "full")
-        assert answer["error"] == "this brain has its 2 sessions already: close one, or wait"
+        assert answer["error"] == "this brain already has 2 sessions, the maximum: close one, or wait"
         body.send("DELETE", first, None, {})
         body.open("random")
 
@@ -454,7 +454,7 @@ def test_it_listens_at_addresses_of_both_kinds() -> None:
 def test_an_address_that_is_taken_or_wrong_is_told_in_a_sentence(server: BrainServer) -> None:
     outcome = railbird("brain", "--port", server.server_port)
     assert (outcome.code, outcome.out) == (2, b"")
-    assert outcome.error.startswith(f"railbird: cannot listen at 127.0.0.1, port {server.server_port}: ")
+    assert outcome.error.startswith(f"railbird: cannot listen on 127.0.0.1, port {server.server_port}: ")
     assert outcome.error.count("\n") == 1
     outcome = railbird("brain", "--host", "no.such.host.invalid")
     assert (outcome.code, outcome.error.count("\n")) == (2, 1)

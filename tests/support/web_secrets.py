@@ -442,9 +442,9 @@ def _texts(names: Sequence[str]) -> dict[str, re.Pattern[str]]:
     forms = {
         "post": rf"{name} posts (?:an ante|a blind) of \d+",
         "hole": rf"{name} is dealt {_SHOWN}",
-        "board": rf"board {_SHOWN}",
+        "board": rf"(?:Board|Flop|Turn|River) {_SHOWN}",
         "act": rf"{name} {_DID}",
-        "return": rf"\d+ go back to {name} uncalled",
+        "return": rf"Uncalled bet of \d+ returned to {name}",
         "reveal": rf"{name} (?:shows {_SHOWN}|mucks)",
         "award": rf"{name} wins \d+(?:/\d+)? from (?:the pot|side pot \d+)",
         "last": rf"|{_DID}",

@@ -1,15 +1,15 @@
-"""The `railbird` command: the only place that puts everything together.
+"""The `railbird` command: the only place that combines everything.
 
-Each command imports what it needs when it runs, so that `railbird --help` answers at once.
+Each command imports what it needs when it runs, so that `railbird --help` responds instantly.
 
 - `playing/`: `play`, `serve`, `match`, `tournament`, `selfplay`, `agent`, `dealer`, `brain`
 - `hands/`: `convert`, `replay`, `import`, `stats`, `store`
 - `learning/`: `watch`, `casebase`, `train-network`, `network`, `evolve`
 - `studying/`: `explain`, `equity`, `tables`, `agents`, `games`, `reproduce`, `bench`
 - `options`: options that several commands share
-- `progress`: what is shown while one waits
-- `output`: what commands print
-- `views/`: how commands show what they found
+- `progress`: progress bars and notices
+- `output`: formatting of what commands print
+- `views/`: how commands show their results
 """
 
 import os
@@ -79,7 +79,7 @@ for command in (
     reproduce,
     bench,
 ):
-    # Python keeps the word `import` for itself.
+    # `import` is a Python keyword.
     app.command("import" if command is import_hands else None)(command)
 app.add_typer(casebase)
 app.add_typer(network)
@@ -96,39 +96,39 @@ def _version(wanted: bool) -> None:
 @app.callback()
 def _root(
     version: bool = typer.Option(
-        False, "--version", callback=_version, is_eager=True, help="Show the version and leave."
+        False, "--version", callback=_version, is_eager=True, help="Show the version and exit."
     ),
 ) -> None:
     """A workbench for Texas Hold'em agents that learn by watching."""
 
 
 def main() -> None:
-    """Run the command; what a user can cause ends in one line and exit code 2."""
+    """Run the command; errors caused by the user end in one line and exit code 2."""
     if sys.stdout is None:
-        # Closed by who called: what is printed goes nowhere, and no file that is opened takes its place.
+        # Closed by the caller: discard output, and keep a newly opened file from taking the descriptor.
         sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
     try:
         try:
             app()
         finally:
-            # Here, where what a full disk or a reader that left refuses can still be told.
+            # Flush here, where errors of a full disk or a closed pipe can still be reported.
             sys.stdout.flush()
     except OutputExists as error:
-        _end(f"{error}: --force writes over it")
+        _end(f"{error}: use --force to overwrite it")
     except ValueError as error:
         _end(str(error))
     except BrokenPipeError:
         _drop_output()
         sys.exit(1)
     except OSError as error:
-        # What the operating system refuses, such as to write to a full disk, a user can mend.
+        # The user can fix errors of the operating system, such as a full disk.
         _end(f"{error.filename or 'the output cannot be written'}: {error.strerror or error}")
     except KeyboardInterrupt:
         sys.exit(130)
 
 
 def _end(sentence: str) -> NoReturn:
-    # Sentences quote files of strangers, whose control characters are not for the terminal.
+    # Messages may quote untrusted files, whose control characters must not reach the terminal.
     shown = "".join(letter if letter.isprintable() or letter == "\n" else "�" for letter in sentence)
     print(f"railbird: {shown}", file=sys.stderr)
     try:
@@ -139,6 +139,6 @@ def _end(sentence: str) -> NoReturn:
 
 
 def _drop_output() -> None:
-    """Let what nobody takes go nowhere; the interpreter would try to write it once more at its end."""
-    with suppress(OSError, ValueError):  # a stream of a test has no descriptor
+    """Discard output that cannot be written; the interpreter would try to write it again at exit."""
+    with suppress(OSError, ValueError):  # a stream in a test has no descriptor
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -8,46 +8,45 @@ import typer
 # Contests
 
 Game = Annotated[str, typer.Option(help="A game by name, such as limit-2p, or an ACPC .game file.")]
-Hands = Annotated[int, typer.Option(min=1, help="Deals of each match.")]
-Seats = Annotated[str, typer.Option(help="The agents, seat by seat, with commas between them.")]
-Seed = Annotated[str, typer.Option(help="Names the experiment: the same seed, the same results.")]
+Hands = Annotated[int, typer.Option(min=1, help="Number of deals in each match.")]
+Seats = Annotated[str, typer.Option(help="The agents, seat by seat, separated by commas.")]
+Seed = Annotated[str, typer.Option(help="Seed of the experiment; the same seed gives the same results.")]
 Json = Annotated[
     Path | None,
-    typer.Option(help="Write the results to this file; a run that was stopped resumes.", show_default=False),
+    typer.Option(help="Write the results to this file; an interrupted run resumes.", show_default=False),
 ]
-Workers = Annotated[str, typer.Option(help="1, a number of processes, ray, or ray://host:port.")]
+Workers = Annotated[str, typer.Option(help="Number of processes, ray, or ray://host:port.")]
 Faults = Annotated[
-    str, typer.Option(help="native: check or fold, three strikes forfeit; strict: the match is void.")
+    str,
+    typer.Option(help="native: check or fold, forfeit at the third fault; strict: the match is void."),
 ]
-Bust = Annotated[str, typer.Option(help="Without chips: leave, or rebuy and count it.")]
+Bust = Annotated[str, typer.Option(help="Players without chips: leave, or rebuy (which is counted).")]
 DecisionTime = Annotated[
     float | None,
-    typer.Option(help="Seconds for a decision; agents then run in processes.", show_default=False),
+    typer.Option(help="Seconds per decision; agents then run in separate processes.", show_default=False),
 ]
 HandTime = Annotated[
-    float | None, typer.Option(help="Seconds for all decisions of a hand.", show_default=False)
+    float | None, typer.Option(help="Seconds for all decisions of a hand together.", show_default=False)
 ]
-Memory = Annotated[int | None, typer.Option(help="MB that an agent may use.", show_default=False)]
-Duplicate = Annotated[bool, typer.Option(help="Play every deal in several seatings, so that luck is shared.")]
+Memory = Annotated[int | None, typer.Option(help="Memory limit of an agent in MB.", show_default=False)]
+Duplicate = Annotated[bool, typer.Option(help="Play every deal in several seatings to reduce luck.")]
 Seatings = Annotated[
     str | None,
     typer.Option(
-        help="Of duplicate deals: rotations, or permutations (up to 3 players).", show_default=False
+        help="For duplicate deals: rotations, or permutations (up to 3 players).", show_default=False
     ),
 ]
-Shuffle = Annotated[
-    bool, typer.Option("--shuffle-seats", help="Draw the order of the seats for every match.")
-]
+Shuffle = Annotated[bool, typer.Option("--shuffle-seats", help="Draw a new seating order for every match.")]
 Experience = Annotated[
     Path | None,
     typer.Option(
-        help="A book of what agents that learn lived through: matches start from it and are added to it.",
+        help="Experience book of agents that learn: matches start from it and are added to it.",
         show_default=False,
     ),
 ]
 Snapshot = Annotated[
     int | None,
-    typer.Option(min=0, help="Start from the first so many matches of the book only.", show_default=False),
+    typer.Option(min=0, help="Start from the book's first matches only, this many.", show_default=False),
 ]
 Figures = Annotated[
     Path | None, typer.Option(help="Draw figures into this folder.", show_default=False, file_okay=False)
@@ -57,34 +56,37 @@ Figures = Annotated[
 
 From = Annotated[
     str | None,
-    typer.Option("--from", help="The format that is read; recognised otherwise.", show_default=False),
+    typer.Option("--from", help="Input format. By default it is recognized.", show_default=False),
 ]
 LogGame = Annotated[
     str | None,
     typer.Option(
         "--game",
-        help="The game of ACPC logs that do not tell it: a name or a .game file.",
+        help="The game of ACPC logs that do not name it: a name or a .game file.",
         show_default=False,
     ),
 ]
-Encoding = Annotated[str, typer.Option(help="How text is encoded: utf-8, or cp1252 in old files.")]
+Encoding = Annotated[str, typer.Option(help="Text encoding: utf-8, or cp1252 for old files.")]
 Logs = Annotated[
     list[str],
-    typer.Argument(metavar="LOG", help="Files or folders of hands, in any format that is read."),
+    typer.Argument(metavar="LOG", help="Files or folders of hands in any supported format."),
 ]
-Force = Annotated[bool, typer.Option("--force", help="Write over a file that exists.")]
-AsJson = Annotated[bool, typer.Option("--json", help="Print plain data instead of tables.")]
+Force = Annotated[bool, typer.Option("--force", help="Overwrite an existing file.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead of tables.")]
 
 # Tables
 
 Store = Annotated[
     str | None,
-    typer.Option(help="Where hands are kept: a file or a URL; by default your own.", show_default=False),
+    typer.Option(
+        help="Store for the hands: a file or a URL; by default in your user folder.",
+        show_default=False,
+    ),
 ]
 
 
 def require_seatings(seatings: str | None) -> None:
-    """Refuse seatings that there are not, by the name of the option."""
+    """Raise an error for unknown seatings that names the option."""
     from railbird.arena.play.plan import Duplicate as Seatings
     from railbird.spec import parse_choice
 
@@ -93,7 +95,7 @@ def require_seatings(seatings: str | None) -> None:
 
 
 def require_policies(faults: str, bust: str) -> None:
-    """Refuse policies that there are not, by the names of their options."""
+    """Raise an error for unknown policies that names the option."""
     from railbird.arena.play.plan import Bust as BustPolicy
     from railbird.arena.play.plan import FaultPolicy
     from railbird.spec import parse_choice
@@ -103,8 +105,8 @@ def require_policies(faults: str, bust: str) -> None:
 
 
 def require_book(experience: Path | None, snapshot: int | None) -> None:
-    """Refuse a snapshot without the book that it is a part of."""
+    """Raise an error for a snapshot without an experience book."""
     from railbird.arena.play.plan import PlanError
 
     if snapshot is not None and experience is None:
-        raise PlanError("--snapshot says how much of a book counts, so --experience must name the book")
+        raise PlanError("--snapshot selects a part of an experience book, so --experience must be given")

@@ -1,4 +1,4 @@
-"""What commands print: numbers in words, tables, and a word on hands that could not be used."""
+"""Formatting of what commands print: counts, tables, and a note on hands that could not be used."""
 
 import sys
 from typing import TYPE_CHECKING
@@ -23,14 +23,14 @@ def cases(count: int) -> str:
 
 
 def wide_console() -> "Console":
-    """A console that breaks no lines."""
+    """A console that does not wrap lines."""
     from rich.console import Console
 
     return Console(highlight=False, soft_wrap=True)
 
 
 def plain_table(*headings: str) -> "Table":
-    """A table without lines: the first column on the left, all others on the right."""
+    """A table without rules: the first column left-aligned, all others right-aligned."""
     from rich.table import Table
 
     table = Table(headings[0], box=None, padding=(0, 2, 0, 0))
@@ -40,7 +40,7 @@ def plain_table(*headings: str) -> "Table":
 
 
 def print_table(table: "Table", console: "Console") -> None:
-    """Print a table at its full width: nothing in it is cut off."""
+    """Print a table at its full width, without truncation."""
     from rich.console import Console
 
     width = console.measure(table, options=console.options.update(max_width=_WIDEST)).maximum
@@ -48,7 +48,7 @@ def print_table(table: "Table", console: "Console") -> None:
 
 
 def tell_refused(refused: "Refused", what: str) -> None:
-    """Say on the error stream how many hands were refused and why; `what` goes on after "7 hands"."""
+    """Report on standard error how many hands were refused and why; `what` continues the sentence "7 hands …"."""
     if refused.count:
         print(f"railbird: {hands(refused.count)} {what}; the first:", file=sys.stderr)
         for line in refused.first:

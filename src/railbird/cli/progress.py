@@ -1,4 +1,4 @@
-"""What is shown while one waits, on the error stream so that results can be piped: progress bars, a notice."""
+"""Progress bars and a notice, on standard error so that results can be piped."""
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
@@ -24,12 +24,12 @@ if TYPE_CHECKING:
 
 
 def bar(title: str) -> AbstractContextManager[Callable[[int, int], None]]:
-    """Show a bar while the body runs; it is moved by calls of `progress(done, total)`."""
+    """Show a bar while the body runs; calls of `progress(done, total)` advance it."""
     return _bar(title, MofNCompleteColumn())
 
 
 def byte_bar(title: str) -> AbstractContextManager[Callable[[int, int], None]]:
-    """The same for files: what is done and in total are bytes."""
+    """The same for files, counted in bytes."""
     return _bar(title, DownloadColumn())
 
 
@@ -48,7 +48,7 @@ def _bar(title: str, amounts: ProgressColumn) -> Iterator[Callable[[int, int], N
 
 @contextmanager
 def contest_bar(rules: "GameRules", labels: Sequence[str]) -> Iterator["ProgressListener"]:
-    """Show a bar from the first news of a contest to its end, with the rates so far."""
+    """Show a bar from a contest's first progress report to its end, with the rates so far."""
     columns = (
         TextColumn("{task.description}"),
         BarColumn(),
@@ -90,7 +90,7 @@ def _means(rules: "GameRules", labels: Sequence[str], progress: "ContestProgress
 
 
 def _latest(rules: "GameRules", result: "MatchResult") -> str:
-    """Everyone's rate in a match that was just finished."""
+    """Everyone's rate in a match that has just finished."""
     from railbird.arena.results.rates import Rate
 
     players = len(result.plan.entrants)
@@ -102,7 +102,7 @@ def _latest(rules: "GameRules", result: "MatchResult") -> str:
 
 
 def tell_of_compiling() -> None:
-    """Say so when something must be compiled, which happens at its first use only and takes its time."""
+    """Show a notice when something must be compiled, which takes time on first use only."""
     from typing import Any
 
     from numba.core import event
@@ -110,17 +110,17 @@ def tell_of_compiling() -> None:
     console = Console(stderr=True)
 
     class Notice(event.Listener):
-        """Speaks once."""
+        """Shows the notice once."""
 
         def on_start(self, event: Any) -> None:  # noqa: ARG002
             if not told:
                 told.append(True)
                 console.print(
-                    "Compiling what these players need: about a minute, only this once.", style="dim"
+                    "Compiling the code for these players: about a minute, first run only.", style="dim"
                 )
 
         def on_end(self, event: Any) -> None:
-            """Nothing to say."""
+            """Does nothing."""
 
     told: list[bool] = []
     if console.is_terminal:

@@ -175,6 +175,10 @@ def told(act: Act, opens: bool = False) -> str:
             return f"bets {act.to}" if opens else f"raises to {act.to}"
 
 
+_STREETS = {(1, 3): "Flop", (2, 1): "Turn", (3, 1): "River"}
+"""Names of boards in hold'em, by round and number of cards."""
+
+
 def describe(event: Event, players: tuple[str, ...] | None = None, opens: bool = False) -> str:
     """An event as a sentence."""
 
@@ -186,12 +190,12 @@ def describe(event: Event, players: tuple[str, ...] | None = None, opens: bool =
             return f"{who(seat)} posts {'an ante' if kind is PostKind.ANTE else 'a blind'} of {amount}"
         case DealHole(seat, cards):
             return f"{who(seat)} is dealt {format_cards(cards, ' ') if cards else 'hidden cards'}"
-        case DealBoard(_, cards):
-            return f"board {format_cards(cards, ' ')}"
+        case DealBoard(number, cards):
+            return f"{_STREETS.get((number, len(cards)), 'Board')} {format_cards(cards, ' ')}"
         case Act(seat):
             return f"{who(seat)} {told(event, opens)}"
         case Return(seat, amount):
-            return f"{amount} go back to {who(seat)} uncalled"
+            return f"Uncalled bet of {amount} returned to {who(seat)}"
         case Reveal(seat, cards):
             return f"{who(seat)} shows {format_cards(cards, ' ')}" if cards else f"{who(seat)} mucks"
         case Award(seat, pot, amount):

@@ -404,7 +404,7 @@ def test_jobs_of_others_are_unknown(client: TestClient) -> None:
     ("session", "body", "sentence"),
     [
         ("evening", {"agent": "nobody"}, "no agent is called 'nobody'"),
-        ("practice", {"agent": "random"}, "no hand that counts is over yet"),
+        ("practice", {"agent": "random"}, "no finished hand counts yet"),
         ("rail", {"agent": "random"}, "agents play alone"),
         ("evening", {"agent": 7}, "not valid"),
         ("evening", {"agent": "random", "seed": 1}, "not valid"),
@@ -432,7 +432,7 @@ def test_a_players_next_question_ends_the_one_before_and_nobody_elses() -> None:
         found = [jobs.job("ann", first), jobs.job("bob", other), jobs.job("ann", second)]
         return [None if job is None else job.error for job in found]
 
-    assert asyncio.run(asked()) == ["this was ended before it was done", None, None]
+    assert asyncio.run(asked()) == ["this was stopped before it was finished", None, None]
 
 
 def test_old_jobs_make_room() -> None:
@@ -460,5 +460,5 @@ def test_what_breaks_in_a_job_is_not_told_in_detail(caplog: pytest.LogCaptureFix
         job = jobs.job("ann", name)
         return None if job is None else job.error
 
-    assert asyncio.run(asked()) == "the server failed at this"
+    assert asyncio.run(asked()) == "internal server error"
     assert "a secret" in caplog.text

@@ -38,7 +38,7 @@ def test_a_session_by_mouse(browser: Browser, address: str) -> None:
     with browsing(browser, address) as page:
         page.get_by_text("Limit, heads-up", exact=True).click()
         page.get_by_label("Seat 1").select_option("always-call")
-        page.get_by_label("Speed of the others").select_option("instant")
+        page.get_by_label("Bot speed").select_option("instant")
         page.get_by_role("button", name="Play").click()
         expect(page.get_by_role("heading", name="limit-2p, against always-call")).to_be_visible()
         turn(page)
@@ -67,7 +67,7 @@ def test_a_session_by_mouse(browser: Browser, address: str) -> None:
         page.get_by_role("button", name="Options").click()
         page.get_by_role("button", name="End the session").click()
         page.get_by_role("button", name="End it").click()
-        page.get_by_role("link", name="Look at it").click()
+        page.get_by_role("link", name="Review").click()
         expect(page.locator("a[href$='/2']")).to_be_visible()
         page.get_by_role("navigation", name="Pages").get_by_role("link", name="Lobby").click()
         session = page.locator(".session")
@@ -82,7 +82,7 @@ def test_a_session_by_keys_alone(browser: Browser, address: str) -> None:
         page.keyboard.press("ArrowDown")
         expect(page.locator("input[value=limit-heads-up]")).to_be_checked()
         _tab_to(page, "#speed")
-        page.keyboard.type("At once")
+        page.keyboard.type("Instant")
         _tab_to(page, "#opponent-0")
         page.keyboard.type("always-c")
         _tab_to(page, "button[type=submit]")
@@ -171,7 +171,7 @@ def test_a_table_that_is_gone_is_not_asked_for_again(browser: Browser, address: 
         page.wait_for_timeout(1500)
         assert wire.opened == 2
         page.keyboard.press("c")
-        expect(page.locator(".action-message")).to_have_text("The connection to this table is closed.")
+        expect(page.locator(".action-message")).to_have_text("The connection is closed.")
         notice.get_by_role("link", name="Back to the lobby").click()
         expect(page.get_by_role("heading", name="Take a seat")).to_be_visible()
 
@@ -184,7 +184,7 @@ def test_a_server_that_is_full_says_so_and_is_asked_again_slowly(browser: Browse
         wire.refusal = (1013, "too many tables are open")
         wire.cut()
         notice = page.locator(".felt .note")
-        expect(notice).to_have_text("Too many tables are open; trying again …")
+        expect(notice).to_have_text("Too many tables are open; reconnecting …")
         page.wait_for_timeout(2500)
         assert wire.opened == 2
         expect(notice).to_be_visible()
@@ -277,11 +277,11 @@ def test_training_is_marked_open_and_explained_at_once(browser: Browser, address
         page.get_by_role("button", name="Play").click()
         expect(page.get_by_role("alert").filter(has_text="nonsense")).to_be_visible()
         page.get_by_label("Deal me only these starting hands").fill("AA")
-        page.get_by_label("Speed of the others").select_option("instant")
+        page.get_by_label("Bot speed").select_option("instant")
         page.get_by_role("button", name="Play").click()
         turn(page)
         deal_by_hand(page)
-        expect(page.get_by_text("training: not counted")).to_be_visible()
+        expect(page.get_by_text("training: does not count")).to_be_visible()
         expect(page.locator(".holding .card.back")).to_have_count(0)
         expect(page.locator(".holding .card")).to_have_count(6)
         assert all(card is not None and card.startswith("ace of ") for card in own_cards(page))
@@ -452,7 +452,7 @@ def test_a_choice_for_any_price_ends_with_the_round_and_checks_where_that_is_fre
         act(page, lambda page: turn(page).get_by_role("button", name="Check").click())
         _choose(page, words)
         # The other one checks, and a card is dealt that nobody had seen when this was chosen.
-        expect(page.locator(".action-message")).to_contain_text(f"“{words}” is dropped")
+        expect(page.locator(".action-message")).to_contain_text(f"“{words}” was cancelled")
         turn(page)
         assert lines(page).count("You check") == 2
 
@@ -609,7 +609,7 @@ def test_a_session_is_removed_for_good_after_a_question(browser: Browser, addres
         expect(sessions).to_have_count(2)
         unfinished.get_by_role("button", name="Remove").click()
         with page.expect_response(re.compile(r"/api/sessions/")) as answered:
-            dialog.get_by_role("button", name="Remove it").click()
+            dialog.get_by_role("button", name="Remove").click()
         asked = answered.value.request
         assert (asked.method, asked.url.partition("?")[2]) == ("DELETE", "remove=true")
         expect(sessions).to_have_count(1)
@@ -618,5 +618,5 @@ def test_a_session_is_removed_for_good_after_a_question(browser: Browser, addres
         expect(sessions).to_have_count(1)
         expect(sessions).to_contain_text("against always-raise")
         sessions.get_by_role("button", name="Remove").press("Enter")
-        dialog.get_by_role("button", name="Remove it").press("Enter")
-        expect(page.get_by_text("Your tables will be kept here")).to_be_visible()
+        dialog.get_by_role("button", name="Remove").press("Enter")
+        expect(page.get_by_text("Your sessions will appear here")).to_be_visible()

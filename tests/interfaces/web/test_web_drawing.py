@@ -284,7 +284,7 @@ def test_the_session_page_tells_what_the_records_do(
         assert f"all hands {told['net'][-1]:+.1f} sb" in label.replace("−", "-")
         rows = page.get_by_role("region", name="Player statistics").get_by_role("rowheader")
         assert rows.all_inner_texts() == ["You", "always-call", "random"]
-        page.get_by_text("The chart as a table").click()
+        page.get_by_text("Chart as a table").click()
         last = page.locator(".chart-table tbody tr").last
         assert last.get_by_role("rowheader").inner_text() == "60"
         cells = last.get_by_role("cell").all_inner_texts()
@@ -313,7 +313,7 @@ def test_the_duplicate_is_asked_and_answered_on_the_page(browser: Browser, clien
         page.get_by_role("button", name="Compare").click()
         answer = page.locator(".duplicate-answer")
         expect(answer).to_contain_text(
-            "In 60 hands you won 0.750 sb/h more than jagbot. That may still be luck."
+            "In 60 hands you won 0.750 sb/h more than jagbot. The difference may still be luck."
         )
         expect(answer).to_contain_text("+0.250 sb/h (95 % interval −0.750 … +1.250)")
 
@@ -333,8 +333,8 @@ def test_only_agents_that_play_the_game_are_offered_as_a_duplicate(
     ("faults", "words"),
     [
         (0, None),
-        (1, "An agent was at fault once: it checked or folded instead."),
-        (1200, "Agents were at fault 1,200 times: they checked or folded instead."),
+        (1, "An agent failed once: it checked or folded instead."),
+        (1200, "Agents failed 1,200 times: they checked or folded instead."),
     ],
 )
 def test_the_duplicate_tells_that_agents_were_at_fault(
@@ -360,7 +360,7 @@ def test_the_session_page_fits_and_has_no_grave_fault(
     browser: Browser, client: TestClient, size: tuple[int, int], theme: str
 ) -> None:
     with drawn(browser, client, "#/session/evening", size) as page:
-        page.get_by_text("The chart as a table").click()
+        page.get_by_text("Chart as a table").click()
         page.get_by_text("What the columns mean").click()
         _fits_without_fault(page, theme)
 
@@ -380,7 +380,7 @@ def test_a_replay_is_stepped_by_buttons_slider_list_and_keys(
 
         at(0)
         assert page.get_by_role("button", name="Step back").is_disabled()
-        page.get_by_role("button", name="Step on").click()
+        page.get_by_role("button", name="Step forward").click()
         at(1)
         for key, step in (("ArrowRight", 2), ("ArrowLeft", 1), ("End", hand.step), ("ArrowRight", hand.step)):
             page.keyboard.press(key)
@@ -403,7 +403,7 @@ def test_every_action_of_an_agent_stands_beside_its_reasons(
             page.keyboard.press("ArrowRight")
             reasons = page.locator(".replay-why")
             if hand.players[node.act.seat] == "You":
-                expect(reasons).to_contain_text("Nobody gave reasons for this step.")
+                expect(reasons).to_contain_text("There are no reasons for this step.")
             else:
                 expect(reasons).to_contain_text(f"step {step} of hand {hand.number}")
 

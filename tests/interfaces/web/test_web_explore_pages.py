@@ -98,15 +98,15 @@ def test_an_agent_leads_to_a_table_with_it(browser: Browser, address: str) -> No
 def test_a_tournament_is_begun_watched_and_removed_on_a_phone(browser: Browser, address: str) -> None:
     with browsing(browser, address, PHONE) as page:
         visit(page, "#/tournament")
-        expect(page.get_by_role("button", name="Begin")).to_be_enabled()
+        expect(page.get_by_role("button", name="Start")).to_be_enabled()
         checked = page.locator(".new-tournament :checked[type=checkbox]")
         while checked.count():
             checked.first.uncheck()
-        expect(page.get_by_role("button", name="Begin")).to_be_disabled()
+        expect(page.get_by_role("button", name="Start")).to_be_disabled()
         for name in ("always-call", "always-raise", "random"):
             page.get_by_label(name, exact=True).check()
-        page.get_by_label("Deals for each table").fill("20")
-        page.get_by_role("button", name="Begin").click()
+        page.get_by_label("Deals per match").fill("20")
+        page.get_by_role("button", name="Start").click()
         expect(page.get_by_text("Finished: 120 hands in 3 matches.")).to_be_visible(timeout=60_000)
         expect(page.get_by_role("region", name="Standings").locator("tbody tr")).to_have_count(3)
         assert width_beyond(page) == 0

@@ -190,7 +190,9 @@ def test_reasons_are_made_before_the_agent_hears_how_the_hand_ended(
             thoughts = await play(thinkers, "reasons", dealt(number, LIMIT_2, ("it", "other")))
             decisions = [thought.decision for label, thought in thoughts if label == "it"]
             assert [await seen("reasons", decision) for decision in decisions] == [number - 1.0] * 4
-        with pytest.raises(ThinkerError, match=f"reasons of decision {decisions[0] - 1} are not kept"):
+        with pytest.raises(
+            ThinkerError, match=f"reasons of decision {decisions[0] - 1} are no longer available"
+        ):
             await thinkers.reasons("reasons", "it", decisions[0] - 1)
         hand = dealt(4, LIMIT_2, ("other", "it"))
         now = await thinkers.decide("reasons", "it", hand.observation(hand.players.index("it")), "now")
@@ -266,7 +268,7 @@ def test_an_agent_that_never_answers_holds_up_nobody_and_is_asked_no_more(
         assert (await late).action == FOLD
         assert (late.result().fault, late.result().detail) == ("timeout", "it did not decide within 0.5 s")
         again = await first_decision(thinkers, table, "it")
-        assert (again.fault, again.detail) == ("timeout", "it still thinks about an earlier decision")
+        assert (again.fault, again.detail) == ("timeout", "it is still thinking about an earlier decision")
         # When it is clear that it will never answer, its process is killed, and it is not asked in the next one.
         pids = thinkers.pids
         await until(lambda: thinkers.pids != pids and None not in thinkers.pids)
@@ -275,7 +277,7 @@ def test_an_agent_that_never_answers_holds_up_nobody_and_is_asked_no_more(
             await first_decision(thinkers, table, "it")
         await open_heads_up(thinkers, table, f"{THINKING}:Sleeps")
         barred = await first_decision(thinkers, table, "it")
-        assert (barred.fault, barred.detail) == ("timeout", "it is not asked any more at this table")
+        assert (barred.fault, barred.detail) == ("timeout", "it is no longer asked at this table")
         assert (await first_decision(thinkers, table, "other", 0)).fault == ""
 
     runner.run(session())
@@ -294,9 +296,7 @@ def test_an_agent_that_never_ends_its_reasons_is_asked_no_more(
         with pytest.raises(ThinkerError, match="has ended"):
             await thinkers.reasons(table, "it", thought.decision)
         await open_heads_up(thinkers, table, agent)
-        assert (
-            await first_decision(thinkers, table, "it")
-        ).detail == "it is not asked any more at this table"
+        assert (await first_decision(thinkers, table, "it")).detail == "it is no longer asked at this table"
 
     runner.run(session())
 
@@ -329,12 +329,12 @@ def test_an_agent_that_ends_its_process_is_found_out(runner: asyncio.Runner, thi
                 told.append(f"{thought.fault}: {thought.detail}")
         return told
 
-    again = "disconnect: its process ended while it was thinking, again"
+    again = "disconnect: its process ended again while it was thinking"
     assert runner.run(session()) == [
-        "the process in which the agents think has ended",
+        "the process that runs the agents has ended",
         again,
         again,
-        "timeout: it is not asked any more at this table",
+        "timeout: it is no longer asked at this table",
     ]
 
 
@@ -475,7 +475,7 @@ def test_people_cannot_name_files_or_addresses(
         runner.run(public.verify(agent, LIMIT_2))
     with pytest.raises(ThinkerError, match=why):
         runner.run(public.open("refused", LIMIT_2, ("it", "other"), {"it": agent, "other": "random"}))
-    with pytest.raises(ThinkerError, match="no agents sit at this table"):
+    with pytest.raises(ThinkerError, match="there are no agents at this table"):
         runner.run(first_decision(public, "refused", "other", 0))
 
 
@@ -583,14 +583,14 @@ def test_the_read_out_of_a_hand(runner: asyncio.Runner, thinkers: Thinkers) -> N
     assert named["hand strength"] == hand_strength(view.hole_cards, view.board, 4)
     assert {"hand", "positive potential", "negative potential", "effective hand strength"} <= set(named)
     assert 0 < named["equity against 4 random hands"] < 1
-    with pytest.raises(ThinkerError, match="hand that is folded"):
+    with pytest.raises(ThinkerError, match="hand that was folded"):
         runner.run(thinkers.study.strength(hand.observation(2)))
 
 
 def test_only_holdem_hands_are_read_out() -> None:
     rules = named_game("kuhn-2p")
     state = State.deal(Setup.of(rules), Stream.from_seed(1))
-    with pytest.raises(StudyError, match="known for hold'em only, not for kuhn-2p"):
+    with pytest.raises(StudyError, match="available only for hold'em, not for kuhn-2p"):
         read_out(Observation.of(state, 0, ("a", "b")))
 
 
@@ -726,7 +726,7 @@ def lives(pid: int) -> bool:
 def test_thinkers_that_are_closed_say_so(runner: asyncio.Runner) -> None:
     async def session() -> None:
         thinkers = Thinkers(1)
-        with pytest.raises(ThinkerError, match="not started, or are closed"):
+        with pytest.raises(ThinkerError, match="the thinkers are not running"):
             await thinkers.verify("random", LIMIT_2)
         await thinkers.start()
         await until(lambda: None not in thinkers.pids)
@@ -738,7 +738,7 @@ def test_thinkers_that_are_closed_say_so(runner: asyncio.Runner) -> None:
         with pytest.raises(ThinkerError, match="has ended"):
             await pending
         assert not lives(pid)
-        with pytest.raises(ThinkerError, match="no agents sit at this table"):
+        with pytest.raises(ThinkerError, match="there are no agents at this table"):
             await first_decision(thinkers, "none", "it")
 
     runner.run(session())

@@ -350,7 +350,7 @@ def test_a_process_that_ends_without_a_word_is_started_again_but_not_for_ever(tm
         await until(lambda: state_of(found, good) == "finished")
         assert [state_of(found, each) for each in (once, always, wrong)] == ["finished", "failed", "failed"]
         sentences = {each.id: each.error for each in found.of_owner("me")}
-        assert sentences[always] == "its process was started 3 times, and never said how it ended"
+        assert sentences[always] == "its process was started 3 times, but never reported a result"
         assert sentences[wrong] == "there is no such luck"
         assert [(tmp_path / f"{each}.runs").read_text() for each in (once, always, wrong)] == [
             "xx",
@@ -376,7 +376,7 @@ def test_a_process_that_says_nonsense_is_started_again_but_not_for_ever(
         assert [state_of(found, each) for each in (once, always, endless)] == ["finished", "failed", "failed"]
         sentences = {each.id: each.error for each in found.of_owner("me")}
         for each in (always, endless):
-            assert sentences[each] == "its process was started 3 times, and never said how it ended"
+            assert sentences[each] == "its process was started 3 times, but never reported a result"
             assert (tmp_path / f"{each}.runs").read_text() == "xxx"
 
     with_tournaments(tmp_path, work)
@@ -404,8 +404,8 @@ def test_a_mistake_of_ours_ends_one_tournament_and_not_the_queue(
         await until(lambda: state_of(found, third) == "finished")
         assert [state_of(found, each) for each in (first, second)] == ["failed", "failed"]
         sentences = {each.id: each.error for each in found.of_owner("me")}
-        assert sentences[first] == "it could not be played and kept: KeyError"
-        assert sentences[second] == "it could not be played and kept: No space left on device"
+        assert sentences[first] == "it could not be played or stored: KeyError"
+        assert sentences[second] == "it could not be played or stored: No space left on device"
 
     with_tournaments(tmp_path, work)
 
@@ -429,7 +429,7 @@ def test_what_takes_too_long_is_ended(tmp_path: Path) -> None:
     async def work(found: Tournaments) -> None:
         slow = await found.add("me", "here", scripted("slow"))
         await until(lambda: state_of(found, slow) == "failed")
-        sentence = "it took longer than 0.01 minutes, which is the most on this server"
+        sentence = "it took longer than 0.01 minutes, the limit of this server"
         assert found.of_owner("me")[0].error == sentence
 
     with_tournaments(tmp_path, work, Allowance(unfinished=1, of_one_address=20, seconds=0.6))
@@ -505,12 +505,12 @@ def test_there_is_an_end_to_what_is_kept(tmp_path: Path, monkeypatch: pytest.Mon
         await until(lambda: state_of(found, first) == "finished")
         slow = await found.add("me", "here", scripted("slow"))
         await until(lambda: state_of(found, slow) == "playing")
-        with pytest.raises(TournamentError, match="2 tournaments are kept for each player"):
+        with pytest.raises(TournamentError, match="a player can have at most 2 tournaments"):
             await found.add("me", "here", scripted("good"))
         for owner in "abc":
             await found.add(owner, "here", scripted("good"))
         assert state_of(found, first) == "", "the oldest finished one makes room"
-        with pytest.raises(TournamentError, match="3 tournaments are waiting"):
+        with pytest.raises(TournamentError, match="3 tournaments are already waiting"):
             await found.add("d", "here", scripted("good"))
 
     with_tournaments(tmp_path, work)

@@ -22,14 +22,14 @@ _FEW_SEATS = 3
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What an agent was asked, and its answer."""
+    """The situation an agent was asked about, and its answer."""
 
     agent: str
     state: str
     observation: Observation
     decision: Decision
     range: tuple[RangeGrid, ...] = ()
-    """A grid for each action, where the whole range was asked for."""
+    """A grid for each action, if the whole range was requested."""
 
     def __str__(self) -> str:
         return f"{self.decision.action}: {self.decision.explanation.summary}"
@@ -73,8 +73,8 @@ def explain(
         state: What the agent sees, as an ACPC line: `MATCHSTATE:position:hand:betting:cards`.
         game: A game by name, or an ACPC `.game` file; by default the limit or no-limit game with as many seats as the
             line has hands.
-        seed: The agent's randomness: the same seed, the same answer.
-        with_range: Also state what the agent does with every starting hand; agents that play no strategy refuse.
+        seed: Seed of the agent's randomness; the same seed gives the same answer.
+        with_range: Also report what the agent does with every starting hand; an error for agents without a strategy.
 
     """
     state = state.strip()
@@ -94,7 +94,7 @@ def explain(
 
 
 def _game_of(line: str) -> GameRules:
-    """The game that a line looks like: as many seats as it has hands, no-limit if a raise has an amount."""
+    """The game inferred from a line: as many seats as it has hands, no-limit if a raise has an amount."""
     fields = line.split(":")
     if len(fields) != 5 or fields[0] != "MATCHSTATE":
         raise MatchStateError(f"{line[:60]!r} is not MATCHSTATE:position:hand:betting:cards")

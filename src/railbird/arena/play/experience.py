@@ -1,12 +1,12 @@
-"""What agents lived through in earlier matches, and how later ones start from it.
+"""What agents experienced in earlier matches, as a starting point for later ones.
 
-Every match of an experiment starts from the same snapshot: what stands in an experience book when the experiment
-begins. What the agents lived through comes back with the results and is committed to the book afterwards, in the order
-of the matches, so that neither the number of workers nor an interruption can be seen in the book or in any result.
+Every match of an experiment starts from the same snapshot: the content of an experience book when the experiment
+begins. New experience is returned with the results and committed to the book afterwards, in the order of the matches,
+so that neither the number of workers nor an interruption affects the book or any result.
 
-A book is a text file that only grows. Its first line is {"schema": "railbird.experience/1"}; every further line is one
+A book is an append-only text file. Its first line is {"schema": "railbird.experience/1"}; every further line is one
 match: {"match": digest of its plan, "lived": [[agent, [text, …]], …]}. Experience belongs to an agent with its
-parameters, wherever it sat; what a text says is the agent's own affair.
+parameters, regardless of its seat; the content of a text is up to the agent.
 """
 
 import json
@@ -27,11 +27,11 @@ NO_EXPERIENCE: Experience = {}
 
 
 class ExperienceError(ValueError):
-    """A file that is no experience book, or does not hold what was asked for."""
+    """A file that is not an experience book, or that does not contain the requested snapshot."""
 
 
 def snapshot_digest(experience: Experience) -> str:
-    """A name for a snapshot; empty where nobody lived through anything."""
+    """A digest of a snapshot; empty if no agent has any experience."""
     lived = sorted([agent, list(texts)] for agent, texts in experience.items() if texts)
     return sha256(json.dumps(lived).encode()).hexdigest() if lived else ""
 
@@ -42,7 +42,7 @@ def of_agents(experience: Experience, agents: Iterable[str]) -> Experience:
 
 
 class ExperienceBook:
-    """The committed matches of a file, which need not exist yet."""
+    """The matches committed to a file, which need not exist yet."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -54,10 +54,10 @@ class ExperienceBook:
         return len(self._matches)
 
     def snapshot(self, matches: int | None = None) -> Experience:
-        """What all agents lived through in the first `matches` committed ones, or in all of them."""
+        """The experience of all agents from the first `matches` committed matches, or from all of them."""
         if matches is not None and not 0 <= matches <= len(self):
             raise ExperienceError(
-                f"{self.path} holds {len(self)} matches, so there is no snapshot of {matches}"
+                f"{self.path} contains {len(self)} matches, so there is no snapshot of {matches}"
             )
         experience: dict[str, tuple[str, ...]] = {}
         for lived in list(self._matches.values())[:matches]:
@@ -66,9 +66,9 @@ class ExperienceBook:
         return experience
 
     def commit(self, matches: Iterable[tuple[str, Iterable[tuple[str, Iterable[str]]]]]) -> int:
-        """Add matches in their order, all of them or none; those that stand there already are left. How many are new?
+        """Add matches in their order, all or none, skipping those already in the book; returns how many were added.
 
-        A match is the digest of its plan, and what each of its agents lived through.
+        A match is given as the digest of its plan and the experience of each of its agents.
         """
         new = {
             match: [(agent, list(texts)) for agent, texts in lived]
@@ -93,7 +93,7 @@ class ExperienceBook:
         except (OSError, ValueError):
             header = None
         if not isinstance(header, dict) or header.get("schema") != SCHEMA:
-            raise ExperienceError(f"{self.path} is no experience book, and is left as it is")
+            raise ExperienceError(f"{self.path} is not an experience book; the file was not changed")
         for number, line in enumerate(lines, start=2):
             try:
                 self._keep(read_json(line))
@@ -104,5 +104,5 @@ class ExperienceBook:
         require_like(entry, {"match": "", "lived": [[("", [""])]]}, "the match")
         for pair in entry["lived"]:
             if [type(part) for part in pair] != [str, list]:
-                raise ExperienceError("what was lived through is an agent and its texts")
+                raise ExperienceError("an experience must be an agent and its texts")
         self._matches[entry["match"]] = [(agent, texts) for agent, texts in entry["lived"]]

@@ -1,14 +1,14 @@
-"""What becomes of agents that misbehave: every fault has a record and a stated consequence.
+"""Handles agents that misbehave: every fault is recorded and has a defined consequence.
 
-`GuardedAgent` stands between one player's agent and the table. Whatever the agent does, the hand goes on with a legal
-decision or the match is void, as the policy says:
+`GuardedAgent` stands between one player's agent and the table. Whatever the agent does, the hand continues with a legal
+decision or the match is void, depending on the policy:
 
 - native: the agent checks or folds for that decision. At its third fault it forfeits: it checks or folds from then
-  on without being asked, and is told nothing more. Faults outside of decisions (`begin_match`, `hear`, `end_hand`)
-  count as well. An agent that used up its time for a hand is not asked again in that hand.
+  on and is no longer asked or informed. Faults outside of decisions (`begin_match`, `hear`, `end_hand`) count as well.
+  An agent that has used up its time for a hand is not asked again in that hand.
 - strict: `MatchVoid` ends the match with the record of the fault.
 
-Agents in the arena's own process cannot be stopped; `isolation` gives them processes of their own, which can.
+Agents in the arena's own process cannot be interrupted; `isolation` runs them in separate processes, which can.
 """
 
 from collections.abc import Callable
@@ -24,12 +24,12 @@ from railbird.engine.events import Event
 from railbird.observation import Observation
 
 STRIKES = 3
-"""The fault with which an agent forfeits."""
+"""The number of faults at which an agent forfeits."""
 
 _News = TypeVar("_News")
 
-_CHECKING = Decision(CALL, Explanation("Checks in place of an agent that is at fault."))
-_FOLDING = Decision(FOLD, Explanation("Folds in place of an agent that is at fault."))
+_CHECKING = Decision(CALL, Explanation("Checks on behalf of an agent that failed."))
+_FOLDING = Decision(FOLD, Explanation("Folds on behalf of an agent that failed."))
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,10 +38,10 @@ class FaultRecord:
 
     label: str
     hand_number: int | None
-    """The hand in which it happened, None before the first."""
+    """The hand in which it happened; None before the first hand."""
     fault: Fault
     detail: str
-    """A sentence about it. It may quote the agent, so two runs need not agree on it."""
+    """A description. It may quote the agent, so it can differ between runs."""
 
     def __str__(self) -> str:
         when = "before the first hand" if self.hand_number is None else f"in hand {self.hand_number}"
@@ -49,7 +49,7 @@ class FaultRecord:
 
 
 class MatchVoid(Exception):
-    """A match that does not count, because an agent was at fault under the strict policy."""
+    """A match that does not count because an agent failed under the strict policy."""
 
     def __init__(self, record: FaultRecord) -> None:
         super().__init__(record)
@@ -62,7 +62,7 @@ class MatchVoid(Exception):
 class GuardedAgent(Agent):
     """One player's agent under a policy for faults: its answers are always legal decisions.
 
-    Faults count for as long as the guard lives: resets between duplicate seatings do not forgive them.
+    Faults accumulate over the lifetime of the guard: resets between duplicate seatings do not clear them.
     """
 
     def __init__(self, label: str, agent: Agent, policy: FaultPolicy = FaultPolicy.NATIVE) -> None:
@@ -72,27 +72,27 @@ class GuardedAgent(Agent):
         self.records: list[FaultRecord] = []
         self.forfeited = False
         self.listens = listens(agent)
-        # After an agent that listens, the guard must know as well where one hand ends and the next begins.
+        # If the agent listens, the guard too must know where one hand ends and the next begins.
         self.learns = learns(agent) or self.listens
         self._hand_number: int | None = None
         self._is_asked = True
 
     def begin_match(self, match: MatchStart) -> None:
-        """Tell the agent, unless it has forfeited."""
+        """Inform the agent, unless it has forfeited."""
         self._enter(None)
         if self._is_asked:
             self._tell(self.agent.begin_match, match)
 
     def hear(self, event: Event) -> None:
-        """Tell the agent, unless it is not asked any more."""
+        """Inform the agent, unless it is no longer asked."""
         if self._hand_number is None:
             self._hand_number = 0
         if self._is_asked:
             self._tell(self.agent.hear, event)
 
     def act(self, observation: Observation) -> Decision:
-        """The agent's decision where it is legal, otherwise to check or fold."""
-        # What is legal is read before the agent could change the observation.
+        """The agent's decision if it is legal, otherwise a check or fold."""
+        # Read the legal actions before the agent can change the observation.
         legal = observation.node.legal
         if observation.hand_number != self._hand_number:
             self._enter(observation.hand_number)
@@ -104,25 +104,25 @@ class GuardedAgent(Agent):
         return _FOLDING if legal.fold else _CHECKING
 
     def end_hand(self, result: HandResult) -> None:
-        """Tell the agent, unless it has forfeited."""
+        """Inform the agent, unless it has forfeited."""
         self._hand_number = result.hand_number
         if not self.forfeited:
             self._tell(self.agent.end_hand, result)
         self._enter(result.hand_number + 1)
 
     def lived(self) -> tuple[str, ...]:
-        """What the agent lived through: texts, unless it is at fault or has forfeited."""
+        """The agent's experience as texts; empty if it fails or has forfeited."""
         if self.forfeited:
             return ()
         try:
             texts = tuple(called(self.agent.lived))
             if not all(type(text) is str for text in texts):
-                raise AgentFault(Fault.NOT_A_DECISION, "what it lived through is not given as texts")
+                raise AgentFault(Fault.NOT_A_DECISION, "its experience is not a sequence of texts")
         except AgentFault as fault:
             self._record(fault)
             return ()
         except TypeError:
-            self._record(AgentFault(Fault.NOT_A_DECISION, "what it lived through is not given as texts"))
+            self._record(AgentFault(Fault.NOT_A_DECISION, "its experience is not a sequence of texts"))
             return ()
         return texts
 
@@ -151,10 +151,10 @@ class GuardedAgent(Agent):
 def _decide(agent: Agent, observation: Observation, legal: LegalActions) -> Decision:
     answer = agent.act(observation)
     if type(answer) is Decision and (answer.action is CALL or (answer.action is FOLD and legal.fold)):
-        return answer  # most decisions, found legal without the checks below
+        return answer  # the common case: known to be legal without the checks below
     decision = as_decision(answer)
     action = decision.action
-    if action.kind is not ActionKind.RAISE and action.to:  # which `allows` does not look at
+    if action.kind is not ActionKind.RAISE and action.to:  # not checked by `allows`
         raise AgentFault(Fault.ILLEGAL_ACTION, f"it wanted to {action} with an amount of {action.to}")
     if not legal.allows(action):
         raise AgentFault(Fault.ILLEGAL_ACTION, f"it wanted to {action}, but may {_options(legal)}")

@@ -1,4 +1,4 @@
-"""One hand between agents: deal, ask, do, tell everyone, award."""
+"""One hand between agents: deal, ask, perform, announce, award."""
 
 from collections.abc import Sequence
 
@@ -11,7 +11,7 @@ from railbird.observation import Views, visible_to
 
 
 class IllegalAction(ValueError):
-    """An agent answered with something that the rules do not allow."""
+    """An agent answered with an action that the rules do not allow."""
 
 
 def play_hand(
@@ -22,7 +22,7 @@ def play_hand(
     hand_number: int = 0,
     seats: tuple[int, ...] = (),
 ) -> HandRecord:
-    """Play a hand to its end and record it; agents and labels stand in the order of their positions."""
+    """Play a hand to its end and record it; agents and labels are in the order of their positions."""
     finish_hand(state, agents, players, hand_number)
     return HandRecord.of(state, players, str(hand_number), seats)
 
@@ -30,7 +30,7 @@ def play_hand(
 def finish_hand(
     state: State, agents: Sequence[Agent], players: tuple[str, ...], hand_number: int = 0
 ) -> None:
-    """Play a hand to its end; the state then knows everything that happened.
+    """Play a hand to its end; afterwards the state contains everything that happened.
 
     Every agent hears what is public, and its own cards, before it must act on it.
     """
@@ -43,7 +43,7 @@ def finish_hand(
         decision = agents[seat].act(view_of(seat))
         dealt = len(views.board)
         try:
-            # Only what the rules allow leads anywhere.
+            # Only legal actions have a successor.
             state.node = state.node.following[decision.action]
         except (AttributeError, KeyError, TypeError):
             _do(state, decision, players[seat])
@@ -59,9 +59,9 @@ def finish_hand(
 
 
 def listens(agent: Agent) -> bool:
-    """Whether an agent wants to hear what happens; most read it from the observation.
+    """Whether an agent wants to hear events; most agents read them from the observation.
 
-    An agent that speaks for another one says so with an attribute `listens`.
+    An agent that wraps another one indicates this with an attribute `listens`.
     """
     try:
         return bool(agent.listens)  # type: ignore[attr-defined]
@@ -70,7 +70,7 @@ def listens(agent: Agent) -> bool:
 
 
 def learns(agent: Agent) -> bool:
-    """Whether an agent wants to know how hands ended; one that speaks for another says so with `learns`."""
+    """Whether an agent wants the results of hands; one that wraps another indicates this with `learns`."""
     try:
         return bool(agent.learns)  # type: ignore[attr-defined]
     except AttributeError:
@@ -86,14 +86,14 @@ def _tell(listeners: Sequence[tuple[int, Agent]], events: Sequence[Event]) -> No
 
 def _do(state: State, decision: Decision, label: str) -> None:
     if not isinstance(decision, Decision):
-        raise IllegalAction(f"{label} answered with {decision!r}, which is no decision")
+        raise IllegalAction(f"{label} answered with {decision!r}, which is not a decision")
     if not state.node.legal.allows(decision.action):
         raise IllegalAction(f"{label} may not {decision.action}")
     state.act(decision.action)
 
 
 def _boards(state: State, dealt: int) -> list[Event]:
-    """The boards that the last action laid open; an all-in may lay open several."""
+    """The boards dealt after the last action; an all-in may lead to several."""
     board = state.board
     boards: list[Event] = []
     for number in range(state.rules.rounds):

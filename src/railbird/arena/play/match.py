@@ -1,8 +1,8 @@
-"""Playing a planned match: every seating of it hand by hand, and the seatings joined into one result.
+"""Plays a planned match: each seating hand by hand, and all seatings combined into one result.
 
-A seating is the job that workers share: agents are made anew for each seating and told when it is a reset, hence
-seatings do not depend on each other. Everything that a seed decides goes into a digest, so that any two runs of a plan
-can be compared.
+A seating is the unit of work for workers: each seating creates its own agents and tells them if it is a reset, so
+seatings do not depend on each other. Everything determined by the seed goes into a digest, so that any two runs of a
+plan can be compared.
 """
 
 from collections.abc import Callable, Sequence
@@ -32,17 +32,17 @@ from railbird.notation.game_names import find_game
 CURVE_POINTS = 400
 TELL_HANDS = 16
 TELL_S = 0.3
-"""How often a seating tells how far it is: after so many hands, if so much time has passed."""
+"""How often a seating reports progress: after this many hands, if this much time has passed."""
 
 
 @dataclass(frozen=True, slots=True)
 class SeatingOutcome:
-    """What one seating of a match came to. Entrants stand in the order of the plan."""
+    """The outcome of one seating of a match. Entrants are in the order of the plan."""
 
     payoffs: tuple[tuple[int, ...], ...]
-    """Hand by hand, what every entrant won in parts of a chip."""
+    """For each hand, what every entrant won, in parts of a chip."""
     digest: str
-    """Of every hand that was played: cards, actions and payoffs."""
+    """Digest of the cards, actions and payoffs of all hands."""
     rebuys: tuple[int, ...]
     """How often each entrant bought a new stack."""
     statistics: tuple[PlayerStatistics, ...]
@@ -50,14 +50,14 @@ class SeatingOutcome:
     void: FaultRecord | None = None
     """The fault that ended the match, under the strict policy."""
     log: tuple[str, ...] = ()
-    """The hands as STATE lines, where they were asked for."""
+    """The hands as STATE lines, if requested."""
     experience: tuple[tuple[str, ...], ...] = ()
-    """What every entrant's agent lived through."""
+    """The experience of every entrant's agent."""
 
 
 @dataclass(frozen=True, slots=True)
 class MatchResult:
-    """A finished match: exact sums, statistics and faults, and the digest of everything its seed decided."""
+    """A finished match: exact sums, statistics and faults, and the digest of everything determined by its seed."""
 
     plan: MatchPlan
     tally: Tally
@@ -65,30 +65,30 @@ class MatchResult:
     rebuys: tuple[int, ...]
     statistics: tuple[PlayerStatistics, ...]
     curve: tuple[tuple[int, ...], ...] = ()
-    """Points of the bankroll curve, evenly spread: units so far, then what each entrant had won, in parts of a chip."""
+    """Evenly spaced points of the bankroll curve: units so far, then what each entrant had won, in parts of a chip."""
     faults: tuple[FaultRecord, ...] = ()
     void: FaultRecord | None = None
     log: tuple[str, ...] = ()
     experience: tuple[tuple[str, ...], ...] = ()
-    """What every entrant's agent lived through, seating after seating."""
+    """The experience of every entrant's agent, seating by seating."""
 
 
 @dataclass(frozen=True, slots=True)
 class Partial:
-    """How far a seating is while it is played."""
+    """Progress of a seating while it is played."""
 
     hands: int
     totals: tuple[int, ...]
     """What every entrant has won so far, in parts of a chip."""
     payoffs: tuple[tuple[int, ...], ...] = ()
-    """The last of these hands, which were not told before, one by one."""
+    """The payoffs of the hands since the last report, one by one."""
 
 
 def rules_of(plan: MatchPlan) -> GameRules:
-    """The game of a plan, which must have as many seats as the plan has entrants."""
+    """The game of a plan; it must have as many seats as the plan has entrants."""
     rules = find_game(plan.game)
     if rules.players != len(plan.entrants):
-        raise PlanError(f"{plan.game} has {rules.players} seats, but {len(plan.entrants)} players were named")
+        raise PlanError(f"{plan.game} has {rules.players} seats, but {len(plan.entrants)} players were given")
     return rules
 
 
@@ -110,19 +110,19 @@ def play_seating(
     experience: Experience = NO_EXPERIENCE,
     tell: Callable[[Partial], None] | None = None,
 ) -> SeatingOutcome:
-    """Play one seating of a match; `tell` hears a few times a second how far it is."""
+    """Play one seating of a match; `tell` receives its progress a few times a second."""
     _require_planned(plan, experience)
     with ExitStack() as processes:
         return _Session(plan, number, processes, keep_log, experience).play(tell)
 
 
 def _require_planned(plan: MatchPlan, experience: Experience) -> None:
-    """Refuse to play with other experience or other files than were planned with."""
+    """Refuse to play if the experience or the files are not those of the plan."""
     if snapshot_digest(of_agents(experience, (entrant.agent for entrant in plan.entrants))) != plan.snapshot:
-        raise PlanError("this match was planned with other experience of its players than was given")
+        raise PlanError("the players' experience is not the one this match was planned with")
     for entrant in plan.entrants:
-        found = fingerprint(entrant.agent, trusted=True)  # it is about to be made
-        if found and found != entrant.files:  # what is missing altogether, `make_agent` says better
+        found = fingerprint(entrant.agent, trusted=True)  # the agent is about to be created
+        if found and found != entrant.files:  # `make_agent` reports missing files
             raise PlanError(f"the files of {entrant.agent} have changed since this match was planned")
 
 
@@ -144,7 +144,7 @@ class _Session:
         self.digest = sha256()
         self.collector = StatisticsCollector()
         self.places: dict[tuple[int, ...], tuple[list[GuardedAgent], tuple[str, ...]]] = {}
-        """The agents and their labels by position, for the seats in that order."""
+        """The agents and their labels by position, for seats in this order."""
         self.log: list[str] | None = [] if keep_log else None
 
     def _guarded(self, index: int, processes: ExitStack) -> GuardedAgent:
@@ -156,7 +156,7 @@ class _Session:
         return GuardedAgent(entrant.label, make_agent(entrant.agent), self.plan.faults)
 
     def play(self, tell: Callable[[Partial], None] | None = None) -> SeatingOutcome:
-        """Play the planned hands, or until fewer than two have chips or the match is void."""
+        """Play the planned hands, or until fewer than two players have chips or the match is void."""
         void = None
         told, told_hands = monotonic(), 0
         lived: tuple[tuple[str, ...], ...] = ()
@@ -190,7 +190,7 @@ class _Session:
         )
 
     def _lived(self) -> tuple[tuple[str, ...], ...]:
-        """What the agents lived through, by entrant; it is decided by the seed like every hand."""
+        """The agents' experience, by entrant; determined by the seed like every hand."""
         texts: list[tuple[str, ...]] = [()] * len(self.seating)
         for seat, agent in enumerate(self.agents):
             texts[self.seating[seat]] = agent.lived()
@@ -250,7 +250,7 @@ class _Session:
 
 
 def join(plan: MatchPlan, outcomes: Sequence[SeatingOutcome]) -> MatchResult:
-    """One result from all seatings of a match, in their order; a deal over all its seatings is the unit."""
+    """Combine all seatings of a match, in order, into one result; the unit is a deal over all its seatings."""
     hands = min(len(outcome.payoffs) for outcome in outcomes)
     units = [
         tuple(map(sum, zip(*(outcome.payoffs[hand] for outcome in outcomes), strict=True)))
@@ -274,9 +274,9 @@ def join(plan: MatchPlan, outcomes: Sequence[SeatingOutcome]) -> MatchResult:
 
 
 def tally_so_far(players: int, seatings: Sequence[Sequence[tuple[int, ...]]]) -> Tally:
-    """Of a match that is being played, from its payoffs by seating and hand.
+    """The tally of a match in progress, from its payoffs by seating and hand.
 
-    The unit is a deal over those seatings in which it was played already.
+    The unit is a deal over the seatings in which it has been played so far.
     """
     units: dict[int, list[tuple[int, ...]]] = {}
     for deal in zip_longest(*seatings):
@@ -315,12 +315,12 @@ def together(results: Sequence[MatchResult]) -> MatchResult:
 
 
 def _joined(seatings: Sequence[tuple[tuple[str, ...], ...]]) -> tuple[tuple[str, ...], ...]:
-    """By entrant, what all seatings brought."""
+    """The winnings of each entrant over all seatings."""
     return tuple(tuple(text for part in parts for text in part) for parts in zip(*seatings, strict=True))
 
 
 def _curve(units: Sequence[Sequence[int]]) -> tuple[tuple[int, ...], ...]:
-    """Running sums at evenly spread units, the last one included."""
+    """Running sums at evenly spaced units, including the last one."""
     points: list[tuple[int, ...]] = []
     sums = [0] * (len(units[0]) if units else 0)
     for number, unit in enumerate(units, start=1):

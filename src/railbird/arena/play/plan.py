@@ -1,8 +1,8 @@
-"""What a match is, as frozen data: from a plan alone, any process plays exactly the same hands.
+"""The definition of a match as frozen data: from a plan alone, any process plays exactly the same hands.
 
-Labels tell players apart; `entrants_of` gives the same agent twice two labels. Deals depend on the seed, the match's
-name and the hand only, never on who plays: every seating of a duplicate match and every compared strategy gets the
-same cards ("common random numbers").
+Labels tell players apart; `entrants_of` gives distinct labels to an agent that plays twice. Deals depend only on the
+seed, the match's name and the hand, never on the players: every seating of a duplicate match and every compared
+strategy gets the same cards ("common random numbers").
 """
 
 import re
@@ -24,14 +24,14 @@ class PlanError(ValueError):
 
 
 class Duplicate(Enum):
-    """In which seatings are the same deals played again?"""
+    """The seatings in which each deal is played."""
 
     NONE = "none"
-    """Once, as the players sit."""
+    """Once, in the given order."""
     ROTATIONS = "rotations"
-    """Everyone moves around the table: as many seatings as players."""
+    """Players move around the table: as many seatings as players."""
     PERMUTATIONS = "permutations"
-    """In every order: two seatings heads-up, six with three players."""
+    """Every order: two seatings heads-up, six with three players."""
 
     @classmethod
     def usual(cls, players: int) -> "Duplicate":
@@ -50,19 +50,19 @@ class Duplicate(Enum):
 
 
 class Bust(Enum):
-    """What happens to a player without chips where stacks are carried over?"""
+    """What happens to a player without chips if stacks are carried over."""
 
     LEAVE = "leave"
-    """It is not dealt in any more; the match ends when one player is left."""
+    """The player is no longer dealt in; the match ends when one player is left."""
     REBUY = "rebuy"
-    """It buys its first stack again, which is counted."""
+    """The player buys a new starting stack, which is counted."""
 
 
 class FaultPolicy(Enum):
-    """What becomes of an agent that crashes, is late or acts illegally?"""
+    """How to handle an agent that crashes, is late or acts illegally."""
 
     NATIVE = "native"
-    """It checks or folds for that decision; after three faults it forfeits: it checks or folds from then on."""
+    """It checks or folds for that decision; at its third fault it forfeits: it checks or folds from then on."""
     STRICT = "strict"
     """The match is void."""
 
@@ -74,12 +74,12 @@ class Entrant:
     label: str
     agent: str
     files: str = ""
-    """A digest of the files that the agent's name refers to: with other files it is another player."""
+    """A digest of the files that the agent's name refers to: with different files it is a different player."""
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What an agent in a process of its own may use; None where there is no limit."""
+    """Limits for an agent in a separate process; None for no limit."""
 
     decision_s: float | None = None
     hand_s: float | None = None
@@ -88,50 +88,50 @@ class Limits:
 
     @property
     def isolates(self) -> bool:
-        """Whether agents must have processes of their own."""
+        """Whether agents must run in separate processes."""
         return self != Limits()
 
 
 @dataclass(frozen=True, slots=True)
 class MatchPlan:
-    """One match: who plays what, how often, and under which name below which seed."""
+    """One match: game, players, number of hands, seed and name."""
 
     game: str
     entrants: tuple[Entrant, ...]
     hands: int
-    """Deals; a duplicate match plays each of them in every seating."""
+    """Number of deals; a duplicate match plays each of them in every seating."""
     seed: str
     name: tuple[str | int, ...] = ("match", 0)
-    """The match's place below the seed: matches with the same name have the same deals."""
+    """The match's name within the seed: matches with the same name have the same deals."""
     duplicate: Duplicate = Duplicate.NONE
     bust: Bust = Bust.LEAVE
     faults: FaultPolicy = FaultPolicy.NATIVE
     limits: Limits = Limits()
     shuffle: bool = False
-    """Whether the players first sit down in an order drawn for this match."""
+    """Whether the initial seating order is drawn for this match."""
     snapshot: str = ""
-    """A digest of what the players lived through before this match (`arena.play.experience`); empty for nothing."""
+    """A digest of the players' experience before this match (`arena.play.experience`); empty for none."""
 
     def __post_init__(self) -> None:
         if self.hands < 1:
-            raise PlanError(f"a match has at least one hand, not {self.hands}")
+            raise PlanError(f"a match needs at least one hand, not {self.hands}")
         labels = [entrant.label for entrant in self.entrants]
         for label in labels:
             if labels.count(label) > 1:
-                raise PlanError(f"two players are called {label!r}")
+                raise PlanError(f"two players have the label {label!r}")
 
     @property
     def stream(self) -> Stream:
-        """The root of everything random in this match."""
+        """The root of all randomness in this match."""
         return Stream.from_seed(self.seed).child(*self.name)
 
     @property
     def labels(self) -> tuple[str, ...]:
-        """The players' labels, as they sit at first."""
+        """The players' labels in their initial order."""
         return tuple(entrant.label for entrant in self.entrants)
 
     def seatings(self) -> tuple[tuple[int, ...], ...]:
-        """For every seating, which entrant has which seat."""
+        """For each seating, which entrant has which seat."""
         players = self._first_seating()
         match self.duplicate:
             case Duplicate.NONE:
@@ -149,7 +149,7 @@ class MatchPlan:
 
 
 def labels_of(agents: Sequence[str]) -> tuple[str, ...]:
-    """Labels of agents: their names, numbered where the same one plays more than once; of a file, the class only.
+    """Labels of agents: their names, numbered if an agent plays more than once; for a file, only the class name.
 
     >>> labels_of(["random", "always-call", "random", "bot.py:Cautious"])
     ('random 1', 'always-call', 'random 2', 'Cautious')
@@ -162,7 +162,7 @@ def labels_of(agents: Sequence[str]) -> tuple[str, ...]:
 
 
 def agent_of_label(label: str) -> str:
-    """The name of the agent that plays under a label, without number and parameters; anything for a person's name.
+    """The name of the agent behind a label, without number and parameters; arbitrary for a person's name.
 
     >>> agent_of_label("pokibot:profile=loose-passive 2")
     'pokibot'
@@ -171,7 +171,7 @@ def agent_of_label(label: str) -> str:
 
 
 def entrants_of(agents: Sequence[str], *, trusted: bool = False) -> tuple[Entrant, ...]:
-    """Agents with their labels and digests of their files, which are read only where their names are trusted.
+    """Agents with their labels and digests of their files, which are read only if their names are trusted.
 
     >>> [entrant.label for entrant in entrants_of(["random", "random"])]
     ['random 1', 'random 2']
@@ -185,9 +185,9 @@ def entrants_of(agents: Sequence[str], *, trusted: bool = False) -> tuple[Entran
 def round_robin(
     entrants: Sequence[Entrant], players: int, matches: int
 ) -> Iterator[tuple[tuple[str | int, ...], tuple[Entrant, ...]]]:
-    """The name of every match and who plays it, where every table of so many players meets as often as asked.
+    """The name and the players of every match when each table of this size meets the given number of times.
 
-    Every table has deals of its own, so that what a player won at several tables is independent.
+    Every table has its own deals, so that a player's winnings at different tables are independent.
     """
     for number in range(matches):
         for group in combinations(entrants, players):

@@ -1,8 +1,8 @@
-"""Messages over a socket: JSON objects behind their lengths (four bytes, big-endian).
+"""Messages over a socket: JSON objects prefixed with their length (four bytes, big-endian).
 
-The arena talks like this with agents in processes of their own (`Channel`), the server of the web with its thinkers
-(`Channel` at their end, `read_frame` in its event loop). A length beyond the agreed one is refused before anything of
-that length is read.
+The arena uses them to talk to agents in separate processes (`Channel`), and the web server to talk to its thinkers
+(`Channel` at their end, `read_frame` in its event loop). A message above the agreed length is refused before its body
+is read.
 """
 
 import json
@@ -23,15 +23,15 @@ _decoder: msgspec.json.Decoder[dict[str, Any]] = msgspec.json.Decoder(dict[str, 
 
 
 class FrameError(ValueError):
-    """Bytes that are no message: whoever sent them is not to be trusted any more."""
+    """Not a valid message; the sender is no longer trusted."""
 
 
 class FrameTooLong(FrameError):
-    """A message beyond the agreed length."""
+    """A message above the agreed length."""
 
 
 def frame(message: Mapping[str, Any]) -> bytes:
-    """A message as it is sent. Half a surrogate pair, which no other program could read, becomes a question mark."""
+    """The bytes of a message. Lone surrogates, which other programs could not read, become question marks."""
     body = write_json(message)
     if b"\\ud" in body:
         body = json.dumps(json.loads(body), ensure_ascii=False).encode(errors="replace")
@@ -43,23 +43,23 @@ class Channel:
 
     def __init__(self, connection: socket, most_bytes: int | None = None) -> None:
         self.most_bytes = most_bytes
-        """The agreed length of messages that come in; None for any."""
+        """Maximum length of received messages; None for no limit."""
         self._connection = connection
         self._received = bytearray()
 
     def send(self, message: Mapping[str, Any], deadline: float | None = None) -> None:
-        """Send a message, by the deadline on the monotonic clock if there is one."""
+        """Send a message, before the deadline on the monotonic clock if one is given."""
         data = frame(message)
         self._wait_until(deadline)
         self._connection.sendall(data)
 
     def receive(self, deadline: float | None = None) -> dict[str, Any]:
-        """The next message; EOFError when there will be none, TimeoutError when there is none by the deadline."""
+        """The next message; EOFError at the end of the connection, TimeoutError if none arrives before the deadline."""
         length = _read_length(self._read(_LENGTH.size, deadline), self.most_bytes)
         return _read_body(self._read(length, deadline))
 
     def close(self) -> None:
-        """End the conversation."""
+        """Close the connection."""
         self._connection.close()
 
     def _read(self, size: int, deadline: float | None) -> bytes:
@@ -84,7 +84,7 @@ class Channel:
 
 
 async def read_frame(reader: StreamReader, most_bytes: int) -> dict[str, Any]:
-    """The next message of a stream; EOFError when there will be none."""
+    """The next message of a stream; EOFError at its end."""
     length = _read_length(await reader.readexactly(_LENGTH.size), most_bytes)
     return _read_body(await reader.readexactly(length))
 
@@ -92,7 +92,7 @@ async def read_frame(reader: StreamReader, most_bytes: int) -> dict[str, Any]:
 def _read_length(head: bytes, most_bytes: int | None) -> int:
     length: int = _LENGTH.unpack(head)[0]
     if most_bytes is not None and length > most_bytes:
-        raise FrameTooLong(f"a message of {length} bytes, where {most_bytes} are allowed")
+        raise FrameTooLong(f"a message of {length} bytes; at most {most_bytes} are allowed")
     return length
 
 
@@ -100,6 +100,6 @@ def _read_body(body: bytes) -> dict[str, Any]:
     try:
         return _decoder.decode(body)
     except msgspec.ValidationError:
-        raise FrameError(f"{len(body)} bytes that are no JSON object") from None
+        raise FrameError(f"{len(body)} bytes that are not a JSON object") from None
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
-        raise FrameError(f"{len(body)} bytes that are not JSON") from None
+        raise FrameError(f"{len(body)} bytes that are not valid JSON") from None

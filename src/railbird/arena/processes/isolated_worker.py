@@ -33,12 +33,12 @@ from railbird.observation import Observation
 from railbird.spec import SpecError
 
 OUT_OF_MEMORY = 77
-"""The exit code of a process that has no memory left, not even for a message."""
+"""The exit code of a process that has no memory left even for a message."""
 MEGABYTE = 1 << 20
 
 
 def serve(connection: socket) -> NoReturn:
-    """Play for an agent over a connection, and end this process with it."""
+    """Run an agent over a connection; the process ends with the connection."""
     keep_from_children(connection)
     _silence()
     np.random.seed()  # an agent must not share numpy's global generator with those forked from the same process
@@ -88,7 +88,7 @@ def _excuse(fault: AgentFault) -> dict[str, Any]:
 
 
 def _limit(memory_mb: int | None, open_files: int | None) -> None:
-    """Set limits that the agent cannot raise again.
+    """Set limits that the agent cannot raise.
 
     Memory is limited as data, not as address space: numba, numpy and threads reserve far more addresses than they use.
     """
@@ -106,7 +106,7 @@ def _lower(what: int, limit: int) -> None:
 
 
 def _silence() -> None:
-    """Send what the agent prints nowhere, so that it floods neither the conversation nor the screen."""
+    """Discard what the agent prints, so that it floods neither the connection nor the screen."""
     nowhere = os.open(os.devnull, os.O_RDWR)
     for standard in (0, 1, 2):
         os.dup2(nowhere, standard)

@@ -1,19 +1,18 @@
-"""`IsolatedAgent`: an agent in a process of its own, with limits on time, memory and open files.
+"""`IsolatedAgent`: an agent in a separate process, with limits on time, memory and open files.
 
-What holds for it:
-
-- Time: every question (a decision, or the news of a finished hand) must be answered within `decision_s`, all of a hand
-  within `hand_s`. Getting ready (importing, `begin_match`) has its own, generous limit.
+- Time: every question (a decision, or the result of a finished hand) must be answered within `decision_s`, all
+  questions of a hand within `hand_s`. Startup (importing, `begin_match`) has its own, generous limit.
 - Memory: `memory_mb` limits the data of its process, of which Python, numpy and numba take about 120 MB.
-- What it prints goes nowhere. An answer longer than `most_bytes` is a flood.
-- An agent that is late, floods, runs out of memory or leaves has its process killed. When it is needed again it gets a
-  new one, which is told `begin_match` with `is_reset` and hears the hand so far: it goes on without its memories, until
-  its guard (`play.guard`) has counted three faults. An exception or a wrong answer costs the decision, not the process.
-- A fault while it hears what happened shows at its next question, and takes that decision with it.
-- It is given its own name, observations and randomness, and nothing else: its process comes from a `nursery` that never
-  saw the arena's memory. Its process ends with the arena's, and leaves no zombie.
+- Its output is discarded. An answer longer than `most_bytes` is a flood.
+- If an agent is late, floods, runs out of memory or exits, its process is killed. When the agent is needed again, a
+  new process receives `begin_match` with `is_reset` and the events of the hand so far: it continues without its
+  memory, until its guard (`play.guard`) has counted three faults. An exception or an invalid answer costs the
+  decision, not the process.
+- A fault while it processes events is reported at its next question and costs that decision.
+- It receives its own name, observations and randomness, and nothing else: its process is forked from a `nursery` that
+  never had access to the arena's memory. Its process ends with the arena's and leaves no zombie.
 
-It needs an operating system with `fork` and Unix sockets; the limit on memory is only known to work on Linux.
+It needs an operating system with `fork` and Unix sockets; the memory limit is only known to work on Linux.
 """
 
 import signal
@@ -37,27 +36,27 @@ from railbird.observation import Observation
 from railbird.spec import SpecError
 
 START_S = 60.0
-"""How long an agent may take to get ready."""
+"""How long an agent may take to start."""
 LEAVE_S = 0.2
 """How long a process may take to end once its connection is closed."""
 MOST_BYTES = 1 << 20
-"""How long an answer may be."""
+"""Maximum length of an answer, in bytes."""
 MOST_LIVED_BYTES = 1 << 26
-"""How long everything may be that an agent lived through in a match."""
+"""Maximum length of an agent's experience of a match, in bytes."""
 NO_LIMITS = Limits()
 _TASKS = {
     "start": "start",
     "begin": "get ready for the match",
     "act": "decide",
-    "end": "take note of the finished hand",
-    "lived": "write down what it lived through",
+    "end": "process the result of the hand",
+    "lived": "return its experience",
 }
 LEAST_MEMORY_MB = 192
 LEAST_OPEN_FILES = 16
 
 
 class IsolatedAgent(Agent):
-    """Plays for the agent of a name, which runs in its own process; faults are raised as `AgentFault`."""
+    """Stands for a named agent that runs in its own process; faults are raised as `AgentFault`."""
 
     def __init__(
         self,
@@ -69,11 +68,11 @@ class IsolatedAgent(Agent):
     ) -> None:
         if limits.memory_mb is not None and limits.memory_mb < LEAST_MEMORY_MB:
             raise ValueError(
-                f"an agent needs at least {LEAST_MEMORY_MB} MB, Python included, not {limits.memory_mb}"
+                f"an agent needs at least {LEAST_MEMORY_MB} MB including Python, not {limits.memory_mb}"
             )
         if limits.open_files is not None and limits.open_files < LEAST_OPEN_FILES:
             raise ValueError(
-                f"an agent needs at least {LEAST_OPEN_FILES} open files, Python's own included, "
+                f"an agent needs at least {LEAST_OPEN_FILES} open files including Python's own, "
                 f"not {limits.open_files}"
             )
         self.agent = agent
@@ -95,11 +94,11 @@ class IsolatedAgent(Agent):
 
     @property
     def pid(self) -> int | None:
-        """The number of its process, None while it has none."""
+        """The process id; None while there is no process."""
         return self._process.pid if self._process else None
 
     def start(self) -> None:
-        """Have a process with the agent in it; a name that no agent has is a SpecError."""
+        """Start a process with the agent in it; SpecError for an unknown agent."""
         if self._process is None:
             self._process = _Process(self.most_bytes)
             question = {
@@ -123,14 +122,14 @@ class IsolatedAgent(Agent):
             process.stop(LEAVE_S)
 
     def begin_match(self, match: MatchStart) -> None:
-        """Tell the agent, which has its starting time for it."""
+        """Inform the agent; the time limit is that for startup."""
         self._match = match
         self._next_hand()
         self.start()
         self._begin(match)
 
     def hear(self, event: Event) -> None:
-        """Keep the news for the next question: the agent hears it before it must act on it."""
+        """Keep the event for the next question: the agent hears it before it must act on it."""
         if self._process is not None and self._process.listens:
             self._unheard.append(event)
 
@@ -154,10 +153,12 @@ class IsolatedAgent(Agent):
         try:
             return decision_from_json(answer.get("decision"))
         except FieldError:
-            raise AgentFault(Fault.NOT_A_DECISION, "its answer is no decision in plain data") from None
+            raise AgentFault(
+                Fault.NOT_A_DECISION, "its answer is not a valid decision in plain data"
+            ) from None
 
     def end_hand(self, result: HandResult) -> None:
-        """Tell the agent how the hand ended, if it wants to know and still has a process."""
+        """Send the agent the result of the hand, if it wants it and still has a process."""
         unheard = self._unheard
         try:
             if self._process is not None and (unheard or self._process.learns):
@@ -172,14 +173,14 @@ class IsolatedAgent(Agent):
             self._next_hand()
 
     def lived(self) -> tuple[str, ...]:
-        """What the agent lived through, if it still has the process that did."""
+        """The agent's experience, if it still has the process that collected it."""
         if self._process is None:
             return ()
         self._process.allow(MOST_LIVED_BYTES)
         answer = self._ask({"ask": "lived"}, self.start_s)
         texts = answer.get("texts")
         if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
-            raise AgentFault(Fault.NOT_A_DECISION, "what it lived through is not given as texts")
+            raise AgentFault(Fault.NOT_A_DECISION, "its experience is not a sequence of texts")
         self._process.allow(self.most_bytes)
         return tuple(texts)
 
@@ -202,10 +203,10 @@ class IsolatedAgent(Agent):
     def _require_time(self) -> None:
         left = self._hand_left_s()
         if left is not None and left <= 0:
-            raise AgentFault(Fault.HAND_TIMEOUT, f"its {self.limits.hand_s:g} s for this hand are used up")
+            raise AgentFault(Fault.HAND_TIMEOUT, f"it has used up its {self.limits.hand_s:g} s for this hand")
 
     def _ask_in_hand(self, question: dict[str, Any]) -> dict[str, Any]:
-        """Ask within the limits of a decision and of the hand, whichever ends first."""
+        """Ask within the limits of a decision and of the hand, whichever expires first."""
         self._require_time()
         for_decision, for_hand = self.limits.decision_s, self._hand_left_s()
         hand_ends_first = for_hand is not None and (for_decision is None or for_hand < for_decision)
@@ -222,7 +223,7 @@ class IsolatedAgent(Agent):
             self._hand_used_s += monotonic() - begun
 
     def _ask(self, question: dict[str, Any], limit_s: float | None) -> dict[str, Any]:
-        """The answer to a question. Unless there is one in time, the process is killed, even after Ctrl-C."""
+        """The answer to a question. Without an answer in time, including on Ctrl-C, the process is killed."""
         process = self._process
         assert process is not None
         answer = None
@@ -247,7 +248,7 @@ class IsolatedAgent(Agent):
 
 
 def _heeded(answer: dict[str, Any]) -> dict[str, Any]:
-    """An answer, unless it says what went wrong."""
+    """The answer, unless it reports a fault, which is raised."""
     if "unknown" in answer:
         raise SpecError(str(answer["unknown"]))
     if "fault" in answer:
@@ -260,9 +261,9 @@ def _heeded(answer: dict[str, Any]) -> dict[str, Any]:
 
 
 def _parting(status: int | None) -> AgentFault:
-    """The fault of an agent whose connection ended, by the way its process did."""
+    """The fault of an agent whose connection ended, from the way its process ended."""
     if status == OUT_OF_MEMORY:
-        return AgentFault(Fault.OUT_OF_MEMORY, "it wanted more memory than it may use")
+        return AgentFault(Fault.OUT_OF_MEMORY, "it requested more memory than its limit")
     if status is None:
         return AgentFault(Fault.DISCONNECT, "it closed the connection")
     if status < 0:
@@ -278,7 +279,7 @@ def _signal_name(number: int) -> str:
 
 
 class _Process:
-    """A process with an agent in it, as its arena sees it."""
+    """The arena's side of a process with an agent in it."""
 
     def __init__(self, most_bytes: int) -> None:
         ours, theirs = socket.socketpair()
@@ -290,7 +291,7 @@ class _Process:
         self.learns = False
 
     def allow(self, most_bytes: int) -> None:
-        """Agree on the length of the next answers."""
+        """Set the maximum length of the next answers."""
         self._channel.most_bytes = most_bytes
 
     def ask(self, question: dict[str, Any], limit_s: float | None) -> dict[str, Any]:
@@ -300,10 +301,10 @@ class _Process:
         self._channel.send({"id": self._questions, **question}, deadline)
         answer = self._channel.receive(deadline)
         if answer.get("id") != self._questions:
-            raise FrameError("an answer that belongs to no question")
+            raise FrameError("an answer that does not belong to a question")
         return answer
 
     def stop(self, grace_s: float) -> int | None:
-        """End the process and everything it started; its exit code where it left on its own."""
+        """End the process and everything it started; returns its exit code if it exited on its own."""
         self._channel.close()
         return self._nursery.stop(self.pid, grace_s)

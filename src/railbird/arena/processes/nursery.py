@@ -1,16 +1,16 @@
-"""The process from which agents' processes come: `python -m railbird.arena.processes.nursery FD`.
+"""The process that forks agents' processes: `python -m railbird.arena.processes.nursery FD`.
 
-It has imported everything that agents need and has never run an agent's code nor seen a card, so its forks start in
-milliseconds and inherit nothing of the arena or of each other. The arena sends one JSON object at a time over FD:
+It has imported everything that agents need and has never run an agent's code or seen a card, so its forks start in
+milliseconds and inherit nothing from the arena or from each other. The arena sends one JSON object at a time over FD:
 
 - `{"start": true}` with the agent's end of a connection attached: fork, answered by `{"pid": …}`
-- `{"stop": pid, "grace_s": …}`: wait that long for the process to leave on its own, then kill it and every process
+- `{"stop": pid, "grace_s": …}`: wait that long for the process to exit on its own, then kill it and every process
   that it started in its group, answered by `{"status": …}`: the exit code, minus the signal, or null if it was killed
 
-Nothing outlives the arena: when the arena ends, however it ends, the connection does, and the nursery kills its agents
-and leaves; if the nursery itself is killed, Linux kills the agents (`PR_SET_PDEATHSIG`), and elsewhere they find their
-connections closed. No zombies stay: on Linux the nursery adopts (`PR_SET_CHILD_SUBREAPER`) and buries orphans as well.
-Only a process that an agent moved to another group on purpose would escape: this guards against faults, not malice.
+Nothing outlives the arena: when the arena ends in any way, the connection closes, and the nursery kills its agents
+and exits; if the nursery itself is killed, Linux kills the agents (`PR_SET_PDEATHSIG`), and elsewhere they find their
+connections closed. No zombies remain: on Linux the nursery also adopts (`PR_SET_CHILD_SUBREAPER`) and reaps orphans.
+Only a process that an agent deliberately moved to another group would escape: this guards against faults, not malice.
 """
 
 import ctypes
@@ -41,7 +41,7 @@ class Nursery:
         self._running: set[int] = set()
 
     def work(self) -> None:
-        """Do what the arena asks until it has gone."""
+        """Serve the arena's requests until it closes the connection."""
         try:
             self._tell({"ready": True})
             while line := self._listen():
@@ -58,7 +58,7 @@ class Nursery:
                 self._stop(pid, 0)
 
     def _listen(self) -> tuple[bytes, list[int]] | None:
-        """The next request and what is attached to it; None when the arena has gone."""
+        """The next request and the file descriptors attached to it; None when the arena is gone."""
         arena_process = os.getppid()
         self._arena.settimeout(CHECK_S)
         while True:
@@ -80,13 +80,13 @@ class Nursery:
         if pid == 0:
             os.setpgid(0, 0)
             _ask_linux(_SET_DEATH_SIGNAL, signal.SIGKILL)
-            if os.getppid() != nursery:  # it died before it could be noticed
+            if os.getppid() != nursery:  # the nursery died before the death signal was set
                 os._exit(0)
             self._arena.close()
             try:
                 serve(connection)
             finally:
-                # Whatever an agent raised, its process must not go on as a second nursery.
+                # Whatever an agent raises, its process must not continue as a second nursery.
                 os._exit(1)
         connection.close()
         with suppress(PermissionError, ProcessLookupError):  # the child did it first, or is gone
@@ -95,9 +95,9 @@ class Nursery:
         return pid
 
     def _stop(self, pid: int, grace_s: float) -> int | None:
-        """Kill a process and its group; its exit code if it had left before that.
+        """Kill a process and its group; returns its exit code if it had exited before.
 
-        Until it is buried here, its number cannot belong to another process.
+        Until it is reaped here, its id cannot belong to another process.
         """
         until = time.monotonic() + grace_s
         while not (left := has_left(pid)) and time.monotonic() < until:
@@ -110,7 +110,7 @@ class Nursery:
 
 
 def _bury_orphans(group: int) -> None:
-    """Wait for the killed processes that an agent had started, which came to the nursery when it died."""
+    """Wait for the killed processes that an agent had started, which the nursery inherited when the agent died."""
     with suppress(ChildProcessError):
         while True:
             os.waitpid(-group, 0)
@@ -122,7 +122,7 @@ def _ask_linux(option: int, value: int) -> None:
 
 
 def main() -> None:
-    """Serve the arena whose connection is named on the command line."""
+    """Serve the arena over the connection given on the command line."""
     _ask_linux(_SET_SUBREAPER, 1)
     load_rules()
     with socket.socket(fileno=int(sys.argv[1])) as arena:

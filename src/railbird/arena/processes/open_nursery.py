@@ -1,4 +1,4 @@
-"""The nursery as the arena sees it: opened when it is first needed, asked for processes, closed at the end."""
+"""The arena's side of the nursery: opened when first needed, asked for processes, closed at the end."""
 
 import atexit
 import json
@@ -11,7 +11,7 @@ from railbird.agent.faults import ArenaFailure
 from railbird.arena.processes.supervision import start_module
 
 NURSERY_START_S = 300.0
-"""How long the nursery may take, which compiles kernels where no cache of them exists."""
+"""How long the nursery may take to answer; it compiles kernels if they are not cached."""
 NURSERY_ANSWER_S = 30.0
 LONGEST_ANSWER = 4096
 
@@ -34,7 +34,7 @@ class OpenNursery:
 
     @classmethod
     def fork(cls, connection: socket.socket) -> "tuple[OpenNursery, int]":
-        """Have a new process that serves a connection; the nursery opens when it is first needed."""
+        """Start a new process that serves a connection; the nursery opens when first needed."""
         with cls._opening:
             nursery = cls._open
             if nursery is None or not nursery._is_usable():
@@ -48,8 +48,8 @@ class OpenNursery:
             return nursery, int(nursery._hear()["pid"])
 
     def stop(self, pid: int, grace_s: float) -> int | None:
-        """End a process; its exit code where it left on its own."""
-        if self._owner != os.getpid():  # a fork of the arena has no say
+        """End a process; returns its exit code if it exited on its own."""
+        if self._owner != os.getpid():  # a fork of the arena must not stop processes
             return None
         with self._one_at_a_time:
             try:
@@ -67,7 +67,7 @@ class OpenNursery:
             self._process.wait()
 
     def _is_usable(self) -> bool:
-        """Whether it lives, and is not a copy in a process that the arena forked."""
+        """Whether the nursery is running and this is not a copy in a process that the arena forked."""
         return self._owner == os.getpid() and self._process.poll() is None
 
     def _hear(self) -> dict[str, Any]:
@@ -81,7 +81,7 @@ class OpenNursery:
         return heard
 
     def _lost(self, error: Exception) -> ArenaFailure:
-        """Give up this nursery: a new one opens when it is needed."""
+        """Abandon this nursery; a new one opens when needed."""
         self._process.kill()
         self._process.wait()
         return ArenaFailure(f"the process that starts agents does not answer: {error}")

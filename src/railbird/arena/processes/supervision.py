@@ -1,4 +1,4 @@
-"""Processes with agents in them, as those who start them see them: begun apart from the terminal, ended in groups."""
+"""Starting processes that run agents, detached from the terminal, and ending them as groups."""
 
 import os
 import signal
@@ -19,10 +19,10 @@ from railbird.rng import Stream
 def start_module(
     module: str, connection: socket.socket, *arguments: str, environment: Mapping[str, str] | None = None
 ) -> "subprocess.Popen[bytes]":
-    """A process that runs a module of ours, which is given the number of its end of a connection, and arguments.
+    """Start a process that runs one of our modules with the number of its end of a connection, and arguments.
 
-    It is the leader of a group, so that Ctrl-C at the terminal is not for it, and imports nothing from the current
-    folder. What it prints goes nowhere; mistakes of ours are written to the error stream.
+    It leads its own process group, so that Ctrl-C in the terminal does not reach it, and imports nothing from the
+    current folder. Its output is discarded; errors of our own code are written to the error stream.
     """
     return subprocess.Popen(
         [sys.executable, "-P", "-m", module, str(connection.fileno()), *arguments],
@@ -36,23 +36,23 @@ def start_module(
 
 
 def has_left(pid: int) -> bool:
-    """Whether a child has ended. It is not buried: until it is waited for, its number belongs to nobody else."""
+    """Whether a child has ended. It is not reaped: until it is waited for, its id cannot be reused."""
     return os.waitid(os.P_PID, pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
 
 
 def kill_group(pid: int) -> None:
-    """Kill a child that leads a group, and whatever it started there; it must not have been waited for yet."""
+    """Kill a child that leads a group, and every process it started there; it must not have been waited for yet."""
     with suppress(ProcessLookupError, PermissionError):
         os.killpg(pid, signal.SIGKILL)
 
 
 def keep_from_children(connection: socket.socket) -> None:
-    """Keep a connection from processes that agents fork: they could answer in an agent's place."""
+    """Close a connection in processes that agents fork: they could answer in an agent's place."""
     os.register_at_fork(after_in_child=connection.close)
 
 
 def load_rules() -> None:
-    """Load the compiled rules, so that no first decision waits for them."""
+    """Load the compiled rules, so that the first decision does not wait for them."""
     state = State.deal(Setup.of(named_game("limit-2p")), Stream.from_seed(0))
     state.act(CALL)
     assert Observation.from_json(Observation.of(state, 0, ("a", "b")).to_json()).events

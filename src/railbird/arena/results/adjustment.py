@@ -1,4 +1,4 @@
-"""The rates of a match with the luck taken out that can be taken out without bias (`arena.results.luck`)."""
+"""The rates of a match with luck removed as far as possible without bias (`arena.results.luck`)."""
 
 from collections.abc import Iterator, Sequence
 from itertools import count
@@ -14,7 +14,7 @@ from railbird.notation.reading import BadHand
 
 
 class AdjustmentError(ValueError):
-    """Hands from which luck cannot be taken."""
+    """Hands from which luck cannot be removed."""
 
 
 def adjusted_rates(
@@ -22,7 +22,7 @@ def adjusted_rates(
 ) -> tuple[Rate, ...]:
     """Every entrant's rate without all-in luck and what the variates explain; the logs must have been kept.
 
-    Without variates, starting-hand luck is taken where the game deals two of 52 cards.
+    Without variates, starting-hand luck is removed if the game deals two of 52 cards.
     """
     if not variates and rules.deals_two_of_52:
         variates = (starting_hand_luck,)
@@ -55,7 +55,7 @@ def _by_deal(rules: GameRules, results: Sequence[MatchResult]) -> Iterator[tuple
 
 
 def _estimate(units: Sequence[float], hands_per_unit: int) -> Estimate:
-    """From what a player won in each unit."""
+    """The estimate from what a player won in each unit."""
     mean = fsum(units) / len(units) if units else 0.0
     error = inf
     if len(units) > 1:

@@ -1,4 +1,4 @@
-"""The careers of players in hands that others played: from files of hands, or from a store."""
+"""The careers of players in recorded hands: from files of hands, or from a store."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ SCHEMA = "railbird.stats/1"
 _HANDS_BETWEEN_CALLS = 1000
 
 Listen: TypeAlias = Callable[[int, int], None]
-"""Is told how much was read, and how much there is: hands of a store, bytes of files."""
+"""Receives the amount read so far and the total: hands of a store, bytes of files."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,12 +29,12 @@ class Archive:
     """A file or folder of hands, or the address of a store; None for the user's own store."""
     from_format: str | None = None
     game: str | None = None
-    """Of a store, the only game that counts; of ACPC logs that do not name theirs, the game."""
+    """For a store, the only game that counts; for ACPC logs that do not name their game, the game."""
     encoding: str = "utf-8"
 
     @property
     def name(self) -> str:
-        """What the place is called; a password in it is not told."""
+        """The name of the source, without any password."""
         if self.source == STANDARD_INPUT:
             return "standard input"
         source = self.source or default_address()
@@ -46,7 +46,7 @@ class Archive:
         return self.source is None or is_store_address(self.source)
 
     def hands(self, player: str | None, refused: Refused, listen: Listen | None) -> Iterator[HandRecord]:
-        """The hands; of a store only those of the player, if one is named."""
+        """The hands; from a store only those of the player, if one is given."""
         if not self.is_store:
             source = self.source or STANDARD_INPUT
             yield from Sources.named(source, self.from_format, self.game, self.encoding).records(
@@ -90,7 +90,7 @@ def count_careers(
 ) -> Careers:
     """The careers of all players, or of one.
 
-    Hands that cannot be read are noted in `bad`, and those that were not played to their end in `unfinished`.
+    Hands that cannot be read are counted in `bad`, and those that were not played to the end in `unfinished`.
     """
     collector = CareerCollector(player)
     names: dict[str, None] = {}
@@ -109,7 +109,7 @@ def count_careers(
     if player is not None:
         if player not in careers:
             if unfinished.count:
-                raise StatisticsError(f"{archive.name}: no hand of {player} was played to its end")
+                raise StatisticsError(f"{archive.name}: no hand of {player} was played to the end")
             raise unknown_player(player, names, archive.name)
         careers = {player: careers[player]}
     elif not careers:

@@ -1,7 +1,7 @@
-"""What players did and won over recorded hands of any games: the statistics of a match for hands that others played.
+"""What players did and won over recorded hands of any games: the statistics of a match for hands played elsewhere.
 
 Stakes may differ from hand to hand, so every hand counts in the unit of its own game: small bets at limit, big blinds
-otherwise. A hand is the independent unit of the interval. Where a house took rake, winnings are what was left.
+otherwise. A hand is the independent unit of the interval. Winnings are net of rake.
 """
 
 from collections.abc import Sequence
@@ -26,11 +26,11 @@ class Career:
     rates: tuple[Rate, ...]
     """One for each unit in which the player's games are counted: sb/h, bb/h."""
     money: dict[str, Fraction] = field(default_factory=dict)
-    """What was won by currency, of hands that were played for one."""
+    """Winnings by currency, for hands that were played for money."""
 
     @property
     def hands(self) -> int:
-        """In how many hands the player was dealt in."""
+        """Number of hands in which the player was dealt in."""
         return self.statistics.hands
 
     def to_json(self) -> dict[str, Any]:
@@ -60,7 +60,7 @@ class _Winnings:
 
 
 class CareerCollector:
-    """Takes finished hands one at a time and adds up everyone's careers, or one player's where one is named."""
+    """Takes finished hands one at a time and adds up everyone's careers, or one player's if given."""
 
     def __init__(self, player: str | None = None) -> None:
         self.player = player

@@ -1,6 +1,7 @@
 """Figures of results: bankroll curve, crosstable, action frequencies, winnings per hand type; PNG or SVG.
 
-They read in grey: lines differ by their dashes, bars by their hatching, and every number of a table is printed.
+They are readable in greyscale: lines differ in their dashes, bars in their hatching, and every number of a table is
+printed.
 """
 
 from io import BytesIO
@@ -44,14 +45,14 @@ class FigureError(ValueError):
 def save(figure: Figure, path: Path) -> None:
     """Write a figure; the file's ending says whether as PNG or SVG."""
     if path.suffix not in (".png", ".svg"):
-        raise FigureError(f"{path} is neither .png nor .svg, the two kinds of figures")
+        raise FigureError(f"{path} is neither .png nor .svg, the supported formats")
     content = BytesIO()
     figure.savefig(content, format=path.suffix[1:], dpi=150)
     write_whole(path, lambda file: file.write(content.getvalue()))
 
 
 def bankroll_curve(rules: GameRules, result: MatchResult) -> Figure:
-    """What each player has won after so many hands, in the 95 % interval of a player with its rate and spread."""
+    """Each player's winnings over the hands, within the 95 % interval for a player of that rate and spread."""
     figure, axes = _sheet(7, 4.2)
     curve = np.array(result.curve, dtype=np.float64)
     units, won = curve[:, 0], curve[:, 1:] / PARTS / rules.unit_chips

@@ -1,4 +1,4 @@
-"""The standings of a tournament while it is played: of those who met, as far as they met."""
+"""The standings of a tournament in progress, from the matches played so far."""
 
 from collections.abc import Sequence
 from itertools import combinations
@@ -18,9 +18,9 @@ def standings_so_far(
     results: Sequence[MatchResult],
     unfinished: Sequence[Unfinished] = (),
 ) -> dict[str, Any]:
-    """Players, standings and crosstable in the form of the arena's report, unfinished matches as far as they are.
+    """Players, standings and crosstable in the form of the arena's report, including unfinished matches.
 
-    Who has not played yet has no rate and comes last; the run-off is known when every table has met.
+    Players who have not played yet have no rate and come last; the run-off is known when every table has met.
     """
     labels = tuple(entrant.label for entrant in entrants)
     counted = [(result.plan.labels, result.tally) for result in results if result.void is None]

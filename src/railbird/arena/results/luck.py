@@ -1,20 +1,20 @@
-"""Luck that can be taken out of results without bias: the same mean, less spread.
+"""Luck that can be removed from results without bias: the same mean, less spread.
 
-Two parts of a result are luck beyond doubt, whoever plays:
+Two parts of a result are certainly luck, whoever plays:
 
-- **All-in.** Once betting has ended before the last board cards are dealt, nobody decides anything any more.
-  `all_in_luck` is what everyone won beyond the expectation over all ways to complete the board, side pots included.
-- **Control variates.** A number that everyone gets in every hand and whose expectation is known to be zero, such as how
-  good the dealt cards are: `adjusted` takes a multiple of it away from the payoff.
+- **All-in.** Once betting has ended before the last board cards are dealt, there are no decisions left.
+  `all_in_luck` is what each player won beyond the expectation over all ways to complete the board, including side pots.
+- **Control variates.** A number for each player in each hand whose expectation is known to be zero, such as the quality
+  of the dealt cards: `adjusted` subtracts a multiple of it from the payoff.
 
-Why neither changes what is expected of a result: the expectation of the luck taken away is zero given everything that
-happened before it was drawn. For all-in hands that holds because *all* dealt cards are taken into account. Where cards
-of players who folded are not known the hand is left as it is: that they folded says something about their cards and
-so about the board, and a count over all other cards would miss it.
+Neither changes the expectation of a result: the expectation of the removed luck is zero given everything that happened
+before it was drawn. For all-in hands this holds because *all* dealt cards are taken into account. If the cards of
+players who folded are unknown, the hand is not adjusted: the fact that they folded carries information about their
+cards and so about the board, which a count over all other cards would miss.
 
-A coefficient that is estimated from the very hand it is applied to is correlated with it, and the product of both no
-longer has the expectation zero. Therefore the coefficients of a hand are estimated from **earlier hands only**, by
-least squares; then it does not matter either whether players learn from hand to hand. The first hands go without.
+A coefficient estimated from the hand to which it is applied is correlated with it, and the expectation of the product
+is no longer zero. Therefore the coefficients of a hand are estimated from **earlier hands only**, by least squares;
+this also makes it irrelevant whether players learn from hand to hand. The first hands are not adjusted by variates.
 """
 
 from collections.abc import Iterable, Sequence
@@ -42,25 +42,25 @@ from railbird.kernels.rules.showdown import settle
 from railbird.kernels.showdown.equity import count_hands
 
 FIRST_ESTIMATE = 50
-"""How many units must have been seen before their regression is trusted."""
+"""Number of units that must have been seen before their regression is used."""
 
 
 class LuckError(ValueError):
-    """A hand or a variate from which luck cannot be told."""
+    """A hand or a variate from which luck cannot be determined."""
 
 
 # All-in before the last card
 
 
 def all_in_payoffs(record: HandRecord) -> tuple[Chips, ...]:
-    """What every position won or lost, with the luck of the board after the last decision taken out."""
+    """What every position won or lost, without the luck of the board after the last decision."""
     return tuple(payoff - luck for payoff, luck in zip(record.payoffs, all_in_luck(record), strict=True))
 
 
 def all_in_luck(record: HandRecord) -> tuple[Chips, ...]:
     """What every position won beyond its expectation after the last decision, exactly.
 
-    It is zero where somebody still decided after the last board cards, and where anyone's hole cards are not known.
+    It is zero if there were decisions after the last board cards, or if any player's hole cards are unknown.
     """
     nothing = (0,) * len(record.players)
     if not _ends_with_boards(record) or UNKNOWN in record.cards:
@@ -73,7 +73,7 @@ def all_in_luck(record: HandRecord) -> tuple[Chips, ...]:
 
 
 def expected_payoffs(state: State) -> tuple[Fraction, ...]:
-    """The mean payoffs of a hand without decisions left, over all boards that are possible after the last one.
+    """The mean payoffs of a hand with no decisions left, over all boards that are possible after the last one.
 
     >>> from railbird.cards import parse_cards
     >>> from railbird.engine.games import named_game
@@ -88,7 +88,7 @@ def expected_payoffs(state: State) -> tuple[Fraction, ...]:
     rules = state.rules
     if UNKNOWN in state.cards[: rules.players * rules.hole_cards + rules.board_size(state.round)]:
         raise LuckError(
-            "expected payoffs need everyone's hole cards, also of those who folded, and the open board"
+            "expected payoffs need the board and all hole cards, including those of players who folded"
         )
     contested = [pot for pot in state.pots if len(pot.seats) > 1]
     merged = state.setup.rules_vector[betting.MERGED_POTS] and len(contested) > 1
@@ -98,7 +98,7 @@ def expected_payoffs(state: State) -> tuple[Fraction, ...]:
 
 
 def _ends_with_boards(record: HandRecord) -> bool:
-    """Whether board cards were dealt after the last decision: a look that spares most hands the replay."""
+    """Whether board cards were dealt after the last decision: a quick check that avoids replaying most hands."""
     for event in reversed(record.events):
         if type(event) is DealBoard:
             return True
@@ -108,7 +108,7 @@ def _ends_with_boards(record: HandRecord) -> bool:
 
 
 def _open_board(state: State) -> tuple[Card, ...]:
-    """The board cards that lay open when the last decision was made."""
+    """The board cards that had been dealt when the last decision was made."""
     return state.board[: state.rules.board_size(state.round)]
 
 
@@ -120,7 +120,7 @@ def _cards_left(state: State) -> tuple[Card, ...]:
 
 
 def _mean_pot_by_pot(state: State) -> tuple[Fraction, ...]:
-    """For every pot, how often each set of its claimants shares it, and what that brings them."""
+    """For every pot, how often each set of its claimants shares it, and what each of them receives."""
     board, left = _open_board(state), _cards_left(state)
     means = [Fraction(-chips) for chips in state.paid]
     for pot in state.pots:
@@ -148,7 +148,7 @@ def _mean_pot_by_pot(state: State) -> tuple[Fraction, ...]:
 def _sets_of_winners(
     holes: tuple[tuple[Card, ...], ...], board: tuple[Card, ...], left: tuple[Card, ...]
 ) -> tuple[int, ...]:
-    """On how many boards exactly a set of players, as bits, has the best hand; the seatings of a deal ask alike."""
+    """For each set of players, as bits, the number of boards on which exactly it has the best hand; cached."""
     if len(holes) == 2 and not board and len(left) == DECK_SIZE - 4:
         wins = _matchups()
         if wins is not None:
@@ -168,7 +168,7 @@ def _sets_of_winners(
 
 @cache
 def _matchups() -> NDArray[np.int32] | None:
-    """The table of preflop matchups if it has been built: the same counts at once instead of in 15 ms."""
+    """The table of preflop matchups if it has been built: the same counts instantly instead of in 15 ms."""
     return stored_matchups()
 
 
@@ -196,8 +196,8 @@ def _mean_of_every_board(state: State) -> tuple[Fraction, ...]:
 class ControlVariate(Protocol):
     """A number for every position of a hand, whose expectation is zero whatever the players do.
 
-    It may depend on what chance did in this hand, and its expectation must be zero given all hands before. Whoever
-    writes one answers for that: `adjusted` cannot check it, and anything else makes results wrong. Adjusted payoffs
+    It may depend on the chance events of this hand, and its expectation must be zero given all earlier hands. This is
+    the responsibility of its author: `adjusted` cannot check it, and a violation makes results wrong. Adjusted payoffs
     add up to zero if the variates of a hand do.
     """
 
@@ -207,16 +207,18 @@ class ControlVariate(Protocol):
 
 
 def starting_hand_luck(record: HandRecord) -> tuple[float, ...]:
-    """How much better each position's hole cards are than the others': Loki's income rates less their mean.
+    """How much better each position's hole cards are than the others': Loki's income rates minus their mean.
 
-    Every position is dealt every holding equally often, so that the expectation is zero. All cards must be known, also
-    of those who folded: cards that are shown only when they are good would not have it.
+    Every position is dealt every holding equally often, so the expectation is zero. All cards must be known, including
+    those of players who folded: for cards that are shown only when they are good it would not be zero.
     """
     if not record.rules.deals_two_of_52:
-        raise LuckError(f"{record.rules.name} does not deal two of 52 cards, which have starting-hand luck")
+        raise LuckError(f"starting-hand luck needs two hole cards of 52, unlike {record.rules.name}")
     deals = [event.cards for event in record.events if isinstance(event, DealHole)]
     if len(deals) != len(record.players) or None in deals:
-        raise LuckError(f"hand {record.hand_id} has starting-hand luck only when everyone's cards are known")
+        raise LuckError(
+            f"starting-hand luck needs everyone's cards, but some of hand {record.hand_id} are unknown"
+        )
     luck = _starting_hands(len(deals))
     own = [luck[class_of(holding(cards))] for cards in deals if cards is not None]
     total = sum(own)
@@ -225,7 +227,7 @@ def starting_hand_luck(record: HandRecord) -> tuple[float, ...]:
 
 @cache
 def _starting_hands(players: int) -> tuple[float, ...]:
-    """The income rate of every class of holdings, less the mean over all holdings."""
+    """The income rate of every class of holdings, minus the mean over all holdings."""
     rates = income_rates(players).rates
     luck: list[float] = (rates - rates @ CLASS_SIZES / CLASS_SIZES.sum()).tolist()
     return tuple(luck)
@@ -233,19 +235,19 @@ def _starting_hands(players: int) -> tuple[float, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Adjusted:
-    """Payoffs without the luck that could be taken out."""
+    """Payoffs without the luck that could be removed."""
 
     payoffs: tuple[tuple[float, ...], ...]
     """By hand and position, in chips."""
     players: tuple[tuple[str, ...], ...]
     """The labels of the same positions."""
     units: tuple[int, ...]
-    """By hand, the number of what was dealt independently."""
+    """By hand, the number of its independent unit."""
     coefficients: tuple[float, ...]
-    """What all hands together say how much each variate explains; every hand used only those before it."""
+    """How much each variate explains, estimated from all hands; the adjustment of a hand used only earlier ones."""
 
     def of(self, label: str) -> tuple[float, ...]:
-        """What a player won in each unit it played in: numbers from which a mean and its interval can be made."""
+        """What a player won in each unit it played in: numbers from which a mean and its interval can be computed."""
         sums: dict[int, float] = {}
         for unit, players, payoffs in zip(self.units, self.players, self.payoffs, strict=True):
             for player, payoff in zip(players, payoffs, strict=True):
@@ -261,19 +263,19 @@ def adjusted(
     units: Sequence[int] | None = None,
     first_estimate: int = FIRST_ESTIMATE,
 ) -> Adjusted:
-    """The payoffs of hands in the order they were played, less their all-in luck and what the variates explain.
+    """The payoffs of hands in the order they were played, minus their all-in luck and what the variates explain.
 
-    `units` numbers, in ascending order, what was dealt independently: the hands of a duplicate deal share their number,
-    and none of them is used to estimate the coefficients of another. By default every hand stands alone. All positions
-    share their coefficients, so that what one player gains by the adjustment the others lose. Estimates are renewed
-    whenever an eighth more units have been seen.
+    `units` gives the number of each hand's independent unit, in ascending order: the hands of a duplicate deal share
+    their number, and none of them is used to estimate the coefficients of another. By default every hand is a unit.
+    All positions share their coefficients, so that what one player gains by the adjustment the others lose. Estimates
+    are updated whenever the number of units has grown by an eighth.
     """
     hands = list(records)
     numbers = range(len(hands)) if units is None else units
     if len(numbers) != len(hands):
         raise LuckError(f"{len(numbers)} unit numbers for {len(hands)} hands")
     if any(later < earlier for earlier, later in pairwise(numbers)):
-        raise LuckError("the unit numbers of hands must ascend, for estimates come from earlier units")
+        raise LuckError("unit numbers must be in ascending order, because estimates use earlier units")
     regression = _Regression(len(variates), first_estimate)
     waiting: list[tuple[NDArray[np.float64], NDArray[np.float64]]] = []
     payoffs: list[tuple[float, ...]] = []
@@ -303,7 +305,7 @@ def _luck_of(record: HandRecord, variates: Sequence[ControlVariate]) -> NDArray[
         values = variate(record)
         if len(values) != len(record.players) or not all(map(isfinite, values)):
             raise LuckError(
-                f"a control variate gives each of the {len(record.players)} players of hand {record.hand_id} "
+                f"a control variate must give each of the {len(record.players)} players of hand {record.hand_id} "
                 f"a finite number, not {values}"
             )
         luck[:, column] = values
@@ -321,7 +323,7 @@ class _Regression:
         self._renew_at = first_estimate
 
     def add_unit(self, hands: Sequence[tuple[NDArray[np.float64], NDArray[np.float64]]]) -> None:
-        """See what was dealt together, and renew the coefficients if it is time."""
+        """Add a unit, and update the coefficients if it is time."""
         if not hands:
             return
         for luck, payoff in hands:
@@ -333,6 +335,6 @@ class _Regression:
             self._renew_at = self._units + max(1, self._units // 8)
 
     def estimate(self) -> NDArray[np.float64]:
-        """The coefficients; of variates that say the same, or nothing yet, the smallest ones that explain as much."""
+        """The coefficients; for collinear or constant variates, those of minimum norm."""
         solution = np.linalg.lstsq(self._products, self._with_payoffs, rcond=None)[0]
         return solution.astype(np.float64)

@@ -32,12 +32,12 @@ class Results:
 
     rules: GameRules
     matches: tuple[MatchResult, ...]
-    """In the order of their plans."""
+    """The matches in the order of their plans."""
     report: Mapping[str, Any]
 
     @property
     def digest(self) -> str:
-        """Of everything that the seed decided: equal digests mean equal results."""
+        """Digest of everything determined by the seed: equal digests mean equal results."""
         return str(self.report["digest"])
 
     def to_json(self) -> dict[str, Any]:
@@ -67,11 +67,11 @@ class MatchResults(Results):
 
     @property
     def statistics(self) -> tuple[PlayerStatistics, ...]:
-        """What each player did, over all matches."""
+        """The statistics of each player over all matches."""
         return together(self.matches).statistics
 
     def write_log(self, path: Path) -> None:
-        """Write the hands, where they were kept, as STATE lines below a header that names the game and its rules."""
+        """Write the hands, if they were kept, as STATE lines below a header that names the game and its rules."""
         plan = self.matches[0].plan
         header = {
             "schema": LOG_SCHEMA,
@@ -100,7 +100,7 @@ class TournamentResults(Results):
     entrants: tuple[Entrant, ...]
 
     def pairs_to_frame(self) -> "pl.DataFrame":
-        """A row for each pair of players: what the first wins from the second, and how surely."""
+        """A row for each pair of players: what the first wins from the second, with interval and p-value."""
         import polars as pl
 
         return pl.DataFrame(
@@ -124,7 +124,7 @@ class TournamentResults(Results):
 
 
 def _rate(of: Mapping[str, Any]) -> dict[str, Any]:
-    """The columns of a rate; bounds that are not known are null."""
+    """The columns of a rate; unknown bounds are null."""
     rate = of["rate"]
     return {
         "hands": rate["hands"],

@@ -1,10 +1,10 @@
 """What a player wins per hand: a mean with its 95 % interval and the number of hands.
 
-An interval is Student's: t with one degree of freedom less than there are independent units (hands, or in a duplicate
-match deals over all their seatings). It is exact when units are normal and close when they are many, which means many
-of the rare large pots too: of 100 units of which one in a hundred loses a stack, it covers the mean in two of three
-matches only. After a match that stopped because of its result it does not hold; `arena.run.sequential` has intervals
-that hold in both cases.
+Intervals are Student's t intervals with one degree of freedom less than there are independent units (hands, or in a
+duplicate match deals over all their seatings). They are exact for normally distributed units and a good approximation
+for many units, which must include many of the rare large pots: with 100 units, one of which loses a stack on average,
+they cover the mean in only two of three matches. They are not valid after a match that stopped because of its result;
+`arena.run.sequential` has intervals that are valid in both cases.
 """
 
 from collections.abc import Sequence
@@ -22,12 +22,12 @@ CONFIDENCE = 0.95
 
 
 class RateError(ValueError):
-    """A rate that cannot be given as asked."""
+    """A rate that cannot be given in the requested form."""
 
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """A mean in chips per hand, how far it may be off, and how well that is known."""
+    """A mean in chips per hand, its standard error, and the degrees of freedom."""
 
     mean: float
     error: float
@@ -39,7 +39,7 @@ class Estimate:
 
     @classmethod
     def of(cls, tally: Tally, weights: Sequence[int]) -> "Estimate":
-        """From the units of a tally, for a combination of its players such as (1, 0) or (1, −1)."""
+        """The estimate from a tally, for a combination of its players such as (1, 0) or (1, −1)."""
         return cls(
             tally.mean(weights), tally.standard_error(weights), tally.units, tally.units - 1, tally.hands
         )
@@ -66,7 +66,7 @@ class Estimate:
 
     @property
     def interval(self) -> tuple[float, float]:
-        """The 95 % interval in chips per hand; without bounds where the standard error is unknown."""
+        """The 95 % interval in chips per hand; unbounded if the standard error is unknown."""
         if isinf(self.error):
             return -inf, inf
         half = student.quantile(CONFIDENCE, self.freedom) * self.error
@@ -74,9 +74,9 @@ class Estimate:
 
     @property
     def p_value(self) -> float:
-        """How probable a mean at least this far from zero is, were the true mean zero (two-sided).
+        """The two-sided p-value: the probability of a mean at least this far from zero if the true mean were zero.
 
-        Units that are all alike have no spread to judge by; the sign test takes over, so that two equal hands prove
+        If all units are equal there is no spread, and the sign test is used instead, so that two equal hands prove
         nothing and a thousand do.
         """
         if isinf(self.error) or self.mean == 0:
@@ -111,7 +111,7 @@ class Rate:
     def in_thousandths(self) -> "Rate":
         """The same in mbb/h, thousandths of a big blind per hand, as no-limit results are often given."""
         if self.unit != "bb/h":
-            raise RateError(f"only a rate in bb/h can be given in mbb/h, and this one is in {self.unit}")
+            raise RateError(f"only a rate in bb/h can be converted to mbb/h, and this one is in {self.unit}")
         return Rate("mbb/h", 1000 * self.mean, 1000 * self.low, 1000 * self.high, self.hands)
 
     def __str__(self) -> str:
@@ -128,6 +128,6 @@ def rate_of(rules: GameRules, payoffs: Sequence[Chips]) -> Rate:
     parts = [Fraction(chips) * PARTS for chips in payoffs]
     for chips, value in zip(payoffs, parts, strict=True):
         if value.denominator != 1:
-            raise RateError(f"a payoff is a whole number of 1/{PARTS} chips, but one is {chips}")
+            raise RateError(f"a payoff must be a whole number of 1/{PARTS} chips, not {chips}")
     tally = Tally.of([(value.numerator,) for value in parts]) if parts else Tally.empty(1)
     return Rate.from_tally(rules, tally, (1,))

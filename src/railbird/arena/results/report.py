@@ -1,7 +1,7 @@
 """Results as plain data, in the form that `match` and `tournament` write: schema `railbird.results/1`.
 
-The digest covers everything that a seed decides, so equal digests mean equal results; what a run adds (time, version,
-command) stands beside it.
+The digest covers everything determined by the seed, so equal digests mean equal results; data about the run (time,
+version, command) is not part of it.
 """
 
 import json
@@ -15,7 +15,7 @@ from typing import Any
 
 from railbird import __version__
 from railbird.arena.play.match import MatchResult, together
-from railbird.arena.play.plan import Duplicate
+from railbird.arena.play.plan import Duplicate, MatchPlan
 from railbird.arena.results.rates import Rate
 from railbird.arena.results.standings import (
     Crosstable,
@@ -32,13 +32,13 @@ SCHEMA = "railbird.results/1"
 
 
 def rate_to_json(rate: Rate) -> dict[str, Any]:
-    """A rate as plain data; bounds that are not known yet are null."""
+    """A rate as plain data; unknown bounds are null."""
     data = asdict(rate)
     return {key: None if isinstance(value, float) and isinf(value) else value for key, value in data.items()}
 
 
 def net_chips(parts: int) -> int | float:
-    """Chips from parts of a chip: a whole number where it is one."""
+    """Chips from parts of a chip: an int if it is a whole number."""
     net = Fraction(parts, PARTS)
     return int(net) if net.denominator == 1 else float(net)
 
@@ -51,18 +51,7 @@ def match_report(
     plan = result.plan
     players = len(plan.entrants)
     report: dict[str, Any] = {
-        "schema": SCHEMA,
-        "kind": "match",
-        "game": plan.game,
-        "seed": int(plan.seed) if plan.seed.isdecimal() else plan.seed,
-        "hands": plan.hands,
-        "matches": len(results),
-        "duplicate": plan.duplicate is not Duplicate.NONE,
-        "seatings": plan.duplicate.value,
-        "shuffled": plan.shuffle,
-        "bust": plan.bust.value,
-        "fault_policy": plan.faults.value,
-        "snapshot": plan.snapshot,
+        **_experiment("match", plan, len(results)),
         "void": None if result.void is None else str(result.void),
         "players": [
             _player(
@@ -96,18 +85,7 @@ def tournament_report(
     comparisons = all_head_to_heads(table)
     plan = results[0].plan
     report: dict[str, Any] = {
-        "schema": SCHEMA,
-        "kind": "tournament",
-        "game": plan.game,
-        "seed": int(plan.seed) if plan.seed.isdecimal() else plan.seed,
-        "hands": plan.hands,
-        "matches": len(results),
-        "duplicate": plan.duplicate is not Duplicate.NONE,
-        "seatings": plan.duplicate.value,
-        "shuffled": plan.shuffle,
-        "bust": plan.bust.value,
-        "fault_policy": plan.faults.value,
-        "snapshot": plan.snapshot,
+        **_experiment("tournament", plan, len(results)),
         "void": [str(result.void) for result in results if result.void],
         "players": [_entrant(rules, table, label, agent, counted) for label, agent in agents],
         "standings": {
@@ -127,6 +105,24 @@ def tournament_report(
         ],
     }
     return _finished(report, results, reproduce, elapsed_s)
+
+
+def _experiment(kind: str, plan: MatchPlan, matches: int) -> dict[str, Any]:
+    """The part of a report that the plans of its matches have in common."""
+    return {
+        "schema": SCHEMA,
+        "kind": kind,
+        "game": plan.game,
+        "seed": int(plan.seed) if plan.seed.isdecimal() else plan.seed,
+        "hands": plan.hands,
+        "matches": matches,
+        "duplicate": plan.duplicate is not Duplicate.NONE,
+        "seatings": plan.duplicate.value,
+        "shuffled": plan.shuffle,
+        "bust": plan.bust.value,
+        "fault_policy": plan.faults.value,
+        "snapshot": plan.snapshot,
+    }
 
 
 def _player(
@@ -191,7 +187,7 @@ def _finished(
 
 
 def digest_of(results: Sequence[MatchResult]) -> str:
-    """Of everything that the seed decided: every hand, and the exact sums; no float and no time is part of it."""
+    """The digest of everything determined by the seed: all hands and exact sums, but no floats and no times."""
     digest = sha256()
     for result in results:
         exact = [

@@ -1,13 +1,13 @@
-"""The standings of a round robin, as the Annual Computer Poker Competition finds its winners (sartre-2012 §3.2).
+"""The standings of a round robin, as the Annual Computer Poker Competition determines its winners (sartre-2012 §3.2).
 
-- `total_bankroll`: whoever won most over all matches is first.
-- `instant_runoff`: whoever did worst is removed, again and again, and what the others won from it no longer counts;
-  whoever stays longest is first. Large profits from weak opponents therefore do not help.
-- `head_to_head` and `all_head_to_heads`: who beats whom, how surely, and how surely given that many were compared.
+- `total_bankroll`: ranks entrants by their winnings over all matches.
+- `instant_runoff`: repeatedly removes the worst entrant together with what the others won from it; the last one
+  remaining is first. Large profits from weak opponents therefore do not help.
+- `head_to_head` and `all_head_to_heads`: who beats whom, with p-values, also corrected for multiple comparisons.
 
-Standings are decided on exact sums; only rates, intervals and p-values are floats. A tie is broken in a fixed way:
-by the total bankroll in the run-off, then by the order of the crosstable's labels. Intervals over several tables hold
-when tables have deals of their own; tables that share deals are not independent.
+Standings are based on exact sums; only rates, intervals and p-values are floats. Ties are broken deterministically:
+by the total bankroll in the run-off, then by the order of the crosstable's labels. Intervals over several tables are
+valid if each table has its own deals; tables that share deals are not independent.
 """
 
 from collections.abc import Iterable, Sequence
@@ -22,7 +22,7 @@ from railbird.kernels.rules.pots import PARTS
 
 
 class CrosstableError(ValueError):
-    """Results from which no standings can be made."""
+    """Results from which standings cannot be computed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class Meeting:
 
     labels: tuple[str, ...]
     tally: Tally
-    """Its players are in the order of the labels."""
+    """The tally, with players in the order of the labels."""
 
     def estimate(self, label: str) -> Estimate:
         """What an entrant won per hand at this table."""
@@ -56,7 +56,7 @@ class Crosstable:
         """
         order = {label: place for place, label in enumerate(labels)}
         if len(order) < len(labels):
-            raise CrosstableError(f"entrants need different labels, but they are {', '.join(labels)}")
+            raise CrosstableError(f"entrants need different labels, but these are {', '.join(labels)}")
         if len(labels) < rules.players:
             raise CrosstableError(
                 f"a table of {rules.name} has {rules.players} players, but only {len(labels)} entered"
@@ -89,12 +89,12 @@ class Crosstable:
         for label in labels:
             if label not in self.labels:
                 raise CrosstableError(
-                    f"{label!r} is none of the entrants {', '.join(map(repr, self.labels))}"
+                    f"{label!r} is not one of the entrants {', '.join(map(repr, self.labels))}"
                 )
         return tuple(meeting for meeting in self.meetings if set(labels) <= set(meeting.labels))
 
     def among(self, pool: Iterable[str]) -> "Crosstable":
-        """The crosstable of some of the entrants: only tables at which nobody else sat."""
+        """The crosstable of a subset of the entrants: only tables without anyone else."""
         kept = set(pool)
         return Crosstable(
             self.rules,
@@ -135,12 +135,12 @@ class HeadToHead:
     second: str
     rate: Rate
     p_value: float
-    """Two-sided: the probability of a difference at least as large between equals."""
+    """The two-sided p-value: the probability of a difference at least as large between equal players."""
     adjusted_p_value: float
-    """The same with Holm's correction for all comparisons that were made."""
+    """The p-value with Holm's correction for all comparisons made."""
 
     def significant(self, alpha: float = 0.05) -> bool:
-        """Whether the two differ, wrongly claimed anywhere in the whole tournament with probability `alpha` at most."""
+        """Whether the two differ significantly; `alpha` bounds the probability of any false claim in the tournament."""
         return self.adjusted_p_value <= alpha
 
     def __invert__(self) -> "HeadToHead":
@@ -150,19 +150,19 @@ class HeadToHead:
 
 
 def total_bankroll(crosstable: Crosstable) -> tuple[Standing, ...]:
-    """First is who won most overall, however it was won; equals stand in the order of the labels."""
+    """Entrants by their total winnings; ties keep the order of the labels."""
     # Python's sort is stable, in reverse too: equals stay in the order of the labels.
     ranked = sorted(crosstable.labels, key=crosstable.bankroll, reverse=True)
     return tuple(crosstable.standing(label) for label in ranked)
 
 
 def instant_runoff(crosstable: Crosstable) -> tuple[Standing, ...]:
-    """First is who survives the removal of the worst, again and again, from the pool of those who remain.
+    """Entrants ranked by repeatedly removing the worst from the pool of those remaining.
 
     1. Add up what every entrant won at tables where only members of the pool sat.
-    2. Remove the one with the least. Among equals it is the one with the smaller total bankroll over the whole
-       tournament, then the one whose label comes later.
-    3. Repeat until the pool fills just one table, whose result ranks those who are left.
+    2. Remove the one with the least. Ties go to the one with the smaller total bankroll over the whole tournament, then
+       to the one whose label comes later.
+    3. Repeat until the pool fills just one table, whose result ranks those remaining.
 
     Each line has what the entrant won against the pool from which it was removed.
     """
@@ -179,9 +179,9 @@ def instant_runoff(crosstable: Crosstable) -> tuple[Standing, ...]:
 
 
 def head_to_head(crosstable: Crosstable, first: str, second: str) -> HeadToHead:
-    """How the first did against the second, as the only comparison that is made."""
+    """How the first did against the second, as a single comparison."""
     if first == second:
-        raise CrosstableError(f"two different entrants are compared, not {first!r} with itself")
+        raise CrosstableError(f"{first!r} cannot be compared with itself")
     heads_up = crosstable.rules.players == 2
     estimates = [
         Estimate.of(
@@ -207,8 +207,8 @@ def all_head_to_heads(crosstable: Crosstable) -> tuple[HeadToHead, ...]:
 def holm(p_values: Sequence[float]) -> tuple[float, ...]:
     """P-values corrected for their number by Holm's step-down method (1979).
 
-    Taking all that are at most alpha claims a difference wrongly, anywhere, with probability alpha at most, whatever
-    the comparisons have to do with each other.
+    Rejecting all hypotheses with a corrected p-value of at most alpha makes any false claim with probability at most
+    alpha, however the comparisons depend on each other.
 
     >>> holm([0.01, 0.04, 0.03])
     (0.03, 0.06, 0.06)

@@ -1,8 +1,8 @@
-"""What players did and what it brought, as exact counts: the statistics of a session (baycarp-2011 §7.3).
+"""What players did and won, as exact counts: the statistics of a session (baycarp-2011 §7.3).
 
-`PlayerStatistics` is one player's part in any number of hands. Everything in it is a count or an exact sum of chips,
-so statistics add with `+`, in any order, to the same value. Every percentage is a `Share`, which knows out of how many.
-`statistics_collector` makes them from hand records. The words mean:
+`PlayerStatistics` covers one player over any number of hands. Everything in it is a count or an exact sum of chips,
+so statistics add with `+`, in any order, to the same value. Every percentage is a `Share`, which has its sample size.
+`statistics_collector` computes them from hand records. Definitions:
 
 | statistic          | counts hands in which the player …                          | out of the hands in which it … |
 |--------------------|-------------------------------------------------------------|--------------------------------|
@@ -18,11 +18,10 @@ so statistics add with `+`, in any order, to the same value. Every percentage is
 | `three_bet`        | raised when the first round stood at two bets               | decided at two bets            |
 
 The first five are the columns of the thesis's figures 7.4 and 7.9, which do not define them. In those tables the hands
-won are the uncontested wins and the won part of the showdowns, so a showdown is seen out of all hands, and a part
-of a pot is a win. "Played" is taken from the text, which speaks of hands that a player chooses to play: paying a
-blind is no choice, and a free look at the flop is none either. Blinds are the first bet of the first round, so a raise
-is the second and a three-bet the raise after it; a walk and a blind that is all-in leave no decision, and so do not
-count for `vpip` and `pfr`.
+won are the uncontested wins plus the showdowns won, so showdowns seen are relative to all hands, and a part of a pot
+is a win. "Played" follows the text, which speaks of hands that a player chooses to play: paying a blind or seeing the
+flop for free is not a choice. Blinds are the first bet of the first round, so a raise is the second and a three-bet
+the raise after it; a walk and a blind that is all-in leave no decision and do not count for `vpip` and `pfr`.
 """
 
 import re
@@ -37,7 +36,7 @@ from railbird.hands.types import HandType
 
 
 class StatisticsError(ValueError):
-    """Something that statistics cannot be made of, such as a hand that is not over."""
+    """Input from which statistics cannot be computed, such as a hand that is not over."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +60,7 @@ class Share:
 
     @property
     def fraction(self) -> float | None:
-        """The part of one, None where it could never happen."""
+        """The fraction; None if it could never happen."""
         return self.count / self.of if self.of else None
 
     def to_json(self) -> dict[str, Any]:
@@ -93,7 +92,7 @@ class ActionCounts:
 
     @property
     def decisions(self) -> int:
-        """How many decisions there were."""
+        """Number of decisions."""
         return self.fold + self.check + self.call + self.bet + self.raise_
 
     @property
@@ -104,18 +103,18 @@ class ActionCounts:
 
     @property
     def aggression_factor(self) -> float | None:
-        """Bets and raises for every call; None where nothing was called."""
+        """Bets and raises per call; None without calls."""
         return (self.bet + self.raise_) / self.call if self.call else None
 
     @property
     def aggression_frequency(self) -> Share:
-        """Bets and raises out of all decisions but checks."""
+        """Bets and raises out of all decisions except checks."""
         return Share(self.bet + self.raise_, self.decisions - self.check)
 
 
 @dataclass(frozen=True, slots=True)
 class Winnings:
-    """What some hands brought."""
+    """The winnings of a set of hands."""
 
     hands: int = 0
     net: Chips = 0
@@ -125,7 +124,7 @@ class Winnings:
 
     @property
     def per_hand(self) -> float | None:
-        """The mean in chips, None without hands."""
+        """The mean in chips; None without hands."""
         return float(self.net / Fraction(self.hands)) if self.hands else None
 
     def to_json(self) -> dict[str, Any]:
@@ -139,7 +138,7 @@ _NO_TYPES = (Winnings(),) * len(HandType)
 
 @dataclass(frozen=True, slots=True)
 class PlayerStatistics:
-    """One player's part in a number of hands; the module says what each share counts."""
+    """One player's statistics over a number of hands; the module docstring defines each share."""
 
     hands: int = 0
     net: Chips = 0
@@ -156,9 +155,9 @@ class PlayerStatistics:
     rounds: tuple[ActionCounts, ...] = _NO_ACTIONS
     """The decisions by betting round: preflop, flop, turn, river."""
     flop_types: tuple[Winnings, ...] = _NO_TYPES
-    """What hands that saw the flop brought in the end, by the hand type there (`HandType`; baycarp-2011 fig. 7.6).
+    """Final winnings of hands that saw the flop, by their hand type there (`HandType`; baycarp-2011 fig. 7.6).
 
-    Only hands whose hole cards are in the record count, and only games in which two hole cards meet a flop of three.
+    Only hands with known hole cards count, and only games with two hole cards and a flop of three.
     """
 
     def __add__(self, other: "PlayerStatistics") -> "PlayerStatistics":
@@ -188,12 +187,12 @@ class PlayerStatistics:
 
     @property
     def aggression_factor(self) -> float | None:
-        """Bets and raises for every call, all rounds together; `rounds` has it by round."""
+        """Bets and raises per call over all rounds; `rounds` has it by round."""
         return self.actions.aggression_factor
 
     @property
     def aggression_frequency(self) -> Share:
-        """Bets and raises out of all decisions but checks, all rounds together."""
+        """Bets and raises out of all decisions except checks, over all rounds."""
         return self.actions.aggression_frequency
 
     def to_json(self) -> dict[str, Any]:
@@ -213,7 +212,7 @@ class PlayerStatistics:
 
     @classmethod
     def from_json(cls, document: Mapping[str, Any]) -> "PlayerStatistics":
-        """The statistics that `to_json` wrote; what follows from counts is not read but counted again."""
+        """The statistics that `to_json` wrote; derived values are not read but computed again."""
         try:
             shares: dict[str, Any] = {
                 name: Share(_count(document[name]["count"]), _count(document[name]["of"])) for name in _SHARES
@@ -233,10 +232,10 @@ class PlayerStatistics:
                 ),
             )
         except KeyError as error:
-            raise StatisticsError(f"a player's statistics have a field {error}, which is missing") from None
+            raise StatisticsError(f"the field {error} is missing in a player's statistics") from None
         except (TypeError, ValueError, ArithmeticError) as error:
             raise StatisticsError(
-                f"a player's statistics have a field that is no count or chips: {error}"
+                f"a field of a player's statistics is not a valid count or amount of chips: {error}"
             ) from None
 
 
@@ -247,7 +246,7 @@ _ACTIONS = tuple(ActionCounts().frequencies)
 
 
 def together(parts: Iterable[Mapping[str, PlayerStatistics]]) -> dict[str, PlayerStatistics]:
-    """The statistics of several matches in one, label by label."""
+    """The statistics of several matches combined, label by label."""
     sums: dict[str, PlayerStatistics] = {}
     for part in parts:
         for label, statistics in part.items():
@@ -256,13 +255,13 @@ def together(parts: Iterable[Mapping[str, PlayerStatistics]]) -> dict[str, Playe
 
 
 def _whole(chips: Chips) -> Chips:
-    """The same chips, as an int where they are whole."""
+    """The same chips, as an int if they are whole."""
     return chips.numerator if chips.denominator == 1 else chips
 
 
 def _count(value: Any) -> int:
     if type(value) is not int or not 0 <= value <= _MOST:
-        raise ValueError(f"{str(value)[:40]!r} is no count")
+        raise ValueError(f"{str(value)[:40]!r} is not a count")
     return value
 
 
@@ -272,7 +271,7 @@ def _chips_to_json(chips: Chips) -> int | str:
 
 
 def _chips_from_json(chips: int | str) -> Chips:
-    # Checked first: a fraction of 1e999999999, say, would take for ever.
+    # Checked first: a fraction such as 1e999999999 would take forever.
     if type(chips) not in (int, str) or not _CHIPS.fullmatch(str(chips)):
-        raise ValueError(f"{str(chips)[:40]!r} are no chips such as 40 or '-7/2'")
+        raise ValueError(f"{str(chips)[:40]!r} is not an amount of chips such as 40 or '-7/2'")
     return _whole(Fraction(chips))

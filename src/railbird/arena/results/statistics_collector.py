@@ -1,7 +1,7 @@
 """From hand records to `PlayerStatistics`: one pass over the events of every hand, for all its players at once.
 
-A match keeps a collector running while it plays, so a hand may cost a few microseconds only: what is counted are plain
-ints (`features.player_counts`), and hand types at the flop are evaluated thousands at a time.
+A match runs a collector while it plays, so a hand may cost only a few microseconds: counts are plain ints
+(`features.player_counts`), and hand types at the flop are evaluated thousands at a time.
 
 >>> from railbird.engine.games import named_game
 >>> from railbird.engine.setup import Setup
@@ -60,7 +60,7 @@ _MOST_SHAPES = 1 << 14
 
 
 class _Player:
-    """What was counted for one label so far."""
+    """The counts for one label so far."""
 
     __slots__ = ("counts", "net", "type_hands", "type_nets")
 
@@ -74,7 +74,7 @@ class _Player:
         counts = self.counts
         hands = counts[HANDS]
         won = counts[UNCONTESTED] + counts[SHOWDOWNS_WON]
-        # Adding to nothing turns sums that are whole again into ints.
+        # Adding to an empty value turns whole sums back into ints.
         return PlayerStatistics() + PlayerStatistics(
             hands=hands,
             net=self.net,
@@ -94,20 +94,20 @@ class _Player:
 
 @dataclass(frozen=True, slots=True)
 class _Shape:
-    """What the betting of a finished hand settles by itself, seat by seat."""
+    """The counts determined by the betting of a finished hand alone, seat by seat."""
 
     rows: tuple[tuple[tuple[int, int], ...], ...]
     """The entries that count, and how much."""
     showdown: tuple[int, ...]
     """The seats that showed down."""
     contested: tuple[int, ...]
-    """What each seat paid without what came back uncalled: winning anything at all is more than losing that."""
+    """What each seat paid, excluding returned uncalled bets: a seat won something if its loss is less than that."""
     at_flop: tuple[int, ...]
     """The seats whose hand types at the flop count."""
 
     @classmethod
     def of(cls, state: State) -> "_Shape":
-        """Counted once, like any hand, with a label for every seat."""
+        """Counted once, like any hand, with one label per seat."""
         labels = tuple(map(str, range(state.rules.players)))
         collector = StatisticsCollector(hand_types=False)
         record = HandRecord.of(state, labels)
@@ -131,7 +131,7 @@ class _Shape:
 
 
 def _is_shared(node: BettingNode) -> bool:
-    """Whether other hands may end in the very same node: only nodes of beaten paths are kept."""
+    """Whether other hands may end in the same node object: only nodes of frequent paths are kept."""
     if node.reached_by is None:
         return True
     before, action = node.reached_by
@@ -139,7 +139,7 @@ def _is_shared(node: BettingNode) -> bool:
 
 
 class StatisticsCollector:
-    """Takes finished hands one at a time; `statistics` tells what they came to so far, label by label."""
+    """Takes finished hands one at a time; `statistics` returns the statistics so far, label by label."""
 
     def __init__(self, *, hand_types: bool = True) -> None:
         self.hand_types = hand_types
@@ -149,7 +149,7 @@ class StatisticsCollector:
         """How often hands with these labels ended in these situations."""
         self._flop_cards = bytearray()
         self._flop_winnings: list[tuple[_Player, Chips]] = []
-        """Whose five cards those are, and what the hand brought."""
+        """The label of each five cards, and what the hand won."""
 
     def statistics(self) -> dict[str, PlayerStatistics]:
         """Everyone's statistics, ordered by label."""
@@ -173,9 +173,9 @@ class StatisticsCollector:
             self._remember_flop(players, counted)
 
     def add_state(self, state: State, labels: tuple[str, ...], payoffs: tuple[Chips, ...]) -> None:
-        """Count a finished hand from its state: what hands with the same betting share is counted once for all.
+        """Count a finished hand from its state: what depends only on the betting is counted once for all such hands.
 
-        Only what the cards decide is left for each hand: who won how much, and the hand types at the flop.
+        Each hand adds only what depends on the cards: who won how much, and the hand types at the flop.
         """
         node = state.node
         shape = self._shapes.get(node)
@@ -231,8 +231,8 @@ class StatisticsCollector:
             self._evaluate_flops()
 
     def _evaluate_flops(self) -> None:
-        """Count what was remembered by hand type."""
-        # A copy: a buffer that numpy looks into cannot be emptied.
+        """Evaluate the hand types of the buffered hands and count them."""
+        # A copy, because a buffer that numpy views cannot be cleared.
         cards = np.frombuffer(bytes(self._flop_cards), dtype=np.uint8).reshape(-1, _FLOP_HAND)
         types = TYPE_OF_VALUE[evaluate_batch(cards, check_distinct=False)].tolist()
         for (player, net), kind in zip(self._flop_winnings, types, strict=True):
@@ -243,11 +243,11 @@ class StatisticsCollector:
 
 
 _LAST_EVENTS = frozenset((Award, Return, Reveal))
-"""What a finished hand ends with. A blind or ante that nobody matched goes back and may leave nothing to award."""
+"""The last events of a finished hand. A blind or ante that nobody matched is returned and may leave no award."""
 
 
 def _with_every_round(record: HandRecord) -> Iterator[Event]:
-    """The events of a game in which some round brings no board cards, with an empty board where it begins."""
+    """The events of a game in which some rounds deal no board cards, with an empty board at the start of these."""
     rounds_decided_in = (state.round for state, _ in record.states())
     number = 0
     for event in record.events:

@@ -1,4 +1,4 @@
-"""Student's t distribution: the tails from which intervals and p-values of few units are made.
+"""Student's t distribution: the tails behind intervals and p-values of few units.
 
 P(|T| > t) with ν degrees of freedom is the regularized incomplete beta function I_x(ν/2, 1/2) at x = ν / (ν + t²). It
 is computed by its continued fraction with Lentz's method; quantiles come from Newton steps on log P, kept inside a
@@ -13,10 +13,10 @@ from math import exp, isinf, lgamma, log, log1p, pi, sqrt
 from statistics import NormalDist
 
 _TINY = 1e-300
-"""Stands for a denominator that came out as zero (Lentz's method)."""
+"""Replaces a denominator of zero (Lentz's method)."""
 _PRECISION = 1e-15
 _NORMAL_FROM = 1e8
-"""Degrees of freedom from which t and the normal distribution agree to about eight digits."""
+"""Degrees of freedom above which t and the normal distribution agree to about eight digits."""
 
 
 def tail(t: float, freedom: float) -> float:

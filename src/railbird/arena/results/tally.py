@@ -1,7 +1,7 @@
-"""What players won, added up exactly: the sums from which every mean and interval is made.
+"""What players won, added up exactly: the sums behind every mean and interval.
 
-The unit of a tally is what is independent: a hand, or in a duplicate match a deal over all its seatings, so that the
-luck of the cards is shared before anything is averaged. Sums are exact ints in parts of a chip
+The unit of a tally is the independent unit: a hand, or in a duplicate match a deal over all its seatings, so that the
+luck of the cards cancels before anything is averaged. Sums are exact ints in parts of a chip
 (`kernels.rules.pots.PARTS`), so tallies add (`+`) in any order to the same bits, and change sides with `~`.
 """
 
@@ -24,7 +24,7 @@ class Tally:
 
     @classmethod
     def empty(cls, players: int) -> "Tally":
-        """Nothing played yet."""
+        """An empty tally."""
         return cls(0, 0, (0,) * players, ((0,) * players,) * players)
 
     @classmethod
@@ -64,14 +64,14 @@ class Tally:
         return sum(w * total for w, total in zip(weights, self.totals, strict=True)) / (PARTS * self.hands)
 
     def standard_error(self, weights: Sequence[int]) -> float:
-        """Of that mean, from the spread between units; infinite while there are fewer than two."""
+        """The standard error of that mean, from the spread between units; infinite with fewer than two."""
         if self.units < 2:
             return inf
         total = sum(w * value for w, value in zip(weights, self.totals, strict=True))
         squares = sum(
             a * b * self.products[i][j] for i, a in enumerate(weights) for j, b in enumerate(weights)
         )
-        # The exact form of Σ (x − mean)²: integers, so that nothing cancels.
+        # The exact form of Σ (x − mean)², in integers to avoid cancellation.
         spread = self.units * squares - total * total
         variance = spread / (self.units * (self.units - 1)) / PARTS**2
         hands_per_unit = self.hands / self.units

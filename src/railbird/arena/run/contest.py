@@ -1,7 +1,7 @@
 """Contests: `match` and `tournament`, from their options to their results.
 
-With a file for its results, a contest keeps a journal beside it: the same call resumes a contest that was stopped, and
-a call for more matches or agents plays only what is missing. Results of another experiment are never overwritten.
+With a file for its results, a contest keeps a journal next to it: the same call resumes an interrupted contest, and a
+call for more matches or agents plays only what is missing. Results of another experiment are never overwritten.
 """
 
 from collections.abc import Sequence
@@ -57,24 +57,24 @@ def match(
             text may name them all, separated by commas.
         game: A game by name, or an ACPC `.game` file.
         hands: Number of deals in each match.
-        seed: Names the experiment: the same seed, the same results.
+        seed: Seed of the experiment; the same seed gives the same results.
         duplicate: Whether each deal is played in several seatings; `"rotations"` or `"permutations"` chooses them.
         matches: Number of matches, each with its own deals.
         shuffle: Whether the order of the seats is drawn for each match.
         until_decided: Stop after the match that decides whether the first player wins or loses. The value is the
             error rate of this sequential test.
         reduce_luck: Also report rates without the luck of all-ins and starting hands.
-        faults: With `"native"`, an agent that fails checks or folds, and forfeits after three faults; with `"strict"`,
+        faults: With `"native"`, an agent that fails checks or folds, and forfeits at its third fault; with `"strict"`,
             the match is void.
         bust: Players without chips `"leave"`, or `"rebuy"`, which is counted.
         limits: Time and memory for an agent; with limits, agents run in their own processes.
         workers: Number of processes, `"ray"`, or `"ray://host:port"`.
-        experience: A book of what learning agents lived through: matches start from it and are added to it.
+        experience: Experience book of learning agents: matches start from it and are added to it.
         snapshot: Number of matches in the book to start from; by default all.
-        results: File for the report; a stopped contest resumes.
+        results: File for the report; an interrupted contest resumes.
         log: File for every hand.
-        progress: Is told how far the contest is.
-        command: The command line to report as the one that repeats the contest; by default it is written from these
+        progress: Receives the progress of the contest.
+        command: The command line to report as the one that repeats the contest; by default it is derived from these
             options.
 
     """
@@ -90,7 +90,7 @@ def match(
     rules = rules_of(plans[0])
     stop = None if until_decided is None else UntilDecided(rules, until_decided)
     if stop is not None:
-        # A game that the test cannot judge is refused before anything is played.
+        # Refuse a game that the test does not support before playing anything.
         SequentialTest.for_game(rules, stop.error_rate)
     if command is None:
         more = {
@@ -163,12 +163,12 @@ def tournament(
     ('always-raise', 'always-fold', 0.75)
 
     `matches` is the number of matches at each table. Finished matches are found and kept in `journal`, if an open one
-    is given, otherwise in the journal beside `results`. The other options are those of `match`.
+    is given, otherwise in the journal next to `results`. The other options are those of `match`.
     """
     players = _players(agents, game)
     rules = find_game(game)
     if len(players) < rules.players:
-        raise PlanError(f"{game} needs {rules.players} agents at a table, but {len(players)} were named")
+        raise PlanError(f"{game} needs {rules.players} agents at a table, but {len(players)} were given")
     terms = Terms(game, hands, str(seed), duplicate, faults, bust, limits, shuffle, snapshot)
     report_file = _path(results)
     terms.require_ours(report_file, "tournament")
@@ -198,7 +198,7 @@ def _path(path: Path | str | None) -> Path | None:
 
 
 def _players(agents: Sequence[str] | str, game: str) -> list[str]:
-    """The agents one by one; wrong names and parameters, and agents that do not play the game, are refused."""
+    """The agents one by one; raises an error for invalid names or parameters, or an agent that cannot play the game."""
     rules = find_game(game)
     found = split_specs(agents) if isinstance(agents, str) else list(agents)
     for agent in found:
@@ -222,7 +222,7 @@ def _run(
     keep_log: bool = False,
     stop: UntilDecided | None = None,
 ) -> list[MatchResult]:
-    """Play the matches that the journal lacks."""
+    """Play the matches missing in the journal."""
 
     def run(journal: Journal | None) -> list[MatchResult]:
         return run_matches(plans, workers, journal, progress, keep_log=keep_log, experience=lived, stop=stop)
@@ -234,7 +234,7 @@ def _run(
 
 
 def _commit(book: ExperienceBook, results: Sequence[MatchResult]) -> None:
-    """Add what was lived through, in the order of the matches; void ones teach nothing."""
+    """Add the experience to the book, in the order of the matches; void ones do not count."""
     book.commit(
         (
             plan_digest(result.plan),

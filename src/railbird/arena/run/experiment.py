@@ -1,7 +1,7 @@
-"""Many matches at once: what the journal lacks is shared out to the workers, and what is finished is written down.
+"""Many matches at once: matches missing in the journal are distributed to workers, finished ones recorded.
 
-Results stand in the order of the plans and every match is decided by its plan alone, so neither the number of workers
-nor any interruption can be seen in them.
+Results are in the order of the plans and every match is determined by its plan alone, so neither the number of workers
+nor any interruption affects them.
 """
 
 from collections.abc import Callable, Sequence
@@ -20,34 +20,34 @@ from railbird.arena.run.workers import check_workers, run_jobs
 
 @dataclass(frozen=True, slots=True)
 class Unfinished:
-    """A match that is being played."""
+    """A match in progress."""
 
     plan: MatchPlan
     payoffs: tuple[list[tuple[int, ...]], ...]
-    """By seating and hand what every entrant won, as far as it is known."""
+    """By seating and hand, what every entrant won, as far as known."""
 
     @property
     def tally(self) -> Tally:
-        """What was won so far; every call adds it up anew."""
+        """The tally so far, computed on each call."""
         return tally_so_far(len(self.plan.entrants), self.payoffs)
 
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far an experiment is."""
+    """Progress of an experiment."""
 
     matches: int
-    """Finished matches, those of the journal included."""
+    """Number of finished matches, including those of the journal."""
     all_matches: int
     hands: int
-    """Hands played so far in every seating, those of the journal included."""
+    """Hands played so far over all seatings, including those of the journal."""
     all_hands: int
     totals: tuple[int, ...]
-    """What the entrants have won in those hands, in parts of a chip; empty unless the same play every match."""
+    """The entrants' winnings in those hands, in parts of a chip; empty unless the same entrants play every match."""
     latest: MatchResult | None = None
-    """The match that was just finished; None where only a part of one was."""
+    """The match that has just finished; None if only a part of one has."""
     unfinished: tuple[Unfinished, ...] = ()
-    """The matches of which only a part is known; they grow when the listener has returned."""
+    """The unfinished matches; they grow after the listener has returned."""
 
 
 ProgressListener: TypeAlias = Callable[[Progress], None]
@@ -65,11 +65,11 @@ def run_matches(
     experience: Experience = NO_EXPERIENCE,
     stop: Stop | None = None,
 ) -> list[MatchResult]:
-    """The results of all plans, in their order; plays only the matches that the journal lacks.
+    """The results of all plans, in their order; plays only the matches missing in the journal.
 
-    `progress` hears at once how much the journal already holds, match by match, then how far everything is. `stop` is
-    asked with the first result, the first two, and so on; where it says yes the rest is not played, and what workers
-    have played of it does not count: the number of workers cannot be seen in when a comparison is decided.
+    `progress` first receives the matches already in the journal, one by one, then the overall progress. `stop` is
+    called with the first result, the first two, and so on; once it returns true the rest is not played, and what
+    workers have already played of it does not count, so the decision does not depend on the number of workers.
     """
     check_workers(workers)
     run = _Run(plans, keep_log, journal, progress, stop)
@@ -80,7 +80,7 @@ def run_matches(
         for number in range(len(plan.seatings()))
     ]
     if not run.is_enough():
-        # Closed whatever happens, so that no worker goes on after Ctrl-C or an error in `progress`.
+        # Always closed, so that no worker continues after Ctrl-C or an error in `progress`.
         with closing(run_jobs(jobs, workers, lambda number, part: run.hear(jobs[number], part))) as finished:
             for number, outcome in finished:
                 run.take(jobs[number], outcome)
@@ -90,7 +90,7 @@ def run_matches(
 
 
 class _Run:
-    """An experiment while it is played."""
+    """An experiment in progress."""
 
     def __init__(
         self,
@@ -106,9 +106,9 @@ class _Run:
         self.progress = progress
         self.stop = stop
         self.enough = len(plans)
-        """How many matches there will be, as far as is known."""
+        """Number of matches to play, as far as known."""
         self.results: dict[MatchPlan, MatchResult] = {}
-        # Plans that say the same are one match.
+        # Equal plans are one match.
         self.outcomes: dict[MatchPlan, dict[int, SeatingOutcome]] = {plan: {} for plan in plans}
         self._asked = 0
         self._parts: dict[tuple[MatchPlan, int], Partial] = {}
@@ -123,10 +123,10 @@ class _Run:
                 self._keep(known)
 
     def hear(self, job: Job, part: Partial) -> None:
-        """A job is so far."""
+        """A job has made progress."""
         self._parts[job.plan, job.seating] = part
         payoffs = self._payoffs(job)
-        # A job whose worker was lost is told again from its first hand.
+        # A job whose worker was lost reports again from its first hand.
         del payoffs[part.hands - len(part.payoffs) :]
         payoffs += part.payoffs
         self._report(None)
@@ -151,14 +151,14 @@ class _Run:
         self._keep(result)
 
     def _payoffs(self, job: Job) -> list[tuple[int, ...]]:
-        """What was won in the hands of a job, as far as it is known."""
+        """The winnings in the hands of a job, as far as known."""
         plan = job.plan
         if plan not in self._unfinished:
             self._unfinished[plan] = Unfinished(plan, tuple([] for _ in plan.seatings()))
         return self._unfinished[plan].payoffs[job.seating]
 
     def is_enough(self) -> bool:
-        """Whether the matches that are known from the first one on decide the question, or are all."""
+        """Whether the finished matches, up to the first unfinished one, decide the question or are all there are."""
         while self._asked < len(self.plans) and self.plans[self._asked] in self.results:
             self._asked += 1
             if self.stop is not None:

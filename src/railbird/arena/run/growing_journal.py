@@ -1,7 +1,7 @@
-"""A text file of JSON lines that only grows, and that a kill cannot spoil: what journals have in common.
+"""The base of all journals: an append-only file of JSON lines that survives a kill.
 
-The first line says whose the file is; every further line is one finished thing, on the disk when it is written down.
-What a kill leaves of an unfinished line is cut off at the next start. The file is locked while it is open.
+The first line identifies the owner; every further line is one finished entry, which is on disk when `write` returns.
+If a kill leaves an incomplete line, the next start truncates it. The file is locked while it is open.
 """
 
 import fcntl
@@ -23,7 +23,7 @@ class JournalError(ValueError):
 
 
 class GrowingJournal(ABC):
-    """A journal, open (and locked) between `with` and its end."""
+    """A journal, open and locked inside its `with` block."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -35,19 +35,19 @@ class GrowingJournal(ABC):
 
     @abstractmethod
     def _require_ours(self, line: bytes, header: Mapping[str, Any]) -> None:
-        """Refuse a first line that is not that of this journal."""
+        """Raise an error if the first line does not belong to this journal."""
 
     @abstractmethod
     def _take(self, line: bytes, number: int) -> None:
-        """Take in a finished thing; `number` is that of its line."""
+        """Read a finished entry; `number` is its line number."""
 
     def __enter__(self) -> Self:
         try:
-            # Opened without a buffer mode of its own, because "a+" could not cut off a torn line and "w+" would clear.
+            # Opened by flags, because mode "a+" could not truncate an incomplete line and "w+" would clear the file.
             descriptor = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
         except OSError as error:
             raise JournalError(f"{self.path} cannot be written: {error.strerror}") from None
-        # Without a buffer, which would try once more to write what a full disk refused.
+        # Unbuffered: a buffer would retry writing what a full disk refused.
         file = FileIO(descriptor, "r+")
         try:
             self._lock(file)
@@ -69,7 +69,7 @@ class GrowingJournal(ABC):
             self._file = None
 
     def _write(self, entry: Mapping[str, Any]) -> None:
-        """Write down a finished thing; it is on the disk when this returns."""
+        """Write a finished entry; it is on disk when this returns."""
         if self._file is None:
             raise JournalError(f"{self.path} is not open")
         try:
@@ -88,7 +88,7 @@ class GrowingJournal(ABC):
         header = self._header()
         first, has_ended, rest = data.partition(b"\n")
         if not has_ended and canonical(header).startswith(first):
-            # New, or killed before even the first line was written.
+            # New, or killed before the first line was written.
             file.seek(0)
             file.truncate()
             _append(file, header)
@@ -103,7 +103,7 @@ class GrowingJournal(ABC):
 
 
 def _append(file: FileIO, entry: Mapping[str, Any]) -> None:
-    """Write a line at the end, all of it or nothing: what a full disk takes of it is cut off again."""
+    """Append a line completely or not at all: a partial write to a full disk is truncated."""
     size = file.tell()
     left = memoryview(canonical(entry) + b"\n")
     try:
@@ -117,12 +117,12 @@ def _append(file: FileIO, entry: Mapping[str, Any]) -> None:
 
 
 def canonical(data: Mapping[str, Any]) -> bytes:
-    """The one way to write plain data in a line."""
+    """Plain data as one canonical line."""
     return json.dumps(data, sort_keys=True, separators=(",", ":")).encode("ascii")
 
 
 def read_line(line: bytes) -> Mapping[str, Any]:
-    """The object of a line; an empty one where there is none."""
+    """The object of a line; empty if there is none."""
     try:
         found = read_json(line)
     except PlainDataError:
@@ -131,7 +131,7 @@ def read_line(line: bytes) -> Mapping[str, Any]:
 
 
 def difference(theirs: Any, ours: Mapping[str, Any]) -> str:
-    """What tells two descriptions apart, in a few words."""
+    """The first difference between two descriptions, in words."""
     if not isinstance(theirs, dict):
         return ""
     for key in sorted(theirs.keys() | ours.keys()):

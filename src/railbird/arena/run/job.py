@@ -1,4 +1,4 @@
-"""The unit of work that workers share: one seating of one match."""
+"""The unit of work for workers: one seating of one match."""
 
 import os
 from collections.abc import Callable
@@ -11,30 +11,30 @@ from railbird.arena.play.match import Partial, SeatingOutcome, play_seating
 from railbird.arena.play.plan import MatchPlan
 
 TRIES = 3
-"""How often a job is begun when its worker is killed."""
+"""Maximum number of attempts at a job whose worker is killed."""
 
 
 Outcome = TypeVar("Outcome")
 _Outcome = TypeVar("_Outcome", covariant=True)
 PartialListener: TypeAlias = Callable[[int, Partial], None]
-"""Hears the number of a job and how far it is."""
+"""Receives the number of a job and its progress."""
 
 
 class Work(Protocol[_Outcome]):
-    """What workers do: a job, or whatever else depends on nothing but itself; its text names it in errors."""
+    """A self-contained piece of work for workers, such as a job; its text names it in errors."""
 
     def play(self, tell: Callable[[Partial], None] | None = None) -> _Outcome:
-        """Do it here and now; an outcome is anything but None, a `Partial` or an exception."""
+        """Do the work in this process; an outcome is anything but None, a `Partial` or an exception."""
         ...
 
 
 class WorkerError(ValueError):
-    """Jobs that cannot be shared out as asked, or one that no worker can finish."""
+    """Jobs that cannot be distributed as requested, or a job that no worker can finish."""
 
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """One seating of a match, which depends on nothing else."""
+    """One seating of a match, independent of all others."""
 
     plan: MatchPlan
     seating: int = 0
@@ -47,7 +47,7 @@ class Job:
         return f"seating {self.seating + 1} of {name} ({', '.join(self.plan.labels)})"
 
     def play(self, tell: Callable[[Partial], None] | None = None) -> SeatingOutcome:
-        """Play it here and now."""
+        """Play it in this process."""
         return play_seating(
             self.plan, self.seating, keep_log=self.keep_log, experience=self.experience, tell=tell
         )
@@ -56,21 +56,21 @@ class Job:
 def attempt(
     job: Work[Outcome], folder: str | None = None, tell: Callable[[Partial], None] | None = None
 ) -> Outcome | Exception:
-    """Play a job in a worker: its outcome, or the error that whoever asked for it must raise.
+    """Play a job in a worker: returns its outcome, or the error that the caller must raise.
 
-    `folder` is where relative paths of agents and games begin. Errors that are not the arena's own sentences end the
-    worker, which prints them where they happened.
+    Relative paths of agents and games start at `folder`. Unexpected errors end the worker, which prints their
+    traceback.
     """
     if folder is not None:
         os.chdir(folder)
     try:
         return job.play(tell)
     except (ValueError, ArenaFailure) as error:
-        # An error class from an agent's own file is unknown to the process that asked.
+        # An error class from an agent's own file is unknown to the calling process.
         is_ours = type(error).__module__.split(".")[0] in ("railbird", "builtins")
         return error if is_ours else WorkerError(f"{job} ended with {type(error).__name__}: {error}")
 
 
 def given_up(job: Work[object], reason: str) -> WorkerError:
-    """The error about a job whose worker was lost in every try."""
-    return WorkerError(f"{job} was begun {TRIES} times, and each time its worker was lost ({reason})")
+    """The error for a job whose worker was lost in every attempt."""
+    return WorkerError(f"{job} was started {TRIES} times, and each time its worker was lost ({reason})")

@@ -1,11 +1,11 @@
-"""What an experiment has finished so far, on disk: a killed one goes on where it was.
+"""The finished matches of an experiment on disk, from which a killed one resumes.
 
-A journal is a text file that only grows, beside the results that it will lead to (`results.json.journal`). Its first
-line says whose it is: {"schema": "railbird.journal/2", "digest": …, "experiment": {…}}, where the experiment is what
-all of its matches have in common. Every further line is one finished match: {"match": digest of its plan, "logged":
-whether its hands were kept, "result": …}, or a note of something else that took long: {"note": its name, "value": …}. A
-match counts as finished when its line is on the disk, so kill -9 costs the running matches only; what it leaves of an
-unfinished line is cut off at the next start.
+A journal is an append-only text file next to the results (`results.json.journal`). Its first line identifies the
+experiment: {"schema": "railbird.journal/2", "digest": …, "experiment": {…}}, where the experiment is what all its
+matches have in common. Every further line is one finished match: {"match": digest of its plan, "logged": whether its
+hands were kept, "result": …}, or a note with another expensive value: {"note": its name, "value": …}. A match counts
+as finished when its line is on disk, so kill -9 loses only the running matches; an incomplete line is truncated at
+the next start.
 """
 
 import json
@@ -30,7 +30,7 @@ SUFFIX = ".journal"
 
 
 _LARGEST = 10**100
-"""Sums beyond this no match comes to, and they could not be divided any more."""
+"""Upper bound for sums: no match reaches it, and larger ones could not be divided."""
 _FAULT_SHAPE = {"label": "", "hand_number": (0, None), "fault": "", "detail": ""}
 _RESULT_SHAPE = {
     "plan": {
@@ -60,12 +60,12 @@ _RESULT_SHAPE = {
 
 
 def journal_beside(results: Path) -> Path:
-    """Where the journal of a file of results is kept."""
+    """The path of the journal of a results file."""
     return results.with_name(results.name + SUFFIX)
 
 
 def experiment_of(path: Path) -> dict[str, Any] | None:
-    """What the matches of a journal have in common, as far as it can be read; None where there is no journal yet."""
+    """What the matches of a journal have in common, as far as it can be read; None without a journal."""
     try:
         with path.open("rb") as file:
             found = read_line(file.readline()).get("experiment")
@@ -75,10 +75,10 @@ def experiment_of(path: Path) -> dict[str, Any] | None:
 
 
 class Journal(GrowingJournal):
-    """The finished matches of an experiment; open (and locked) between `with` and its end.
+    """The finished matches of an experiment; open and locked inside its `with` block.
 
-    `experiment` is plain data: whatever must be the same for matches to belong together, such as the game, the seed,
-    the number of hands and the version. Players may be left out, so that one more of them joins the same journal.
+    `experiment` is plain data: everything that must be the same for matches to belong together, such as the game, the
+    seed, the number of hands and the version. Players may be left out, so that new ones can join the same journal.
     """
 
     def __init__(self, path: Path, experiment: Mapping[str, Any]) -> None:
@@ -92,7 +92,7 @@ class Journal(GrowingJournal):
         return len(self._results)
 
     def find(self, plan: MatchPlan, *, keep_log: bool = False) -> MatchResult | None:
-        """The result of a match, if it is finished, and with its hands if they are wanted."""
+        """The result of a match if it is finished, and includes its hands if they are required."""
         key = plan_digest(plan)
         result = self._results.get(key)
         if result is None or (keep_log and key not in self._logged):
@@ -100,17 +100,17 @@ class Journal(GrowingJournal):
         return result if keep_log else replace(result, log=())
 
     def add(self, result: MatchResult, *, keep_log: bool = False) -> None:
-        """Write down a finished match; it is on the disk when this returns."""
+        """Write a finished match; it is on disk when this returns."""
         key = plan_digest(result.plan)
         self._write({"match": key, "logged": keep_log, "result": match_result_to_json(result)})
         self._keep(key, result, keep_log)
 
     def note(self, name: str) -> Any:
-        """Plain data that was noted under a name; None without."""
+        """The plain data of a note; None without one."""
         return self._notes.get(name)
 
     def add_note(self, name: str, value: Any) -> None:
-        """Note plain data under a name; it is on the disk when this returns."""
+        """Write a note with plain data; it is on disk when this returns."""
         self._write({"note": name, "value": value})
         self._notes[name] = value
 
@@ -129,12 +129,14 @@ class Journal(GrowingJournal):
     def _require_ours(self, line: bytes, header: Mapping[str, Any]) -> None:
         found = read_line(line)
         if not str(found.get("schema")).startswith("railbird.journal/"):
-            raise JournalError(f"{self.path} is no journal of an experiment, and is left as it is")
+            raise JournalError(f"{self.path} is not a journal of an experiment; the file was not changed")
         if found["schema"] != SCHEMA:
-            raise JournalError(f"{self.path} has the form {found['schema']}, but {SCHEMA} is expected")
+            raise JournalError(f"{self.path} has the schema {found['schema']}, but {SCHEMA} is expected")
         if found.get("digest") != header["digest"]:
             told_apart = difference(found.get("experiment"), json.loads(canonical(self.experiment)))
-            raise JournalError(f"{self.path} belongs to another experiment{told_apart}, and is left as it is")
+            raise JournalError(
+                f"{self.path} belongs to another experiment{told_apart}; the file was not changed"
+            )
 
     def _take(self, line: bytes, number: int) -> None:
         try:
@@ -148,15 +150,15 @@ class Journal(GrowingJournal):
                 self._keep(entry["match"], result, bool(entry["logged"]))
                 return
         except (ValueError, LookupError, TypeError, AttributeError, ArithmeticError):
-            # Said below, for every kind of damage alike.
+            # Reported below, the same for every kind of damage.
             pass
         raise JournalError(
-            f"line {number} of {self.path} is damaged; without that line its match is played again"
+            f"line {number} of {self.path} is damaged; delete the line to play its match again"
         )
 
 
 def plan_digest(plan: MatchPlan) -> str:
-    """A name for everything that a plan says."""
+    """The digest of a plan."""
     return sha256(canonical(plan_to_json(plan))).hexdigest()
 
 
@@ -222,7 +224,7 @@ def match_result_to_json(result: MatchResult) -> dict[str, Any]:
 
 
 def match_result_from_json(data: Mapping[str, Any]) -> MatchResult:
-    """The result that `match_result_to_json` wrote; one of another shape, or for other players, is refused."""
+    """The result that `match_result_to_json` wrote; raises an error for another shape or number of players."""
     require_like(data, _RESULT_SHAPE, "the result")
     plan, tally = plan_from_json(data["plan"]), data["tally"]
     _require_sizes(data, len(plan.entrants))
@@ -246,18 +248,18 @@ def match_result_from_json(data: Mapping[str, Any]) -> MatchResult:
 
 
 def _require_sizes(data: Mapping[str, Any], players: int) -> None:
-    """Refuse a result that does not tell one thing for every player."""
+    """Raise an error for a result that does not have one entry for each player."""
     tally = data["tally"]
     lists = [tally["totals"], tally["products"], *tally["products"], data["rebuys"], data["statistics"]]
     lists += [point[1:] for point in data["curve"]]
     if data["experience"]:
         lists.append(data["experience"])
     if any(len(each) != players for each in lists) or not 0 <= tally["units"] <= tally["hands"]:
-        raise JournalError(f"the result is not one of {players} players")
+        raise JournalError(f"the result is not for {players} players")
     numbers = [tally["hands"], *tally["totals"], *data["rebuys"], *chain.from_iterable(tally["products"])]
     numbers += chain.from_iterable(data["curve"])
     if any(abs(number) > _LARGEST for number in numbers):
-        raise JournalError("the result has a number that no match comes to")
+        raise JournalError("the result has a number outside the possible range")
 
 
 def _fault_to_json(record: FaultRecord) -> dict[str, Any]:

@@ -1,8 +1,8 @@
-"""Jobs shared out to processes on this machine.
+"""Jobs distributed to processes on this machine.
 
-Each worker has a pipe of its own, so that one that is killed, even in the middle of an answer, is known together with
-its job and takes nothing from the others: a new worker plays that job again. Workers leave when their pipe closes, and
-a thread in each of them ends it when this process dies in any way, so that none is ever left behind.
+Each worker has its own pipe, so that if one is killed, even in the middle of an answer, its job is known and the
+others are not affected: a new worker plays that job again. Workers exit when their pipe closes, and a thread in each
+of them ends it when this process dies in any way, so that none is left behind.
 """
 
 import multiprocessing
@@ -25,14 +25,14 @@ LEAVE_S = 5.0
 
 _SAFE_PATH = "PYTHONSAFEPATH"
 _BY_US = "railbird"
-"""Any text switches it on; this one says that the user did not."""
+"""Any text enables it; this one marks that it was not set by the user."""
 _kept: list[list["_Worker"]] = []
-"""For every block of `kept_pool`, the innermost last, the workers that wait for jobs."""
+"""For every `kept_pool` block, the innermost last, its idle workers."""
 
 
 @contextmanager
 def kept_pool() -> Iterator[None]:
-    """Workers that have finished their jobs stay for those of the next call, until this block is over."""
+    """Keep idle workers for later calls until the end of this block."""
     waiting: list[_Worker] = []
     _kept.append(waiting)
     try:
@@ -88,7 +88,7 @@ def run_in_pool(
 
 
 def _count_loss(worker: "_Worker", job: Work[object], number: int, lost: Counter[int]) -> None:
-    """A worker ended before its answer: its job is tried again if a signal did it, as often as `TRIES` allows."""
+    """A worker ended without an answer: its job is tried again if a signal ended it, up to `TRIES` times."""
     status = worker.dismiss()
     if status >= 0:
         raise WorkerError(f"the worker that played {job} ended with exit code {status} and no answer")
@@ -105,10 +105,10 @@ class _Worker:
         context = multiprocessing.get_context("spawn")
         self.connection, theirs = context.Pipe()
         self.number: int | None = None
-        """Of the job that it has."""
+        """The number of its current job."""
         self._process: BaseProcess = context.Process(target=_serve, args=(theirs, os.getcwd()), daemon=True)
         with theirs, _safe_path():
-            # Starting the tracker would end the wait for Ctrl-C below.
+            # Started here, because starting the tracker unblocks Ctrl-C.
             resource_tracker.ensure_running()
             with _interrupts_wait():
                 self._process.start()
@@ -119,18 +119,18 @@ class _Worker:
         try:
             self.connection.send(jobs[number])
         except ConnectionError:
-            # It was killed while it had nothing to do; its pipe will say so when the answer is read.
+            # It was killed while idle; reading the answer from its pipe will show this.
             return
 
     def answer(self) -> Any:
-        """What became of its job, or how far it is (a `Partial`); None if it ended before it could say."""
+        """The outcome or the progress (a `Partial`) of its job; None if it ended without an answer."""
         try:
             return self.connection.recv()
         except (EOFError, OSError):
             return None
 
     def dismiss(self) -> int:
-        """Let it leave; its exit code, or the negative number of the signal that ended it."""
+        """Let it exit; returns its exit code, or the negative number of the signal that ended it."""
         self.connection.close()
         self._process.join(LEAVE_S)
         self.kill()
@@ -147,7 +147,7 @@ class _Worker:
 
 @contextmanager
 def _interrupts_wait() -> Iterator[None]:
-    """Keep Ctrl-C until the block is over; a process started in it is born deaf to Ctrl-C."""
+    """Defer Ctrl-C until the end of this block; a process started in it never receives Ctrl-C."""
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
@@ -157,10 +157,10 @@ def _interrupts_wait() -> Iterator[None]:
 
 @contextmanager
 def _safe_path() -> Iterator[None]:
-    """Have processes that are started in the block import nothing from the current folder before they know our path.
+    """Keep processes started in this block from importing modules from the current folder before they have our path.
 
-    Python starts them with `-c`, which looks for modules there first: in a folder of somebody else's hand histories, a
-    file `struct.py` would run.
+    Python starts them with `-c`, which searches the current folder first: in a folder with untrusted files, a file
+    `struct.py` would be run.
     """
     if _SAFE_PATH in os.environ:
         yield
@@ -173,10 +173,10 @@ def _safe_path() -> Iterator[None]:
 
 
 def _serve(connection: "Connection[object, Work[object]]", folder: str) -> None:
-    """The life of a worker."""
+    """The main loop of a worker."""
     if os.environ.get(_SAFE_PATH) == _BY_US:
-        del os.environ[_SAFE_PATH]  # programs that agents start look for their modules where they always do
-    # Ctrl-C at the terminal is for the process that shares out the jobs, which then ends its workers.
+        del os.environ[_SAFE_PATH]  # programs started by agents must find their modules as usual
+    # Ctrl-C in the terminal is handled by the process that distributes the jobs, which then ends its workers.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     Thread(target=_leave_with_parent, daemon=True).start()

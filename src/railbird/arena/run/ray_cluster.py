@@ -1,12 +1,11 @@
-"""Jobs shared out by Ray: on a cluster of its own on this machine, or on one that exists.
+"""Jobs distributed by Ray: on a cluster started on this machine, or on an existing one.
 
-The cluster that `run_on_ray` starts listens on the loopback interface only, asks for a token that is made anew each
-time, sends no usage statistics, and ends with this process; killed processes of it disappear within half a minute. An
-existing cluster (`ray://host:port`) must have the same version of Railbird installed, and the files that agents are
-taken from at the same absolute paths. Whether it asks for a token, and which, Ray reads from `RAY_AUTH_MODE` and
-`RAY_AUTH_TOKEN`.
+The cluster that `run_on_ray` starts listens on the loopback interface only, requires a token that is generated each
+time, sends no usage statistics, and ends with this process; if it is killed, its processes disappear within half a
+minute. An existing cluster (`ray://host:port`) must have the same version of Railbird installed, and the agents' files
+at the same absolute paths. Ray reads whether to send a token, and which, from `RAY_AUTH_MODE` and `RAY_AUTH_TOKEN`.
 
-Ray is imported when it is first needed, because it is an optional extra.
+Ray is imported on first use, because it is an optional extra.
 """
 
 import importlib
@@ -24,13 +23,13 @@ from railbird.arena.run.job import TRIES, Outcome, Work, WorkerError, attempt, g
 
 LOOPBACK = "127.0.0.1"
 OBJECT_STORE_BYTES = 256 << 20
-"""Room for outcomes on their way; more than that waits on disk."""
+"""Memory for outcomes in transit; more than that is spilled to disk."""
 
 
 def run_on_ray(
     jobs: Sequence[Work[Outcome]], address: str | None = None
 ) -> Generator[tuple[int, Outcome], None, None]:
-    """The outcomes of jobs with their numbers, as they become known; without an address on a cluster of its own."""
+    """The outcomes of jobs with their numbers, as they become known; without an address on a newly started cluster."""
     with _session(address) as ray:
         folder = os.getcwd() if address is None else None
         play = ray.remote(max_retries=TRIES - 1)(attempt)
@@ -46,12 +45,12 @@ def run_on_ray(
 
 
 _kept: list[tuple[ExitStack, dict[str | None, Any]]] = []
-"""For every block of `kept_clusters`, the innermost last, what ends with it and the sessions by address."""
+"""For every `kept_clusters` block, the innermost last, its exit stack and its sessions by address."""
 
 
 @contextmanager
 def kept_clusters() -> Iterator[None]:
-    """A cluster that is started or joined stays for the jobs of the next call, until this block is over."""
+    """Keep clusters that are started or joined for later calls until the end of this block."""
     with ExitStack() as sessions:
         _kept.append((sessions, {}))
         try:
@@ -97,7 +96,7 @@ def _cluster() -> Iterator[Any]:
             RAY_AUTH_MODE="token",
             RAY_AUTH_TOKEN=secrets.token_hex(32),
             RAY_USAGE_STATS_ENABLED="0",
-            # Otherwise Ray takes the address of a network card where it is told the loopback's. It reads this when it
+            # Otherwise Ray replaces the loopback address by that of a network card. It reads this when it
             # is imported.
             RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER="0",
         ),
@@ -125,16 +124,16 @@ def _cluster() -> Iterator[Any]:
 
 @contextmanager
 def _joined(address: str) -> Iterator[Any]:
-    """A connection to a cluster that exists, for this block."""
+    """A connection to an existing cluster, for this block."""
     ray: Any = _import_ray()
     try:
         try:
             with warnings.catch_warnings():
-                # It warns before it fails, and says less.
+                # Ray warns before it fails, with less detail.
                 warnings.filterwarnings("ignore", "Ray Client connection timed out", UserWarning)
                 ray.init(address=address, log_to_driver=False, logging_level="ERROR")
         except (ConnectionError, RuntimeError) as error:
-            # What went wrong stands below the traceback that a server may have sent.
+            # The reason is the last line, after any traceback sent by the server.
             reason = (str(error).strip() or type(error).__name__).splitlines()[-1]
             raise WorkerError(f"the Ray cluster {address} cannot be joined: {reason}") from None
         _require_same_version(ray, address)

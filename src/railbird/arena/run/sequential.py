@@ -1,24 +1,24 @@
-"""Stopping a comparison as soon as it is decided, with error rates that survive looking after every hand.
+"""Stopping a comparison as soon as it is decided, with error rates valid after any number of looks.
 
-An ordinary 95 % interval is right once; whoever looks again and again and stops at the first interval without zero is
-wrong far more often than 5 %. `SequentialTest` has intervals that are right at all times at once: with probability
-1 − alpha the true mean is inside every one of them, so a match may stop whenever it likes and the last interval still
-holds. Nothing is asymptotic and nothing about the distribution is assumed or estimated beforehand except what the rules
-grant: nobody can lose more than `most_chips` in a hand.
+An ordinary 95 % interval is valid for a single look; a procedure that looks repeatedly and stops at the first interval
+without zero errs far more often than in 5 % of cases. The intervals of `SequentialTest` are valid at all times
+simultaneously: with probability 1 − alpha the true mean is inside every one of them, so a match may stop at any time
+and the last interval is still valid. Nothing is asymptotic, and nothing is assumed about the distribution except what
+the rules guarantee: no player can lose more than `most_chips` in a hand.
 
-How (an empirical Bernstein bound: Howard, Ramdas, McAuliffe and Sekhon, "Time-uniform, nonparametric, nonasymptotic
-confidence sequences", 2021, Theorem 4, resting on an inequality of Fan, Grama and Liu, 2015):
+Method (an empirical Bernstein bound: Howard, Ramdas, McAuliffe and Sekhon, "Time-uniform, nonparametric, nonasymptotic
+confidence sequences", 2021, Theorem 4, based on an inequality of Fan, Grama and Liu, 2015):
 
 1. Let x be what is won in a unit, as a share of the most that can be lost in one, so that x ≥ −1.
 2. For 0 ≤ λ < 1 and ψ(λ) = −log(1 − λ) − λ:  exp(λx − ψ(λ)x²) ≤ 1 + λx, whose expectation is 1 + λ·mean.
-3. So exp(λ·Σx − ψ(λ)·Σx²) / (1 + λ·mean)ⁿ is a fair or losing bet's capital, and so is the average over several λ:
-   by Ville's inequality it ever exceeds 2 / alpha with probability alpha / 2 at most.
-4. The means for which it has not exceeded that are above the lower bound; the upper bound is the same for −x.
+3. So exp(λ·Σx − ψ(λ)·Σx²) / (1 + λ·mean)ⁿ is the capital of a fair or losing bet, and so is the average over several
+   λ: by Ville's inequality it ever exceeds 2 / alpha with probability at most alpha / 2.
+4. The lower bound is the least mean for which it has not exceeded that; the upper bound is the same for −x.
 
-Only Σx and Σx² enter, which a tally has exactly. Units need not be alike or independent: against agents that learn,
-the intervals hold for the average of what could be expected unit by unit. Where k comparisons may stop, alpha / k for
-each keeps the probability of any error at alpha. The price: a small difference takes about twice the units for which
-one would plan a single look with 80 % power, and a plain one several times as many where stacks are deep.
+Only Σx and Σx² are used, which a tally has exactly. Units need not be identically distributed or independent: against
+agents that learn, the intervals are valid for the average of the units' conditional expectations. With k comparisons
+that may stop, alpha / k for each keeps the probability of any error at alpha. The price: detecting a small difference
+takes about twice the units of a single look with 80 % power, and a large one several times as many with deep stacks.
 """
 
 from collections.abc import Sequence
@@ -31,34 +31,36 @@ from railbird.engine.rules import Antes, Betting, GameRules
 from railbird.kernels.rules.pots import PARTS
 
 BETS = (0.9, *(2.0**-octave for octave in range(1, 11)))
-"""The values of λ, averaged alike. The best one is about mean · most lost / variance, everything per unit: octaves down
-to a thousandth are never far from it for differences that can be told at all, and 0.9 is for those that are plain."""
+"""The values of λ, equally weighted. The best one is about mean · most lost / variance, all per unit: octaves down to a
+thousandth are never far from it for detectable differences, and 0.9 is for large ones."""
 _PRICES = tuple(-log1p(-bet) - bet for bet in BETS)
 _HALVINGS = 60
 
 
 class SequentialError(ValueError):
-    """A comparison that the test cannot judge."""
+    """A comparison that the test does not support."""
 
 
 @dataclass(frozen=True, slots=True)
 class SequentialTest:
-    """Intervals and a decision that hold however often one looks."""
+    """Intervals and a decision that are valid after any number of looks."""
 
     most_chips: int
     """The most chips that one player can lose in a hand."""
     alpha: float = 0.05
-    """The probability of ever being wrong: of an interval without the true mean, at any time."""
+    """The probability that any interval, at any time, does not contain the true mean."""
 
     def __post_init__(self) -> None:
         if self.most_chips < 1:
-            raise SequentialError(f"players can lose at least one chip in a hand, not {self.most_chips}")
+            raise SequentialError(
+                f"the maximum loss in a hand must be at least one chip, not {self.most_chips}"
+            )
         if not 0 < self.alpha < 1:
-            raise SequentialError(f"alpha is a probability between 0 and 1, not {self.alpha}")
+            raise SequentialError(f"alpha must be a probability between 0 and 1, not {self.alpha}")
 
     @classmethod
     def for_game(cls, rules: GameRules, alpha: float = 0.05) -> "SequentialTest":
-        """The test for a game whose rules bound what can be lost in a hand."""
+        """The test for a game whose rules bound the loss in a hand."""
         return cls(most_chips_lost(rules), alpha)
 
     def interval(self, tally: Tally, weights: Sequence[int]) -> tuple[float, float]:
@@ -71,7 +73,7 @@ class SequentialTest:
         return low, high
 
     def decided(self, tally: Tally, weights: Sequence[int]) -> bool:
-        """Whether zero is outside the interval: one side is ahead, and not by luck."""
+        """Whether zero is outside the interval: one side is ahead, and not by chance."""
         won = _Winnings.of(self.most_chips, tally, weights)
         threshold = log(2 / self.alpha)
         return any(
@@ -80,10 +82,10 @@ class SequentialTest:
         )
 
     def _lower_bound(self, won: "_Winnings", total: float, most: float) -> float:
-        """The least mean that is not refuted, as a share of the most that can be lost."""
+        """The least mean that is not rejected, as a share of the most that can be lost."""
         squares = won.squares / most**2
         threshold = log(2 / self.alpha)
-        # The capital falls as the mean rises, and is below 1 at the mean that was observed.
+        # The capital falls as the mean rises, and is below 1 at the observed mean.
         low, high = -1.0, total / won.units
         if _log_capital(total, squares, won.units, low) < threshold:
             return low
@@ -115,8 +117,8 @@ def most_chips_lost(rules: GameRules) -> int:
             bounds.append(max(rules.antes) + rules.big_blind + raised)
     if not bounds:
         raise SequentialError(
-            f"{rules.name} carries stacks without a limit to the betting: a sequential test needs a bound on "
-            "what can be lost in a hand"
+            f"{rules.name} carries over stacks without a betting limit, but a sequential test needs a bound on "
+            "the loss in a hand"
         )
     return min(bounds)
 
@@ -136,18 +138,18 @@ class _Winnings:
         players = len(tally.totals)
         if len(weights) != players:
             raise SequentialError(f"a tally of {players} players needs as many weights, not {len(weights)}")
-        # Chips only change hands, and nobody loses more than `most_chips`: the sum is least when the smallest weight
+        # The game is zero-sum, and nobody loses more than `most_chips`: the sum is least when the smallest weight
         # takes everything, Σ w·x = −most·Σw + players·most·min(w), and largest when the largest does.
         most_lost = most_chips * (sum(weights) - players * min(weights))
         most_won = most_chips * (players * max(weights) - sum(weights))
         if not most_lost:
-            raise SequentialError("weights that are all alike compare nobody, since chips only change hands")
+            raise SequentialError("equal weights compare nothing, because the game is zero-sum")
         if not tally.units:
             return cls(0, 0.0, 0.0, most_lost, most_won)
         scale = Fraction(PARTS * tally.hands, tally.units)
         if (scale / PARTS).denominator != 1:
             raise SequentialError(
-                f"every unit needs equally many hands, but {tally.hands} hands are no multiple of {tally.units} units"
+                f"all units need the same number of hands, but {tally.hands} is not a multiple of {tally.units} units"
             )
         total = sum(weight * value for weight, value in zip(weights, tally.totals, strict=True))
         squares = sum(
@@ -161,7 +163,7 @@ class _Winnings:
 
 
 def _log_capital(total: float, squares: float, units: int, mean: float) -> float:
-    """The logarithm of step 3: what bets against `mean` have made of one chip."""
+    """The logarithm of the capital in step 3, starting from one chip and betting against `mean`."""
     logs = [
         bet * total - price * squares - units * log1p(bet * mean)
         for bet, price in zip(BETS, _PRICES, strict=True)

@@ -12,11 +12,11 @@ from railbird.engine.rules import GameRules
 
 @dataclass(frozen=True, slots=True)
 class UntilDecided:
-    """Whether the first-named player wins or loses, asked after every match by a test that allows for that."""
+    """Whether the first player wins or loses, tested after every match by a sequential test."""
 
     rules: GameRules
     error_rate: float = 0.05
-    """The probability of ever saying that it is decided when the player breaks even, or of naming the wrong side."""
+    """The probability of ever deciding although the player breaks even, or of deciding for the wrong side."""
 
     def __call__(self, results: Sequence[MatchResult]) -> bool:
         """Whether these matches are enough."""
@@ -24,7 +24,7 @@ class UntilDecided:
         return self._test.decided(tally, _first(tally))
 
     def rate(self, results: Sequence[MatchResult]) -> Rate:
-        """What the player won, with the interval that holds however often one looked."""
+        """The player's rate, with the interval that is valid after any number of looks."""
         tally = _sum(results)
         low, high = self._test.interval(tally, _first(tally))
         chips = self.rules.unit_chips

@@ -1,4 +1,4 @@
-"""The terms of a contest: what all its matches have in common, whoever plays."""
+"""The terms of a contest: what all its matches have in common, except the players."""
 
 import os
 import shlex
@@ -32,7 +32,7 @@ from railbird.spec import parse_choice
 
 NO_LIMITS = Limits()
 _USUAL = "default"
-"""The seatings of a duplicate contest that names none, in journals."""
+"""In journals, the seatings of a duplicate contest that does not choose them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +91,7 @@ class Terms:
         return [self.plan(group, name, lived) for name, group in round_robin(entrants, players, matches)]
 
     def to_json(self) -> dict[str, Any]:
-        """The terms as plain data, by which a journal knows its contest."""
+        """The terms as plain data, by which a journal identifies its contest."""
         return {
             "game": self.game,
             "hands": self.hands,
@@ -106,10 +106,10 @@ class Terms:
         }
 
     def with_book(self, path: Path | None, results: Path | None) -> tuple["Terms", ExperienceBook | None]:
-        """The terms with a stated snapshot of the book; a stopped contest resumes from the snapshot it began with."""
+        """The terms with a fixed snapshot of the book; an interrupted contest resumes from its original snapshot."""
         if path is None:
             if self.snapshot is not None:
-                raise PlanError("a snapshot is a part of a book, so experience must name the book")
+                raise PlanError("a snapshot is a part of an experience book, so the book must be given")
             return self, None
         require_writable(path)
         book = ExperienceBook(path)
@@ -120,7 +120,7 @@ class Terms:
         return replace(self, snapshot=matches if isinstance(matches, int) else len(book)), book
 
     def require_ours(self, path: Path | None, kind: str) -> None:
-        """Refuse to overwrite anything but earlier results of the same experiment."""
+        """Raise an error if the file contains anything but earlier results of the same experiment."""
         require_writable(path)
         if path is None or not path.exists():
             return
@@ -129,7 +129,7 @@ class Terms:
         except PlainDataError:
             found = None
         if not isinstance(found, dict) or found.get("schema") != SCHEMA:
-            raise PlanError(f"{path} exists and holds no results: name another file")
+            raise PlanError(f"{path} exists and is not a results file: choose another file")
         mine = {
             "kind": kind,
             "game": self.game,
@@ -141,11 +141,11 @@ class Terms:
         for key, value in mine.items():
             if str(found.get(key)) != str(value):
                 raise PlanError(
-                    f"{path} holds another experiment ({key} is {found.get(key)}, not {value}): name another file"
+                    f"{path} contains another experiment ({key} is {found.get(key)}, not {value}): choose another file"
                 )
 
     def command(self, kind: str, agents: Mapping[str, Sequence[str]], more: Mapping[str, object]) -> str:
-        """The command line that repeats a contest between agents, given with the option that names them."""
+        """The command line that repeats a contest; the agents are given with the option that names them."""
         duplicate = {"match": False, "tournament": True}[kind]
         options: dict[str, object] = {
             "--game": self.game,
@@ -166,7 +166,7 @@ class Terms:
         return self.repeatable(["railbird", kind, *_words(options)])
 
     def repeatable(self, command: Sequence[str]) -> str:
-        """A command line that starts from the same part of the book again."""
+        """A command line that starts from the same snapshot of the book."""
         words = [*command]
         if self.snapshot is not None and "--snapshot" not in words:
             words += ["--snapshot", str(self.snapshot)]
@@ -182,11 +182,11 @@ def _words(options: Mapping[str, object]) -> Iterator[str]:
 
 
 def require_writable(path: Path | None) -> None:
-    """Refuse a file that cannot be written, before anything is played."""
+    """Raise an error for a file that cannot be written, before anything is played."""
     if path is None:
         return
     folder = path.parent
     if not folder.is_dir():
-        raise PlanError(f"{folder} is not a folder to write {path.name} into")
+        raise PlanError(f"{path.name} cannot be written: {folder} is not a folder")
     if not os.access(path if path.exists() else folder, os.W_OK):
         raise PlanError(f"{path} cannot be written")

@@ -1,9 +1,9 @@
-"""Who plays the jobs: this process, a pool of processes, or Ray. The outcomes are the same to the byte.
+"""Where jobs run: in this process, in a pool of processes, or on Ray. The outcomes are identical.
 
 Workers are named by a text: "1" is this process, "8" a pool of eight processes (`pool`), "ray" a cluster that is
-started on this machine, "ray://host:port" one that exists (`ray_cluster`). A job whose worker is killed is played
-again, at most `job.TRIES` times; the others are not touched. When the iterator is closed, with Ctrl-C or otherwise, its
-workers end; when this process is killed, they end too.
+started on this machine, "ray://host:port" an existing one (`ray_cluster`). A job whose worker is killed is played
+again, at most `job.TRIES` times; other jobs are not affected. When the iterator is closed, with Ctrl-C or otherwise,
+its workers end; when this process is killed, they end too.
 """
 
 import re
@@ -19,17 +19,17 @@ _CLUSTER = re.compile(r"ray://[^\s/:]+:[0-9]{1,5}")
 
 
 def check_workers(workers: str) -> None:
-    """Refuse a text that names no workers."""
+    """Raise an error for a text that does not name workers."""
     is_number = workers.isascii() and workers.isdigit() and int(workers) > 0
     if not (is_number or workers == "ray" or _CLUSTER.fullmatch(workers)):
         raise WorkerError(
-            f"workers are a number from 1, ray (a cluster on this machine) or ray://host:port, not {workers!r}"
+            f"workers must be a positive number, ray (a cluster on this machine) or ray://host:port, not {workers!r}"
         )
 
 
 @contextmanager
 def kept_workers() -> Iterator[None]:
-    """Workers of `run_jobs` stay for the jobs of the next call, with what they have read, until this block is over."""
+    """Keep the workers of `run_jobs`, with the files they have read, for later calls until the end of this block."""
     with kept_pool(), kept_clusters():
         yield
 
@@ -37,9 +37,9 @@ def kept_workers() -> Iterator[None]:
 def run_jobs(
     jobs: Sequence[Work[Outcome]], workers: str, tell: PartialListener | None = None
 ) -> Generator[tuple[int, Outcome], None, None]:
-    """The outcomes of jobs with their places in `jobs`, as they become known.
+    """The outcomes of jobs with their index in `jobs`, as they become known.
 
-    `tell` hears now and then how far each running job is; jobs on Ray do not say.
+    `tell` receives the progress of each running job now and then; jobs on Ray do not report progress.
 
     >>> from railbird.arena.run.job import Job
     >>> from railbird.arena.play.plan import MatchPlan, entrants_of

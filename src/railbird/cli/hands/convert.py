@@ -15,37 +15,33 @@ if TYPE_CHECKING:
 
 def convert(
     inputs: Annotated[
-        list[str], typer.Argument(metavar="IN", help="Files or folders of hands; - is the standard input.")
+        list[str], typer.Argument(metavar="IN", help="Files or folders of hands; - for standard input.")
     ],
-    output: Annotated[
-        str, typer.Argument(metavar="OUT", help="The file to write; - is the standard output.")
-    ],
+    output: Annotated[str, typer.Argument(metavar="OUT", help="The file to write; - for standard output.")],
     from_format: From = None,
     to_format: Annotated[
         str | None,
-        typer.Option("--to", help="The format that is written; otherwise by OUT's name.", show_default=False),
+        typer.Option("--to", help="Output format. By default, from the name of OUT.", show_default=False),
     ] = None,
     game: LogGame = None,
     encoding: Encoding = "utf-8",
     strict: Annotated[
-        bool, typer.Option("--strict", help="Stop at the first bad hand, write nothing.")
+        bool, typer.Option("--strict", help="Stop at the first bad hand and write nothing.")
     ] = False,
     quarantine: Annotated[
-        Path | None, typer.Option(help="Where bad hands go; OUT.bad otherwise.", show_default=False)
+        Path | None, typer.Option(help="File for bad hands. By default OUT.bad.", show_default=False)
     ] = None,
-    keep_duplicates: Annotated[
-        bool, typer.Option("--keep-duplicates", help="Write a hand as often as it is read.")
-    ] = False,
-    force: Annotated[bool, typer.Option("--force", help="Write over files that exist.")] = False,
+    keep_duplicates: Annotated[bool, typer.Option("--keep-duplicates", help="Keep repeated hands.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Overwrite existing files.")] = False,
 ) -> None:
     """Convert hands from one format to another.
 
-    Formats are known by their contents and by the names of files, compressed (.xz, .gz, .zst) or not. A folder
-    is read with everything below it. Hands that cannot be read, or that OUT's format cannot hold, are put aside
-    in OUT.bad: JSON lines with file, line, reason and text. Hands that were read before are left out.
+    Formats are recognized by content and file name, compressed (.xz, .gz, .zst) or not. Folders are read
+    recursively. Hands that cannot be read, or cannot be written in the format of OUT, go to OUT.bad: JSON lines with
+    file, line, reason and text. Repeated hands are skipped.
 
-    Exit codes: 0 when OUT was written, also when hands were put aside, which is said on the error stream; 2 when
-    nothing was written.
+    Exit codes: 0 if OUT was written, even if there were bad hands, which are reported on standard error; 2 if nothing
+    was written.
     """
     from railbird.cli.progress import byte_bar
     from railbird.notation import conversion
@@ -67,14 +63,17 @@ def convert(
 
 
 def _report(summary: "Summary", *, to_standard_output: bool) -> None:
-    """Say how many hands went where, and what was lost on the way."""
+    """Report how many hands were read and written, and what was lost."""
     stream = sys.stderr if to_standard_output else sys.stdout
     print(f"{hands(summary.read)} read, {summary.written:,} written", file=stream)
     if summary.duplicates:
-        print(f"{hands(summary.duplicates)} left out: the same had been read before", file=stream)
+        print(f"{hands(summary.duplicates)} skipped as duplicates", file=stream)
     for what, count in sorted(summary.losses.items()):
-        print(f"{hands(count)}: {what} left out", file=stream)
+        print(f"{hands(count)}: {what} omitted", file=stream)
     if summary.bad:
         kept = summary.quarantine
-        where = "not kept: --quarantine FILE keeps them" if kept is None else f"now in {kept}"
-        print(f"{hands(summary.bad)} put aside, {where}; the first: {summary.first_bad}", file=sys.stderr)
+        where = "not kept; use --quarantine FILE to keep them" if kept is None else f"written to {kept}"
+        print(
+            f"{hands(summary.bad)} could not be converted, {where}; the first: {summary.first_bad}",
+            file=sys.stderr,
+        )

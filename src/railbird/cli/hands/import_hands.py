@@ -10,22 +10,23 @@ from railbird.cli.output import hands, tell_refused
 
 def import_hands(
     files: Annotated[
-        list[str], typer.Argument(metavar="FILE", help="Files or folders of hands, any format.")
+        list[str], typer.Argument(metavar="FILE", help="Files or folders of hands in any supported format.")
     ],
     store: Annotated[
         str | None,
         typer.Option(
-            help="An SQLite file or postgresql://…; one in your user folder otherwise.", show_default=False
+            help="An SQLite file or postgresql://…; by default a file in your user folder.",
+            show_default=False,
         ),
     ] = None,
     from_format: From = None,
     game: LogGame = None,
     encoding: Encoding = "utf-8",
 ) -> None:
-    """Read hands into the store.
+    """Import hands into the store.
 
-    A hand that the store has is not added again, so an import that was stopped is completed by running it again.
-    Hands that cannot be read are counted and shown on the error stream; `railbird convert` can put them aside.
+    Hands that are already in the store are not added again, so an interrupted import is completed by running it again.
+    Hands that cannot be read are counted and reported on standard error; `railbird convert` can extract them.
     """
     from railbird.cli.progress import byte_bar
     from railbird.notation.sources import Sources
@@ -34,6 +35,6 @@ def import_hands(
     sources = Sources.named(files, from_format, game, encoding)
     with byte_bar("importing") as progress:
         imported = importing.import_hands(sources, store, progress)
-    there = f", {imported.known:,} were there before" if imported.known else ""
+    there = f", {imported.known:,} already present" if imported.known else ""
     print(f"{hands(imported.new)} added to {imported.address}{there}")
-    tell_refused(imported.refused, "left out")
+    tell_refused(imported.refused, "skipped")

@@ -10,9 +10,9 @@ from railbird.cli.output import wide_console
 
 
 def replay(
-    file: Annotated[str, typer.Argument(metavar="FILE", help="A file of hands; - is the standard input.")],
+    file: Annotated[str, typer.Argument(metavar="FILE", help="A file of hands; - for standard input.")],
     hand: Annotated[
-        str, typer.Option(help="The number of the hand in the file, or its id (id:7 where that is a number).")
+        str, typer.Option(help="The number of the hand in the file, or its id (id:7 if the id is a number).")
     ] = "1",
     player: Annotated[
         str | None, typer.Option(help="Show only the cards that this player saw.", show_default=False)
@@ -21,10 +21,10 @@ def replay(
     game: LogGame = None,
     encoding: Encoding = "utf-8",
 ) -> None:
-    """Step through a hand: Enter goes on, b back, a number to that step, q leaves.
+    """Step through a hand: Enter for the next step, b to go back, a number for that step, q to quit.
 
-    At the end of a hand Enter goes on to the next one in the file. Where the output is no terminal, the whole hand is
-    printed at once.
+    At the end of a hand, Enter continues with the next one in the file. If the output is not a terminal, the whole
+    hand is printed at once.
     """
     from railbird.interfaces.replayer import find_hand, show_hand, step_through
     from railbird.notation.files import find_hands

@@ -14,27 +14,29 @@ def stats(
         str | None,
         typer.Argument(
             metavar="FILE|URL",
-            help="A file or folder of hands, or a store; the one in your user folder otherwise.",
+            help="A file or folder of hands, or a store; by default the store in your user folder.",
             show_default=False,
         ),
     ] = None,
     player: Annotated[
         str | None,
-        typer.Option(help="Everything about this player; a table of all otherwise.", show_default=False),
+        typer.Option(
+            help="Show everything about this player instead of a table of all players.", show_default=False
+        ),
     ] = None,
-    top: Annotated[int, typer.Option(min=1, help="How many players the table shows.")] = 20,
+    top: Annotated[int, typer.Option(min=1, help="Number of players in the table.")] = 20,
     json: AsJson = False,
     from_format: From = None,
     game: Annotated[
         str | None,
         typer.Option(
-            help="Of a store: only this game. Of ACPC logs that do not tell it: their game.",
+            help="For a store: only this game. For ACPC logs that do not name their game: the game.",
             show_default=False,
         ),
     ] = None,
     encoding: Encoding = "utf-8",
 ) -> None:
-    """What players did and won, every percentage with the number of times it could have happened."""
+    """Show what players did and won, every percentage with its sample size."""
     from railbird.arena.results.archive import Archive, count_careers
     from railbird.cli.progress import bar, byte_bar
     from railbird.cli.views.archive import show_career, show_careers
@@ -47,7 +49,7 @@ def stats(
             counted = count_careers(archive, player, bad=bad, unfinished=unfinished, progress=progress)
     finally:
         tell_refused(bad, "could not be read")
-        tell_refused(unfinished, "left out")
+        tell_refused(unfinished, "skipped")
     if json:
         print(dumps(counted.to_json(), indent=2, ensure_ascii=False))
     elif player is not None:

@@ -1,4 +1,4 @@
-"""`railbird store`: what a store holds."""
+"""`railbird store`: the content of a store."""
 
 from typing import Annotated
 
@@ -11,19 +11,19 @@ def store(
     address: Annotated[
         str | None,
         typer.Argument(
-            metavar="FILE|URL", help="The store; the one in your user folder otherwise.", show_default=False
+            metavar="FILE|URL", help="The store; by default the one in your user folder.", show_default=False
         ),
     ] = None,
     remove: Annotated[
         str | None,
         typer.Option(
             metavar="SOURCE",
-            help="Remove a source's hands, by its name or digest; those that another source holds stay.",
+            help="Remove the hands of a source, given by name or digest; hands that another source contains are kept.",
             show_default=False,
         ),
     ] = None,
 ) -> None:
-    """Show what is in a store: games, players, and the files and sessions in the browser its hands come from."""
+    """Show the content of a store: games, players, and the files and browser sessions its hands come from."""
     from railbird.cli.views.archive import show_store
     from railbird.store.store import open_store
 

@@ -1,4 +1,4 @@
-"""Commands that learn from hands, and look after what was learnt.
+"""Commands that learn from hands and manage what was learnt.
 
 - `watch`: hands into cases
 - `casebase`: packs of cases

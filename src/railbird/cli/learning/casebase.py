@@ -1,4 +1,4 @@
-"""`railbird casebase`: packs of cases, looked after."""
+"""`railbird casebase`: manages packs of cases."""
 
 from json import dumps
 from pathlib import Path
@@ -25,7 +25,7 @@ def show(
     pack: PackFile,
     json: AsJson = False,
 ) -> None:
-    """Show where the cases of a pack come from, what was done in them, and the ranges of their attributes."""
+    """Show the sources of a pack, its decisions, and the ranges of its attributes."""
     from railbird.cli.views.packs import show_pack
     from railbird.learning.packs import pack_to_json
     from railbird.learning.recipes import read_watched
@@ -44,11 +44,11 @@ def merge(
     ],
     output: Annotated[Path, typer.Option("-o", "--output", metavar="PACK", help="The pack to write.")],
     keep_duplicates: Annotated[
-        bool, typer.Option("--keep-duplicates", help="Also when a player was watched in the same file twice.")
+        bool, typer.Option("--keep-duplicates", help="Allow packs that watched a player in the same file.")
     ] = False,
     force: Force = False,
 ) -> None:
-    """Join packs of one system into a new one that keeps all their recipes."""
+    """Merge packs of one system into a new one that keeps all their recipes."""
     from railbird.cli.views.packs import show_merged
     from railbird.learning.packs import merge_packs
 
@@ -60,14 +60,14 @@ def merge(
 def export(
     pack: PackFile,
     output: Annotated[
-        str, typer.Argument(metavar="OUT", help="The .csv or .jsonl file to write; - is the standard output.")
+        str, typer.Argument(metavar="OUT", help="The .csv or .jsonl file to write; - for standard output.")
     ],
     base: Annotated[
         str | None, typer.Option(help="Only this base, such as flop, with its columns.", show_default=False)
     ] = None,
     to_format: Annotated[
         str | None,
-        typer.Option("--to", help="csv or jsonl; otherwise by OUT's name.", show_default=False),
+        typer.Option("--to", help="csv or jsonl. By default, from the name of OUT.", show_default=False),
     ] = None,
     force: Force = False,
 ) -> None:
@@ -80,7 +80,7 @@ def export(
 
 
 def _format_of(output: str) -> str:
-    """The format that a file's name tells, whether it is compressed or not."""
+    """The format given by a file's name, compressed or not."""
     from railbird.cbr.packs.files import PackError
     from railbird.learning.packs import EXPORTS
     from railbird.notation.formats import COMPRESSIONS
@@ -89,7 +89,7 @@ def _format_of(output: str) -> str:
     found = Path(name.stem).suffix if name.suffix in COMPRESSIONS else name.suffix
     named = found.removeprefix(".").lower()
     if named not in EXPORTS:
-        raise PackError(f"{output}: the name does not tell the format: say --to csv or jsonl")
+        raise PackError(f"{output}: the name does not indicate a format: use --to csv or --to jsonl")
     return named
 
 
@@ -98,22 +98,22 @@ def verify(
     pack: PackFile,
     sources: Annotated[
         list[Path] | None,
-        typer.Argument(metavar="[LOG]...", help="Files that were watched, to compare with the recipe."),
+        typer.Argument(metavar="[LOG]...", help="Watched files, to compare with the recipe."),
     ] = None,
 ) -> None:
-    """Check that a pack is whole, of its system's schema and as large as its recipe says, and that sources match."""
+    """Check that a pack is intact, matches its system's schema and its recipe, and that its sources are unchanged."""
     from railbird.learning.packs import verify_pack
     from railbird.learning.recipes import sources_of
     from railbird.learning.systems import system_names
 
     files = sources or []
     found = verify_pack(pack, files)
-    print(f"{pack}: is whole, {cases(len(found))} of {found.system} as the recipe says")
+    print(f"{pack}: intact, {cases(len(found))} of {found.system} as in the recipe")
     if found.system not in system_names():
-        print(f"no system is called {found.system}, so its schema was not compared")
+        print(f"there is no system {found.system}, so the schema was not compared")
     known = len(sources_of(found.recipe))
     named = f"{known:,} source{'' if known == 1 else 's'}"
     if files:
-        print(f"{len(files):,} of {named} compared: the same as were watched")
+        print(f"{len(files):,} of {named} compared: unchanged since they were watched")
     elif known:
-        print(f"{named} not compared: name the files to do so")
+        print(f"{named} not compared: give the files to compare them")

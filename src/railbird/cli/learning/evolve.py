@@ -1,4 +1,4 @@
-"""`railbird evolve`: weights of similarities found by evolution."""
+"""`railbird evolve`: finds weights of similarities by evolution."""
 
 import sys
 from pathlib import Path
@@ -15,40 +15,42 @@ _GAME, _DEALS, _AGENT, _TARGETS = "limit-9max", 100, "casper", 1000
 
 
 def evolve(
-    system: Annotated[str, typer.Argument(metavar="SYSTEM", help="Whose weights: casper.")],
-    pack: Annotated[Path, typer.Option(metavar="PACK", help="The cases that the weights are for.")],
+    system: Annotated[str, typer.Argument(metavar="SYSTEM", help="The system the weights are for: casper.")],
+    pack: Annotated[Path, typer.Option(metavar="PACK", help="The pack of cases the weights are for.")],
     output: Annotated[
         Path,
         typer.Option(
-            "-o", "--output", metavar="WEIGHTS", help="The .toml file to write; a stopped run resumes."
+            "-o", "--output", metavar="WEIGHTS", help="The .toml file to write; an interrupted run resumes."
         ),
     ],
     objective: Annotated[
         str | None,
         typer.Option(
-            help="imitation: tell what the watched players did. play: win at a table (so with --table).",
+            help="imitation: predict the watched players' actions. play: win at a table (requires --table).",
             show_default=False,
         ),
     ] = None,
     table: Annotated[
         str | None,
         typer.Option(
-            metavar="SEATS", help="Of play: the other players, with commas between.", show_default=False
+            metavar="SEATS", help="For play: the other players, separated by commas.", show_default=False
         ),
     ] = None,
     game: Annotated[
-        str | None, typer.Option(help="Of play: the game. [default: limit-9max]", show_default=False)
+        str | None, typer.Option(help="For play: the game. [default: limit-9max]", show_default=False)
     ] = None,
     deals: Annotated[
         int | None,
         typer.Option(
-            min=1, help="Of play: deals, each played in every seat. [default: 100]", show_default=False
+            min=1,
+            help="For play: number of deals, each played in every seat. [default: 100]",
+            show_default=False,
         ),
     ] = None,
     agent: Annotated[
         str | None,
         typer.Option(
-            help="Of play: who plays with the weights, an agent with the parameters pack and weights. "
+            help="For play: the agent that uses the weights; it must have the parameters pack and weights. "
             "[default: casper]",
             show_default=False,
         ),
@@ -57,30 +59,34 @@ def evolve(
         int | None,
         typer.Option(
             min=1,
-            help="Of imitation: decisions of each stage that are predicted at most. [default: 1000]",
+            help="For imitation: maximum number of predicted decisions per stage. [default: 1000]",
             show_default=False,
         ),
     ] = None,
-    generations: Annotated[int, typer.Option(min=1, help="How long.")] = 40,
+    generations: Annotated[int, typer.Option(min=1, help="Number of generations.")] = 40,
     population: Annotated[
         int | None,
         typer.Option(
-            min=4, help="Points of a generation; otherwise as CMA-ES recommends.", show_default=False
+            min=4, help="Points per generation; by default as CMA-ES recommends.", show_default=False
         ),
     ] = None,
-    seed: Annotated[str, typer.Option(help="Names the evolution: the same seed, the same weights.")] = "1",
+    seed: Annotated[
+        str, typer.Option(help="Seed of the evolution; the same seed gives the same weights.")
+    ] = "1",
     workers: Workers = "1",
     figure: Annotated[
         Path | None,
-        typer.Option(help="Draw how the losses fell, into this .png or .svg file.", show_default=False),
+        typer.Option(
+            help="Plot the losses over the generations to this .png or .svg file.", show_default=False
+        ),
     ] = None,
     force: Force = False,
 ) -> None:
-    """Let weights of attributes evolve, beginning with the hand-picked ones.
+    """Evolve the weights of attributes, starting from the hand-picked ones.
 
-    A tenth of the pack's hands are predicted to choose weights by, another tenth is held out; the others are the cases.
-    What was tried is kept in a journal beside the output: the same command goes on where it was stopped, with more
-    generations too.
+    A tenth of the pack's hands is predicted to select weights, another tenth is held out; the rest are the cases.
+    Results are kept in a journal next to the output: the same command resumes an interrupted run, also with more
+    generations.
     """
     from railbird.cli.progress import bar, tell_of_compiling
     from railbird.cli.views.evolution import show_evolved
@@ -96,13 +102,13 @@ def evolve(
     of_play = {"table": table, "game": game, "deals": deals, "agent": agent}
     for name, value in (of_play if by == "imitation" else {"targets": targets}).items():
         if value is not None:
-            raise EvolutionError(f"--{name} does not belong to the objective {by}")
+            raise EvolutionError(f"--{name} does not apply to the objective {by}")
     aim: Objective
     if by == "imitation":
         aim = Imitation.of(pack, targets or _TARGETS)
     else:
         if table is None:
-            raise EvolutionError("to evolve by play, --table names the other players")
+            raise EvolutionError("evolving by play needs --table with the other players")
         aim = Play(
             agent=agent or _AGENT,
             pack=pack,

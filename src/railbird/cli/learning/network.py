@@ -23,11 +23,11 @@ def show(
     file: Annotated[Path, typer.Argument(metavar="NETWORK", help="An .xdsl file.")],
     evidence: Annotated[
         list[str] | None,
-        typer.Option(metavar="NODE=STATE", help="What is known; may be given several times."),
+        typer.Option(metavar="NODE=STATE", help="Evidence; may be repeated."),
     ] = None,
     node: Annotated[
         list[str] | None,
-        typer.Option(metavar="NAME", help="Only this node; may be given several times."),
+        typer.Option(metavar="NAME", help="Only this node; may be repeated."),
     ] = None,
     output: Annotated[
         Path | None,
@@ -35,12 +35,12 @@ def show(
     ] = None,
     json: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Write the same as plain data to this file.", show_default=False),
+        typer.Option(metavar="FILE", help="Also write the data as JSON to this file.", show_default=False),
     ] = None,
 ) -> None:
-    """Show the nodes of a network, what they depend on, and how probable their states are.
+    """Show the nodes of a network with their parents and the probabilities of their states.
 
-    Probabilities are exact, given what is known:
+    Probabilities are exact, given the evidence:
     railbird network show opponents.xdsl --evidence Action=Raise --node HandGroup
     """
     from railbird.cli.views.network import Order, run

@@ -18,33 +18,31 @@ def train_network(
         str,
         typer.Option(
             metavar="NAMES",
-            help="Additions, with commas between: partial, split-call, pot-odds, aggression, folds.",
+            help="Extensions, separated by commas: partial, split-call, pot-odds, aggression, folds.",
         ),
     ] = "",
     who: Annotated[
         str,
         typer.Option(
-            "--from-players", metavar="WHO", help="Who is learnt from: showdown, flop or everybody."
+            "--from-players", metavar="WHO", help="Players to learn from: showdown, flop or everybody."
         ),
     ] = "showdown",
     expectation: Annotated[
-        bool, typer.Option("--em", help="Estimate hands that nobody showed instead of leaving them out.")
+        bool, typer.Option("--em", help="Estimate hands that were not shown instead of skipping them.")
     ] = False,
     pseudo_count: Annotated[
-        float, typer.Option("--prior", min=0, help="How often everything was seen before anything was.")
+        float, typer.Option("--prior", min=0, help="Prior count of every combination.")
     ] = 0.1,
     backing: Annotated[
         float,
-        typer.Option(
-            min=0, help="How many rows the table without the action counts that hands fall back on."
-        ),
+        typer.Option(min=0, help="Weight, in rows, of the table without the action that hands fall back on."),
     ] = 1.0,
     groups: Annotated[
         int,
         typer.Option(
             metavar="COUNT",
             min=0,
-            help="So many groups of players by their styles, each with a network: NETWORK-1 and so on beside NETWORK.",
+            help="Number of player groups by style, each with its own network: NETWORK-1 and so on, next to NETWORK.",
         ),
     ] = 0,
     from_format: From = None,
@@ -52,10 +50,10 @@ def train_network(
     encoding: Encoding = "utf-8",
     force: Force = False,
 ) -> None:
-    """Learn what players hold from what they do: a Bayesian network in XDSL, which GeNIe opens.
+    """Learn what players hold from what they do: a Bayesian network in XDSL, the format of GeNIe.
 
-    The hands must stand in the order in which they were played: how loose and how aggressive a player is, is counted
-    along the way. The recipe and the hash of every source are kept in the file.
+    The hands must be in the order in which they were played, because players' looseness and aggression are counted
+    along the way. The recipe and the hash of every source are stored in the file.
     """
     from railbird.cli.progress import byte_bar
     from railbird.learning import training
@@ -77,9 +75,9 @@ def train_network(
             progress=progress,
         )
     trainer, network = trained.trainer, trained.network
-    print(f"{trainer.hands:,} hands, {len(trainer.rows()):,} rows of players learnt from ({who})")
+    print(f"{trainer.hands:,} hands, {len(trainer.rows()):,} training rows ({who})")
     if trainer.other_games:
-        print(f"{trainer.other_games:,} hands of other games left out")
+        print(f"{trainer.other_games:,} hands of other games skipped")
     numbers = sum(table.size for table in network.tables.values())
     print(f"{output}: {len(network.structure.variables)} nodes, {numbers:,} probabilities")
     for path, group in zip(trained.outputs[1:], trained.groups, strict=True):

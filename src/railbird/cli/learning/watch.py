@@ -17,17 +17,20 @@ _NAMES_SHOWN = 10
 def watch(
     logs: Logs,
     system: Annotated[
-        str, typer.Option("--as", metavar="SYSTEM", help="Who learns from the cases: casper or baycarp.")
+        str,
+        typer.Option(
+            "--as", metavar="SYSTEM", help="The system that learns from the cases: casper or baycarp."
+        ),
     ],
     output: Annotated[Path, typer.Option("-o", "--output", metavar="PACK", help="The pack to write.")],
     player: Annotated[
         list[str] | None,
-        typer.Option(metavar="NAME", help="Whose decisions are watched; several may be named."),
+        typer.Option(metavar="NAME", help="A player to watch; may be repeated."),
     ] = None,
-    all_players: Annotated[bool, typer.Option("--all-players", help="Watch everybody.")] = False,
+    all_players: Annotated[bool, typer.Option("--all-players", help="Watch all players.")] = False,
     network: Annotated[
         str,
-        typer.Option(metavar="FILE", help="BayCaRP: the network that reads opponents, an XDSL file."),
+        typer.Option(metavar="FILE", help="For baycarp: the network that reads opponents, an XDSL file."),
     ] = "",
     from_format: From = None,
     game: LogGame = None,
@@ -36,11 +39,11 @@ def watch(
 ) -> None:
     """Learn by watching: turn every decision of a player whose hole cards are known into a case.
 
-    The cases go into a new pack: a Parquet file with the hash of every source and the recipe inside, which any data
-    tool opens. Hands that cannot be read, hands that stand in the logs twice, hands of games that the system does not
-    play and hands whose cards are unknown are counted and left out.
+    The cases are written to a new pack: a Parquet file, readable by common data tools, with the recipe and the hash of
+    every source. Unreadable hands, duplicates, hands of games that the system does not play and hands with unknown
+    cards are counted and skipped.
 
-    To watch more, write another pack and join them with railbird casebase merge.
+    To add more hands, write another pack and merge them with railbird casebase merge.
     """
     from railbird.cli.progress import byte_bar
     from railbird.cli.views.packs import show_watched
@@ -49,7 +52,7 @@ def watch(
     from railbird.notation.sources import Sources
 
     if player and all_players:
-        raise WatchingError("--player and --all-players cannot both be said")
+        raise WatchingError("--player and --all-players cannot be combined")
     if not player and not all_players:
         raise WatchingError(_whom(Sources.named(logs, from_format, game, encoding)))
     with byte_bar("watching") as progress:
@@ -70,10 +73,10 @@ def watch(
 
 
 def _whom(sources: "Sources") -> str:
-    """Ask whom to watch."""
+    """The message that asks for the players to watch."""
     from railbird.learning.packs import players_in
 
     names = players_in(sources)
-    shown = ", ".join(names[:_NAMES_SHOWN]) or "no hand that can be read"
+    shown = ", ".join(names[:_NAMES_SHOWN]) or "no readable hands"
     more = " and others" if len(names) > _NAMES_SHOWN else ""
-    return f"say whom to watch, --player NAME or --all-players: {sources} has {shown}{more}"
+    return f"choose players with --player NAME or --all-players: {sources} has {shown}{more}"

@@ -6,27 +6,25 @@ from typing import Annotated
 import typer
 
 BROKEN_OFF = 1
-"""The exit code of a match that began and did not come to its end."""
+"""The exit code of a match that began but was not completed."""
 
 
 def agent(
     agent: Annotated[str, typer.Argument(help="An agent by name, or a class in a file: bot.py:Cautious.")],
-    host: Annotated[str, typer.Argument(help="Where the dealer runs.")],
+    host: Annotated[str, typer.Argument(help="The dealer's host.")],
     port: Annotated[int, typer.Argument(min=1, max=65535, help="The port of the agent's seat.")],
-    game: Annotated[
-        str, typer.Option(help="The game that the dealer plays, by name or as a .game file.")
-    ] = "limit-2p",
+    game: Annotated[str, typer.Option(help="The dealer's game, by name or as a .game file.")] = "limit-2p",
     seed: Annotated[
-        str | None, typer.Option(help="The same seed, the same decisions.", show_default=False)
+        str | None, typer.Option(help="The same seed gives the same decisions.", show_default=False)
     ] = None,
     timeout: Annotated[
-        float, typer.Option(min=0, help="Seconds that the dealer may be silent; 0 for no limit.")
+        float, typer.Option(min=0, help="Seconds to wait for the dealer; 0 for no limit.")
     ] = 7200.0,
 ) -> None:
     """Play an agent on an ACPC dealer, such as the official one.
 
-    The exit code is 0 when the match was played to its end, 1 when it broke off (the server left in the middle of a
-    hand or was silent for too long, the agent failed), 2 when it could not begin or the server plays another game.
+    The exit code is 0 if the match was completed, 1 if it was aborted (the server disconnected in the middle of a hand
+    or did not answer in time, or the agent failed), and 2 if it could not begin or the server plays another game.
     """
     from railbird.agent import make_agent
     from railbird.interfaces.acpc.client import AcpcPlayer, connect, play_match
@@ -48,7 +46,7 @@ def agent(
         print(f"railbird: {error}", file=sys.stderr)
         raise typer.Exit(BROKEN_OFF) from None
     except MatchStateError as error:
-        raise ValueError(f"{error} (the agent plays {game}: another game is named with --game)") from None
+        raise ValueError(f"{error} (the agent plays {game}; use --game for another game)") from None
 
 
 def _warn(sentence: str) -> None:

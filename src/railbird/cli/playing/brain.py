@@ -1,4 +1,4 @@
-"""`railbird brain`: agents as a server, for bodies at other tables."""
+"""`railbird brain`: agents as a server for clients of other tables."""
 
 from typing import Annotated
 
@@ -10,23 +10,23 @@ def brain(
         list[str] | None,
         typer.Argument(
             metavar="AGENT",
-            help="The agents that bodies may ask for; without any, every registered one.",
+            help="The agents that clients may request; by default every registered one.",
             show_default=False,
         ),
     ] = None,
     host: Annotated[
-        str, typer.Option(help="The address to listen at: by itself, only this machine.")
+        str, typer.Option(help="The address to listen on; by default only this machine can connect.")
     ] = "127.0.0.1",
-    port: Annotated[int, typer.Option(min=0, max=65535, help="The port; 0 lets the system choose.")] = 0,
-    sessions: Annotated[int, typer.Option(min=1, help="How many sessions there may be at once.")] = 64,
+    port: Annotated[int, typer.Option(min=0, max=65535, help="The port; 0 for any free port.")] = 0,
+    sessions: Annotated[int, typer.Option(min=1, help="Maximum number of simultaneous sessions.")] = 64,
     idle: Annotated[
-        float, typer.Option(min=1, help="Seconds after which a session that nobody uses is closed.")
+        float, typer.Option(min=1, help="Seconds after which an unused session is closed.")
     ] = 1800,
 ) -> None:
-    """Decide for bodies: programs that see a table elsewhere and do there what the brain tells them.
+    """Decide for bodies: programs that observe a table elsewhere and perform the brain's decisions there.
 
-    The address is printed first. Bodies speak JSON over HTTP (docs/brain.md); one of ours is the agent
-    brain:url=ADDRESS,agent=NAME. It has no passwords: whoever reaches the address may ask. Ctrl-C or SIGTERM ends it.
+    The address is printed first. Bodies use JSON over HTTP (docs/brain.md); the agent brain:url=ADDRESS,agent=NAME is
+    one. There is no authentication: everyone who can reach the address can use it. Ctrl-C or SIGTERM stops it.
     """
     import signal
     import sys
@@ -47,6 +47,9 @@ def brain(
     with BrainServer(Sessions(Offer(tuple(agents or ())), sessions, idle), host, port) as server:
         print(server.address, flush=True)
         if not server.welcome:
-            print("railbird: other machines may ask this brain, and it has no passwords", file=sys.stderr)
+            print(
+                "railbird: warning: other machines can use this brain, and it has no authentication",
+                file=sys.stderr,
+            )
         while not leaving.wait(1.0):
             pass

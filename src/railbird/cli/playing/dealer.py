@@ -1,4 +1,4 @@
-"""`railbird dealer`: an ACPC match for players that connect."""
+"""`railbird dealer`: an ACPC match for players who connect over TCP."""
 
 import sys
 from pathlib import Path
@@ -10,48 +10,53 @@ from railbird.cli.playing.agent import BROKEN_OFF
 
 
 def dealer(
-    match: Annotated[str, typer.Argument(help="The name of the match and of its files.")],
+    match: Annotated[str, typer.Argument(help="The name of the match and its files.")],
     game: Annotated[str, typer.Argument(help="A .game file, or a game by name.")],
-    hands: Annotated[int, typer.Argument(min=1, max=2**32 - 1, help="How many hands are played.")],
+    hands: Annotated[int, typer.Argument(min=1, max=2**32 - 1, help="Number of hands.")],
     seed: Annotated[
-        int, typer.Argument(min=0, max=2**32 - 1, help="The same seed, the cards of the official dealer.")
+        int,
+        typer.Argument(
+            min=0, max=2**32 - 1, help="The same seed deals the same cards as the official dealer."
+        ),
     ],
     players: Annotated[
         list[str], typer.Argument(help="The players' names, seat by seat.", metavar="NAME...")
     ],
     fixed: Annotated[
-        bool, typer.Option("-f", help="Everyone keeps its position: the button is fixed.")
+        bool, typer.Option("-f", help="Players keep their positions: the button is fixed.")
     ] = False,
-    log: Annotated[bool, typer.Option("-L/-l", help="Write the hands to MATCH.log, or not.")] = True,
+    log: Annotated[bool, typer.Option("-L/-l", help="Whether to write the hands to MATCH.log.")] = True,
     ports: Annotated[
         str, typer.Option("-p", help="The ports of the seats: 5000,5001.", show_default="free ones")
     ] = "",
-    quiet: Annotated[bool, typer.Option("-q", help="Do not print every message on standard error.")] = False,
+    quiet: Annotated[bool, typer.Option("-q", help="Do not print messages on standard error.")] = False,
     transactions: Annotated[
-        bool, typer.Option("-T/-t", help="Write every action to MATCH.tlog, or not.")
+        bool, typer.Option("-T/-t", help="Whether to write every action to MATCH.tlog.")
     ] = False,
     append: Annotated[
         bool, typer.Option("-a", help="Append to the files; with -T, resume the match in MATCH.tlog.")
     ] = False,
     t_response: Annotated[
-        int, typer.Option("--t_response", min=0, help="Milliseconds for a response.")
+        int, typer.Option("--t_response", min=0, help="Milliseconds per response.")
     ] = 600_000,
-    t_hand: Annotated[int, typer.Option("--t_hand", min=0, help="Milliseconds for a hand.")] = 600_000,
+    t_hand: Annotated[int, typer.Option("--t_hand", min=0, help="Milliseconds per hand.")] = 600_000,
     t_per_hand: Annotated[
-        int, typer.Option("--t_per_hand", min=0, help="Milliseconds for a hand on average of the match.")
+        int, typer.Option("--t_per_hand", min=0, help="Milliseconds per hand, averaged over the match.")
     ] = 7_000,
     start_timeout: Annotated[
         int,
-        typer.Option("--start_timeout", help="Milliseconds for all players to come; negative: no limit."),
+        typer.Option(
+            "--start_timeout", help="Milliseconds for all players to connect; negative for no limit."
+        ),
     ] = -1,
     host: Annotated[
-        str, typer.Option(help="The address to listen at: by itself, only this machine.")
+        str, typer.Option(help="The address to listen on; by default only this machine can connect.")
     ] = "127.0.0.1",
 ) -> None:
-    """Deal an ACPC match to players that connect over TCP, as the official dealer does.
+    """Deal an ACPC match to players who connect over TCP, as the official dealer does.
 
-    The ports are printed first, seat by seat. The exit code is 1 when the match broke off: a player left, ran out of
-    time, or never came.
+    The ports are printed first, seat by seat. The exit code is 1 if the match was aborted: a player disconnected, ran
+    out of time, or never connected.
     """
     from railbird.interfaces.acpc.clock import TimeLimits
     from railbird.interfaces.acpc.connection import MatchBroken

@@ -36,7 +36,7 @@ def match(
     hands: Hands = 1000,
     duplicate: Duplicate = False,
     seatings: Seatings = None,
-    matches: Annotated[int, typer.Option(min=1, help="Matches, each with deals of its own.")] = 1,
+    matches: Annotated[int, typer.Option(min=1, help="Number of matches, each with its own deals.")] = 1,
     shuffle: Shuffle = False,
     until_decided: Annotated[
         bool,
@@ -46,11 +46,13 @@ def match(
         ),
     ] = False,
     error_rate: Annotated[
-        float, typer.Option(help="Of that test: the probability of deciding wrongly, ever.")
+        float, typer.Option(help="Error rate of this test: the probability of a wrong decision at any time.")
     ] = 0.05,
     reduce_luck: Annotated[
         bool,
-        typer.Option("--reduce-luck", help="Also give rates without the luck of all-ins and starting hands."),
+        typer.Option(
+            "--reduce-luck", help="Also report rates without the luck of all-ins and starting hands."
+        ),
     ] = False,
     seed: Seed = "0",
     json: Json = None,
@@ -67,7 +69,7 @@ def match(
     snapshot: Snapshot = None,
     figures: Figures = None,
 ) -> None:
-    """Play a match between agents, or several."""
+    """Play one or more matches between agents."""
     from rich.console import Console
 
     from railbird.arena.play.plan import Limits, labels_of

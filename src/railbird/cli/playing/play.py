@@ -17,23 +17,25 @@ def play(
     against: Annotated[
         str | None,
         typer.Option(
-            help="Opponents with commas between them; one name fills all seats.", show_default=False
+            help="Opponents, separated by commas; a single name fills all seats.", show_default=False
         ),
     ] = None,
     name: Annotated[str, typer.Option(help="Your name at the table.")] = "Hero",
     port: Annotated[
-        int | None, typer.Option(min=0, max=65535, help="By default any free one.", show_default=False)
+        int | None,
+        typer.Option(min=0, max=65535, help="The port; by default any free one.", show_default=False),
     ] = None,
     browser: Annotated[bool, typer.Option(help="Open the browser.")] = True,
     store: Store = None,
     terminal: Annotated[bool, typer.Option("--terminal", help="Play in the terminal.")] = False,
     hands: Annotated[
-        int | None, typer.Option(min=1, help="In the terminal: stop after so many.", show_default=False)
+        int | None,
+        typer.Option(min=1, help="In the terminal: stop after this many hands.", show_default=False),
     ] = None,
     seed: Annotated[
         str | None,
         typer.Option(
-            help="In the terminal: deal the same cards again; without it nobody can.", show_default=False
+            help="In the terminal: the same seed deals the same cards; random by default.", show_default=False
         ),
     ] = None,
 ) -> None:
@@ -43,7 +45,7 @@ def play(
     from railbird.spec import SpecError
 
     if not terminal and (hands is not None or seed is not None):
-        raise SpecError("--hands and --seed are for play in the terminal: add --terminal")
+        raise SpecError("--hands and --seed need --terminal")
     rules = find_game(game)
     tell_of_compiling()
     if terminal:
@@ -67,13 +69,13 @@ def _play_in_terminal(
 
     labels = labels_of(specs)
     if name in labels:
-        raise SpecError(f"an opponent is called {name!r} already: choose another --name")
+        raise SpecError(f"an opponent already has the name {name!r}: choose another --name")
     players = [(label, make_agent(spec)) for label, spec in zip(labels, specs, strict=True)]
     for _, agent in players:
         agent.verify_game(rules)
     console = Console(highlight=False)
     console.print(
-        f"{rules.name} against {', '.join(labels)}. Keys: f fold, c check or call, r raise, q leave."
+        f"{rules.name} against {', '.join(labels)}. Keys: f fold, c check or call, r raise, q quit."
     )
     play_session(
         rules,

@@ -26,7 +26,7 @@ def selfplay(
     workers: Workers = "1",
     bust: Bust = "rebuy",
 ) -> None:
-    """Play hands to learn from, all cards known, into a log."""
+    """Play hands to learn from and write them to a log with all cards known."""
     from rich.console import Console
 
     from railbird.arena.play.plan import labels_of

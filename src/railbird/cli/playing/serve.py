@@ -8,32 +8,32 @@ from railbird.cli.options import Store
 
 
 def serve(
-    host: Annotated[str, typer.Option(help="The address to listen at; 0.0.0.0 is every one.")] = "127.0.0.1",
-    port: Annotated[int, typer.Option(min=0, max=65535, help="0 takes a free one.")] = 8000,
+    host: Annotated[str, typer.Option(help="The address to listen on; 0.0.0.0 for all.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65535, help="The port; 0 for any free port.")] = 8000,
     name: Annotated[
         list[str] | None,
         typer.Option(
-            help="A name under which the machine is reached, beside its numbers; may be repeated.",
+            help="A host name under which clients reach the machine, in addition to its IP addresses; may be repeated.",
             show_default=False,
         ),
     ] = None,
     proxy: Annotated[
         list[str] | None,
         typer.Option(
-            help="The address of a reverse proxy that is believed when it says who asks; may be repeated.",
+            help="The address of a trusted reverse proxy, whose forwarded client addresses are used; may be repeated.",
             show_default=False,
         ),
     ] = None,
-    workers: Annotated[int, typer.Option(min=1, help="Processes in which the bots think.")] = 2,
+    workers: Annotated[int, typer.Option(min=1, help="Number of processes that run the bots.")] = 2,
     store: Store = None,
     keep_days: Annotated[
         int,
         typer.Option(
-            min=0, max=36500, help="Days after which ended sessions are removed; 0 keeps them for ever."
+            min=0, max=36500, help="Days after which finished sessions are removed; 0 keeps them forever."
         ),
     ] = 90,
 ) -> None:
-    """Serve tables in the browser to others."""
+    """Serve tables in the browser to other people."""
     from railbird.cli.progress import tell_of_compiling
     from railbird.interfaces.web.starting import serve_others
 

@@ -29,10 +29,10 @@ from railbird.cli.options import (
 
 
 def tournament(
-    agents: Annotated[str, typer.Option(help="The agents, with commas between them.")],
+    agents: Annotated[str, typer.Option(help="The agents, separated by commas.")],
     game: Game = "limit-2p",
     hands: Hands = 1000,
-    matches: Annotated[int, typer.Option(min=1, help="Matches of each table.")] = 1,
+    matches: Annotated[int, typer.Option(min=1, help="Number of matches at each table.")] = 1,
     duplicate: Duplicate = True,
     seatings: Seatings = None,
     shuffle: Shuffle = False,
@@ -48,7 +48,7 @@ def tournament(
     snapshot: Snapshot = None,
     figures: Figures = None,
 ) -> None:
-    """Play a round robin: every table of agents, as often as asked."""
+    """Play a round robin: every table of agents meets equally often."""
     from rich.console import Console
 
     from railbird.arena.play.plan import Limits, labels_of

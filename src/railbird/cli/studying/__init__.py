@@ -2,7 +2,7 @@
 
 - `explain`: what an agent would do in a situation, and why
 - `equity`, `tables`: what a hand is worth, and the look-up tables behind it
-- `agents`, `games`: what there is to play with
-- `reproduce`: what the papers claim, measured again
+- `agents`, `games`: the available agents and games
+- `reproduce`: the papers' experiments
 - `bench`: speed against peers
 """

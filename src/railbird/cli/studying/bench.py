@@ -9,7 +9,7 @@ import typer
 def bench(
     names: Annotated[
         list[str] | None,
-        typer.Argument(help="What to measure; everything if nothing is named.", show_default=False),
+        typer.Argument(help="What to measure; by default everything.", show_default=False),
     ] = None,
     json: Annotated[
         Path | None, typer.Option(help="Also write the figures to this file.", show_default=False)
@@ -24,7 +24,7 @@ def bench(
     chosen = names or list(NAMES)
     require_known(chosen)
     if json is not None and not json.parent.is_dir():
-        raise ValueError(f"{json.parent} is not a folder to write {json.name} into")
+        raise ValueError(f"{json.name} cannot be written: {json.parent} is not a folder")
     figures = measure(chosen, Console())
     if json is not None:
         write_json(json, figures)

@@ -1,4 +1,4 @@
-"""`railbird equity`: what a hand is worth."""
+"""`railbird equity`: the value of a hand."""
 
 from json import dumps
 from typing import Annotated
@@ -12,20 +12,18 @@ def equity(
     hands: Annotated[
         list[str], typer.Argument(help="Hands and ranges against each other: AhKs, 'QQ+, AKs', random.")
     ],
-    board: Annotated[str, typer.Option(help="The open board: 3, 4 or 5 cards.")] = "",
+    board: Annotated[str, typer.Option(help="The board: 3, 4 or 5 cards.")] = "",
     vs: Annotated[
         list[str] | None,
-        typer.Option(help="One more opponent; may be given several times.", show_default=False),
+        typer.Option(help="Another opponent; may be repeated.", show_default=False),
     ] = None,
-    dead: Annotated[str, typer.Option(help="Cards that are out of play.")] = "",
+    dead: Annotated[str, typer.Option(help="Dead cards.")] = "",
     exact: Annotated[bool, typer.Option("--exact", help="Never sample, however long it takes.")] = False,
-    samples: Annotated[
-        int, typer.Option(min=1, help="How many deals to draw where it is not exact.")
-    ] = 400_000,
-    seed: Annotated[str, typer.Option(help="Draw the same deals again.")] = "0",
+    samples: Annotated[int, typer.Option(min=1, help="Number of sampled deals if not exact.")] = 400_000,
+    seed: Annotated[str, typer.Option(help="Seed of the sampled deals.")] = "0",
     json: AsJson = False,
 ) -> None:
-    """Equity of hands and ranges, and a hand's strength, potential, type and board texture."""
+    """Show the equity of hands and ranges, and a hand's strength, potential, type and board texture."""
     from rich.console import Console
 
     from railbird.cli.progress import bar

@@ -1,4 +1,4 @@
-"""`railbird explain`: why would an agent act so here?"""
+"""`railbird explain`: what an agent would do in a situation, and why."""
 
 from json import dumps
 from typing import Annotated
@@ -14,19 +14,19 @@ def explain(
     game: Annotated[
         str | None,
         typer.Option(
-            help="A game by name, or an ACPC .game file; without it, the limit or no-limit game of so many seats.",
+            help="A game by name, or an ACPC .game file; by default the limit or no-limit game with as many seats.",
             show_default=False,
         ),
     ] = None,
-    seed: Annotated[str, typer.Option(help="The agent's randomness: the same seed, the same answer.")] = "0",
+    seed: Annotated[str, typer.Option(help="Seed of the agent's randomness.")] = "0",
     range_: Annotated[
         bool,
         typer.Option(
             "--range",
-            help="Also draw the agent's whole range here: a grid of starting hands for each action.",
+            help="Also show the agent's whole range: a grid of starting hands for each action.",
         ),
     ] = False,
-    json: Annotated[bool, typer.Option("--json", help="Print plain data instead of text.")] = False,
+    json: Annotated[bool, typer.Option("--json", help="Print JSON instead of text.")] = False,
 ) -> None:
     """Ask an agent for its decision in a situation, and for its reasons."""
     from railbird.arena.play import asking

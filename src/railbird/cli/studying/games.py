@@ -1,8 +1,8 @@
-"""`railbird games`: every named game there is."""
+"""`railbird games`: all named games."""
 
 
 def games() -> None:
-    """Every named game, and the parameters that change it."""
+    """List every named game and the parameters that change it."""
     from rich.console import Console
     from rich.table import Table
 
@@ -23,7 +23,7 @@ def games() -> None:
         )
     console = Console()
     console.print(table)
-    console.print("\nParameters, written as in limit-9max:cap=5,carry=yes:")
+    console.print("\nParameters, as in limit-9max:cap=5,carry=yes:")
     parameters = Table(box=None, padding=(0, 2, 0, 0), show_header=False)
     for key, (_, meaning) in PARAMETERS.items():
         parameters.add_row(f"  {key}", meaning)

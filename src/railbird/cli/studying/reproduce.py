@@ -1,4 +1,4 @@
-"""`railbird reproduce`: what the papers claim, measured again."""
+"""`railbird reproduce`: the papers' experiments."""
 
 from pathlib import Path
 from typing import Annotated
@@ -11,23 +11,25 @@ from railbird.cli.options import Workers
 def reproduce(
     names: Annotated[
         list[str] | None,
-        typer.Argument(help="Experiments by name, all, or list.", show_default=False),
+        typer.Argument(help="Names of experiments, all, or list.", show_default=False),
     ] = None,
     quick: Annotated[
-        bool, typer.Option("--quick", help="Far fewer hands: only to see that everything runs.")
+        bool, typer.Option("--quick", help="Far fewer hands, only to check that everything runs.")
     ] = False,
     output: Annotated[
         Path | None,
         typer.Option(
             "-o",
-            help="Write each experiment's findings into this folder; a stopped run resumes.",
+            help="Write each experiment's findings into this folder; an interrupted run resumes.",
             show_default=False,
         ),
     ] = None,
-    seed: Annotated[str, typer.Option(help="Names the experiment: the same seed, the same findings.")] = "1",
+    seed: Annotated[
+        str, typer.Option(help="Seed of the experiment; the same seed gives the same findings.")
+    ] = "1",
     workers: Workers = "1",
 ) -> None:
-    """Run the papers' experiments and set what is found beside what was published."""
+    """Run the papers' experiments and compare the findings with the published results."""
     from rich.console import Console
 
     from railbird.cli.progress import bar, tell_of_compiling

@@ -1,4 +1,4 @@
-"""`railbird tables`: look-up tables, built ahead of their first use."""
+"""`railbird tables`: builds look-up tables before their first use."""
 
 from typing import Annotated
 
@@ -8,10 +8,10 @@ import typer
 def tables(
     names: Annotated[
         list[str] | None,
-        typer.Argument(help="flop, turn, preflop; all if nothing is named.", show_default=False),
+        typer.Argument(help="flop, turn or preflop; by default all.", show_default=False),
     ] = None,
 ) -> None:
-    """Build the look-up tables of strength and match-ups now instead of at their first use."""
+    """Build the look-up tables of strength and match-ups now instead of on first use."""
     from railbird.cli.progress import bar
     from railbird.equities.matchups import matchups, matchups_file
     from railbird.equities.tables import STRENGTH_TABLES, table

@@ -1,4 +1,4 @@
-"""How commands show what they found, for people.
+"""How commands show their results.
 
 - `archive`: what `stats` and `store` show
 - `contest`: what `match`, `selfplay` and `tournament` show

@@ -1,4 +1,4 @@
-"""How `railbird stats` and `railbird store` show what they found."""
+"""How `railbird stats` and `railbird store` show their results."""
 
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
@@ -23,17 +23,17 @@ _MOST_SOURCES = 20
 _MOST_PLAYERS = 10
 
 _SHARES = (
-    ("played", "chose to pay, of all hands"),
-    ("won", "took a pot or a part of one"),
-    ("uncontested_wins", "was the last one left"),
+    ("played", "voluntarily put chips in, of all hands"),
+    ("won", "won a pot or a part of one"),
+    ("uncontested_wins", "won because everyone else folded"),
     ("flops_seen", "saw the flop"),
     ("showdowns_seen", "saw a showdown"),
     ("wtsd", "WTSD: of the flops seen, went to showdown"),
     ("wsd", "W$SD: of the showdowns seen, won"),
-    ("vpip", "VPIP: chose to pay before the flop"),
+    ("vpip", "VPIP: voluntarily put chips in before the flop"),
     ("pfr", "PFR: raised before the flop"),
-    ("three_bet", "3-bet: raised a raise before the flop"),
-    ("aggression_frequency", "bets and raises, of all decisions but checks"),
+    ("three_bet", "3-bet: reraised before the flop"),
+    ("aggression_frequency", "bets and raises, of all decisions except checks"),
 )
 
 
@@ -52,7 +52,7 @@ def show_career(counted: Careers, player: str, console: Console) -> None:
         shares.add_row(meaning, *_share(getattr(statistics, name)))
     factor = statistics.aggression_factor
     calls = statistics.actions.call
-    shares.add_row("aggression factor: bets and raises for every call", _ratio(factor), f"of {calls:,}")
+    shares.add_row("aggression factor: bets and raises per call", _ratio(factor), f"of {calls:,}")
     print_table(shares, console)
     console.print()
     print_table(_rounds(statistics), console)
@@ -102,7 +102,7 @@ def _rounds(statistics: PlayerStatistics) -> Table:
 
 
 def _flop_types(statistics: PlayerStatistics) -> Table:
-    """What was won with each hand type at the flop, where the hole cards are known."""
+    """Winnings with each hand type at the flop, if the hole cards are known."""
     table = Table("at the flop, cards known", box=None, padding=(0, 2, 0, 0))
     for heading in ("hands", "net", "chips per hand"):
         table.add_column(heading, justify="right")
@@ -114,7 +114,7 @@ def _flop_types(statistics: PlayerStatistics) -> Table:
 
 
 def show_careers(counted: Careers, top: int, console: Console) -> None:
-    """A table of the players with the most hands; every share stands left of the number that it is out of."""
+    """A table of the players with the most hands; every share is followed by its sample size."""
     shown = list(counted.careers.items())[:top]
     units = {rate.unit for _, career in shown for rate in career.rates}
     table = Table("player", box=None, padding=(0, 2, 0, 0))
@@ -179,7 +179,7 @@ def _files(sources: Sequence["StoredSource"]) -> Table:
     for heading in ("added", "SHA-256", ""):
         table.add_column(heading)
     for source in sources[-_MOST_SOURCES:]:
-        stopped = "" if source.complete else "not read to its end: import it again"
+        stopped = "" if source.complete else "incomplete: import it again"
         table.add_row(source.name, f"{source.hands:,}", source.added, source.digest[:16], stopped)
     _count_earlier(table, sources)
     return table
@@ -197,4 +197,4 @@ def _sessions(sources: Sequence["StoredSource"]) -> Table:
 
 def _count_earlier(table: Table, sources: Sequence["StoredSource"]) -> None:
     if len(sources) > _MOST_SOURCES:
-        table.add_row(f"and {len(sources) - _MOST_SOURCES:,} before them")
+        table.add_row(f"and {len(sources) - _MOST_SOURCES:,} earlier ones")

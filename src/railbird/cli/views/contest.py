@@ -1,4 +1,4 @@
-"""What `railbird match`, `selfplay` and `tournament` show when they are finished."""
+"""How `railbird match`, `selfplay` and `tournament` show their results."""
 
 from typing import Any
 
@@ -60,7 +60,7 @@ def _show_sequential(report: dict[str, Any], console: Console) -> None:
     verdict = f"{label} {'wins' if rate['mean'] > 0 else 'loses'}" if found["decided"] else "not decided"
     after = f"after {report['matches']} match{'' if report['matches'] == 1 else 'es'}"
     console.print(
-        f"\n{verdict} {after}: {_interval(rate)} {rate['unit']} however often one looks, "
+        f"\n{verdict} {after}: {_interval(rate)} {rate['unit']} valid after any number of looks, "
         f"error rate {found['error_rate']:g}",
         soft_wrap=True,
     )
@@ -100,6 +100,6 @@ def show_tournament(results: TournamentResults, console: Console) -> None:
 
 def _show_end(report: dict[str, Any], console: Console) -> None:
     console.print(
-        f"\ndigest {report['digest'][:16]}, {report['elapsed_s']:.1f} s; again: {report['reproduce']}",
+        f"\ndigest {report['digest'][:16]}, {report['elapsed_s']:.1f} s; reproduce: {report['reproduce']}",
         soft_wrap=True,
     )

@@ -1,4 +1,4 @@
-"""How `railbird evolve` shows what was found."""
+"""How `railbird evolve` shows its results."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -12,7 +12,7 @@ from railbird.learning.imitation import Agreement
 
 
 def show_evolved(evolved: EvolvedWeights, output: Path, console: Console) -> None:
-    """The losses of every lineage, both weights on what was held out, and where the weights are."""
+    """The losses of every lineage, both weights on the held-out hands, and the file of the weights."""
     _show_lineages(evolved, console)
     _show_agreement(evolved.hand_picked, evolved.found, console)
     console.print(f"\n{_written(evolved.weights)} written to {output}", markup=False)
@@ -36,8 +36,8 @@ def _show_lineages(evolved: EvolvedWeights, console: Console) -> None:
 def _show_agreement(
     hand_picked: Mapping[str, Agreement], found: Mapping[str, Agreement], console: Console
 ) -> None:
-    """Both weights on all decisions that were held out, beside what is usual."""
-    console.print("\nEvery decision that was held out: likeliest action right, log-loss, none similar enough")
+    """Both weights on all held-out decisions, next to the baseline."""
+    console.print("\nAll held-out decisions: accuracy of the likeliest action, log-loss, no similar case")
     table = plain_table("", "decisions", "usual", "", "hand-picked", "", "", "found", "", "")
     for stage, first in hand_picked.items():
         usual = f"{first.usual.right:.1%}", f"{first.usual.log_loss:.4f}"

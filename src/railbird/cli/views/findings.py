@@ -1,4 +1,4 @@
-"""How `railbird reproduce` shows experiments and what they found."""
+"""How `railbird reproduce` shows experiments and their findings."""
 
 from collections.abc import Iterable
 
@@ -11,21 +11,21 @@ from railbird.experiments.running import Reproduction
 
 
 def show_heading(experiment: Experiment, console: Console) -> None:
-    """What is going to be tested."""
+    """The claim to be tested."""
     console.print(Text(experiment.name, style="bold"))
     console.print(Text(f"{experiment.paper}: {experiment.claim}"))
     console.print(Text(experiment.setup))
 
 
 def show_findings(found: Reproduction, console: Console) -> None:
-    """What was found, beside what was published and what was asked."""
+    """The findings, next to the published results and the acceptance criteria."""
     table = Table("", "measured", "published", "asked", "", box=None, padding=(0, 2, 0, 0))
     for finding in found.findings:
         verdict = "" if finding.holds is None else "holds" if finding.holds else "missed"
         cells = (finding.what, finding.measured, finding.published, finding.asked, verdict)
         table.add_row(*map(Text, cells))
     console.print(table)
-    console.print(Text(f"again: {found.command}\n"), soft_wrap=True)
+    console.print(Text(f"reproduce: {found.command}\n"), soft_wrap=True)
 
 
 def show_experiments(experiments: Iterable[Experiment], console: Console) -> None:

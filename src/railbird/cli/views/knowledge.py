@@ -1,4 +1,4 @@
-"""How `railbird equity` shows equities and what a hand is."""
+"""How `railbird equity` shows equities and a description of the hand."""
 
 from rich.console import Console
 from rich.table import Table
@@ -9,7 +9,7 @@ from railbird.equities.reading import HandReading
 
 
 def show_equities(found: Equities, console: Console) -> None:
-    """Print the equities and what the first hand is."""
+    """Print the equities and a description of the first hand."""
     result = found.result
     table = Table("hand", box=None, padding=(0, 2, 0, 0))
     for heading in ("equity", "win", "tie", "lose"):

@@ -1,4 +1,4 @@
-"""How `railbird network show` answers: as text, as a picture and as plain data."""
+"""How `railbird network show` shows a network: as text, as a picture and as plain data."""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
@@ -66,7 +66,7 @@ def run(order: Order) -> None:
 
 
 def parse_evidence(structure: Structure, texts: Sequence[str]) -> dict[str, str]:
-    """What is known, from texts such as `Action=Raise`; nodes and states that there are not are refused."""
+    """The evidence from texts such as `Action=Raise`; raises an error for unknown nodes and states."""
     found: dict[str, str] = {}
     for text in texts:
         name, equals, state = (part.strip() for part in text.partition("="))
@@ -79,7 +79,7 @@ def parse_evidence(structure: Structure, texts: Sequence[str]) -> dict[str, str]
 
 
 def summary(file: Path, network: Network) -> str:
-    """How large a network is, in one line."""
+    """The size of a network, in one line."""
     structure = network.structure
     arcs = sum(len(parents) for parents in structure.parents.values())
     entries = sum(table.size for table in network.tables.values())

@@ -20,7 +20,7 @@ _MOST_SYMBOLS = 3
 
 
 def show_watched(watched: WatchedPack, path: Path, console: Console) -> None:
-    """What came of watching."""
+    """The result of watching."""
     print_table(_actions(watched.pack), console)
     console.print()
     _print_players(watched.watcher, console)
@@ -29,9 +29,9 @@ def show_watched(watched: WatchedPack, path: Path, console: Console) -> None:
 
 
 def show_merged(pack: Pack, packs: int, path: Path, console: Console) -> None:
-    """What came of joining packs."""
+    """The result of merging packs."""
     print_table(_actions(pack), console)
-    console.print(f"\n{packs} packs joined")
+    console.print(f"\n{packs} packs merged")
     _print_written(pack, path, console)
 
 
@@ -43,7 +43,7 @@ def _print_written(pack: Pack, path: Path, console: Console) -> None:
 
 
 def _actions(pack: Pack) -> Table:
-    """Decisions by base and action, and what they won on average where that is known."""
+    """Decisions by base and action, with their mean outcome if known."""
     solutions = list(dict.fromkeys(name for base in pack.bases.values() for name in base.schema.solutions))
     table = Table("cases", box=None, padding=(0, 2, 0, 0))
     for heading in (*solutions, "all", "mean outcome"):
@@ -80,7 +80,7 @@ def _read(counts: HandCounts, bad: int) -> str:
     parts = [f"{hands(counts.hands)} read"]
     for count, what in (
         (bad, "bad"),
-        (counts.duplicates, "read before"),
+        (counts.duplicates, "duplicates"),
         (counts.other_games, "of another game"),
         (counts.without_player, "without a watched player"),
         (counts.unknown, "with unknown cards"),
@@ -95,7 +95,7 @@ def _read(counts: HandCounts, bad: int) -> str:
 
 
 def show_pack(pack: Pack, name: str, console: Console) -> None:
-    """Where the cases come from, what was done, and the ranges of the attributes."""
+    """The sources of the cases, the decisions, and the ranges of the attributes."""
     console.print(f"{name}: {cases(len(pack))} of {pack.system}", markup=False)
     for recipe in single_recipes(pack.recipe):
         console.print()

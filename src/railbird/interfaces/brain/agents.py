@@ -1,4 +1,4 @@
-"""Agents for bodies: made if they are offered, and how a body is told that one of them does not play."""
+"""Creates agents for bodies if they are offered, and reports why one cannot play."""
 
 from collections.abc import Callable
 from typing import TypeVar
@@ -15,7 +15,7 @@ _Matter = TypeVar("_Matter")
 
 
 def made(offer: Offer, agent: str, rules: GameRules) -> Agent:
-    """A new agent that is offered and plays the game."""
+    """A new agent; it must be offered and play the game."""
     try:
         offer.verify(agent)
     except SpecError as error:
@@ -26,7 +26,7 @@ def made(offer: Offer, agent: str, rules: GameRules) -> Agent:
 
 
 def suited(ask: Callable[[_Matter], _Answer], about: _Matter) -> _Answer:
-    """Make an agent, or ask it about a game; a sentence with which it refuses is passed on."""
+    """Create an agent, or ask it about a game; its reason for a refusal is passed on."""
     try:
         return called(ask, about)
     except AgentFault as fault:
@@ -39,9 +39,9 @@ def suited(ask: Callable[[_Matter], _Answer], about: _Matter) -> _Answer:
 
 
 def failed(fault: AgentFault) -> Refusal:
-    """The answer where an agent is at fault."""
+    """The answer for an agent that failed."""
     return Refusal(
         Code.AGENT_FAILED,
-        f"the agent is at fault: {fault}",
+        f"the agent failed: {fault}",
         {"fault": fault.fault.value, "detail": fault.detail},
     )

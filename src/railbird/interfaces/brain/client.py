@@ -1,12 +1,12 @@
 """`RemoteAgent`: a body with the contract of an agent, whose decisions are made in a brain (baycarp-2011 §6.2).
 
-It plays at every table where agents play, on an ACPC dealer too, and decides as the agent in the brain would decide
-there: it tells the brain what it sees, and passes on the answer.
+It plays wherever agents play, including on an ACPC dealer, and decides as the agent in the brain would: it sends the
+brain what it sees, and passes on the answer.
 
     railbird match --game limit-2p --seats brain:url=http://127.0.0.1:8000,agent=pokibot,random --hands 100
 
-A brain that is late or gone is a fault. At the next question the body opens a new session, whose agent is told that it
-is reset and hears the hand so far: it goes on without its memories.
+A brain that is late or unreachable is a fault. At the next question the body opens a new session, whose agent is reset
+and hears the hand so far: it continues without its memory.
 """
 
 from dataclasses import replace
@@ -27,12 +27,12 @@ from railbird.rng import Stream
 from railbird.spec import SpecError
 
 SECONDS = 60.0
-"""How long a brain may take for an answer."""
+"""How long a brain may take to answer."""
 LONGEST_S = 1e6
 
 
 class RemoteAgent(Agent):
-    """Asks a brain at a url for the decisions of an agent; write ; for the commas between that agent's parameters."""
+    """Asks the brain at a URL for an agent's decisions; separate that agent's parameters by ; instead of commas."""
 
     paper = "baycarp-2011 §6.2: arms and eyes"
 
@@ -51,7 +51,7 @@ class RemoteAgent(Agent):
             self._wire = None
 
     def verify_game(self, rules: GameRules) -> None:
-        """Ask whether the brain has the agent, and the agent plays the game."""
+        """Ask whether the brain offers the agent and whether the agent plays the game."""
         try:
             self._connected().ask("POST", "/inquiries", inquiry_to_json(self._name, rules))
         except BrainFault as fault:
@@ -71,7 +71,7 @@ class RemoteAgent(Agent):
             self._open(wire, match)
 
     def act(self, observation: Observation) -> Decision:
-        """Tell the brain what is seen, and pass on its decision."""
+        """Send the brain what is seen, and pass on its decision."""
         wire = self._in_session(observation)
         assert self._match is not None
         view = view_to_json(observation, self._match)
@@ -84,13 +84,13 @@ class RemoteAgent(Agent):
             raise wire.no_brain() from None
 
     def end_hand(self, result: HandResult) -> None:
-        """Tell the brain how a hand ended, where its agent wants to know and is still the same."""
+        """Send the brain the result of a hand, if its agent wants it and is still the same."""
         wire = self._wire
         if wire is not None and wire.session and self._wants_endings:
             wire.ask("POST", f"{wire.session}/endings", {"result": result_to_json(result)})
 
     def lived(self) -> tuple[str, ...]:
-        """What the agent lived through, if the session still exists."""
+        """The agent's experience, if the session still exists."""
         wire = self._wire
         if wire is None or not wire.session:
             return ()
@@ -110,7 +110,7 @@ class RemoteAgent(Agent):
     def _connected(self) -> Wire:
         if self._wire is None:
             if not 0 < self.seconds <= LONGEST_S:
-                raise SpecError(f"seconds={self.seconds} is no time that a brain could answer in")
+                raise SpecError(f"seconds={self.seconds} is not a valid time limit")
             self._wire = Wire(self.url, self.seconds)
         return self._wire
 
@@ -137,7 +137,8 @@ class RemoteAgent(Agent):
 def _sections(wire: Wire, path: str) -> tuple[Section, ...]:
     if not path.startswith(f"{wire.session}/") or not wire.session:
         raise BrainFault(
-            Fault.DISCONNECT, f"the brain at {wire.url} has no session any more to explain itself"
+            Fault.DISCONNECT,
+            f"the session at the brain {wire.url} has ended, so its reasons are not available",
         )
     try:
         return sections_from_json(wire.ask("GET", path))

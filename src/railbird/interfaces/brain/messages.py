@@ -1,9 +1,9 @@
-"""What a body and a brain say to each other: `railbird.brain/1`, plain data in JSON (baycarp-2011 §6.2, figure 6.2).
+"""The messages between a body and a brain: `railbird.brain/1`, plain data in JSON (baycarp-2011 §6.2, figure 6.2).
 
-The body is arms and eyes: it sees a table and does what it is told. The brain is the reasoner: it decides, and hears of
-the outcome. The page `docs/brain.md` tells the whole contract. Matches, results and decisions have the form of
-`agent.plain_form`; what a seat sees while a hand is played is read in `views`. Here are the requests that open a
-session or a match, in which much may be left out or said shorter, and the question whether an agent plays a game.
+The body is arms and eyes: it observes a table and performs decisions. The brain is the reasoner: it decides, and
+receives the outcome. `docs/brain.md` describes the whole contract. Matches, results and decisions have the form of
+`agent.plain_form`; what a seat sees during a hand is read in `views`. This module has the requests that open a
+session or a match, which have optional and abbreviated fields, and the question whether an agent plays a game.
 """
 
 from dataclasses import dataclass
@@ -20,15 +20,15 @@ from railbird.rng import Stream
 
 SCHEMA = "railbird.brain/1"
 LARGEST_MESSAGE = 1 << 20
-"""How many bytes a request may have."""
+"""Maximum length of a request, in bytes."""
 LARGEST_OPENING = 1 << 24
-"""How many bytes the request may have that opens a session or a match: it holds what the agent lived through."""
+"""Maximum length of a request that opens a session or a match, in bytes: it includes the agent's experience."""
 LARGEST_ANSWER = 1 << 26
 
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """Which agent is wanted, and the match that it shall play."""
+    """The requested agent, and the match that it plays."""
 
     agent: str
     match: MatchStart

@@ -1,4 +1,4 @@
-"""Why a brain refuses a request: a sentence, its code and its status of HTTP; and bodies that are not strict JSON."""
+"""Why a brain refuses a request: a message, a code and an HTTP status; reading of strict JSON."""
 
 import json
 from collections import Counter
@@ -18,11 +18,11 @@ from railbird.spec import SpecError
 SENTENCES = (
     ActionError, CardError, FieldError, GameFileError, NotationError, RecordError, RulesError, SpecError
 )  # fmt: skip
-"""Errors of the layers below that say what is wrong with a request."""
+"""Errors of lower layers that describe what is wrong with a request."""
 
 
 class Code(Enum):
-    """Why a request was refused: the code in the answer, and the status of HTTP that goes with it."""
+    """Why a request was refused: the code in the answer, and its HTTP status."""
 
     BAD_JSON = ("bad-json", 400)
     BAD_FIELD = ("bad-field", 400)
@@ -44,7 +44,7 @@ class Code(Enum):
 
     @property
     def text(self) -> str:
-        """The code as it is sent."""
+        """The code in the answer."""
         return self.value[0]
 
     @property
@@ -54,7 +54,7 @@ class Code(Enum):
 
 
 class Refusal(ValueError):
-    """A request that is refused: one sentence with a code. `more` is what else the answer tells about it."""
+    """A refused request: a message with a code. `more` has further fields of the answer."""
 
     def __init__(self, code: Code, sentence: str, more: Mapping[str, str] | None = None) -> None:
         super().__init__(sentence)
@@ -67,7 +67,7 @@ class Refusal(ValueError):
 
 
 def read_body(body: bytes) -> object:
-    """The data of a body: strict JSON in UTF-8, no name twice in an object, no NaN."""
+    """The data of a request's body: strict JSON in UTF-8, without duplicate names or NaN."""
     try:
         return json.loads(body.decode(), object_pairs_hook=_object, parse_constant=_constant)
     except Refusal:
@@ -75,26 +75,26 @@ def read_body(body: bytes) -> object:
     except RecursionError:
         raise Refusal(Code.BAD_JSON, "the body is nested too deeply") from None
     except UnicodeDecodeError as error:
-        raise Refusal(Code.BAD_JSON, f"the body is not UTF-8 at byte {error.start}") from None
+        raise Refusal(Code.BAD_JSON, f"the body is not valid UTF-8 at byte {error.start}") from None
     except json.JSONDecodeError as error:
         where = f"line {error.lineno}, column {error.colno}"
-        raise Refusal(Code.BAD_JSON, f"the body is not JSON at {where}: {error.msg}") from None
+        raise Refusal(Code.BAD_JSON, f"the body is not valid JSON at {where}: {error.msg}") from None
     except ValueError:
-        raise Refusal(Code.BAD_JSON, "the body has a number of too many digits") from None
+        raise Refusal(Code.BAD_JSON, "the body has a number with too many digits") from None
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) < len(pairs):
         twice = Counter(name for name, _ in pairs).most_common(1)[0][0]
-        raise Refusal(Code.BAD_JSON, f"the field {quoted(twice)} stands twice in one object")
+        raise Refusal(Code.BAD_JSON, f"the field {quoted(twice)} is duplicated in an object")
     return found
 
 
 def _constant(name: str) -> Any:
-    raise Refusal(Code.BAD_JSON, f"{name} is no number in JSON")
+    raise Refusal(Code.BAD_JSON, f"{name} is not a JSON number")
 
 
 def refusal_of(error: ValueError) -> Refusal:
-    """The refusal that one of the errors of `SENTENCES` means."""
+    """The refusal for one of the errors in `SENTENCES`."""
     return Refusal(Code.UNKNOWN_FIELD if isinstance(error, UnknownField) else Code.BAD_FIELD, str(error))

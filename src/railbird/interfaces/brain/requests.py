@@ -1,16 +1,16 @@
-"""The requests that a brain answers, without the wire that they come over.
+"""The requests that a brain answers, independent of the transport.
 
 | request | what it does |
 |---|---|
-| `GET /` | says what it is, which agents it plays and its limits |
+| `GET /` | describes the brain, its agents and its limits |
 | `POST /inquiries` | asks whether an agent plays a game |
 | `POST /sessions` | opens a session |
-| `POST /sessions/ID/matches` | begins another match in it |
-| `POST /sessions/ID/views` | tells what is seen |
-| `POST /sessions/ID/decisions` | tells what is seen, and asks for a decision |
+| `POST /sessions/ID/matches` | begins another match in the session |
+| `POST /sessions/ID/views` | sends what is seen |
+| `POST /sessions/ID/decisions` | sends what is seen, and asks for a decision |
 | `GET /sessions/ID/decisions/N` | asks for all reasons of a decision |
-| `POST /sessions/ID/endings` | tells how a hand ended |
-| `GET /sessions/ID/lived` | asks what later matches should know |
+| `POST /sessions/ID/endings` | sends the result of a hand |
+| `GET /sessions/ID/lived` | asks for the experience to pass to later matches |
 | `DELETE /sessions/ID` | closes the session |
 """
 
@@ -38,18 +38,18 @@ _VERBS: dict[str, Callable[[Session, object], dict[str, Any]]] = {
 
 
 def largest_body(path: str) -> int:
-    """How many bytes a request to a path may have."""
+    """Maximum length of a request to a path, in bytes."""
     return LARGEST_OPENING if path == "/sessions" or path.endswith("/matches") else LARGEST_MESSAGE
 
 
 class Brain:
-    """Answers requests. It knows nothing of sockets."""
+    """Answers requests, independent of sockets."""
 
     def __init__(self, sessions: Sessions) -> None:
         self.sessions = sessions
 
     def answer(self, method: str, path: str, body: bytes, asker: str = "") -> dict[str, Any]:
-        """The answer to a request; what is refused is a `Refusal`. Who asks is as in `Sessions.open`."""
+        """The answer to a request; raises `Refusal`. The client is identified as in `Sessions.open`."""
         try:
             return self._answer(method, path.removeprefix("/").split("/"), body, asker)
         except SENTENCES as error:
@@ -109,8 +109,8 @@ def _refusal(method: str, path: list[str]) -> Refusal:
         case _:
             return Refusal(Code.NOT_FOUND, f"there is nothing at {_quoted(path)}")
     if method == wanted:
-        return Refusal(Code.NOT_FOUND, f"{quoted(path[-1])} is no number of a decision")
-    return Refusal(Code.WRONG_METHOD, f"{_quoted(path)} is asked with {wanted}, not with {method}")
+        return Refusal(Code.NOT_FOUND, f"{quoted(path[-1])} is not the number of a decision")
+    return Refusal(Code.WRONG_METHOD, f"{_quoted(path)} needs {wanted}, not {method}")
 
 
 def _is_number(text: str) -> bool:

@@ -1,7 +1,7 @@
-"""The brain over HTTP/1.1: one address, JSON in and out, connections that stay open, a thread for each.
+"""The brain over HTTP/1.1: one address, JSON in and out, persistent connections, a thread for each.
 
-It has no passwords, so it listens on this machine only, unless told otherwise. Web pages cannot use it: a request that
-names an origin is refused, and on this machine so is one whose `Host` is not this machine, as after DNS rebinding.
+It has no authentication, so by default it listens on this machine only. Web pages cannot use it: a request with an
+`Origin` is refused, and so is one whose `Host` is not this machine, as after DNS rebinding, if it is local only.
 """
 
 import socket
@@ -31,31 +31,31 @@ if TYPE_CHECKING:
 LOOPBACK = "127.0.0.1"
 MOST_CONNECTIONS = 256
 MOST_OF_ONE = 64
-"""Maximum number of connections from one address, where other machines are let in."""
+"""Maximum number of connections from one address if other machines can connect."""
 MOST_LARGE = 4
-"""How many bodies beyond `LARGEST_MESSAGE` are read and answered at a time."""
+"""Maximum number of requests above `LARGEST_MESSAGE` that are read and answered at a time."""
 IDLE_CONNECTION_S = 300.0
-"""How long a connection may be silent between two requests before it is closed; its session stays."""
+"""How long a connection may be idle between two requests before it is closed; its session stays open."""
 REQUEST_S = 60.0
-"""How long a request may take from its first byte to its last, and how long its answer may stay unread."""
+"""How long a request may take from its first byte to its last, and how long its answer may remain unread."""
 LEAVE_S = 5.0
-"""How long answers that are being made may take when the brain closes."""
+"""How long pending answers may take when the brain closes."""
 _LINGER_S = 1.0
-"""How long a body that is too large is read and thrown away, so that its sender reads the answer."""
+"""How long an oversized body is read and discarded, so that its sender reads the answer."""
 _NO_FILES_S = 0.2
-"""How long a brain that may open no more files waits before it takes the next connection."""
+"""How long to wait before accepting the next connection if no more files can be opened."""
 _CHUNK = 1 << 16
 _CREATED = 201
 _WRONG_METHOD = 501
-"""The status that `http.server` has for a method without a function."""
+"""The status that `http.server` uses for an unsupported method."""
 
 
 class AddressError(ValueError):
-    """An address that cannot be listened at, and why."""
+    """An address on which the server cannot listen, with the reason."""
 
 
 class _Incoming(RawIOBase):
-    """What a connection brings: once a request has begun, all of it must be there in time."""
+    """The input of a connection: once a request has begun, all of it must arrive in time."""
 
     def __init__(self, connection: socket.socket, idle_s: float) -> None:
         super().__init__()
@@ -63,11 +63,11 @@ class _Incoming(RawIOBase):
         self._due: float | None = None
 
     def readable(self) -> bool:
-        """It is read from."""
+        """The stream is readable."""
         return True
 
     def readinto(self, buffer: "WriteableBuffer") -> int:
-        """Wait for more; TimeoutError when it comes too late."""
+        """Wait for more input; TimeoutError if it is late."""
         left = self._idle_s if self._due is None else self._due - monotonic()
         if left <= 0:
             raise TimeoutError("a request took too long")
@@ -78,7 +78,7 @@ class _Incoming(RawIOBase):
         return number
 
     def finish(self) -> None:
-        """A request is answered, and the next one may come when it likes."""
+        """A request has been answered; the next one may come at any time."""
         self._due = None
 
 
@@ -91,14 +91,14 @@ class _Handler(BaseHTTPRequestHandler):
     server: "BrainServer"
 
     def setup(self) -> None:
-        """Read from the connection with a clock."""
+        """Read from the connection with a time limit."""
         super().setup()
         self.rfile.close()
         self._incoming = _Incoming(self.connection, self.timeout)
         self.rfile = BufferedReader(self._incoming)
 
     def do_GET(self) -> None:
-        """Answer a request, whatever its method."""
+        """Answer a request of any method."""
         self._is_large = False
         try:
             body = self._body()
@@ -110,9 +110,9 @@ class _Handler(BaseHTTPRequestHandler):
         except OSError:
             raise  # the body is gone
         except Exception as error:
-            # The broad except: a mistake of ours must not end the conversation, and its traceback is for the operator.
+            # The broad except: an internal error must not end the connection, and its traceback is for the operator.
             traceback.print_exc()
-            sentence = f"something is wrong in the brain itself: {type(error).__name__}"
+            sentence = f"internal error of the brain: {type(error).__name__}"
             self._send(Code.INTERNAL.status, Refusal(Code.INTERNAL, sentence).to_json())
         finally:
             if self._is_large:
@@ -121,32 +121,32 @@ class _Handler(BaseHTTPRequestHandler):
     do_POST = do_DELETE = do_GET  # noqa: N815
 
     def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:  # noqa: ARG002
-        """Answer what is no request that we know, and close the connection."""
+        """Answer an invalid request and close the connection."""
         self.close_connection = True
         if code == _WRONG_METHOD:
-            known = Refusal(Code.WRONG_METHOD, f"the method {quoted(self.command)} is not known here")
+            known = Refusal(Code.WRONG_METHOD, f"the method {quoted(self.command)} is not supported")
             self._send(known.code.status, known.to_json())
             return
-        refusal = Refusal(Code.BAD_HTTP, f"this is no request of HTTP/1.1: {quoted(message or code)}")
+        refusal = Refusal(Code.BAD_HTTP, f"not a valid HTTP/1.1 request: {quoted(message or code)}")
         self._send(code, refusal.to_json())
 
     def log_message(self, format: str, *args: Any) -> None:  # noqa: A002
         """Requests are not logged."""
 
     def _asker(self) -> str:
-        """Who asks, where other machines are let in."""
+        """The client's address, if other machines can connect."""
         return "" if self.server.welcome else visitor_at(self.client_address[0].partition("%")[0])
 
     def _require_welcome(self) -> None:
-        """Refuse what a web page sends, from whatever name it was loaded."""
+        """Refuse requests from web pages, whatever host they were loaded from."""
         if "Origin" in self.headers:
-            raise Refusal(Code.FORBIDDEN, "web pages may not ask this brain")
+            raise Refusal(Code.FORBIDDEN, "web pages may not use this brain")
         hosts = self.headers.get_all("Host", [])
         welcome = self.server.welcome
         if welcome and (len(hosts) != 1 or hosts[0].lower() not in welcome):
             raise Refusal(
                 Code.FORBIDDEN,
-                f"the Host is {quoted(', '.join(hosts))}, but {self.server.address} is this machine",
+                f"the Host is {quoted(', '.join(hosts))}, but this machine is {self.server.address}",
             )
 
     def _body(self) -> bytes:
@@ -159,18 +159,20 @@ class _Handler(BaseHTTPRequestHandler):
         length, most = lengths[0].strip(), largest_body(self.path)
         if len(lengths) > 1 or not (length.isascii() and length.isdigit()):
             self.close_connection = True
-            raise Refusal(Code.BAD_HTTP, f"the Content-Length is {quoted(', '.join(lengths))}")
+            raise Refusal(Code.BAD_HTTP, f"invalid Content-Length: {quoted(', '.join(lengths))}")
         if len(length) > len(str(most)) or int(length) > most:
             self.close_connection = True
-            raise Refusal(Code.TOO_LARGE, f"the body has {quoted(length)} bytes, but at most {most} are read")
+            raise Refusal(
+                Code.TOO_LARGE, f"the body has {quoted(length)} bytes, but at most {most} are allowed"
+            )
         if int(length) > LARGEST_MESSAGE:
             self._is_large = self.server.large.acquire(blocking=False)
             if not self._is_large:
                 self.close_connection = True
-                raise Refusal(Code.FULL, f"{MOST_LARGE} large bodies are being read already: try again")
+                raise Refusal(Code.FULL, f"{MOST_LARGE} large requests are already being read: try again")
         body = self.rfile.read(int(length))
         if len(body) < int(length):
-            raise ConnectionAbortedError("the other side left in the middle of a body")
+            raise ConnectionAbortedError("the client disconnected in the middle of a body")
         kind = self.headers.get("Content-Type", "").partition(";")[0].strip().lower()
         if self.command == "POST" and kind != "application/json":
             raise Refusal(
@@ -192,7 +194,7 @@ class _Handler(BaseHTTPRequestHandler):
             self._linger()
 
     def _linger(self) -> None:
-        """Read on for a moment: closing with unread bytes would take the answer away from the other side."""
+        """Keep reading for a moment: closing with unread bytes would discard the answer at the client."""
         self.connection.shutdown(socket.SHUT_WR)
         until = monotonic() + _LINGER_S
         while (left := until - monotonic()) > 0:
@@ -205,7 +207,7 @@ class _Handler(BaseHTTPRequestHandler):
 
 
 class BrainServer(ThreadingHTTPServer):
-    """A brain that answers bodies: it listens from its construction on, and answers between `start` and `close`."""
+    """A brain that serves bodies: it listens once constructed, and answers between `start` and `close`."""
 
     request_queue_size = 128
     daemon_threads = True
@@ -213,7 +215,7 @@ class BrainServer(ThreadingHTTPServer):
     def __init__(self, sessions: Sessions, host: str = LOOPBACK, port: int = 0) -> None:
         self.brain = Brain(sessions)
         self._connections: dict[socket.socket, str] = {}
-        """Whose they are (`visitors`)."""
+        """The owners of the connections (`visitors`)."""
         self.large = BoundedSemaphore(MOST_LARGE)
         self._change = Condition()
         self._thread: Thread | None = None
@@ -222,17 +224,17 @@ class BrainServer(ThreadingHTTPServer):
             super().__init__((host, port), _Handler)
         except (OSError, OverflowError, UnicodeError) as error:
             reason = error.strerror if isinstance(error, OSError) and error.strerror else error
-            raise AddressError(f"cannot listen at {host}, port {port}: {reason}") from None
+            raise AddressError(f"cannot listen on {host}, port {port}: {reason}") from None
         bound = str(self.server_address[0])
         self.address = f"http://{f'[{bound}]' if ':' in bound else bound}:{self.server_port}"
         self.welcome: frozenset[str] = frozenset()
-        """The hosts that requests may name; empty for any, where other machines are let in."""
+        """The hosts that requests may name; empty for any, if other machines can connect."""
         if ip_address(bound).is_loopback:
             names = ("localhost", LOOPBACK, "[::1]", self.address.removeprefix("http://").rpartition(":")[0])
             self.welcome = frozenset(f"{name}:{self.server_port}" for name in names)
 
     def server_bind(self) -> None:
-        """Bind without looking up the name of this machine, which may take long."""
+        """Bind without looking up the name of this machine, which may be slow."""
         TCPServer.server_bind(self)
         self.server_name, self.server_port = str(self.server_address[0]), int(self.server_address[1])
 
@@ -246,12 +248,12 @@ class BrainServer(ThreadingHTTPServer):
         self.close()
 
     def start(self) -> None:
-        """Answer from now on, in threads of its own."""
+        """Start answering, in separate threads."""
         self._thread = Thread(target=self.serve_forever, name="brain", daemon=True)
         self._thread.start()
 
     def close(self) -> None:
-        """Take no more requests, finish the answers that are being made, and end all connections."""
+        """Accept no more requests, finish pending answers, and close all connections."""
         if self._thread is not None:
             self.shutdown()
             self._thread.join()
@@ -263,11 +265,11 @@ class BrainServer(ThreadingHTTPServer):
             self._change.wait_for(lambda: not self._connections, LEAVE_S)
 
     def service_actions(self) -> None:
-        """Twice a second: drop the sessions that nobody uses."""
+        """Twice a second: close unused sessions."""
         self.brain.sessions.drop_idle()
 
     def get_request(self) -> tuple[Any, Any]:
-        """Take the next connection; without a file descriptor for it, wait a moment instead of asking all the time."""
+        """Accept the next connection; without a free file descriptor, wait a moment instead of polling."""
         try:
             return super().get_request()
         except OSError as error:
@@ -276,7 +278,7 @@ class BrainServer(ThreadingHTTPServer):
             raise
 
     def process_request(self, request: Any, client_address: Any) -> None:
-        """Have a thread for a new connection, unless there are too many."""
+        """Start a thread for a new connection, unless there are too many."""
         visitor = visitor_at(client_address[0])
         with self._change:
             is_full = len(self._connections) >= MOST_CONNECTIONS or self._has_enough(visitor)
@@ -288,7 +290,7 @@ class BrainServer(ThreadingHTTPServer):
         super().process_request(request, client_address)
 
     def _has_enough(self, visitor: str) -> bool:
-        """Whether somebody elsewhere has all the connections that one may have."""
+        """Whether a remote client has as many connections as one address may have."""
         return not self.welcome and list(self._connections.values()).count(visitor) >= MOST_OF_ONE
 
     def shutdown_request(self, request: Any) -> None:
@@ -299,7 +301,7 @@ class BrainServer(ThreadingHTTPServer):
             self._change.notify_all()
 
     def handle_error(self, request: Any, client_address: Any) -> None:
-        """A body that leaves is no news; everything else is our own mistake."""
+        """A client that disconnects is normal; everything else is an internal error."""
         if not isinstance(sys.exc_info()[1], OSError):
             super().handle_error(request, client_address)
 
@@ -308,4 +310,4 @@ def _stop_reading(connection: socket.socket) -> None:
     try:
         connection.shutdown(socket.SHUT_RD)
     except OSError:
-        return  # it has ended by itself
+        return  # it has already ended

@@ -1,10 +1,10 @@
-"""The sessions of a brain: each has an agent of its own, plays one match at a time, and is dropped when nobody asks.
+"""The sessions of a brain: each has its own agent, plays one match at a time, and is closed when unused.
 
-An agent is called by one thread at a time, not always by the same one. What it does wrong is answered as its fault, by
-the names of `agent.faults`, and costs the question, not the session.
+An agent is called by one thread at a time, not always the same one. If it fails, the answer names its fault, as in
+`agent.faults`; this costs the question, not the session.
 
-What bodies tell is bounded, so that none of them can fill the memory: the number of sessions, of all and of one
-address, the experience that all sessions began with, and the players that one match has met.
+Input is bounded, so that no body can exhaust the memory: the number of sessions, in total and per address, the
+experience that all sessions began with, and the number of players in a match.
 """
 
 from collections import OrderedDict
@@ -42,11 +42,11 @@ from railbird.observation import Observation, visible_to
 MOST_SESSIONS = 64
 IDLE_S = 1800.0
 MOST_EXPERIENCE = 1 << 26
-"""How many characters of experience the matches of all sessions may have begun with."""
+"""Maximum number of characters of initial experience over all sessions."""
 MOST_PLAYERS = 1000
-"""How many players a match may meet: agents remember something of each."""
+"""Maximum number of players in a match: agents keep data about each."""
 MOST_DECISIONS = 32
-"""How many of the last decisions of a session can still be explained."""
+"""Number of recent decisions of a session that can be explained."""
 
 _Answer = TypeVar("_Answer")
 
@@ -61,12 +61,12 @@ class Session:
         self._decisions: OrderedDict[int, Decision] = OrderedDict()
         self._decided = 0
         self._met: set[str] = set()
-        """Everybody who was named in this match."""
+        """All players named in this match."""
 
     def begin(self, match: MatchStart) -> dict[str, Any]:
         """Begin a match of a game that the agent plays."""
         self._guard = GuardedAgent(match.label, self._player, FaultPolicy.STRICT)
-        self._reader = ViewReader(replace(match, experience=()))  # which is long, and for the agent alone
+        self._reader = ViewReader(replace(match, experience=()))  # long, and only for the agent
         self._forget_hand()
         if not match.is_reset:
             self._met.clear()
@@ -130,13 +130,13 @@ class Session:
         if number not in self._decisions:
             raise Refusal(
                 Code.NOT_FOUND,
-                f"the reasons of decision {number} are not kept: there are those of the last {MOST_DECISIONS}, "
+                f"the reasons of decision {number} are not available: only the last {MOST_DECISIONS} are kept, "
                 f"and {self._decided} were made",
             )
         return {"decision": number, **self._explained(self._decisions[number], True)}
 
     def end(self, data: object) -> dict[str, Any]:
-        """Hear how a hand ended: from its events, or from the last view of it and the hands that were shown."""
+        """Receive the result of a hand: its events, or the last view of it and the hands that were shown."""
         request = Fields("the request", data)
         request.only_one_of("view", "state", "result")
         if "result" in request:
@@ -153,7 +153,7 @@ class Session:
         if self._hand[:3] == hand:
             if own[: len(self._heard)] != self._heard:
                 raise Refusal(
-                    Code.NOT_NOW, f"hand {result.hand_number} was told otherwise while it was played"
+                    Code.NOT_NOW, f"the result contradicts the earlier views of hand {result.hand_number}"
                 )
             hand = self._hand
         self._hear(hand, own)
@@ -162,11 +162,11 @@ class Session:
         return {"payoffs": payoffs_to_json(result.payoffs)}
 
     def forget_decisions(self) -> None:
-        """Keep no reasons of the decisions up to now, which take more room than anything else."""
+        """Discard the reasons of all decisions so far, which take the most memory."""
         self._decisions.clear()
 
     def lived(self) -> dict[str, Any]:
-        """What later matches should know of this one."""
+        """The experience of this match for later ones."""
         return {"texts": list(_asked(self._guard.lived))}
 
     def _explained(self, decision: Decision, sections: bool) -> dict[str, Any]:
@@ -174,7 +174,7 @@ class Session:
             return decision_to_json(decision, sections=sections)
 
         try:
-            return called(explained)  # deferred reasons are the agent's own code
+            return called(explained)  # deferred reasons run the agent's own code
         except AgentFault as fault:
             raise failed(fault) from None
 
@@ -192,7 +192,7 @@ class Session:
         met = self._met.union(players)
         if len(met) > MOST_PLAYERS:
             raise Refusal(
-                Code.FULL, f"this match has met {MOST_PLAYERS} players, and no more can be: begin another one"
+                Code.FULL, f"this match already has {MOST_PLAYERS} players, the maximum: begin another one"
             )
         self._met = met
 
@@ -207,7 +207,7 @@ class Session:
             self._hear(hand, heard(seen))
 
     def _hear(self, hand: tuple[object, ...], events: list[Event]) -> None:
-        """Tell the agent what is new; what does not go on where the last view ended is another hand."""
+        """Send the agent the new events; a view that does not continue the last one is another hand."""
         if not self._guard.listens:
             return
         if hand != self._hand or events[: len(self._heard)] != self._heard:
@@ -227,8 +227,8 @@ def _result_of(seen: Seen) -> HandResult:
         for seat in state.live_seats:
             if state.hole_cards(seat) is None:
                 raise FieldError(
-                    f"seat {seat} did not fold, but its cards are not shown: where a hand was thrown away unseen, "
-                    "tell the result in events"
+                    f"seat {seat} did not fold, but its cards are not shown: if a hand was mucked, "
+                    "send the result as events"
                 )
     events = visible_to(view.seat, events_of(state))
     return HandResult(view.seat, view.players, events, state.payoffs, view.hand_number)
@@ -243,7 +243,7 @@ def _asked(ask: Callable[..., _Answer], *about: object) -> _Answer:
 
 @dataclass(slots=True, eq=False)
 class _Kept:
-    """What a session is counted for: who opened it, and the characters of experience that its match began with."""
+    """What a session counts toward the limits: its client, and the characters of its match's initial experience."""
 
     asker: str
     experience: int
@@ -251,7 +251,7 @@ class _Kept:
 
 @dataclass(slots=True)
 class _Place:
-    """A session, who uses it now, and when it was last used."""
+    """A session, its current users, and when it was last used."""
 
     session: Session
     users: int
@@ -272,19 +272,19 @@ class Sessions:
         self.offer = offer
         self.most = most
         self.most_of_one = max(1, most // 2)
-        """How many sessions one address may have, so that others can have some too."""
+        """Maximum number of sessions of one address, so that others can have some too."""
         self.idle_s = idle_s
         self._now = now
         self._lock = Lock()
         self._places: dict[str, _Place] = {}
         self._opening: list[_Kept] = []
-        """Of those that are being opened."""
+        """The shares of sessions that are being opened."""
 
     def __len__(self) -> int:
         return len(self._places)
 
     def open(self, opening: Opening, asker: str = "") -> dict[str, Any]:
-        """Open a session and begin its match. Who asks is an address, or nothing where they are not told apart."""
+        """Open a session and begin its match. The client is an address, or empty if clients are not distinguished."""
         self.drop_idle()
         kept = _Kept(asker, _length(opening.match))
         with self._lock:
@@ -317,10 +317,13 @@ class Sessions:
     def _require_room(self, kept: _Kept) -> None:
         counted = self._counted()
         if len(counted) >= self.most:
-            raise Refusal(Code.FULL, f"this brain has its {self.most} sessions already: close one, or wait")
+            raise Refusal(
+                Code.FULL, f"this brain already has {self.most} sessions, the maximum: close one, or wait"
+            )
         if kept.asker and sum(each.asker == kept.asker for each in counted) >= self.most_of_one:
             raise Refusal(
-                Code.FULL, f"your address has its {self.most_of_one} sessions already: close one, or wait"
+                Code.FULL,
+                f"your address already has {self.most_of_one} sessions, the maximum: close one, or wait",
             )
         self._require_experience(kept.experience)
 
@@ -328,19 +331,19 @@ class Sessions:
         if sum(each.experience for each in self._counted()) + more > MOST_EXPERIENCE:
             raise Refusal(
                 Code.FULL,
-                f"the sessions of this brain began with {MOST_EXPERIENCE} characters of experience at most: "
+                f"the sessions of this brain may begin with at most {MOST_EXPERIENCE} characters of experience: "
                 "close one, or wait",
             )
 
     @contextmanager
     def using(self, name: str) -> Iterator[Session]:
-        """A session, for one at a time."""
+        """A session, for one thread at a time."""
         with self._lock:
             place = self._places.get(name)
             if place is None:
                 raise Refusal(
                     Code.NO_SESSION,
-                    f"there is no session {quoted(name)}: it was closed, or nobody used it for {self.idle_s:g} s",
+                    f"there is no session {quoted(name)}: it was closed, or was unused for {self.idle_s:g} s",
                 )
             place.users += 1
         try:
@@ -352,13 +355,13 @@ class Sessions:
                 place.used_at = self._now()
 
     def close(self, name: str) -> None:
-        """Close a session; who is in the middle of a question still gets the answer."""
+        """Close a session; a pending question is still answered."""
         with self._lock:
             if self._places.pop(name, None) is None:
                 raise Refusal(Code.NO_SESSION, f"there is no session {quoted(name)} to close")
 
     def drop_idle(self) -> None:
-        """Close what nobody used for long."""
+        """Close sessions that were unused for too long."""
         latest = self._now() - self.idle_s
         with self._lock:
             for name in [

@@ -1,8 +1,8 @@
 """What a body sees of a hand in progress: a view in plain data, or an ACPC MATCHSTATE line, as an `Observation`.
 
-A view is an observation in plain data from which everything may be left out that the match has settled already: the
-rules, the stacks, the blinds, who sits where. It tells the whole hand up to now, so that a view that got lost costs
-nothing; `heard` makes the events of it, of which an agent is told those that are new.
+A view is an observation in plain data that may omit everything given by the match: the rules, the stacks, the blinds,
+the seats. It contains the whole hand so far, so that a lost view does no harm; `heard` derives its events, of which the
+agent receives the new ones.
 """
 
 from collections.abc import Mapping, Sequence
@@ -26,9 +26,9 @@ from railbird.notation.acpc.match import LINE_END, MatchStateReader
 from railbird.observation import Observation
 
 MOST_SITUATIONS = 1 << 12
-"""How many betting situations a match keeps before it begins anew to remember them: about 5 MB."""
+"""Maximum number of betting situations that a match keeps before it clears them: about 5 MB."""
 MOST_SETUPS = 16
-"""How many starts of hands are kept; where stacks are carried on, every hand has another one."""
+"""Maximum number of setups kept; if stacks are carried over, every hand has a different one."""
 LONGEST_LINE = 4000
 
 
@@ -39,10 +39,10 @@ class Seen:
     observation: Observation
     shown: Mapping[int, tuple[Card, ...]]
     line: str = ""
-    """The MATCHSTATE line, where the view came as one."""
+    """The MATCHSTATE line, if the view was given as one."""
 
     def state(self) -> State:
-        """The hand in which every card is unknown that was not seen."""
+        """The hand, with all unseen cards unknown."""
         view = self.observation
         size = view.rules.hole_cards
         cards = [UNKNOWN] * (view.rules.players * size)
@@ -131,10 +131,10 @@ class ViewReader:
 
 
 def seated(match: MatchStart, seat: int, count: int) -> tuple[str, ...]:
-    """Labels by position, when the agent has this one: players are named in their order around the table."""
+    """Labels by position, given the agent's position: players are named in their order around the table."""
     if len(match.players) != count:
         raise FieldError(
-            f"the match has {len(match.players)} players and the hand {count} seats: name its players",
+            f"the match has {len(match.players)} players, but the hand has {count} seats: give its players",
         )
     own = match.players.index(match.label)
     return tuple(match.players[(own + position - seat) % count] for position in range(count))
@@ -185,7 +185,7 @@ def _require_board(setup: Setup, node: BettingNode, board: tuple[Card, ...]) -> 
     size = setup.rules.board_size(number)
     if len(board) != size:
         raise FieldError(
-            f"board of the view has {len(board)} cards, but after these actions {size} lie open "
+            f"board of the view has {len(board)} cards, but {size} are dealt after these actions "
             f"({setup.rules.round_name(number)})",
         )
 
@@ -198,7 +198,7 @@ def _require_deck(setup: Setup, cards: Sequence[Card]) -> None:
 
 
 def view_to_json(observation: Observation, match: MatchStart) -> dict[str, Any]:
-    """The view that `ViewReader` reads, without what the match has settled."""
+    """The view that `ViewReader` reads, without what the match gives."""
     setup, seat = observation.setup, observation.seat
     rules = setup.rules
     view: dict[str, Any] = {
@@ -223,6 +223,6 @@ def view_to_json(observation: Observation, match: MatchStart) -> dict[str, Any]:
 
 
 def heard(seen: Seen) -> list[Event]:
-    """What the seat has heard of the hand so far, without its ending."""
+    """The events of the hand so far that the seat has heard, without its end."""
     own = seen.observation.seat
     return [event for event in play(seen.state()) if not isinstance(event, DealHole) or event.seat == own]

@@ -1,4 +1,4 @@
-"""A body's end of the wire to a brain: one connection that stays open, and the session that goes with it."""
+"""A body's end of the connection to a brain, which is persistent and belongs to a session."""
 
 import json
 import os
@@ -21,9 +21,9 @@ _HANG_UP_S = 0.5
 
 
 class BrainFault(AgentFault, ValueError):
-    """A brain that cannot be reached, or does not answer as it should: a fault at the table, a sentence elsewhere.
+    """A brain that cannot be reached or gives an invalid answer: a fault at the table, an error elsewhere.
 
-    `code` and `sentence` are the brain's own, empty where it did not give any.
+    `code` and `sentence` are the brain's own; empty if it did not give any.
     """
 
     def __init__(self, fault: Fault, detail: str, code: str = "", sentence: str = "") -> None:
@@ -52,7 +52,7 @@ def parse_address(url: str) -> tuple[str, int]:
 
 
 class Wire:
-    """Asks a brain; what it refuses and what goes wrong on the way is a `BrainFault`."""
+    """Asks a brain; refusals and connection errors are raised as `BrainFault`."""
 
     def __init__(self, url: str, seconds: float) -> None:
         self.url = url.rstrip("/")
@@ -62,7 +62,7 @@ class Wire:
 
     @property
     def session(self) -> str:
-        """The path of the session, empty where there is none."""
+        """The path of the session; empty if there is none."""
         return self._line.session
 
     @session.setter
@@ -79,7 +79,7 @@ class Wire:
         if len(body) > largest_body(path):
             raise BrainFault(
                 Fault.FLOOD,
-                f"{len(body):,} bytes for the brain, but it reads {largest_body(path):,}",
+                f"the request has {len(body):,} bytes, but the brain reads at most {largest_body(path):,}",
                 Code.TOO_LARGE.text,
             )
         try:
@@ -92,12 +92,14 @@ class Wire:
         except ConnectionRefusedError:
             self._line.lose()
             raise BrainFault(
-                Fault.DISCONNECT, f"nobody listens at {self.url}: start a brain with `railbird brain`"
+                Fault.DISCONNECT, f"no brain is running at {self.url}: start one with `railbird brain`"
             ) from None
         except (OSError, HTTPException, UnicodeError) as error:
             self._line.lose()
             reason = (isinstance(error, OSError) and error.strerror) or str(error) or type(error).__name__
-            raise BrainFault(Fault.DISCONNECT, f"the brain at {self.url} is gone: {reason}") from None
+            raise BrainFault(
+                Fault.DISCONNECT, f"connection to the brain at {self.url} failed: {reason}"
+            ) from None
         return self._checked(status, answer)
 
     def _checked(self, status: int, answer: bytes) -> dict[str, Any]:
@@ -118,14 +120,14 @@ class Wire:
         lost = code in (Code.NO_SESSION.text, Code.FULL.text)
         raise BrainFault(
             Fault.DISCONNECT if lost else Fault.CRASH,
-            f"the brain at {self.url} refuses: {sentence}",
+            f"the brain at {self.url} refused: {sentence}",
             code,
             sentence,
         )
 
     def no_brain(self) -> BrainFault:
-        """The fault of an answer that no brain gives."""
-        return BrainFault(Fault.NOT_A_DECISION, f"what answers at {self.url} is no brain of this version")
+        """The fault for an invalid answer."""
+        return BrainFault(Fault.NOT_A_DECISION, f"the server at {self.url} is not a brain of this version")
 
 
 def _fault(name: object) -> Fault:
@@ -136,7 +138,7 @@ def _fault(name: object) -> Fault:
 
 
 class _Line:
-    """The connection and its session; it knows nothing of who uses it, so that it can be closed after them."""
+    """The connection and its session; it does not reference its user, so that it can be closed after it."""
 
     def __init__(self, address: tuple[str, int], seconds: float) -> None:
         self.session = ""
@@ -160,7 +162,7 @@ class _Line:
         return response.status, answer
 
     def lose(self) -> None:
-        """Give up connection and session: nobody knows what the brain made of the question."""
+        """Abandon connection and session: it is unknown what the brain did with the question."""
         self._close()
         self.session = ""
 
@@ -171,12 +173,12 @@ class _Line:
                 self._connection.settimeout(_HANG_UP_S)
                 self._connection.sendall(self._request("DELETE", self.session, b""))
         except OSError:
-            pass  # it is gone anyway
+            pass  # the connection is already gone
         finally:
             self.lose()
 
     def _connected(self) -> socket.socket:
-        """The connection, made anew where the brain closed it between two questions, which is no fault."""
+        """The connection, reopened if the brain closed it between two questions, which is not a fault."""
         if self._connection is not None and select.select([self._connection], [], [], 0)[0]:
             self._close()
         if self._connection is None:
@@ -190,7 +192,7 @@ class _Line:
             self._connection = None
 
     def _request(self, method: str, path: str, body: bytes) -> bytes:
-        """Head and body together: sent one after another, they would wake the brain twice."""
+        """Send head and body together: sent separately, they would wake the brain twice."""
         host, port = self._address
         head = f"{method} {path} HTTP/1.1\r\nHost: {f'[{host}]' if ':' in host else host}:{port}\r\n"
         if body:

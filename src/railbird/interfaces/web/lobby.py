@@ -43,7 +43,7 @@ SPEEDS: Mapping[Speed, str] = {
     "slow": "Slow, to read along",
     "normal": "Normal",
     "fast": "Fast",
-    "instant": "At once",
+    "instant": "Instant",
 }
 
 

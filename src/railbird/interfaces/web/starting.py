@@ -1,4 +1,4 @@
-"""Starting the table in the browser: for whoever sits at this machine, or for others."""
+"""Starting the table in the browser: for the user of this machine, or for others."""
 
 import webbrowser
 from threading import Thread
@@ -19,7 +19,7 @@ from railbird.store.store import open_store
 def play_in_browser(
     rules: GameRules, opponents: list[str], name: str, port: int, browser: bool, store: str | None
 ) -> None:
-    """A table for who sits at this machine, in the browser."""
+    """Start a table in the browser for the user of this machine."""
     if opponents != usual_opponents(rules):
         for opponent in dict.fromkeys(opponents):
             make_agent(opponent).verify_game(rules)
@@ -51,7 +51,7 @@ def serve_others(
     store: str | None,
     keep_days: int,
 ) -> None:
-    """Tables for everybody who can reach this machine."""
+    """Serve tables to everyone who can reach this machine."""
     believed = proxies_at(proxies)
     with open_store(store) as opened, bind(host, port) as bound:
         web = make_web(opened, workers=workers, keep_days=keep_days)

@@ -16,7 +16,7 @@ from railbird.engine.actions import CALL, FOLD, ActionError, raise_to
 from railbird.engine.events import Award, Chips
 from railbird.engine.history import ending
 from railbird.engine.record import HandRecord
-from railbird.engine.rules import ROUND_NAMES
+from railbird.engine.rules import ROUND_NAMES, Betting, GameRules, blinds_for
 from railbird.engine.setup import Setup
 from railbird.engine.state import UNKNOWN, State
 from railbird.kernels.rules.betting import ROUND
@@ -29,8 +29,29 @@ LONGEST_NAME = 80
 BLANK = " \t\r\n\ufeff"
 """Characters stripped from lines, including the byte order marks inside concatenated files."""
 LIMIT_CAPS = (3, 4, 4, 4)
+_STACK = 100
+"""Nominal stack of the game in big blinds; every hand has its own stacks."""
 _UNCAPPED = (None, None, None, None)
 STREETS = tuple(name.upper() for name in ROUND_NAMES)
+
+
+@lru_cache(maxsize=256)
+def cash_game(
+    name: str, limit: bool, players: int, stakes: tuple[int, int, int], caps: tuple[int | None, ...]
+) -> GameRules:
+    """The hold'em of a card room: stakes are the small blind, the big blind and, in limit games, the big bet."""
+    small, big, big_bet = stakes
+    blinds, first_seats = blinds_for(players, small, big)
+    return GameRules(
+        name=name,
+        betting=Betting.LIMIT if limit else Betting.NO_LIMIT,
+        blinds=blinds,
+        stacks=(_STACK * big,) * players,
+        bet_sizes=(big, big, big_bet, big_bet) if limit else (big,) * 4,
+        raise_caps=caps,
+        first_seats=first_seats,
+        carry=True,
+    )
 
 
 class HandText(NamedTuple):

@@ -23,12 +23,11 @@ be printed for all players, for some or for none.
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
-from functools import lru_cache
 
 from railbird.engine.events import Award, Chips, Event, Reveal
 from railbird.engine.history import events_of, reckoning_of
 from railbird.engine.record import Details, HandRecord
-from railbird.engine.rules import Betting, GameRules, blinds_for
+from railbird.engine.rules import Betting
 from railbird.engine.setup import Setup
 from railbird.engine.state import State
 from railbird.notation.reading import NotationError, Reading
@@ -36,6 +35,7 @@ from railbird.notation.rooms.hands import (
     HandText,
     TextLayout,
     all_cards,
+    cash_game,
     check_posts,
     check_winners,
     from_button,
@@ -47,8 +47,6 @@ from railbird.notation.rooms.poker_academy_text import AcademyHand
 from railbird.notation.showdowns import record_from_source
 
 VENUE = "Poker Academy Pro"
-_STACK = 100
-"""Nominal stack of the game in big blinds; every hand has its own stacks."""
 _CHIP, _CENT = Fraction(1), Fraction(1, 100)
 _LAYOUT = TextLayout(
     begins=re.compile(r"Poker Academy Pro #", re.ASCII),
@@ -103,34 +101,13 @@ def _setup(told: AcademyHand, players: Sequence[str]) -> Setup:
     assert told.big_blind is not None
     last = players.index(told.big_blind)
     blinds[last] = big
-    rules = _rules(told.game, limit, len(players), small, big, high, raise_caps(told.steps, limit))
+    rules = cash_game(
+        f"{VENUE}: {told.game}", limit, len(players), (small, big, high), raise_caps(told.steps, limit)
+    )
     stacks = tuple([told.stacks[player] for player in players])
     setup = Setup(rules, stacks, tuple(blinds), (0,) * len(players), (last + 1) % len(players))
     check_posts(setup, players, [told.posts.get(player, 0) for player in players])
     return setup
-
-
-@lru_cache(maxsize=256)
-def _rules(
-    name: str,
-    limit: bool,
-    players: int,
-    small: int,
-    big: int,
-    big_bet: int,
-    caps: tuple[int | None, ...],
-) -> GameRules:
-    blinds, first_seats = blinds_for(players, small, big)
-    return GameRules(
-        name=f"{VENUE}: {name}",
-        betting=Betting.LIMIT if limit else Betting.NO_LIMIT,
-        blinds=blinds,
-        stacks=(_STACK * big,) * players,
-        bet_sizes=(big, big, big_bet, big_bet) if limit else (big,) * 4,
-        raise_caps=caps,
-        first_seats=first_seats,
-        carry=True,
-    )
 
 
 def _awarded(events: Iterable[Event], players: Sequence[str]) -> list[Chips]:

@@ -13,12 +13,13 @@ printed pot, rake and winners are checked against the replay.
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
 
 from railbird.engine.history import reckoning_of
 from railbird.engine.record import Details, HandRecord
-from railbird.engine.rules import Antes, Betting, GameRules, Mucking, blinds_for
+from railbird.engine.rules import Antes, Betting, GameRules, Mucking
 from railbird.engine.setup import Setup
 from railbird.engine.state import State
 from railbird.notation.reading import NotationError, Reading
@@ -26,6 +27,7 @@ from railbird.notation.rooms.hands import (
     HandText,
     TextLayout,
     all_cards,
+    cash_game,
     check_posts,
     check_winners,
     from_button,
@@ -39,8 +41,6 @@ from railbird.notation.rooms.pokerstars_text import SUMMARY, StarsHand
 from railbird.notation.showdowns import record_from_source
 
 VENUE = "PokerStars"
-_STACK = 100
-"""Nominal stack of the game in big blinds; every hand has its own stacks."""
 _LAYOUT = TextLayout(
     begins=FIRST_LINE,
     divides=re.compile(r"\*{5,30} # \d{1,9} \*{5,30}$", re.ASCII),
@@ -135,7 +135,8 @@ def _setup(told: StarsHand, players: tuple[str, ...]) -> Setup:
     if last is None:
         raise NotationError("nobody posts the big blind")
     count = len(players)
-    rules = _rules(told.header.game, limit, count, small, big, high, raise_caps(told.steps, limit), dead)
+    stakes, caps = (small, big, high), raise_caps(told.steps, limit)
+    rules = _rules(told.header.game, limit, count, stakes, caps, dead)
     setup = Setup(
         rules,
         stacks=tuple(told.stacks[player] for player in players),
@@ -158,22 +159,12 @@ def _rules(
     name: str,
     limit: bool,
     players: int,
-    small: int,
-    big: int,
-    big_bet: int,
+    stakes: tuple[int, int, int],
     caps: tuple[int | None, ...],
     dead: bool,
 ) -> GameRules:
-    blinds, first_seats = blinds_for(players, small, big)
-    return GameRules(
-        name=f"{VENUE} {name}",
-        betting=Betting.LIMIT if limit else Betting.NO_LIMIT,
-        blinds=blinds,
-        stacks=(_STACK * big,) * players,
-        bet_sizes=(big, big, big_bet, big_bet) if limit else (big,) * 4,
-        raise_caps=caps,
-        first_seats=first_seats,
-        carry=True,
+    return replace(
+        cash_game(f"{VENUE} {name}", limit, players, stakes, caps),
         mucking=Mucking.LOSERS_MUCK,
         raise_needs_caller=False,
         free_folds=True,

@@ -1,4 +1,4 @@
-/* The bar below the table: what the person can do now, and what can be chosen before the turn. */
+/* The bar below the table: the person's actions now, and choices before the turn. */
 
 import { AmountField } from "./amount_field.js";
 import { formatAmount } from "./amounts.js";
@@ -7,7 +7,7 @@ import { make } from "./elements.js";
 import { keyOf } from "./keys.js";
 import { Preselection, choicesOf } from "./preselection.js";
 
-/** A key that is pressed twice by mistake must not choose the next action too. */
+/** A key pressed twice by mistake must not also choose the next action. */
 const CALM = 350;
 
 export class ActionBar {
@@ -31,7 +31,7 @@ export class ActionBar {
     );
   }
 
-  /** Offer what this view allows; a choice that was made before the turn is done now. */
+  /** Offer the actions of this view, or perform a choice made before the turn. */
   show(view) {
     if (this.#view && (view.hand !== this.#view.hand || view.step !== this.#view.step)) this.#say("");
     this.#view = view;
@@ -41,7 +41,7 @@ export class ActionBar {
     if (situation !== this.#drawn) this.#draw(situation);
   }
 
-  /** Draw the buttons anew: their keys have changed. */
+  /** Redraw the buttons after their keys have changed. */
   redraw() {
     if (this.#view) this.#draw(this.#situation());
   }
@@ -59,18 +59,18 @@ export class ActionBar {
     }
   }
 
-  /** A digit begins an amount where there is one to choose. */
+  /** A digit starts an amount, if one can be chosen. */
   type(digit) {
     this.#amount?.type(digit);
     return this.#amount !== null;
   }
 
-  /** Ask for the next hand, if it is time for it. */
+  /** Ask for the next hand, if it can be dealt now. */
   deal() {
     if (this.#mode() === "between") this.#ask("deal");
   }
 
-  /** Ask for the rest of the hand at once. */
+  /** Fast-forward to the end of the hand. */
   forward() {
     if (["folded", "watch"].includes(this.#mode())) this.#ask("forward");
   }
@@ -86,7 +86,7 @@ export class ActionBar {
     return actions ? "turn" : "wait";
   }
 
-  /** Two views with the same situation are offered the same buttons. */
+  /** Views with the same situation have the same buttons. */
   #situation() {
     const { hand, step, actions, auto_deal: auto, forwarding, phase } = this.#view;
     const mode = this.#mode();
@@ -126,7 +126,7 @@ export class ActionBar {
       default:
         return [
           make("p", {}, "This session is over."),
-          make("a", { class: "button primary", href: `#/session/${this.#view.session}` }, "Look at it"),
+          make("a", { class: "button primary", href: `#/session/${this.#view.session}` }, "Review"),
           make("a", { class: "button", href: "#/" }, "Lobby"),
         ];
     }
@@ -157,7 +157,7 @@ export class ActionBar {
     };
     const hear = (event) => {
       if (event.key === "Escape" && this.#amount.hasFocus) this.element.focus({ preventScroll: true });
-      // Enter in a number confirms by itself; on a slider not every browser does.
+      // Enter in a number field submits by itself; on a slider, not in every browser.
       else if (event.key === "Enter" && event.target === this.#amount.slider) confirm(event);
     };
     const attributes = { class: "amount-form", novalidate: true, onsubmit: confirm, onkeydown: hear };
@@ -198,7 +198,7 @@ export class ActionBar {
   }
 
   #sayDropped() {
-    this.#say(`Your choice “${this.#preselection.words}” is dropped: the price or the round has changed.`);
+    this.#say(`Your choice “${this.#preselection.words}” was cancelled: the bet or street has changed.`);
   }
 
   #pressRaise() {
@@ -214,7 +214,7 @@ export class ActionBar {
     const { raise } = this.#view.actions ?? {};
     if (!raise) return;
     const to = this.#amount ? this.#amount.value : raise.least;
-    if (to === null) this.#say(`An amount from ${formatAmount(raise.least)} to ${formatAmount(raise.most)} is needed.`);
+    if (to === null) this.#say(`Enter an amount from ${formatAmount(raise.least)} to ${formatAmount(raise.most)}.`);
     else this.#act("raise", to);
   }
 

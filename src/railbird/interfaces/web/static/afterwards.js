@@ -1,4 +1,4 @@
-/* After a session: what was won, how everyone played, every hand, and the same deals played by somebody else. */
+/* After a session: what was won, how everyone played, every hand, and the same deals played by an agent. */
 
 import { colourOf, formatUnits } from "./amounts.js";
 import { drawChart } from "./chart.js";
@@ -9,27 +9,27 @@ import { answerOf, cardsOf } from "./session_data.js";
 
 const HANDS_AT_ONCE = 50;
 
-/** The statistics of the arena by their names there, in the order of the table; the rest says what each one is. */
+/** The arena's statistics in the order of the table: key, heading and description. */
 const STATISTICS = [
   ["hands", "hands", "hands dealt in"],
-  ["net", "won", "what all hands brought, in the session's unit"],
-  ["vpip", "VPIP", "chose to pay before the flop"],
+  ["net", "won", "total of all hands, in the session's unit"],
+  ["vpip", "VPIP", "voluntarily put chips in before the flop"],
   ["pfr", "PFR", "bet or raised before the flop"],
-  ["three_bet", "3-bet", "raised when the first round stood at two bets"],
-  ["flops_seen", "saw flop", "was still in when the flop was dealt"],
+  ["three_bet", "3-bet", "reraised before the flop"],
+  ["flops_seen", "saw flop", "had not folded when the flop was dealt"],
   ["wtsd", "WTSD", "went to showdown after seeing the flop"],
   ["wsd", "W$SD", "won chips at showdown"],
-  ["played", "played", "chose to pay in any round"],
-  ["won", "hands won", "took a pot or a part of one"],
-  ["uncontested_wins", "uncontested", "won because everybody else folded"],
-  ["aggression_factor", "aggression", "bets and raises for every call"],
-  ["aggression_frequency", "aggression %", "bets and raises out of all decisions but checks"],
+  ["played", "played", "voluntarily put chips in on any street"],
+  ["won", "hands won", "won a pot or a part of one"],
+  ["uncontested_wins", "uncontested", "won because everyone else folded"],
+  ["aggression_factor", "aggression", "bets and raises per call"],
+  ["aggression_frequency", "aggression %", "bets and raises out of all decisions except checks"],
 ];
 
 useStyle("why.css");
 useStyle("afterwards.css");
 
-/** Draw the page of a session; the answer ends what still runs. */
+/** Draw the page of a session; returns a function that stops everything running. */
 export async function show(root, sessionId) {
   const base = `/api/sessions/${encodeURIComponent(sessionId)}`;
   const [session, summary, hands] = await Promise.all(["", "/summary", "/hands"].map((part) => answerOf(base + part)));
@@ -60,9 +60,9 @@ function heading(session, summary) {
     "header",
     {},
     make("h1", { tabindex: "-1" }, session.title),
-    make("p", { class: "muted" }, "Began ", started, ` · ${handsOf(session.hands)} counted`),
+    make("p", { class: "muted" }, "Started ", started, ` · ${handsOf(session.hands)} counted`),
     session.training
-      ? make("p", { class: "note" }, "Training: these hands are not counted; they can be replayed and downloaded.")
+      ? make("p", { class: "note" }, "Training: these hands do not count, but can be replayed and downloaded.")
       : null,
     make("nav", { class: "row", "aria-label": "This session" }, links),
     summary.hands_left_out && !session.training
@@ -71,7 +71,7 @@ function heading(session, summary) {
   );
 }
 
-/** Whose results are shown; everyone's are known afterwards. */
+/** The player whose results are shown; afterwards everyone's are known. */
 function chooser(base, summary, draw) {
   const choice = make(
     "select",
@@ -90,7 +90,7 @@ function handsOf(number) {
 
 function resultsOf(session, summary) {
   if (!summary.net.length) {
-    return [make("p", {}, "No counted hand is over yet.")];
+    return [make("p", {}, "No finished hand counts yet.")];
   }
   const { unit, net, rate } = summary;
   const total = net.at(-1);
@@ -157,7 +157,7 @@ function statisticsTable({ players, unit }) {
   );
 }
 
-/** A statistic as it is shown, and out of how many. */
+/** A statistic as shown, and its sample size. */
 function statisticText(key, value, unit) {
   if (key === "net") {
     return [formatUnits(value, unit), null];
@@ -189,9 +189,9 @@ function handList(sessionId, hands, summary) {
         { class: "why-scroll hand-scroll", tabindex: "0", role: "region", "aria-label": "Hands" },
         make("table", { class: "why-table hand-list" }, make("thead", {}, make("tr", {}, headings)), body),
       )
-    : make("p", {}, "No hand is over yet.");
+    : make("p", {}, "No hand is finished yet.");
   const whose = summary.own === "You" ? "Your cards and results" : `Cards and results of ${summary.own}`;
-  const about = make("p", { class: "muted" }, `${whose}, the newest first.`);
+  const about = make("p", { class: "muted" }, `${whose}, newest first.`);
   return make("section", {}, make("h2", {}, "Hands"), about, list, more);
 }
 

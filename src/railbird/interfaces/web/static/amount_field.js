@@ -5,7 +5,7 @@ import { make } from "./elements.js";
 
 const STEPS = 200;
 
-/** The fields of a raise. The slider is finer where amounts are small: equal steps multiply. */
+/** The fields of a raise. The slider is logarithmic: finer for small amounts. */
 export class AmountField {
   /** `offer` is the raise of the view's actions; `onChange` is called when the amount changes. */
   constructor({ least, most, presets }, onChange) {
@@ -45,13 +45,13 @@ export class AmountField {
     this.#tellSlider();
   }
 
-  /** The amount, or null while the number is no legal one. */
+  /** The amount, or null while the number is not legal. */
   get value() {
     const value = Number(this.number.value);
     return Number.isInteger(value) && value >= this.least && value <= this.most ? value : null;
   }
 
-  /** Whether somebody is choosing an amount. */
+  /** Whether an amount is being chosen. */
   get hasFocus() {
     return [this.number, this.slider].includes(document.activeElement);
   }
@@ -61,7 +61,7 @@ export class AmountField {
     this.#numberChanged();
   }
 
-  /** Begin to type an amount with this digit. */
+  /** Start an amount with this digit. */
   type(digit) {
     this.number.focus();
     this.number.value = digit;

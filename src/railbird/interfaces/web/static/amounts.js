@@ -1,8 +1,8 @@
-/* Chips at the table: what is bet, what lies in a pot, and what it comes to in the game's unit. */
+/* Chips at the table: bets, pots, and results in the game's unit. */
 
 import { chipsValue, formatFixed } from "./numbers.js";
 
-/** `1,990`, `12½`, `7 1/3`: an amount that somebody has. */
+/** An amount of chips: `1,990`, `12½`, `7 1/3`. */
 export function formatAmount(chips) {
   const value = chipsValue(chips);
   const whole = Math.floor(value);
@@ -19,7 +19,7 @@ export function formatUnits(chips, unit) {
   return `${units > 0 ? "+" : ""}${text} ${unit.name}`;
 }
 
-/** Whether a result is good, bad or neither: the name of its colour. */
+/** The colour class of a result: good, bad or neither. */
 export function colourOf(chips) {
   const value = chipsValue(chips);
   return value > 0 ? "good" : value < 0 ? "bad" : "muted";

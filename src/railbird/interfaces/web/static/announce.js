@@ -1,4 +1,4 @@
-/* What happens, said to screen readers: events politely and in order, what asks for an answer at once. */
+/* Announcements for screen readers: events politely and in order, prompts immediately. */
 
 import { formatAmount } from "./amounts.js";
 import { nameOfCards } from "./cards.js";
@@ -6,31 +6,31 @@ import { make } from "./elements.js";
 
 const KEPT = 40;
 
-/** Say it when the listener has time. */
+/** Announce politely. */
 export function announce(text) {
   const region = document.getElementById("announcements");
   region.append(make("p", {}, text));
   while (region.childElementCount > KEPT) region.firstElementChild.remove();
 }
 
-/** Say it now. */
+/** Announce immediately. */
 export function urge(text) {
   document.getElementById("urgent").replaceChildren(make("p", {}, text));
 }
 
-/** Nothing is left to say: another page is shown. */
+/** Clear all announcements, because another page is shown. */
 export function hush() {
   document.getElementById("announcements").replaceChildren();
   document.getElementById("urgent").replaceChildren();
 }
 
-/** An event of the log in words, its cards too. */
+/** An event of the log in words, including its cards. */
 export function sayEvent(event) {
   const words = wordsOf(event);
   return event.cards.length ? `${words} ${nameOfCards(event.cards)}` : words;
 }
 
-/** The text of an event without the cards at its end; who is called "You" is spoken to. */
+/** The text of an event without the cards at its end; a player named "You" is addressed as such. */
 export function wordsOf({ text, cards }) {
   const end = cards.join(" ");
   const words = text.endsWith(end) ? text.slice(0, text.length - end.length).trimEnd() : text;
@@ -39,7 +39,7 @@ export function wordsOf({ text, cards }) {
     .replace(/ to You\b/, " to you");
 }
 
-/** What the person may do, in words. */
+/** The person's actions in words. */
 export function sayActions(actions) {
   const choices = [];
   if (actions.fold) choices.push("fold");
@@ -52,7 +52,7 @@ export function sayActions(actions) {
   return choices.join(", ");
 }
 
-/** The whole table in words, for somebody who asks where things stand. */
+/** A description of the whole table. */
 export function saySituation(view) {
   const words = [`Hand ${view.hand}, ${view.round || view.phase}.`];
   const own = view.chairs.find((chair) => chair.you);
@@ -71,7 +71,7 @@ export function saySituation(view) {
   return words.join(" ");
 }
 
-/** Follows the views of one table and says what is new in each. */
+/** Follows the views of one table and announces what is new in each. */
 export class Announcer {
   #hand = null;
   #said = 0;

@@ -1,9 +1,9 @@
-/* The frame of all pages: the address after # says which page is shown, and its module is loaded when it is needed. */
+/* The frame of all pages: the address after # selects the page, whose module is loaded on demand. */
 
 import { make } from "./elements.js";
 import { nextTheme } from "./preferences.js";
 
-/** Pages by the first word of the address; each module has `show(root, ...parts)`, which may return what ends it. */
+/** Pages by the first word of the address; each module has `show(root, ...parts)`, which may return a function that ends it. */
 const PAGES = {
   "": { title: "Lobby", load: () => import("./lobby.js") },
   table: { title: "Table", load: () => import("./play.js") },

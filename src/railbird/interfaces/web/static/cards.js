@@ -1,4 +1,4 @@
-/* Cards: drawn as small pictures, and said in words. A card is text such as "Ah"; null is a card that is hidden. */
+/* Cards as pictures and in words. A card is text such as "Ah"; null is a hidden card. */
 
 import { make, draw } from "./elements.js";
 
@@ -42,7 +42,7 @@ export function nameOfCard(card) {
   return card === null ? "hidden card" : `${RANKS[card[0]]} of ${SUITS[card[1]].name}`;
 }
 
-/** Cards in words, for ears. */
+/** Cards in words, for screen readers. */
 export function nameOfCards(cards) {
   return cards.map(nameOfCard).join(", ");
 }
@@ -54,7 +54,7 @@ export function withoutKickers(made) {
   return made.replace(KICKERS, "");
 }
 
-/** A card, face up or face down. With `key` it is drawn as a new card when the key changes. */
+/** A card, face up or face down. When `key` changes, it is drawn as a new card. */
 export function drawCard(card, key) {
   const attributes = { role: "img", "aria-label": nameOfCard(card), "data-key": key };
   if (card === null) return make("span", { class: "card back", ...attributes });

@@ -1,7 +1,6 @@
 /*
- * The chart of a session: what was won after so many hands, the 95 % interval around it, and the same split into hands
- * that cards decided and all others. It is drawn anew when its place becomes wider or narrower. Below it stand the same
- * numbers as a table.
+ * The chart of a session: cumulative winnings, their 95 % interval, and the same split into hands with and without a
+ * showdown. It is redrawn when its width changes. Below it are the same numbers as a table.
  */
 
 import { draw, make } from "./elements.js";
@@ -84,7 +83,7 @@ function placesOf({ series, band, hands }, width, height) {
   };
 }
 
-/** Round numbers from at most `low` to at least `high`, about as many as asked. */
+/** Round numbers from at most `low` to at least `high`, about as many as requested. */
 export function niceTicks(low, high, wanted) {
   const span = high - low || 1;
   const rough = span / wanted;
@@ -113,7 +112,7 @@ function grid({ hands, unit }, { ticks, x, y }, width, height) {
   return draw("g", { "aria-hidden": "true" }, across, below, names);
 }
 
-/** The hands whose values are drawn: all of them, or as many as can be told apart. */
+/** The hands whose values are drawn: all of them, or as many as can be distinguished. */
 function drawnHands(hands) {
   const step = Math.max(1, Math.ceil(hands / MOST_POINTS));
   const drawn = [];
@@ -136,7 +135,7 @@ function bandPath({ band, hands }, { x, y }) {
   return `M${x(0).toFixed(1)} ${y(0).toFixed(1)}${there.join("")}${back.join("")}Z`;
 }
 
-/** Where the pointer is, a line and the values there. */
+/** A line at the pointer and the values there. */
 function addReading(picture, { series, unit, reading }, { x, hand }, height) {
   const marker = draw("line", { class: "chart-marker", y1: EDGE.top, y2: height - EDGE.bottom, visibility: "hidden" });
   picture.append(marker);
@@ -173,10 +172,10 @@ function asTable({ unit, series, band, hands }) {
   return make(
     "details",
     { class: "chart-table" },
-    make("summary", {}, "The chart as a table"),
+    make("summary", {}, "Chart as a table"),
     make(
       "div",
-      { class: "why-scroll", tabindex: "0", role: "region", "aria-label": "The chart as a table" },
+      { class: "why-scroll", tabindex: "0", role: "region", "aria-label": "Chart as a table" },
       make("table", { class: "why-table" }, make("thead", {}, make("tr", {}, headings)), make("tbody", {}, rows)),
     ),
   );

@@ -1,12 +1,12 @@
 /*
- * The line to one table: a WebSocket that comes back by itself, and answers as promises.
+ * The connection to one table: a WebSocket that reconnects automatically, with answers as promises.
  *
- * Every message gets a number of its own; the server's answer carries it. The newest view of the table is handed to
- * `onView`; because a view is whole, a line that was cut needs no repair: the first view after it says everything.
+ * Every message has its own number, which the server's answer carries. The newest view of the table is passed to
+ * `onView`; because each view is complete, nothing needs repair after a lost connection.
  *
- * The server opens every line, and closes one that it cannot serve with a code and a sentence: a table that does not
- * exist is not asked for again, and a server that is full is asked less often. So a line is good when the server has
- * said something, not when it is open.
+ * The server accepts every connection, and closes one that it cannot serve with a code and a message: a table that does
+ * not exist is not requested again, and a full server is asked less often. So a connection counts as established when
+ * the server has sent something, not when it is open.
  */
 
 const FIRST_WAIT = 250;
@@ -39,11 +39,11 @@ export class Connection {
     this.#open();
   }
 
-  /** Send a message; the promise is kept with the server's answer or broken with its sentence. */
+  /** Send a message; the promise resolves with the server's answer or rejects with its error message. */
   ask(type, fields = {}) {
     if (this.#socket?.readyState !== WebSocket.OPEN) {
-      const ended = "The connection to this table is closed.";
-      return Promise.reject(new Error(this.#ended ? ended : "The connection to the table is lost; trying again."));
+      const ended = "The connection is closed.";
+      return Promise.reject(new Error(this.#ended ? ended : "Connection lost; reconnecting."));
     }
     this.#number += 1;
     const id = this.#number;
@@ -51,7 +51,7 @@ export class Connection {
     return new Promise((resolve, reject) => this.#waiting.set(id, { resolve, reject }));
   }
 
-  /** End the line for good. */
+  /** Close the connection permanently. */
   close() {
     this.#ended = true;
     clearTimeout(this.#timer);
@@ -86,7 +86,7 @@ export class Connection {
   }
 
   #lost(code, why) {
-    for (const { reject } of this.#waiting.values()) reject(new Error("The connection to the table was lost."));
+    for (const { reject } of this.#waiting.values()) reject(new Error("Connection lost."));
     this.#waiting.clear();
     if (this.#ended) return;
     if (code === UNKNOWN_SESSION) {

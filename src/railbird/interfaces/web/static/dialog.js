@@ -2,7 +2,7 @@
 
 import { make } from "./elements.js";
 
-/** Show it; it is taken off the page when it closes. Returns the dialog. */
+/** Show it; it is removed from the page when it closes. Returns the dialog. */
 export function openDialog(title, ...content) {
   const dialog = make("dialog", { "aria-label": title });
   const close = make(

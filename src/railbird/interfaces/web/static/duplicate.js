@@ -1,4 +1,4 @@
-/* "How did I do against the duplicate?": the same deals, played by an agent in the person's chair. */
+/* "How did I do against the duplicate?": the same deals, played by an agent in the person's seat. */
 
 import { make } from "./elements.js";
 import { formatFixed, hasInterval, rateWords } from "./numbers.js";
@@ -8,7 +8,7 @@ import { agentsFor, answerOf } from "./session_data.js";
 const PAUSE = 500;
 const USUAL = "casper02";
 
-/** The question with its answer: an element, and what ends the asking. */
+/** The question with its answer: an element, and a function that stops it. */
 export async function drawDuplicate(base, session, summary) {
   if (session.watching || !summary.net.length) {
     return { element: "", stop: () => {} };
@@ -67,7 +67,7 @@ export async function drawDuplicate(base, session, summary) {
 
 async function compare(base, agent, answer, isStopped) {
   const { job } = await answerOf(`${base}/duplicate`, { agent });
-  const bar = make("progress", { "aria-label": "hands played again" });
+  const bar = make("progress", { "aria-label": "Hands replayed" });
   const count = make("span", { "aria-hidden": "true" }, "Starting the agents …");
   answer.replaceChildren(make("p", { class: "duplicate-progress" }, bar, count));
   while (!isStopped()) {
@@ -104,17 +104,17 @@ function resultOf(agent, { own, agent: other, difference, faults }) {
   ];
 }
 
-/** Of everybody at the table: an agent that is at fault plays worse than it can, whoever it is. */
+/** Faults of all agents at the table: any of them plays worse than it could. */
 function faultWords(faults) {
-  if (faults === 1) return "An agent was at fault once: it checked or folded instead.";
-  return `Agents were at fault ${faults.toLocaleString("en")} times: they checked or folded instead.`;
+  if (faults === 1) return "An agent failed once: it checked or folded instead.";
+  return `Agents failed ${faults.toLocaleString("en")} times: they checked or folded instead.`;
 }
 
 function verdict(agent, difference) {
   const amount = `${formatFixed(Math.abs(difference.mean), 3)} ${difference.unit}`;
   const direction = difference.mean < 0 ? "less" : "more";
   const sure = hasInterval(difference) && (difference.low > 0 || difference.high < 0);
-  const doubt = sure ? "The difference is more than luck explains." : "That may still be luck.";
+  const doubt = sure ? "Luck alone is unlikely to explain the difference." : "The difference may still be luck.";
   const hands = difference.hands === 1 ? "1 hand" : `${difference.hands} hands`;
   return `In ${hands} you won ${amount} ${direction} than ${agent}. ${doubt}`;
 }

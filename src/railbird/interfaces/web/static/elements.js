@@ -1,4 +1,4 @@
-/* Elements of the page, made by calls: what comes from the server is always text, never markup. */
+/* Creates elements of the page: data from the server is always text, never markup. */
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -10,12 +10,12 @@ export function make(tag, attributes = {}, ...children) {
   return fill(document.createElement(tag), attributes, children);
 }
 
-/** The same for a part of an SVG picture. */
+/** The same for an SVG element. */
 export function draw(tag, attributes = {}, ...children) {
   return fill(document.createElementNS(SVG, tag), attributes, children);
 }
 
-/** Text for ears only. */
+/** Text for screen readers only. */
 export function unseen(text) {
   return make("span", { class: "unseen" }, text);
 }
@@ -43,8 +43,8 @@ function isNothing(value) {
 }
 
 /**
- * Make `old` look like `fresh` and keep what is the same, so that focus, reading position and transitions survive.
- * Elements whose `data-key` differs are other things and are exchanged.
+ * Make `old` look like `fresh` and keep what is unchanged, so that focus, reading position and transitions survive.
+ * Elements with a different `data-key` are replaced.
  */
 export function morph(old, fresh) {
   if (old.nodeName !== fresh.nodeName || old.dataset?.key !== fresh.dataset?.key) {

@@ -1,4 +1,4 @@
-/* Looking at what agents learnt: `#/explore/cases/…`, `#/explore/networks/…`, `#/explore/agents/…`, or all of it. */
+/* Explore what agents learnt: `#/explore/cases/…`, `#/explore/networks/…`, `#/explore/agents/…`, or an overview. */
 
 import { make, useStyle } from "./elements.js";
 import { formatCount, formatSize } from "./explore_parts.js";
@@ -14,11 +14,11 @@ const PAGES = {
 useStyle("why.css");
 useStyle("explore.css");
 
-/** Draw the page that the parts of the address name. */
+/** Draw the page given by the parts of the address. */
 export async function show(root, kind = "", ...parts) {
   if (!kind) return showAll(root);
   const load = PAGES[kind];
-  if (!load) throw new Error("There is no such page to explore.");
+  if (!load) throw new Error("This page does not exist.");
   const page = await load();
   return page.show(root, ...parts);
 }
@@ -39,7 +39,7 @@ async function showAll(root) {
       { class: "explore-all" },
       section("Case bases", "Decisions of the watched players: filter them, and see what was done in similar situations.", packs.map(drawPack)),
       section("Bayesian networks", "Click a state to set it as evidence, and see the resulting probabilities.", networks.map(drawNetwork)),
-      section(`Agents`, "What each does, where it was published, its parameters, and how it played here.", [
+      section(`Agents`, "What each agent does, its paper, its parameters, and its results here.", [
         make(
           "p",
           { class: "agent-names" },
@@ -52,7 +52,7 @@ async function showAll(root) {
 }
 
 function section(title, about, children) {
-  const empty = make("p", { class: "muted" }, "There are none.");
+  const empty = make("p", { class: "muted" }, "None.");
   return make(
     "section",
     { class: "panel stack" },
@@ -75,6 +75,6 @@ function drawItem({ title, comes_along, size }, href) {
     "p",
     { class: "explore-item" },
     make("a", { href }, title),
-    make("span", { class: "muted small-text" }, `${comes_along ? "comes along" : "in your folder"}, ${formatSize(size)}`),
+    make("span", { class: "muted small-text" }, `${comes_along ? "included" : "in your folder"}, ${formatSize(size)}`),
   );
 }

@@ -1,20 +1,20 @@
-/* The agents: what each does, its paper, its parameters, and how it played in the hands that are kept here. */
+/* The agents: what each does, its paper, its parameters, and how it played in the hands stored here. */
 
 import { make } from "./elements.js";
 import { drawTrail, formatCount } from "./explore_parts.js";
 import { formatCell, formatFixed, formatShare, rateWords } from "./numbers.js";
 import { answerOf } from "./session_data.js";
 
-/** The statistics of the arena by their names there, and what each one is. */
+/** The arena's statistics: key, heading and description. */
 const STATISTICS = [
-  ["vpip", "VPIP", "chose to pay before the flop"],
+  ["vpip", "VPIP", "voluntarily put chips in before the flop"],
   ["pfr", "PFR", "bet or raised before the flop"],
-  ["three_bet", "3-bet", "raised when the first round stood at two bets"],
+  ["three_bet", "3-bet", "reraised before the flop"],
   ["flops_seen", "saw the flop", "of the hands dealt in"],
   ["wtsd", "WTSD", "went to showdown after seeing the flop"],
   ["wsd", "W$SD", "won chips at showdown"],
-  ["won", "hands won", "took a pot or a part of one"],
-  ["aggression_frequency", "aggression", "bets and raises out of all decisions but checks"],
+  ["won", "hands won", "won a pot or a part of one"],
+  ["aggression_frequency", "aggression", "bets and raises out of all decisions except checks"],
 ];
 
 /** Draw all agents, or one. */
@@ -57,17 +57,17 @@ function drawPaper({ paper }) {
   return paper ? make("p", { class: "muted small-text" }, paper) : null;
 }
 
-/** The way to a table with this agent; one that cannot be named without a parameter has none. */
+/** A link to a table with this agent, unless it needs a parameter. */
 function drawPlay({ name, parameters }) {
   if (parameters.some(({ needed }) => needed)) return null;
   return make("a", { class: "button", href: `#/?opponent=${encodeURIComponent(name)}` }, `Play against ${name}`);
 }
 
 function drawParameters({ name, parameters }) {
-  if (!parameters.length) return make("p", { class: "muted" }, "It has none.");
+  if (!parameters.length) return make("p", { class: "muted" }, "None.");
   const example = parameters.find(({ needed }) => !needed) ?? parameters[0];
   const rows = parameters.map((each) =>
-    make("tr", {}, make("th", { scope: "row" }, each.name), make("td", {}, each.kind), make("td", {}, each.needed ? "must be given" : each.default)),
+    make("tr", {}, make("th", { scope: "row" }, each.name), make("td", {}, each.kind), make("td", {}, each.needed ? "required" : each.default)),
   );
   return make(
     "div",
@@ -75,14 +75,14 @@ function drawParameters({ name, parameters }) {
     make(
       "div",
       { class: "why-scroll", tabindex: "0", role: "region", "aria-label": "Parameters" },
-      make("table", { class: "why-table" }, make("thead", {}, make("tr", {}, ["parameter", "kind", "usually"].map((each) => make("th", { scope: "col" }, each)))), make("tbody", {}, rows)),
+      make("table", { class: "why-table" }, make("thead", {}, make("tr", {}, ["parameter", "type", "default"].map((each) => make("th", { scope: "col" }, each)))), make("tbody", {}, rows)),
     ),
-    make("p", { class: "muted small-text" }, "Written after the name: ", make("code", {}, `${name}:${example.name}=${example.default || "…"}`)),
+    make("p", { class: "muted small-text" }, "Parameters follow the name: ", make("code", {}, `${name}:${example.name}=${example.default || "…"}`)),
   );
 }
 
 function drawCareers(careers) {
-  if (!careers.length) return make("p", { class: "muted" }, "It has no hands in the store yet.");
+  if (!careers.length) return make("p", { class: "muted" }, "No hands in the store yet.");
   return make("div", { class: "careers" }, careers.map(drawCareer));
 }
 
@@ -93,7 +93,7 @@ function drawCareer({ player, hands, counted }) {
   const facts = [
     ...rates.map((rate) => ["won", rateWords(rate).filter(Boolean).join(", "), ""]),
     ...STATISTICS.map(([key, name, what]) => [name, shown(statistics[key]), what]),
-    ["aggression factor", statistics.aggression_factor === null ? "–" : formatFixed(statistics.aggression_factor, 2), "bets and raises for every call"],
+    ["aggression factor", statistics.aggression_factor === null ? "–" : formatFixed(statistics.aggression_factor, 2), "bets and raises per call"],
   ];
   const lines = facts.map(([name, value, what]) => make("div", { title: what || null }, make("dt", {}, name), make("dd", {}, value)));
   return make("div", {}, make("h3", {}, player), make("p", { class: "muted small-text" }, `${formatCount(hands, "hand")}${first}`), make("dl", { class: "why-facts" }, lines));

@@ -9,7 +9,7 @@ import { drawFacts } from "./why.js";
 
 const COUNTS = [5, 10, 20, 50, 100];
 const THRESHOLDS = [
-  ["", "the most similar ones"],
+  ["", "the most similar cases"],
   ["0.99", "all at least 99 % similar"],
   ["0.97", "all at least 97 % similar"],
   ["0.95", "all at least 95 % similar"],
@@ -40,13 +40,13 @@ export async function show(root, pack, base, number) {
       "header",
       { class: "explore-head" },
       make("h1", {}, `Case ${own.number} of ${base}`),
-      make("p", {}, "What was done: ", make("strong", {}, sayTaken(own.taken)), sayOutcome(own.taken)),
+      make("p", {}, "Action taken: ", make("strong", {}, sayTaken(own.taken)), sayOutcome(own.taken)),
     ),
     make("section", { class: "panel stack" }, make("h2", {}, "The situation"), drawFacts([...Object.entries(own.description), ...Object.entries(own.riders)])),
     make(
       "section",
       { class: "panel stack" },
-      make("h2", {}, "Its neighbours"),
+      make("h2", {}, "Neighbours"),
       make(
         "div",
         { class: "row neighbour-choice" },
@@ -66,18 +66,18 @@ export async function show(root, pack, base, number) {
 
 function sayOutcome(taken) {
   const mean = meanOutcome(taken);
-  return mean === null ? "; what came of it is not known." : `; it brought ${formatSigned(mean, 2)}.`;
+  return mean === null ? "; outcome unknown." : `; outcome ${formatSigned(mean, 2)}.`;
 }
 
 function drawNeighbours(pack, base, found) {
   const { case: own, weights, neighbours, votes, met } = found;
   const shown = neighbours.length < found.found ? `, the first ${neighbours.length} shown` : "";
-  const said = met ? `${formatCount(found.found, "case")} counted${shown}.` : `None is so similar, so the ${formatCount(found.found, "most similar case")} count.`;
+  const said = met ? `${formatCount(found.found, "case")} counted${shown}.` : `No case is that similar, so the ${formatCount(found.found, "most similar case")} count.`;
   return [
     make("p", { class: "muted", role: "status" }, said),
-    make("h3", {}, "What was done there"),
+    make("h3", {}, "Actions taken"),
     drawVotes(votes),
-    make("h3", {}, "How similar they are"),
+    make("h3", {}, "Similarity"),
     make("p", { class: "muted small-text" }, "A bar under a value shows how similar it is to this case’s value; the weights show how much each attribute counts."),
     drawTable(pack, base, own, weights, neighbours),
   ];
@@ -113,7 +113,7 @@ function drawNeighbour(pack, base, names, { number, description, taken, similari
   return make("tr", {}, make("th", { scope: "row" }, link), drawCompared(formatFixed(similarity, 3), similarity), make("td", {}, sayTaken(taken)), drawOutcome(taken), cells);
 }
 
-/** A value above a bar that is as long as it is similar. */
+/** A value above a bar whose length is its similarity. */
 function drawCompared(text, similarity) {
   return make(
     "td",

@@ -1,4 +1,4 @@
-/* A case base: filter its cases by their attributes and by what was done, and look at them page by page. */
+/* A case base: filter its cases by attributes and actions, and browse them page by page. */
 
 import { make } from "./elements.js";
 import { drawOutcome, drawRecipe, drawTrail, drawVotes, formatCount, sayTaken } from "./explore_parts.js";
@@ -15,7 +15,7 @@ export const addressOfCase = (pack, base, number) =>
 export const casesOf = (pack, base) =>
   `/api/explore/packs/${encodeURIComponent(pack)}/${encodeURIComponent(base)}/cases`;
 
-/** Draw a base of a pack; without one the first. A last part such as `?filters=…` says what is shown of it. */
+/** Draw a base of a pack, by default the first. A last part such as `?filters=…` selects what is shown. */
 export async function show(root, packId = "", ...rest) {
   const query = new URLSearchParams(rest.at(-1)?.startsWith("?") ? rest.pop() : "");
   const pack = await answerOf(`/api/explore/packs/${encodeURIComponent(packId)}`);
@@ -88,7 +88,7 @@ class Browser {
     );
   }
 
-  /** Ask for the page that is wanted now. */
+  /** Request the current page. */
   async ask() {
     this.#turn += 1;
     const turn = this.#turn;
@@ -101,7 +101,7 @@ class Browser {
     }
   }
 
-  /** Nothing is drawn any more. */
+  /** Stop drawing. */
   end() {
     clearTimeout(this.#timer);
     this.#turn += 1;
@@ -115,7 +115,7 @@ class Browser {
     });
   }
 
-  /** Ask soon, and keep what is asked in the address, so that one can come back to it. */
+  /** Request the page soon, and keep the query in the address, so that it can be revisited. */
   #askSoon(wait) {
     const asked = Object.keys(this.#filters).length || this.#solutions.length || this.#first;
     const address = addressOf(this.#pack.id, this.#base.name);
@@ -166,7 +166,7 @@ class Browser {
         this.#askSoon(PATIENCE);
       }),
     );
-    return make("fieldset", {}, make("legend", {}, "What was done"), make("div", { class: "ticks" }, boxes));
+    return make("fieldset", {}, make("legend", {}, "Action taken"), make("div", { class: "ticks" }, boxes));
   }
 
   #drawNumber({ name, whole, low, high }) {

@@ -4,13 +4,13 @@ import { make } from "./elements.js";
 import { formatCell, formatSigned } from "./numbers.js";
 import { drawBars } from "./why.js";
 
-/** The way back: names with addresses, the last one is where we are. */
+/** Breadcrumbs: names with addresses; the last one is the current page. */
 export function drawTrail(...steps) {
   const last = steps.length - 1;
   const links = steps.map(([name, href], place) =>
     make("li", {}, place === last ? make("span", { "aria-current": "page" }, name) : make("a", { href }, name)),
   );
-  return make("nav", { class: "trail", "aria-label": "Where you are" }, make("ol", { role: "list" }, links));
+  return make("nav", { class: "trail", "aria-label": "Breadcrumb" }, make("ol", { role: "list" }, links));
 }
 
 /** `1 case`, `7 cases`. */
@@ -18,15 +18,15 @@ export function formatCount(count, what) {
   return `${count.toLocaleString("en")} ${what}${count === 1 ? "" : "s"}`;
 }
 
-/** Bytes as people say them. */
+/** A file size for people. */
 export function formatSize(bytes) {
   return bytes < 1e6 ? `${Math.max(1, Math.round(bytes / 1e3))} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
 }
 
-/** What was done, as bars, with the mean outcome where one is known. */
+/** The actions taken as bars, with the mean outcome if known. */
 export function drawVotes(votes) {
   const all = votes.reduce((sum, { count }) => sum + count, 0);
-  if (!all) return make("p", { class: "muted" }, "No decision.");
+  if (!all) return make("p", { class: "muted" }, "No decisions.");
   const bars = votes
     .filter(({ count }) => count || votes.length <= 6)
     .map(({ solution, count, mean }) => ({
@@ -38,21 +38,21 @@ export function drawVotes(votes) {
   return drawBars(bars, { format, most: all });
 }
 
-/** What was done in one case, in words. */
+/** The action taken in one case, in words. */
 export function sayTaken(taken) {
   return Object.entries(taken)
     .map(([solution, { count }]) => (count > 1 ? `${count} ${solution}` : solution))
     .join(", ");
 }
 
-/** What one case brought: the mean of its known outcomes, or nothing. */
+/** The mean of a case's known outcomes, or null. */
 export function meanOutcome(taken) {
   const outcomes = Object.values(taken);
   const known = outcomes.reduce((sum, each) => sum + each.known, 0);
   return known ? outcomes.reduce((sum, each) => sum + each.sum, 0) / known : null;
 }
 
-/** A cell with what a case brought. */
+/** A cell with the outcome of a case. */
 export function drawOutcome(taken) {
   const mean = meanOutcome(taken);
   const colour = mean > 0 ? "good" : mean < 0 ? "bad" : "";

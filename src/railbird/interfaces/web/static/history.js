@@ -1,4 +1,4 @@
-/* What happened, line by line: the hand that runs, and below it the hands before; actions can be asked why. */
+/* The history line by line: the current hand, and below it earlier ones; actions have a "Why?" button. */
 
 import { colourOf } from "./amounts.js";
 import { wordsOf } from "./announce.js";
@@ -12,7 +12,7 @@ export class History {
   #session;
   #view = null;
 
-  /** `onWhy(hand, step)` when somebody asks why an action was done. */
+  /** `onWhy(hand, step)` is called when the reasons of an action are requested. */
   constructor(session, onWhy) {
     this.#session = session;
     this.now = make("ol", { class: "log", role: "list", tabindex: "0", "aria-label": "This hand" });
@@ -39,7 +39,7 @@ export class History {
     this.now.scrollTop = this.now.scrollHeight;
   }
 
-  /** The latest action that can be explained, of this hand or one before it: `{ hand, step }` or null. */
+  /** The latest action that can be explained, of this hand or an earlier one: `{ hand, step }` or null. */
   get latest() {
     for (const part of [this.now, ...this.earlier.children]) {
       const button = [...part.querySelectorAll("button[data-step]")].at(-1);

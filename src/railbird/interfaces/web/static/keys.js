@@ -1,4 +1,4 @@
-/* Keys: which key does what at the table, shown in a dialog, changeable, and kept by this browser. */
+/* Keyboard shortcuts at the table: shown in a dialog, configurable, and stored by this browser. */
 
 import { make } from "./elements.js";
 import { remember, remembered } from "./preferences.js";
@@ -11,11 +11,11 @@ export const KEYS = {
   deal: { key: "Enter", does: "Deal the next hand" },
   pause: { key: "p", does: "Pause or resume" },
   forward: { key: "g", does: "Fast-forward to the end of the hand" },
-  why: { key: "w", does: "Why did they do that?" },
+  why: { key: "w", does: "Why was that done?" },
   advisor: { key: "a", does: "Ask an advisor" },
   strength: { key: "s", does: "How strong is my hand?" },
   situation: { key: "i", does: "Describe the table (for screen readers)" },
-  help: { key: "?", does: "These keys" },
+  help: { key: "?", does: "Keyboard shortcuts" },
 };
 
 const AMOUNT = ".amount-number, .amount-slider";
@@ -34,7 +34,7 @@ function read() {
   }
 }
 
-/** The key of a command as it is shown; "" where it has none. */
+/** The key of a command as shown; "" if it has none. */
 export function keyOf(name) {
   return chosen[name] ?? "";
 }
@@ -44,7 +44,7 @@ export function commandOf(key) {
   return Object.keys(KEYS).find((name) => chosen[name] === key) ?? null;
 }
 
-/** Give a command another key; the command that had it gets the old one. "" switches the command's key off. */
+/** Give a command another key; the command that had it gets the old one. "" removes the command's key. */
 export function chooseKey(name, key) {
   const other = key ? commandOf(key) : null;
   if (other) chosen[other] = chosen[name];
@@ -58,16 +58,16 @@ export function resetKeys() {
 }
 
 /**
- * Hear keys for the table until the returned function is called. `onCommand(name)` for a command, `onDigit(digit)` for
- * the first digit of an amount. Fields, dialogs and buttons keep the keys that they need themselves: those of an amount
- * its figures and the keys that edit it, other fields all of them.
+ * Handle keys for the table until the returned function is called: `onCommand(name)` for a command, `onDigit(digit)` for
+ * the first digit of an amount. Fields, dialogs and buttons keep the keys that they need: amount fields keep digits and
+ * editing keys, other fields keep all keys.
  */
 export function hearKeys({ onCommand, onDigit }) {
   const hear = (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.repeat || event.defaultPrevented) return;
     const { target, key } = event;
     if (document.querySelector("dialog[open]") || isForField(target, key)) return;
-    // A button that was only clicked before does not take Enter from the table; one with a visible focus does.
+    // A button that was merely clicked does not take Enter from the table; one with a visible focus does.
     const presses = ["Enter", " "].includes(key) && target.closest?.("button, a, summary");
     if (presses && target.matches(":focus-visible")) return;
     const command = commandOf(key.length === 1 ? key.toLowerCase() : key);
@@ -130,7 +130,7 @@ export function drawKeys(onChange) {
       button.removeEventListener("blur", leave);
       if (event.key === "Escape") changed("");
       else if (event.key === "Backspace") setKey(name, "", `${name}: no key`);
-      else if (/^[0-9]$/.test(event.key)) changed("Digits begin an amount; choose another key.");
+      else if (/^[0-9]$/.test(event.key)) changed("Digits start an amount; choose another key.");
       else setKey(name, event.key.length === 1 ? event.key.toLowerCase() : event.key, `${name}: ${event.key}`);
       rows.querySelector(`[data-command="${name}"]`).focus();
     };
@@ -148,7 +148,7 @@ export function drawKeys(onChange) {
   draw();
   const reset = () => {
     resetKeys();
-    changed("The default keys are restored.");
+    changed("Keys reset to defaults.");
   };
   return make(
     "div",
@@ -156,7 +156,7 @@ export function drawKeys(onChange) {
     make(
       "p",
       { class: "muted small-text" },
-      "Digits begin an amount; Enter in its field bets it, Escape leaves it. Choose a key to change it.",
+      "Digits start an amount: Enter bets it, Escape leaves the field. Select a key to change it.",
     ),
     make(
       "table",
@@ -169,6 +169,6 @@ export function drawKeys(onChange) {
       ),
       rows,
     ),
-    make("div", { class: "row" }, make("button", { type: "button", onclick: reset }, "Restore default keys"), message),
+    make("div", { class: "row" }, make("button", { type: "button", onclick: reset }, "Reset to defaults"), message),
   );
 }

@@ -1,4 +1,4 @@
-/* The lobby: choose a game and opponents, sit down or watch, and come back to earlier sessions. */
+/* The lobby: choose a game and opponents, sit down or watch, and return to earlier sessions. */
 
 import { make } from "./elements.js";
 import { Opponents } from "./opponents.js";
@@ -19,7 +19,7 @@ export async function show(root, ...parts) {
         "header",
         { class: "lobby-head" },
         make("h1", { tabindex: "-1" }, "Take a seat"),
-        make("p", { class: "muted" }, "Hold’em against agents that learned by watching, and that say why they act."),
+        make("p", { class: "muted" }, "Hold’em against agents that learn by watching and explain their actions."),
       ),
       form.element,
       drawSessions(lobby.sessions),
@@ -56,7 +56,7 @@ class NewTable {
         { class: "settings" },
         make("fieldset", { class: "field" }, make("legend", {}, "Players at the table"), this.seatChoice),
         field("Stakes", "stakes", this.stakes),
-        field("Speed of the others", "speed", this.speed),
+        field("Bot speed", "speed", this.speed),
         field("Your name", "player-name", this.name),
         this.#drawRole(),
         this.#drawTraining(),
@@ -113,7 +113,7 @@ class NewTable {
     this.role = make(
       "fieldset",
       { class: "stack role" },
-      make("legend", {}, "Your part"),
+      make("legend", {}, "Your role"),
       choice("play", "Play"),
       choice("watch", "Watch: agents only"),
     );
@@ -143,7 +143,7 @@ class NewTable {
       make(
         "p",
         { id: "training-hint", class: "muted small-text" },
-        "For example TT+, AQs+, KJo. Reasons are shown at once; results are not counted.",
+        "For example TT+, AQs+, KJo. Reasons are shown immediately; results do not count.",
       ),
     );
     this.trainingBox = make(

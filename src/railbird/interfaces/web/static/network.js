@@ -1,4 +1,4 @@
-/* A Bayesian network as GeNIe shows one: boxes with a bar for every state, arrows from causes to effects. */
+/* A Bayesian network in the style of GeNIe: boxes with a bar for every state, arrows from causes to effects. */
 
 import { announce } from "./announce.js";
 import { draw, make } from "./elements.js";
@@ -10,7 +10,7 @@ const ZOOMS = [0.35, 0.5, 0.65, 0.8, 1, 1.25];
 const READABLE = 0.8;
 const MARGIN = 12;
 
-/** Draw a network; a last part such as `?evidence=…` says what is known. */
+/** Draw a network; a last part such as `?evidence=…` sets evidence. */
 export async function show(root, id = "", query = "") {
   const address = `/api/explore/networks/${encodeURIComponent(id)}`;
   const network = await answerOf(address);
@@ -47,8 +47,8 @@ class NetworkPage {
     this.known = make("p", { class: "known" });
     this.message = make("p", { class: "bad", role: "alert" });
     this.clear = make("button", { type: "button", onclick: () => this.#set({}) }, "Clear all evidence");
-    this.smaller = make("button", { type: "button", "aria-label": "Smaller", onclick: () => this.#zoomBy(-1) }, "−");
-    this.larger = make("button", { type: "button", "aria-label": "Larger", onclick: () => this.#zoomBy(1) }, "+");
+    this.smaller = make("button", { type: "button", "aria-label": "Zoom out", onclick: () => this.#zoomBy(-1) }, "−");
+    this.larger = make("button", { type: "button", "aria-label": "Zoom in", onclick: () => this.#zoomBy(1) }, "+");
     this.sheet = this.#drawSheet();
     this.view = make("div", { class: "network-view", tabindex: "0", role: "region", "aria-label": `The network ${network.title}` }, this.sheet);
     this.element = make(
@@ -63,7 +63,7 @@ class NetworkPage {
           "p",
           { class: "muted" },
           `${formatCount(network.variables.length, "variable")}, ${formatCount(network.arcs.length, "arc")}, ${network.probabilities.toLocaleString("en")} probabilities. `,
-          "Choose a state to set it as evidence; choose it again to clear it. All other probabilities are exact.",
+          "Select a state to set it as evidence; select it again to clear it. Probabilities are exact.",
         ),
         drawRecipe(network.recipe),
       ),
@@ -73,7 +73,7 @@ class NetworkPage {
     );
   }
 
-  /** Ask what is probable, and draw it. */
+  /** Request the posteriors, and draw them. */
   async ask() {
     this.#turn += 1;
     const turn = this.#turn;
@@ -89,7 +89,7 @@ class NetworkPage {
     }
   }
 
-  /** As large as fits, but so that it can be read. */
+  /** As large as fits, but still readable. */
   fit() {
     const wanted = this.view.clientWidth / (this.#network.width + 2 * MARGIN);
     this.#setZoom(Math.max(READABLE, Math.min(1, wanted)));
@@ -106,7 +106,7 @@ class NetworkPage {
   #choose(name, state) {
     const { [name]: before, ...others } = this.#evidence;
     const taken = before === state;
-    announce(taken ? `${name} is not known any more.` : `${name} is ${state}.`);
+    announce(taken ? `Evidence cleared: ${name}.` : `Evidence set: ${name} is ${state}.`);
     this.#set(taken ? others : { ...others, [name]: state });
   }
 
@@ -181,7 +181,7 @@ class NetworkPage {
     return box;
   }
 
-  /** The arcs of one variable stand out. */
+  /** Highlight the arcs of one variable. */
   #light(name) {
     for (const arc of this.element.querySelectorAll(".arc")) {
       arc.classList.toggle("lit", arc.dataset.parent === name || arc.dataset.child === name);
@@ -214,7 +214,7 @@ function courseOf(points) {
   return course.join(" ");
 }
 
-/** A probability; what is neither impossible nor certain does not look so. */
+/** A probability; only impossible and certain states are shown as 0 % and 100 %. */
 function percent(share) {
   if (share > 0 && share < 0.0005) return "<0.1%";
   if (share >= 0.9995) return share >= 1 - 1e-12 ? "100%" : ">99.9%";

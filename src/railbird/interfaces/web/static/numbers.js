@@ -1,8 +1,8 @@
-/* Numbers as they are shown: short, and with a true minus sign. */
+/* Number formats: short, with a true minus sign. */
 
 const PLACES = 4;
 
-/** A value of an explanation: text as it is, a number with four digits that count. */
+/** A value of an explanation: text unchanged, a number with four significant digits. */
 export function formatCell(value) {
   if (typeof value !== "number") return String(value);
   if (Number.isInteger(value)) return minus(String(value));
@@ -10,7 +10,7 @@ export function formatCell(value) {
   return minus(Math.abs(near) >= 1e-4 && Math.abs(near) < 1e9 ? String(near) : near.toExponential(2));
 }
 
-/** A number with so many decimals. */
+/** A number with a fixed number of decimals. */
 export function formatFixed(value, decimals) {
   const text = value.toFixed(decimals);
   return minus(/^-0(\.0*)?$/.test(text) ? text.slice(1) : text);
@@ -29,27 +29,27 @@ export function formatShare(fraction) {
   return `${formatFixed(percent, 1).replace(/\.0$/, "")} %`;
 }
 
-/** Chips as the server tells them: a whole number, or a text such as "7/2". */
+/** Chips as the server sends them: a whole number, or a text such as "7/2". */
 export function chipsValue(chips) {
   if (typeof chips === "number") return chips;
   const [top, bottom = "1"] = String(chips).split("/");
   return Number(top) / Number(bottom);
 }
 
-/** Won or lost chips; of fractions two decimals. */
+/** Won or lost chips; fractions have two decimals. */
 export function formatChips(chips) {
   const value = chipsValue(chips);
   return formatSigned(value, Number.isInteger(value) ? 0 : 2);
 }
 
-/** A rate and its interval; without an interval as long as nobody knows how far the rate may be off. */
+/** A rate and its interval, if known. */
 export function rateWords(rate) {
   const mean = `${formatSigned(rate.mean, 3)} ${rate.unit}`;
   if (!hasInterval(rate)) return [mean, ""];
   return [mean, `95 % interval ${formatSigned(rate.low, 3)} … ${formatSigned(rate.high, 3)}`];
 }
 
-/** Whether enough hands were played to tell how far a rate may be off. */
+/** Whether enough hands were played for an interval. */
 export function hasInterval(rate) {
   return rate.low !== null && rate.high !== null;
 }

@@ -1,14 +1,14 @@
-/* Who sits where: an agent for each chair, with a sentence about it, its paper, and its parameters as text. */
+/* The opponents: an agent for each seat, with its description, its paper, and its parameters as text. */
 
 import { make } from "./elements.js";
 
-/** The chairs of a new table. */
+/** The seats of a new table. */
 export class Opponents {
   #agents;
   #usual;
   #rows = [];
 
-  /** `agents` is everybody, `usual` who sits down when nobody was chosen. */
+  /** `agents` are all agents, `usual` the default opponents. */
   constructor(agents, usual) {
     this.#agents = agents;
     this.#usual = usual;
@@ -37,14 +37,14 @@ export class Opponents {
     );
   }
 
-  /** Offer the agents that play a game, and fill its chairs: who sits there and plays it stays. */
+  /** Offer the agents that play a game, and fill its seats; seated agents that play it stay. */
   follow(game, count) {
     const kept = game === this.game ? this.specs : [];
     this.game = game;
     this.seat([...kept.slice(0, count), ...this.#mix(kept.length)], count);
   }
 
-  /** Seat these agents, again from the first when there are fewer of them than chairs. */
+  /** Seat these agents, starting over if there are fewer of them than seats. */
   seat(specs, count) {
     this.#rows = Array.from(
       { length: count },
@@ -53,12 +53,12 @@ export class Opponents {
     this.list.replaceChildren(...this.#rows.map((row) => row.element));
   }
 
-  /** Seat one agent in the first chair, if it plays this game. */
+  /** Seat one agent in the first seat, if it plays this game. */
   seatFirst(name) {
     if (this.#names().includes(name)) this.seat([name, ...this.specs.slice(1)], this.#rows.length);
   }
 
-  /** The agents as the server wants them: `pokibot:profile=loose-passive`. */
+  /** The agents as specs for the server: `pokibot:profile=loose-passive`. */
   get specs() {
     return this.#rows.map((row) => row.spec);
   }
@@ -71,7 +71,7 @@ export class Opponents {
     return this.#fitting().map(({ name }) => name);
   }
 
-  /** The usual company from a place on, as far as it plays this game. */
+  /** The default opponents from an index on that play this game. */
   #mix(from = 0) {
     const names = this.#names();
     const playing = (specs) => specs.filter((spec) => names.includes(spec.split(":", 1)[0]));

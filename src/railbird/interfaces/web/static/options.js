@@ -1,4 +1,4 @@
-/* How the table is played: speed, dealing, deck, keys, and the end of the session. */
+/* Table options: speed, dealing, deck, keys, and the end of the session. */
 
 import { openDialog } from "./dialog.js";
 import { make } from "./elements.js";
@@ -9,10 +9,10 @@ const SPEEDS = [
   ["slow", "Slow"],
   ["normal", "Normal"],
   ["fast", "Fast"],
-  ["instant", "At once"],
+  ["instant", "Instant"],
 ];
 
-/** The dialog of a table. `ask(type, fields)` tells the server; `onKeys` when keys were changed. */
+/** The dialog of a table. `ask(type, fields)` sends to the server; `onKeys` is called when keys have changed. */
 export function openOptions(view, ask, onKeys) {
   const speed = make(
     "select",
@@ -24,7 +24,7 @@ export function openOptions(view, ask, onKeys) {
     view.auto_deal,
     (chosen) => ask("settings", { auto_deal: chosen }),
   );
-  const four = check("Four colours on the cards", document.documentElement.dataset.deck === "four", (chosen) =>
+  const four = check("Four-colour deck", document.documentElement.dataset.deck === "four", (chosen) =>
     chooseDeck(chosen ? "four" : "two"),
   );
   const dialog = openDialog(
@@ -32,7 +32,7 @@ export function openOptions(view, ask, onKeys) {
     make(
       "div",
       { class: "stack" },
-      make("div", { class: "field" }, make("label", { for: "option-speed" }, "Speed of the others"), speed),
+      make("div", { class: "field" }, make("label", { for: "option-speed" }, "Bot speed"), speed),
       auto,
       four,
       make(

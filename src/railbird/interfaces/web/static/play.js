@@ -1,4 +1,4 @@
-/* The page of a table: play in it, or watch. It draws the newest view and asks the server for everything else. */
+/* The page of a table, to play or to watch. It draws the newest view and asks the server for everything else. */
 
 import { ActionBar } from "./actions.js";
 import { colourOf, formatUnits } from "./amounts.js";
@@ -53,7 +53,7 @@ class TablePage {
     this.stopKeys = hearKeys({ onCommand: (name) => this.#command(name), onDigit: (digit) => this.bar.type(digit) });
   }
 
-  /** Stop hearing and asking. */
+  /** Stop listening and asking. */
   leave() {
     this.connection.close();
     this.stopKeys();
@@ -105,7 +105,7 @@ class TablePage {
 
   #showHead(view) {
     const facts = [
-      view.training ? make("span", { class: "ribbon" }, "training: not counted") : null,
+      view.training ? make("span", { class: "ribbon" }, "training: does not count") : null,
       view.watching ? make("span", { class: "tag" }, "watching") : null,
       view.paused ? make("span", { class: "ribbon" }, "paused") : null,
       view.watching
@@ -185,7 +185,7 @@ class TablePage {
   }
 
   #tell(text) {
-    // What is said again, such as that a line is still cut, is heard once.
+    // A repeated message, such as that the connection is still lost, is announced once.
     if (text && text !== this.notice.textContent) urge(text);
     this.notice.textContent = text;
     this.notice.hidden = !text;
@@ -197,7 +197,7 @@ class TablePage {
       this.#tell(`${sentence || "There is no such table"}. `);
       this.notice.append(make("a", { href: "#/" }, "Back to the lobby"));
     } else {
-      this.#tell(state === "lost" ? `${sentence || "The connection to the table is lost"}; trying again …` : "");
+      this.#tell(state === "lost" ? `${sentence || "Connection lost"}; reconnecting …` : "");
     }
   }
 }

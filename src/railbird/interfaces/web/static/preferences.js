@@ -1,4 +1,4 @@
-/* What this browser remembers: theme, deck, keys. A browser that forbids storage forgets it with the page. */
+/* Preferences stored by this browser: theme, deck, keys. Without storage they last until the page is closed. */
 
 const PREFIX = "railbird.";
 
@@ -16,13 +16,13 @@ export function remember(name, value) {
     if (value === null) localStorage.removeItem(PREFIX + name);
     else localStorage.setItem(PREFIX + name, value);
   } catch {
-    /* Storage may be full or forbidden; the choice then holds until the page is closed. */
+    /* Storage may be full or disabled; the choice then lasts until the page is closed. */
   }
 }
 
 const THEMES = ["auto", "light", "dark"];
 
-/** Light, dark, or as the system says; the next of the three. */
+/** Switch to the next theme: light, dark, or the system default. */
 export function nextTheme() {
   const page = document.documentElement.dataset;
   page.theme = THEMES[(THEMES.indexOf(page.theme) + 1) % THEMES.length];

@@ -1,19 +1,19 @@
 /*
- * An action that the person chooses while others think, and that is done when the turn comes.
+ * An action that the person chooses before the turn, and that is performed when the turn comes.
  *
- * How long a choice stands depends on what it was made for:
+ * How long a choice is valid depends on its kind:
  *
- *   Fold         until the hand ends, whatever the price becomes;
- *   Check/fold   until the round ends: it checks where that is free and folds to any bet;
- *   Call any     until the round ends, whatever the price becomes: the next board card deserves a look;
- *   Check, Call N, Bet, Raise   until the price changes or the round ends.
+ *   Fold         until the hand ends, whatever the bet becomes;
+ *   Check/fold   until the street ends: it checks if that is free and folds to any bet;
+ *   Call any     until the street ends, whatever the bet becomes;
+ *   Check, Call N, Bet, Raise   until the bet changes or the street ends.
  *
- * Nothing ever folds where checking is free.
+ * No choice ever folds when checking is free.
  */
 
 import { chipsValue } from "./numbers.js";
 
-/** What it costs the person to stay: at the turn what the server asks for, before it as the table stands now. */
+/** What it costs the person to call: at the turn as given by the server, before it as the table is now. */
 export function priceOf(view) {
   if (view.actions) return view.actions.call;
   const own = view.chairs.find((chair) => chair.you);
@@ -21,7 +21,7 @@ export function priceOf(view) {
   return Math.min(most - own.bet, chipsValue(own.stack));
 }
 
-/** What can be chosen before the turn, with its words. */
+/** The choices before the turn, with their labels. */
 export function choicesOf(view) {
   const price = priceOf(view);
   const opened = view.chairs.some((chair) => chair.bet > 0);
@@ -36,13 +36,13 @@ export function choicesOf(view) {
 export class Preselection {
   /** The chosen kind, or null. */
   kind = null;
-  /** What the choice was called. */
+  /** The label of the choice. */
   words = "";
   #hand = 0;
   #round = "";
   #price = 0;
 
-  /** Choose a kind for the situation of this view, or take the choice back. */
+  /** Choose a kind for the situation of this view, or undo the choice. */
   toggle(kind, view) {
     this.kind = this.kind === kind ? null : kind;
     this.words = choicesOf(view).find((choice) => choice.kind === kind).words;
@@ -51,7 +51,7 @@ export class Preselection {
     this.#price = priceOf(view);
   }
 
-  /** Drop a choice that was made for something else; says whether it was dropped within its hand. */
+  /** Cancel a choice that is no longer valid; returns whether it was cancelled within its hand. */
   follow(view) {
     if (this.kind === null || this.#stands(view)) return false;
     this.kind = null;
@@ -65,7 +65,7 @@ export class Preselection {
     return this.kind === "fold" || this.kind === "call any" || priceOf(view) === this.#price;
   }
 
-  /** What the choice comes to now that it is the person's turn; null where it cannot be done. It is used up. */
+  /** The action of the choice at the person's turn, or null if it is not possible. The choice is consumed. */
   take({ fold, call, raise }) {
     const kind = this.kind;
     this.kind = null;

@@ -1,7 +1,4 @@
-/*
- * What a person can ask at the table: why somebody acted so, their whole range there, how strong the hand is, what an
- * agent would do.
- */
+/* Questions at the table: why a player acted, its whole range there, how strong the hand is, what an agent would do. */
 
 import { announce } from "./announce.js";
 import { make } from "./elements.js";
@@ -17,7 +14,7 @@ export class Questions {
   #game;
   #agents = null;
 
-  /** `game` is the session's game, `panel` where answers are shown. */
+  /** `game` is the session's game; answers are shown in `panel`. */
   constructor(connection, panel, game) {
     this.#connection = connection;
     this.#panel = panel;
@@ -60,7 +57,7 @@ export class Questions {
     );
   }
 
-  /** Choose an agent, and hear what it would do. */
+  /** Choose an agent, and show what it would do. */
   async advisor(view) {
     this.#panel.open("Advisor", make("p", { class: "muted" }, WAIT));
     try {
@@ -102,11 +99,11 @@ export class Questions {
     event.preventDefault();
     remember("advisor", agent);
     const { hand, step } = view();
-    answer.replaceChildren(make("p", { class: "muted" }, `${agent} thinks …`));
+    answer.replaceChildren(make("p", { class: "muted" }, `${agent} is thinking …`));
     try {
       const { reasons } = await this.#connection.ask("advise", { hand, step, agent });
       answer.replaceChildren(drawReasons(reasons));
-      announce(`${agent} would act: ${reasons.action}. ${reasons.explanation.summary}`);
+      announce(`${agent} would choose: ${reasons.action}. ${reasons.explanation.summary}`);
     } catch (error) {
       answer.replaceChildren(make("p", { class: "bad" }, error.message));
     }

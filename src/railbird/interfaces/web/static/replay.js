@@ -1,6 +1,6 @@
 /*
- * A finished hand step by step: all cards open, and beside every action of an agent the reasons it gave. The steps are
- * the views of the table after each action; buttons, a slider, the list of steps and keys lead through them.
+ * A finished hand step by step, with all cards shown and the reasons for each action of an agent. The steps are the
+ * views of the table after each action; buttons, a slider, the list of steps and keys navigate them.
  */
 
 import { wordsOf } from "./announce.js";
@@ -57,7 +57,7 @@ class Replay {
     this.go(0);
   }
 
-  /** Go to a step, or as near to it as there is one. */
+  /** Go to a step, or to the nearest one. */
   go(place) {
     this.#place = Math.min(this.last, Math.max(0, place));
     const words = this.#linesOf(this.#place).filter(({ kind }) => kind !== "post" && kind !== "hole").map(sentenceOf);
@@ -78,7 +78,7 @@ class Replay {
     this.why.scrollTop = 0;
   }
 
-  /** Arrow keys, Home and End, unless something that has the focus needs them itself. */
+  /** Arrow keys, Home and End, unless the focused element needs them. */
   hear(event) {
     if (event.altKey || event.ctrlKey || event.metaKey || event.target.closest?.(OWN_KEYS)) return;
     const places = { ArrowLeft: this.#place - 1, ArrowRight: this.#place + 1, Home: 0, End: this.last };
@@ -92,11 +92,11 @@ class Replay {
     const button = (words, sign, place) =>
       make("button", { type: "button", "aria-label": words, title: words, onclick: () => this.go(place()) }, sign);
     this.back = [button("First step", "|◀", () => 0), button("Step back", "◀", () => this.#place - 1)];
-    this.on = [button("Step on", "▶", () => this.#place + 1), button("Last step", "▶|", () => this.last)];
+    this.on = [button("Step forward", "▶", () => this.#place + 1), button("Last step", "▶|", () => this.last)];
     this.slider = make("input", { type: "range", min: 0, max: this.last, value: 0, "aria-label": "Step" });
     this.slider.addEventListener("input", () => this.go(Number(this.slider.value)));
     const key = (name) => make("kbd", {}, name);
-    const keys = [key("←"), " ", key("→"), " a step, ", key("Home"), " ", key("End"), " the first and the last"];
+    const keys = [key("←"), " ", key("→"), " step, ", key("Home"), " ", key("End"), " first and last"];
     this.controls = make(
       "div",
       { class: "replay-controls", role: "group", "aria-label": "Steps of the hand" },
@@ -106,7 +106,7 @@ class Replay {
     );
   }
 
-  /** What the step to a place added to the history. */
+  /** The lines that a step added to the history. */
   #linesOf(place) {
     const before = place ? this.hand.views[place - 1].log.length : 0;
     return this.hand.views[place].log.slice(before);
@@ -134,14 +134,14 @@ class Replay {
     const reasons = this.#reasonsOf(this.#place);
     if (reasons) return drawReasons(reasons);
     const next = this.hand.views.findIndex((_, place) => place > this.#place && this.#reasonsOf(place));
-    const words = this.#place ? "Nobody gave reasons for this step." : "Before the first action.";
+    const words = this.#place ? "There are no reasons for this step." : "Before the first action.";
     const onwards = next > 0
-      ? make("button", { type: "button", onclick: () => this.go(next) }, "On to the next action with reasons")
+      ? make("button", { type: "button", onclick: () => this.go(next) }, "Next action with reasons")
       : null;
     return make("div", { class: "stack" }, make("p", { class: "muted" }, words), onwards);
   }
 
-  /** Scroll the list, and nothing else, so that a step can be seen. */
+  /** Scroll only the list, so that a step is visible. */
   #keepInSight(step) {
     const { offsetTop, offsetHeight } = step;
     const { scrollTop, clientHeight } = this.steps;
@@ -171,7 +171,7 @@ function drawHead(sessionId, hand) {
     { class: "replay-head" },
     make("h1", { tabindex: "-1" }, `Hand ${hand.number}`),
     make("p", { class: "muted" }, hand.title),
-    hand.counted ? null : make("p", { class: "ribbon" }, "training: not counted"),
+    hand.counted ? null : make("p", { class: "ribbon" }, "training: does not count"),
     make("nav", { class: "row", "aria-label": "Hands" }, hands),
     make("ul", { class: "replay-won", role: "list", "aria-label": "Results" }, results),
   );

@@ -1,11 +1,11 @@
-/* What the pages ask the server, and cards in a line of text. */
+/* Requests to the server, and cards in a line of text. */
 
 import { drawCard } from "./cards.js";
 import { make } from "./elements.js";
 
 /**
- * The answer of the server as data; with `question`, that is sent, as a POST unless another method is named. What the
- * server refuses is an error with its sentence.
+ * The server's answer as data; `question` is sent as a POST unless another method is given. A refusal is thrown as an
+ * error with the server's message.
  */
 export async function answerOf(address, question = null, method = question === null ? "GET" : "POST") {
   const options = { method };
@@ -14,14 +14,14 @@ export async function answerOf(address, question = null, method = question === n
     options.body = JSON.stringify(question);
   }
   const answer = await fetch(address, options).catch(() => {
-    throw new Error("The server does not answer.");
+    throw new Error("The server is not responding.");
   });
   const data = await answer.json().catch(() => null);
   if (!answer.ok) throw new Error(data?.error ?? `The server answered ${answer.status}.`);
   return data;
 }
 
-/** The agents that play a game such as `limit-6max`; all of them where the game is none of the lobby's. */
+/** The agents that play a game such as `limit-6max`; all agents if the game is not in the lobby. */
 export async function agentsFor(game) {
   const { agents } = await answerOf("/api/agents");
   const kinds = kindsOf(game);
@@ -29,7 +29,7 @@ export async function agentsFor(game) {
   return fitting.length ? fitting : agents;
 }
 
-/** The lobby's kinds of a game: `limit-3p` is a ring game as well as the game of three. */
+/** The lobby's categories of a game: `limit-3p` is a ring game and a three-handed game. */
 function kindsOf(game) {
   const [, family, seats] = game.match(/^(\w+)-(\d+)(?:p|max)(?::|$)/) ?? [];
   if (!family) return [];

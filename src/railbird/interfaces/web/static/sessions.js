@@ -1,4 +1,4 @@
-/* The sessions of somebody, in the lobby: to resume them, to look at them, and to remove them for good. */
+/* The person's sessions in the lobby: resume, review or permanently remove them. */
 
 import { colourOf, formatUnits } from "./amounts.js";
 import { announce } from "./announce.js";
@@ -8,13 +8,13 @@ import { answerOf } from "./session_data.js";
 
 const SHOWN = 8;
 
-/** The list, the newest first; older ones are shown when they are asked for. */
+/** The list, newest first; older sessions are shown on request. */
 export function drawSessions(sessions) {
   const title = make("h2", { id: "sessions-title", tabindex: "-1" }, "Your sessions");
   const none = make(
     "p",
     { class: "muted", hidden: sessions.length > 0 },
-    "Your tables will be kept here: to resume them, or to look at every hand again.",
+    "Your sessions will appear here, to resume them or to review every hand.",
   );
   const list = make("ul", { class: "sessions", role: "list", hidden: !sessions.length });
   const rest = sessions.slice(SHOWN);
@@ -51,7 +51,7 @@ export function drawSessions(sessions) {
     none,
     list,
     rest.length ? more : null,
-    make("p", { class: "more-links" }, make("a", { href: "#/tournament" }, "Agents among themselves: tournaments")),
+    make("p", { class: "more-links" }, make("a", { href: "#/tournament" }, "Tournaments between agents")),
   );
 }
 
@@ -83,7 +83,7 @@ function drawSession(session, onRemoved) {
       "p",
       { class: "row" },
       finished ? null : link("table", "Resume"),
-      hands || training ? link("session", "Look at it") : null,
+      hands || training ? link("session", "Review") : null,
       remove,
     ),
   );
@@ -105,8 +105,8 @@ function askToRemove(session, onRemoved) {
     dialog.close();
     onRemoved();
   };
-  const confirm = make("button", { type: "button", class: "primary", onclick: remove }, "Remove it");
-  const keep = make("button", { type: "button", onclick: () => dialog.close() }, "Keep it");
+  const confirm = make("button", { type: "button", class: "primary", onclick: remove }, "Remove");
+  const keep = make("button", { type: "button", onclick: () => dialog.close() }, "Keep");
   const what = hands ? `It and its ${handWords(hands)} are` : "It is";
   const dialog = openDialog(
     "Remove this session?",
@@ -114,7 +114,7 @@ function askToRemove(session, onRemoved) {
       "div",
       { class: "stack" },
       make("p", { class: "session-title" }, wordsOf(session)),
-      make("p", {}, `${finished ? "" : "It is not finished. "}${what} removed for good; this cannot be undone.`),
+      make("p", {}, `${finished ? "" : "It is not finished. "}${what} permanently removed; this cannot be undone.`),
       message,
       make("div", { class: "row" }, confirm, keep),
     ),

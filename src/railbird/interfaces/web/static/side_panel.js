@@ -1,4 +1,4 @@
-/* A panel beside the table, a drawer over it on narrow screens: reasons, advice, the strength of a hand. */
+/* A panel next to the table, on narrow screens a drawer over it: reasons, advice, the strength of a hand. */
 
 import { make } from "./elements.js";
 
@@ -24,7 +24,7 @@ export class SidePanel {
     });
   }
 
-  /** Show something below a title, and lead the reader there. */
+  /** Show content below a title, and move the focus there. */
   open(title, ...content) {
     if (this.element.hidden) this.#before = document.activeElement;
     this.element.hidden = false;

@@ -1,9 +1,8 @@
 /*
- * The table as a picture: an oval with chairs around it, cards, bets, pots, the button and the board.
+ * The table as a picture: an oval with seats around it, cards, bets, pots, the button and the board.
  *
- * `drawTable(view)` makes it anew from one view; `redrawTable` puts it in the place of the last one. Where a chair
- * stands is told by its number and the number of chairs (table.css), so one drawing serves two to ten players on any
- * screen.
+ * `drawTable(view)` creates it from one view; `redrawTable` updates an existing one. The position of a seat depends on
+ * its number and the number of seats (table.css), so one drawing serves two to ten players on any screen.
  */
 
 import { colourOf, formatAmount } from "./amounts.js";
@@ -32,8 +31,8 @@ export function drawTable(view) {
 }
 
 /**
- * Make a table look like the next view of it. What is new moves to its place, and can be seen all the while; nothing
- * moves where hands fly by, or for those who do not want it.
+ * Update a table to the next view. New elements move to their place and are visible all the time; nothing moves at
+ * instant speed, while forwarding, or with reduced motion.
  */
 export function redrawTable(table, view) {
   const before = new Set(table.querySelectorAll(MOVING));
@@ -74,7 +73,7 @@ function drawMiddle(view) {
   );
 }
 
-/** Pots are told one by one where somebody is all-in and no bet is open: until it is called, a bet makes no pot. */
+/** Pots are listed separately if a player is all-in and no bet is open: an uncalled bet forms no pot. */
 function drawSidePots({ pots, chairs }) {
   const split = pots.length > 1 && chairs.some(({ state }) => state === "all-in");
   if (!split || chairs.some(({ bet }) => bet > 0)) return null;
@@ -134,22 +133,22 @@ function drawPlate(chair, view, over) {
   );
 }
 
-/** A name that is too long is cut before the number at its end, which tells namesakes apart. */
+/** A long name is shortened before the number at its end, which distinguishes agents of the same name. */
 function drawName({ name }) {
   const [, front, number] = name.split(":", 1)[0].match(/^(.*?)( \d+)?$/);
   return make("p", { class: "name", title: name }, make("span", {}, front), number ? make("span", {}, number) : null);
 }
 
-/** What a name does not tell of an agent: its parameters, or all of it where the name is another one. */
+/** What a name does not say about an agent: its parameters, or its whole spec if the name differs. */
 function agentWords({ name, agent }) {
   const [kind, ...parameters] = agent.split(":");
   return name.startsWith(kind) ? parameters.join(":") : agent;
 }
 
 function lastWords(chair, view) {
-  if (chair.chair === view.to_act) return chair.you ? "your turn" : "thinks";
+  if (chair.chair === view.to_act) return chair.you ? "your turn" : "thinking";
   if (chair.state === "all-in") return "all-in";
-  if (chair.state === "out") return view.phase === "ready" ? "" : "sits out";
+  if (chair.state === "out") return view.phase === "ready" ? "" : "sitting out";
   if (chair.state === "folded") return "folded";
   return chair.last;
 }

@@ -13,7 +13,7 @@ const STATES = { waiting: "waiting", playing: "being played", finished: "finishe
 useStyle("why.css");
 useStyle("explore.css");
 
-/** Draw one tournament, or all of this player with a form for a new one. */
+/** Draw one tournament, or all tournaments of this player with a form for a new one. */
 export async function show(root, id = "") {
   return id ? showOne(root, id) : showAll(root);
 }
@@ -26,7 +26,7 @@ async function showAll(root) {
       "header",
       { class: "explore-head" },
       make("h1", {}, "Tournaments"),
-      make("p", { class: "muted" }, "Agents among themselves: every table of them meets, and the same deals are played in every seating."),
+      make("p", { class: "muted" }, "Agents against each other: every table meets, and the same deals are played in every seating."),
     ),
     make(
       "div",
@@ -70,7 +70,7 @@ function whenOf({ made }) {
 }
 
 function sayState({ state, before, progress }) {
-  if (state === "waiting" && before) return `waiting, ${before} before it`;
+  if (state === "waiting" && before) return `waiting, ${before} ahead`;
   if (state === "playing" && progress) return `${Math.floor((100 * progress.hands) / progress.all_hands)} %`;
   return STATES[state];
 }
@@ -89,7 +89,7 @@ async function showOne(root, id) {
   });
 }
 
-/** Ask again and again until the answer is no; what is returned ends it. */
+/** Poll until the function returns false; returns a function that stops it. */
 function poll(ask) {
   let timer = null;
   let ended = false;
@@ -98,7 +98,7 @@ function poll(ask) {
     try {
       more = await ask();
     } catch {
-      /* The server may be away for a moment; it is asked again. */
+      /* The server may be unavailable for a moment; try again. */
     }
     if (more && !ended) timer = setTimeout(next, EVERY);
   };
@@ -132,7 +132,7 @@ class TournamentPage {
         { class: "explore-head" },
         make("h1", {}, titleOf(tournament)),
         make("p", { class: "muted" }, `${agents.join(", ")}: ${formatCount(hands, "deal")} for each table in every seating, ${matches === 1 ? "once" : `${matches} times`}, seed ${seed}. `, whenOf(tournament)),
-        make("details", { class: "recipe" }, make("summary", {}, "The same on the command line"), make("p", {}, make("code", {}, tournament.command))),
+        make("details", { class: "recipe" }, make("summary", {}, "Command line"), make("p", {}, make("code", {}, tournament.command))),
       ),
       make("section", { class: "panel stack" }, this.status, this.bar, this.message, make("div", { class: "row" }, this.download, this.remove)),
       this.results,
@@ -164,7 +164,7 @@ class TournamentPage {
 
   #say(state, { players, standings }) {
     const first = standings?.total_bankroll[0];
-    // Before the first hand somebody stands at the top of the list, but nobody leads.
+    // Before the first hand the list has a top, but there is no leader.
     const leader = players?.find(({ label, hands }) => label === first && hands > 0)?.label ?? "";
     if (this.#state && state !== this.#state) announce(`The tournament is ${STATES[state]}.`);
     if (leader && leader !== this.#leader) announce(`${leader} leads.`);
@@ -184,7 +184,7 @@ class TournamentPage {
 }
 
 function sayProgress({ state, before, progress }) {
-  if (state === "waiting") return before ? `Waiting: ${formatCount(before, "tournament")} before it.` : "It begins in a moment.";
+  if (state === "waiting") return before ? `Waiting: ${formatCount(before, "tournament")} ahead.` : "It begins in a moment.";
   if (state === "failed") return "It could not be played.";
   if (!progress) return state === "finished" ? "Finished." : "It begins in a moment.";
   const { matches, all_matches, hands, all_hands } = progress;
@@ -214,7 +214,7 @@ function drawStandings({ unit, players, standings, crosstable, void: voided }) {
   return [
     make("h2", {}, "Standings"),
     drawScrolled("Standings", columns, rows),
-    make("p", { class: "muted small-text" }, "By what everyone won over all tables; the run-off removes the worst one again and again, and is known when every table has met."),
+    make("p", { class: "muted small-text" }, "Ranked by total winnings over all tables. The run-off repeatedly removes the worst agent; it is known when every table has met."),
     make("h2", {}, "Crosstable"),
     drawScrolled("Crosstable", [[`won from, ${unit}`, ""], ...order.map((label) => [label, "number"])], order.map((label) => drawCrossRow(label, order, crosstable))),
     ...voided.map((sentence) => make("p", { class: "note bad" }, `Void: ${sentence}`)),

@@ -1,4 +1,4 @@
-/* A new tournament: the game, who takes part, and how long it is. */
+/* A new tournament: its game, agents and length. */
 
 import { make } from "./elements.js";
 import { answerOf } from "./session_data.js";
@@ -6,7 +6,7 @@ import { answerOf } from "./session_data.js";
 const USUAL = { hands: 100, matches: 1 };
 const FIRST = 4;
 
-/** The form; it goes to the page of the tournament that was begun. */
+/** The form; it opens the page of the new tournament. */
 export class NewTournament {
   #lobby;
   #bounds;
@@ -25,15 +25,15 @@ export class NewTournament {
     this.seed = make("input", { id: "tournament-seed", type: "text", maxlength: 40, placeholder: "any", autocomplete: "off" });
     this.size = make("p", { class: "muted small-text", role: "status" });
     this.message = make("p", { class: "bad", role: "alert" });
-    this.begin = make("button", { type: "submit", class: "primary" }, "Begin");
+    this.begin = make("button", { type: "submit", class: "primary" }, "Start");
     this.element = make(
       "form",
       { class: "panel stack new-tournament", onsubmit: (event) => this.#begin(event), oninput: () => this.#tellSize() },
-      make("h2", {}, "A new one"),
+      make("h2", {}, "New tournament"),
       field("Game", "tournament-game", this.game),
       make("fieldset", {}, make("legend", {}, "Agents"), this.agents),
       field("More agents, with parameters, separated by semicolons", "tournament-more", this.more),
-      make("div", { class: "tournament-numbers" }, field("Deals for each table", "tournament-hands", this.hands), field("Matches of each table", "tournament-matches", this.matches), field("Seed", "tournament-seed", this.seed)),
+      make("div", { class: "tournament-numbers" }, field("Deals per match", "tournament-hands", this.hands), field("Matches per table", "tournament-matches", this.matches), field("Seed", "tournament-seed", this.seed)),
       this.size,
       make("div", { class: "row" }, this.begin, this.message),
     );
@@ -56,7 +56,7 @@ export class NewTournament {
     this.#tellSize();
   }
 
-  /** Everybody who plays, the usual company first. */
+  /** All agents that play the game, the default ones first. */
   #company(names) {
     const { opponents, simple } = this.#lobby.usual;
     const usual = [...opponents, ...simple].map((spec) => spec.split(":", 1)[0]).filter((name) => names.includes(name));
@@ -84,7 +84,7 @@ export class NewTournament {
     const all = tables * seatings * Number(this.hands.value) * Number(this.matches.value);
     const enough = agents >= seats;
     this.size.textContent = enough
-      ? `${agents} agents, ${tables.toLocaleString("en")} ${tables === 1 ? "table" : "tables"}, ${all.toLocaleString("en")} hands in all seatings; at most ${this.#bounds.all_hands.toLocaleString("en")}.`
+      ? `${agents} agents, ${tables.toLocaleString("en")} ${tables === 1 ? "table" : "tables"}, ${all.toLocaleString("en")} hands over all seatings; at most ${this.#bounds.all_hands.toLocaleString("en")}.`
       : `${this.game.value} needs at least ${seats} agents.`;
     this.begin.disabled = !enough || all > this.#bounds.all_hands || agents > this.#bounds.agents;
   }

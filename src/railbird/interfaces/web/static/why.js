@@ -1,6 +1,6 @@
 /*
- * Why an agent acted so. What is drawn is the data of an explanation (railbird.explanation): a sentence, facts, and
- * sections of four kinds, so that an agent that nobody knew when this was written is drawn as well as the others.
+ * Why an agent acted as it did. The input is the data of an explanation (railbird.explanation): a sentence, facts, and
+ * sections of four kinds, so that any agent can be drawn.
  */
 
 import { make, unseen, useStyle } from "./elements.js";
@@ -11,7 +11,7 @@ const SIMILARITIES = /similarit|how similar/i;
 
 useStyle("why.css");
 
-/** The reasons of one decision: who did what, the sentence, the strategy, the facts and every section. */
+/** The reasons of one decision: player and action, summary, strategy, facts and all sections. */
 export function drawReasons(reasons) {
   const { name = "", action = "", strategy = [], explanation } = reasons;
   return make(
@@ -37,7 +37,7 @@ export function drawSection(section) {
     case "belief":
       return drawBelief(section);
     default:
-      return titled(section.title ?? "", make("p", {}, `This page cannot draw ${section.kind}.`));
+      return titled(section.title ?? "", make("p", {}, `Sections of kind ${section.kind} are not supported.`));
   }
 }
 
@@ -97,7 +97,7 @@ export function drawBars(bars, { unit = "", format = formatCell, most = 0 } = {}
   return make("ul", { class: low < 0 ? "bars bars-signed" : "bars", role: "list" }, lines);
 }
 
-/** Rows below the names of their columns; numbers stand to the right, and similarities before a bar of their length. */
+/** A table; numbers are right-aligned, and similarities have a bar of their length. */
 export function drawTable({ title, columns, rows }) {
   const numeric = columns.map((_, place) => rows.length > 0 && rows.every((row) => typeof row[place] === "number"));
   const shares = columns.map(
@@ -125,13 +125,13 @@ export function drawTable({ title, columns, rows }) {
   );
 }
 
-/** Whether all numbers can be parts of one, and are called similarities or are not all whole. */
+/** Whether all numbers are between 0 and 1, and are named similarities or are not all whole. */
 function areShares(values, words) {
   const within = values.every((value) => value >= 0 && value <= 1);
   return within && (SIMILARITIES.test(words) || values.some((value) => !Number.isInteger(value)));
 }
 
-/** The 169 starting hands, suited above the diagonal: the more a hand weighs, the stronger its colour. */
+/** The 169 starting hands, suited above the diagonal; the colour shows the weight. */
 export function drawRange({ title, weights }) {
   const most = Math.max(...weights) || 1;
   const heading = [...RANKS].map((rank) => make("th", { scope: "col" }, rank));

@@ -3,11 +3,11 @@
 - `GET …/hands?player=NAME` → a line for each finished hand; `GET …/hands/NUMBER` → that hand step by step
 - `GET …/summary?player=NAME` → the lines of the chart, the rate, and everyone's statistics
 - `GET …/hands.phhs`, `GET …/hands.log` → all finished hands as PHH and as an ACPC log
-- `POST …/duplicate {"agent": NAME}` → `{"job"}`; `GET /api/jobs/JOB` → how far it is, and the three rates in the end
+- `POST …/duplicate {"agent": NAME}` → `{"job"}`; `GET /api/jobs/JOB` → its progress, and finally the three rates
 
-`…` is `/api/sessions/ID`. Without a name the player is the person, or where agents play alone the first of them. Hands
-are read and counted in threads, and the results of the last sessions that were asked for are remembered; only finished
-hands are ever looked at (`session_results.finished_hands`).
+`…` is `/api/sessions/ID`. The player defaults to the person, or to the first agent if agents play alone. Hands are read
+and counted in threads, and the results of recently requested sessions are cached; only finished hands are ever used
+(`session_results.finished_hands`).
 """
 
 import asyncio
@@ -42,12 +42,12 @@ from railbird.notation.phh.writing import PhhsWriter
 from railbird.store.sessions import StoredHand, StoredSession, StoredSessions
 
 MOST_REMEMBERED = 32
-"""Answers about whole sessions."""
+"""Maximum number of cached answers about sessions."""
 MOST_COMPARED = 2000
-"""So many of the last hands are played again."""
+"""Maximum number of recent hands that are played again."""
 _LONGEST_NUMBER = 9
 _NEAR = 5
-"""So many hands to both sides are looked at for the next one that was finished."""
+"""Number of hands in each direction that are searched for the next finished one."""
 _WRITERS: Mapping[str, Callable[[], HandWriter]] = {"phhs": PhhsWriter, "log": LogWriter}
 
 _Found = TypeVar("_Found")
@@ -55,13 +55,13 @@ Finished: TypeAlias = Iterator[SessionHand]
 
 
 class DuplicateRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Who shall play the same deals."""
+    """The agent that plays the same deals."""
 
     agent: str
 
 
 class SessionResults:
-    """What was found out about sessions, as long as no further hand is over."""
+    """A cache of answers about sessions, valid until another hand is finished."""
 
     def __init__(self, sessions: StoredSessions) -> None:
         self.desk = Desk("afterwards")
@@ -71,7 +71,7 @@ class SessionResults:
     async def tell(
         self, address: str, kind: str, session: str, player: str, find: Callable[[Finished], Any]
     ) -> Response:
-        """The answer to a question of some kind about the finished hands of a session as a player sees them."""
+        """The answer to one kind of question about the finished hands of a session as a player sees them."""
 
         def look() -> bytes:
             last = self._sessions.last_over(session)
@@ -88,7 +88,7 @@ class SessionResults:
         return Response(await self.find(address, look), media_type="application/json")
 
     async def find(self, address: str, find: Callable[[], _Found]) -> _Found:
-        """What somebody asks for, beside the event loop; what was asked wrongly is refused with its sentence."""
+        """Run a request outside the event loop; an invalid request is refused with its message."""
         try:
             return await self.desk.find(address, find)
         except ValueError as error:
@@ -96,7 +96,7 @@ class SessionResults:
 
 
 def router(web: Web) -> APIRouter:
-    """What can be asked after a session, and while it goes on."""
+    """The routes about a session, during and after it."""
     results = SessionResults(web.sessions)
     routes = APIRouter(lifespan=results.desk.lifespan)
     _add_hands(routes, web, results)
@@ -134,7 +134,7 @@ def _add_hands(routes: APIRouter, web: Web, results: SessionResults) -> None:
 
 
 def _beside(web: Web, stored: StoredHand) -> dict[str, int | None]:
-    """The numbers of the finished hands before and after one; a few voided hands may lie between them."""
+    """The numbers of the finished hands before and after one; there may be a few void hands in between."""
     first = max(0, stored.number - _NEAR - 1)
     before = web.sessions.hands(stored.session, first, stored.number - 1 - first)
     after = web.sessions.hands(stored.session, stored.number, _NEAR)
@@ -180,7 +180,7 @@ def _add_duplicate(routes: APIRouter, web: Web, results: SessionResults, jobs: J
             job = jobs.begin(web.player(request), address, _compared(web, comparison))
         except Crowded:
             raise HttpRefusal(
-                429, "too many comparisons from your address are worked on: wait for one"
+                429, "too many comparisons from your address are running: wait for one to finish"
             ) from None
         return answer({"job": job}, 202)
 
@@ -194,12 +194,12 @@ def _add_duplicate(routes: APIRouter, web: Web, results: SessionResults, jobs: J
 
 
 def _comparison(web: Web, session: str, plan: SessionPlan, agent: str) -> Comparison:
-    """The question how an agent would have fared in the person's chair."""
+    """The question how an agent would have done in the person's seat."""
     if plan.person is None:
-        raise HttpRefusal(422, "nobody can be compared with: agents play alone here")
+        raise HttpRefusal(422, "there is nobody to compare with: only agents play at this table")
     counted = [hand for hand in web.sessions.hands(session) if hand.counted and is_finished(hand)]
     if not counted:
-        raise HttpRefusal(422, "no hand that counts is over yet")
+        raise HttpRefusal(422, "no finished hand counts yet")
     label = plan.names[plan.person]
     opponents = {name: spec for name, spec in zip(plan.names, plan.agents, strict=True) if name != label}
     hands = [WrittenHand(hand.number, hand.start, hand.actions) for hand in counted[-MOST_COMPARED:]]

@@ -1,6 +1,6 @@
-"""Questions that take long: they are worked on in the background while whoever asked looks at the progress.
+"""Long-running questions: answered in the background while the client polls the progress.
 
-Every player has one such question at a time; asking the next one ends the one before.
+Every player has one such question at a time; asking another one ends the one before.
 """
 
 import asyncio
@@ -17,20 +17,20 @@ from railbird.interfaces.web.thinking.thinkers import ThinkerError
 log = logging.getLogger(__name__)
 
 MOST_JOBS = 1000
-"""Of all players; the oldest make room, whether they are done or not."""
+"""Maximum number of jobs of all players; the oldest make room, whether they are done or not."""
 MOST_OF_ONE = 4
-"""The maximum number of unfinished jobs from one address."""
+"""Maximum number of unfinished jobs from one address."""
 MOST_KEPT_OF_ONE = 50
-"""The maximum number of jobs from one address, finished ones too; its own oldest make room."""
+"""Maximum number of jobs from one address, including finished ones; its own oldest make room."""
 
 Progress: TypeAlias = Callable[[int, int], None]
-"""Told how much of how much is done."""
+"""Receives the amount done and the total."""
 Work: TypeAlias = Callable[[Progress], Awaitable[Mapping[str, Any]]]
 
 
 @dataclass(slots=True)
 class StudyJob:
-    """A question, how far it is, and in the end its answer or why there is none."""
+    """A question, its progress, and finally its answer or an error."""
 
     owner: str
     address: str
@@ -42,36 +42,36 @@ class StudyJob:
 
     @property
     def is_over(self) -> bool:
-        """Whether there is an answer, or there will be none."""
+        """Whether there is an answer or an error."""
         return self.result is not None or self.error is not None
 
     def advance(self, done: int, of: int) -> None:
-        """So much of so much is done."""
+        """Set the amount done and the total."""
         self.done, self.of = done, of
 
     def end(self) -> None:
-        """Work on it no longer, if it is not done."""
+        """Stop working on it, if it is not done."""
         if not self.is_over:
-            # Said here: a task that has not begun yet would never say it.
-            self.error = "this was ended before it was done"
+            # Set here, because a task that has not begun yet would never set it.
+            self.error = "this was stopped before it was finished"
             if self.task is not None:
                 self.task.cancel()
 
     def to_json(self) -> dict[str, Any]:
-        """What whoever asked is told."""
+        """The state that is sent to the client."""
         return {"done": self.done, "of": self.of, "result": self.result, "error": self.error}
 
 
 class Jobs:
-    """The questions that are worked on, and those that were answered a while ago. They belong to the event loop."""
+    """Running and recently finished jobs; used only from the event loop."""
 
     def __init__(self) -> None:
         self._jobs: OrderedDict[str, StudyJob] = OrderedDict()
 
     def begin(self, owner: str, address: str, work: Work) -> str:
-        """Begin to work on a player's question; the name by which its job is known.
+        """Start working on a player's question; returns the name of its job.
 
-        `Crowded` where too many from the same address are worked on.
+        Raises `Crowded` if too many from the same address are running.
         """
         for job in self._jobs.values():
             if job.owner == owner:
@@ -89,7 +89,7 @@ class Jobs:
         return name
 
     def job(self, owner: str, name: str) -> StudyJob | None:
-        """A player's job; one of somebody else is as unknown as one that never was."""
+        """A player's job; another player's job is treated as if it did not exist."""
         job = self._jobs.get(name)
         return job if job is not None and job.owner == owner else None
 
@@ -101,4 +101,4 @@ async def _worked(job: StudyJob, work: Work) -> None:
         job.error = str(error)
     except Exception:
         log.exception("a job failed")
-        job.error = "the server failed at this"
+        job.error = "internal server error"

@@ -1,6 +1,6 @@
-"""What is worked out beside the tables: how strong a hand is, and how an agent would have fared in somebody's chair.
+"""What is computed outside of play: hand strength, and how an agent would have done in a player's seat.
 
-Nothing here knows of processes: a thinker runs it where no table waits for it.
+This module is independent of processes: a thinker runs it where no table waits for it.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -24,35 +24,35 @@ from railbird.observation import Observation
 from railbird.rng import Stream
 
 SAMPLES = 100_000
-"""How many deals the equity is drawn from where it is not counted."""
+"""Number of sampled deals for the equity, if it is not counted exactly."""
 EXACT_WITHIN_S = 0.2
 _FLOP = 3
 
 MakeAgent = Callable[[str, GameRules], Agent]
-"""Makes an agent of a name for a game."""
+"""Creates an agent by name for a game."""
 Progress = Callable[[int, int], None]
-"""Told how many hands of how many are played."""
+"""Receives the number of hands played and the total."""
 
 
 class StudyError(ValueError):
-    """A question that cannot be studied, with the reason."""
+    """A question that cannot be answered, with the reason."""
 
 
 class Cancelled(Exception):
-    """Nobody waits for the answer any more."""
+    """The answer is no longer needed."""
 
 
 def read_out(observation: Observation) -> list[Fact]:
-    """How strong a seat's hand is against the opponents who are still in, if nothing is known of their cards."""
-    # Read when somebody first asks, so that the server starts sooner.
+    """The strength of a seat's hand against the remaining opponents, with nothing known about their cards."""
+    # Imported at the first question, so that the server starts faster.
     from railbird.equities.strength import ehs_optimistic, hand_potential, hand_strength
 
     rules = observation.rules
     opponents = len(observation.live_seats) - 1
     if not rules.deals_two_of_52:
-        raise StudyError(f"the strength of a hand is known for hold'em only, not for {rules.name}")
+        raise StudyError(f"hand strength is available only for hold'em, not for {rules.name}")
     if observation.seat not in observation.live_seats or opponents < 1:
-        raise StudyError("a hand that is folded, or has won already, has no strength")
+        raise StudyError("hand strength is not available for a hand that was folded or has already won")
     hole, board = observation.hole_cards, observation.board
     facts = [Fact("hand", describe((*hole, *board) if board else hole))]
     if len(board) >= _FLOP:
@@ -87,7 +87,7 @@ def _equity(observation: Observation, opponents: int) -> float:
 
 @dataclass(frozen=True, slots=True)
 class WrittenHand:
-    """A hand that was played at a table: how it began, and what was done, as `DealtHand` writes them."""
+    """A hand that was played at a table: its start and its actions, as `DealtHand` writes them."""
 
     number: int
     start: Mapping[str, Any]
@@ -96,34 +96,34 @@ class WrittenHand:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """The question how an agent would have fared in somebody's chair."""
+    """The question how an agent would have done in a player's seat."""
 
     rules: GameRules
     label: str
-    """Who sat in the chair."""
+    """The player in the seat."""
     agent: str
-    """Who shall sit there now."""
+    """The agent that takes the seat."""
     opponents: Mapping[str, str]
     """The agents of all other labels."""
     hands: Sequence[WrittenHand]
-    """What was played, in order; every hand is over."""
+    """The hands in order; all of them are finished."""
     seed: str = ""
-    """Of the agents' randomness: the same seed, the same answer."""
+    """Seed of the agents' randomness; the same seed gives the same answer."""
 
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """What somebody won with the same deals as an agent, each with its 95 % interval."""
+    """What a player and an agent won with the same deals, each with its 95 % interval."""
 
     own: Rate
     agent: Rate
     difference: Rate
-    """Own minus agent's, hand by hand: the luck of the deal, which both had, is gone."""
+    """The player's minus the agent's winnings, hand by hand: the luck of the deal, which both had, cancels."""
     faults: int = 0
-    """How often an agent was at fault, and checked or folded instead."""
+    """How often an agent failed, and checked or folded instead."""
 
     def to_json(self) -> dict[str, Any]:
-        """Plain data; an interval without bounds has null for them."""
+        """Plain data; unknown bounds are null."""
         rates = {"own": self.own, "agent": self.agent, "difference": self.difference}
         return {**{name: _rate_to_json(rate) for name, rate in rates.items()}, "faults": self.faults}
 
@@ -135,10 +135,10 @@ def _rate_to_json(rate: Rate) -> dict[str, Any]:
 def compare(
     comparison: Comparison, make: MakeAgent, progress: Progress, cancelled: Callable[[], bool]
 ) -> Compared:
-    """Play every deal again, all agents anew, and the named one in the chair.
+    """Play every deal again with new agents, and the given one in the player's seat.
 
-    Everybody plays the hands in order and learns from them as at the table. Stacks are those of the hands as they were
-    played, so a deal begins alike for both.
+    All agents play the hands in order and learn from them as at the table. Every hand starts with the stacks of the
+    original one, so both sides start a deal under the same conditions.
     """
     specs = {**comparison.opponents, comparison.label: comparison.agent}
     stream = Stream.from_seed(comparison.seed).child("duplicate")
@@ -164,13 +164,15 @@ def compare(
 
 
 def _pair(played: WrittenHand, label: str, agents: Mapping[str, GuardedAgent]) -> tuple[int, int] | None:
-    """What was won in a hand and what the agent wins with the same deal, in parts of a chip; None if not dealt in."""
+    """The player's winnings in a hand and the agent's with the same deal, in parts of a chip; None if not dealt in."""
     hand = DealtHand.restored(played.number, played.start, played.done)
     if not hand.state.is_over:
-        raise StudyError(f"hand {played.number} is not over, so nothing can be compared with it")
+        raise StudyError(f"hand {played.number} is not over, so it cannot be compared")
     for player in hand.players:
         if player not in agents:
-            raise StudyError(f"hand {played.number} was played by {player!r}, who is no player of this table")
+            raise StudyError(
+                f"hand {played.number} was played by {player!r}, who is not a player at this table"
+            )
     position = hand.players.index(label) if label in hand.players else None
     again = State(hand.state.setup, hand.state.cards)
     finish_hand(again, [agents[player] for player in hand.players], hand.players, played.number)

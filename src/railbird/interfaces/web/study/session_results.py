@@ -1,7 +1,7 @@
-"""What a session brought, from the hands that are over: a list of them, the lines of a chart, rates and statistics.
+"""The results of a session from its finished hands: a list of them, the lines of a chart, rates and statistics.
 
-Everybody's cards are told here, so nothing but finished hands may come in; `finished_hands` lets no other pass. Hands
-that do not count (training) are listed and can be replayed, but they enter no rate and no statistics.
+All players' cards are shown here, so only finished hands may be used; `finished_hands` filters out all others. Hands
+that do not count (training) are listed and can be replayed, but are not included in rates and statistics.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -34,19 +34,19 @@ class SessionHand:
     record: HandRecord
     counted: bool
     time: str
-    """When it ended, ISO 8601."""
+    """The time when it ended, ISO 8601."""
 
     def position(self, player: str) -> int | None:
-        """Where a player sat, None for one that was not dealt in."""
+        """A player's position; None if not dealt in."""
         return self.record.players.index(player) if player in self.record.players else None
 
     def reached_showdown(self, position: int) -> bool:
-        """Whether a position had not folded when cards decided."""
+        """Whether a position had not folded at the showdown."""
         return any(isinstance(event, Reveal) and event.seat == position for event in self.record.events)
 
 
 def finished_hands(stored: Iterable[StoredHand]) -> Iterator[SessionHand]:
-    """The hands that were played to their end: neither the one that is being played nor those that were voided."""
+    """The finished hands: neither the current one nor void ones."""
     for kept in stored:
         if is_finished(kept):
             hand = DealtHand.restored(kept.number, kept.start, kept.actions)
@@ -56,12 +56,12 @@ def finished_hands(stored: Iterable[StoredHand]) -> Iterator[SessionHand]:
 
 
 def is_finished(stored: StoredHand) -> bool:
-    """Whether a hand was played to its end, so that all its cards may be shown."""
+    """Whether a hand is finished, so that all its cards may be shown."""
     return stored.over and stored.ending is not None and not stored.voided
 
 
 def own_label(plan: SessionPlan) -> str:
-    """Whose results are asked for when nobody is named: the person's, or those of the agent in the first chair."""
+    """The default player for results: the person, or the agent in the first seat."""
     return plan.names[0 if plan.person is None else plan.person]
 
 
@@ -75,7 +75,7 @@ def player_of(plan: SessionPlan, name: str | None) -> str:
 
 
 def hand_list(hands: Iterable[SessionHand], player: str) -> list[dict[str, Any]]:
-    """A line for each hand, as a player lived through it."""
+    """A line for each hand from a player's point of view."""
     return [_line(hand, player) for hand in hands]
 
 
@@ -103,10 +103,10 @@ def _line(hand: SessionHand, player: str) -> dict[str, Any]:
 
 
 def summary(hands: Iterable[SessionHand], plan: SessionPlan, player: str) -> dict[str, Any]:
-    """What a player won hand by hand, in the unit of the game, with its rate; and how everyone played.
+    """A player's winnings hand by hand, in the unit of the game, with the rate; and everyone's statistics.
 
-    The net is split into hands in which the player saw a showdown and all others. The interval is that of a player
-    with this rate and this spread, as in the arena's bankroll curves: its end is the interval of the rate.
+    The net is split into hands with a showdown of the player and all others. The interval is that of a player with
+    this rate and spread, as in the arena's bankroll curves: its end is the interval of the rate.
     """
     rules = plan.game()
     collector = StatisticsCollector()
@@ -148,13 +148,13 @@ def _running(won: Sequence[Chips], rules: GameRules) -> list[float]:
 
 
 def rate_to_json(rate: Rate) -> dict[str, Any]:
-    """A rate as plain data; bounds that are not known are None."""
+    """A rate as plain data; unknown bounds are None."""
     low, high = (bound if isfinite(bound) else None for bound in (rate.low, rate.high))
     return {"unit": rate.unit, "mean": rate.mean, "low": low, "high": high, "hands": rate.hands}
 
 
 def interval_of(rate: Rate) -> dict[str, list[float]] | None:
-    """Between which sums 95 of 100 players with this rate and this spread are after each hand."""
+    """The range of sums after each hand for 95 of 100 players with this rate and spread."""
     if not isfinite(rate.low):
         return None
     # The sum of n hands spreads by √n times as much as one hand.
@@ -167,7 +167,7 @@ def interval_of(rate: Rate) -> dict[str, list[float]] | None:
 
 
 def replay(stored: StoredHand, plan: SessionPlan) -> dict[str, Any]:
-    """A finished hand step by step, all cards open, with the reasons that agents gave."""
+    """A finished hand step by step with all cards shown, and the reasons that agents gave."""
     hand = DealtHand.restored(stored.number, stored.start, stored.actions)
     views: list[dict[str, Any]] = msgspec.to_builtins(
         replay_views(hand, TableViewer(plan.person, sees_all=True), plan.names, plan.agents)
@@ -190,5 +190,5 @@ def replay(stored: StoredHand, plan: SessionPlan) -> dict[str, Any]:
 
 
 def written(hands: Iterable[SessionHand], writer: HandWriter) -> str:
-    """The hands as the text of a file; a game that the format cannot hold is refused."""
+    """The hands as the text of a file; raises an error for a game that the format does not support."""
     return "".join([*(writer.hand(hand.record) for hand in hands), writer.end()])

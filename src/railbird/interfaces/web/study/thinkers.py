@@ -1,6 +1,7 @@
-"""Questions beside the play: the strength of a hand, what an agent would do, its whole range, a duplicate.
+"""The processes that answer questions outside of play: hand strength, advice, ranges, duplicates.
 
-One process answers at once, another one plays comparisons when somebody first asks for one; tables wait for neither.
+One process answers short questions; another one, started at the first comparison, plays comparisons. Tables wait for
+neither.
 """
 
 import asyncio
@@ -24,13 +25,13 @@ ADVICE_S = 30.0
 COMPARISON_S = 120.0
 """How long a hand of a comparison may take."""
 MOST_COMPARISONS = 1
-"""How many comparisons are played at a time; others wait."""
+"""Maximum number of comparisons played at a time; others wait."""
 
 Progress: TypeAlias = Callable[[int, int], None]
 
 
 class StudyThinkers:
-    """The two processes beside the tables."""
+    """The two processes outside of play."""
 
     def __init__(self, *, trusted: bool, largest: int = LARGEST) -> None:
         self._study = ThinkingProcess(trusted=trusted, largest=largest)
@@ -38,7 +39,7 @@ class StudyThinkers:
         self._comparing = asyncio.Semaphore(MOST_COMPARISONS)
 
     def start(self) -> None:
-        """Be ready for questions before one is asked."""
+        """Start the process for short questions in advance."""
         self._study.start()
 
     async def close(self) -> None:
@@ -54,7 +55,7 @@ class StudyThinkers:
         observation: Observation,
         earlier: Sequence[HandResult] = (),
     ) -> Thought:
-        """What a fresh agent would do in somebody's seat, and why, after it heard of earlier hands as that seat did."""
+        """What a new agent would do in a player's seat, and why, after hearing the earlier hands as that seat did."""
         match = MatchStart(rules, label, tuple(players), Stream.live())
         question = {"ask": "advise", **_joining(spec, match, observation, earlier)}
         return thought_of(await self._studied(question, ADVICE_S), observation)
@@ -75,20 +76,20 @@ class StudyThinkers:
         return sections
 
     async def strength(self, observation: Observation) -> list[dict[str, Any]]:
-        """How strong a seat's hand is: names and values."""
+        """The strength of a seat's hand: names and values."""
         question = {"ask": "strength", "observation": observation.to_json()}
         facts: list[dict[str, Any]] = (await self._studied(question, ADVICE_S))["facts"]
         return facts
 
     async def compare(self, comparison: Comparison, progress: Progress) -> dict[str, Any]:
-        """How an agent fares with somebody's deals (`study.Compared` as plain data); cancel the task to stop it."""
+        """How an agent does with a player's deals (`study.Compared` as plain data); cancel the task to stop it."""
         question = {
             "ask": "compare",
             "rules": rules_to_json(comparison.rules),
             "label": comparison.label,
             "agent": comparison.agent,
             "opponents": dict(comparison.opponents),
-            # Thousands of hands are written one by one, so that the event loop has its turn in between.
+            # Thousands of hands are written one by one, so that the event loop can run in between.
             "hands": await asyncio.to_thread(_texts, comparison),
             "seed": comparison.seed,
         }
@@ -106,7 +107,7 @@ class StudyThinkers:
         return compared
 
     async def _studied(self, question: Mapping[str, Any], limit_s: float) -> dict[str, Any]:
-        """The answer of the process beside the tables, asked again once if it ends."""
+        """The answer of the process outside of play, asked once more if it ends."""
         self._study.start()
         try:
             return await answered(self._study, question, limit_s, await up(self._study))

@@ -1,4 +1,4 @@
-"""Answers of the processes in which agents think, or a sentence that says why there is none."""
+"""Answers of the processes that run agents, or the reason why there is none."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -7,22 +7,22 @@ from railbird.interfaces.web.thinking.process import Late, Lost, ThinkingProcess
 from railbird.interfaces.web.thinking.thought import ThinkerError
 
 OPENING_S = 60.0
-"""How long an agent may take to sit down, or to hear of many earlier hands."""
+"""How long an agent may take to join a table, or to process many earlier hands."""
 
 
 class Gone(ThinkerError):
     """A process ended."""
 
     def __init__(self) -> None:
-        super().__init__("the process in which the agents think has ended")
+        super().__init__("the process that runs the agents has ended")
 
 
 async def up(process: ThinkingProcess) -> int:
-    """Wait until a process is ready; the number of its life."""
+    """Wait until a process is ready; returns its generation."""
     try:
         return await process.up()
     except Lost:
-        raise ThinkerError("the thinkers are not started, or are closed") from None
+        raise ThinkerError("the thinkers are not running") from None
 
 
 async def answered(
@@ -32,7 +32,7 @@ async def answered(
     generation: int,
     news: Callable[[Mapping[str, Any]], None] | None = None,
 ) -> dict[str, Any]:
-    """What a process says to a question."""
+    """The answer of a process to a question."""
     try:
         return heeded(await process.ask(question, limit_s, generation, news=news))
     except Late:
@@ -42,7 +42,7 @@ async def answered(
 
 
 def heeded(answer: dict[str, Any]) -> dict[str, Any]:
-    """An answer, unless it says what went wrong."""
+    """The answer, unless it reports an error, which is raised."""
     if "error" in answer:
         raise ThinkerError(answer["error"])
     return answer

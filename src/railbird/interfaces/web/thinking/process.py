@@ -1,16 +1,15 @@
-"""One process of thinkers as the server sees it: started, asked, given a time limit, killed and started again.
+"""The server's side of one thinker process: started, asked, given a time limit, killed and restarted.
 
-A question is answered by the process in its own time, in any order; where it works on afterwards, it says when it has
-done. Its limit counts from when the process says that it
-has begun, so that nobody is late because of a queue, and not while kernels are compiled; news of progress begin it
-anew. Who is late is given as much time again, at most `CANCEL_S`; then the process is killed, since nothing else stops
-an agent that never answers.
+The process answers questions in any order; if it continues to work after an answer, it reports when it is done. The
+time limit of a question starts when the process reports that it has begun, so that queueing does not count, is
+suspended while kernels are compiled, and restarts with each progress report. A late answer gets the same time again, at
+most `CANCEL_S`; then the process is killed, because nothing else stops an agent that never answers.
 
-Everything that was asked of a process that ended is `Lost`; a new one is started at once, and knows nothing.
+All open questions of a process that ended are `Lost`; a new process is started immediately, without any state.
 
-A process is *spent* when it has grown beyond `LARGEST`, or when it compiled kernels: the compiler keeps nearly 200 MB,
-and a new process finds what was compiled in the cache. One that is spent is replaced as soon as no table has its agents
-there and no question is open; one beyond `FULL_AT` times `LARGEST` is *full*, and takes no tables before that.
+A process is *spent* when it has grown beyond `LARGEST`, or when it has compiled kernels: the compiler keeps nearly
+200 MB, and a new process finds the compiled code in the cache. A spent process is replaced as soon as no table has its
+agents there and no question is open; one beyond `FULL_AT` times `LARGEST` is *full* and takes no tables until then.
 """
 
 import asyncio
@@ -29,25 +28,25 @@ from railbird.interfaces.brain.messages import LARGEST_ANSWER
 from railbird.interfaces.web.thinking.resident import resident
 
 START_S = 300.0
-"""How long a process may take to get ready, which compiles kernels where no cache of them exists."""
+"""How long a process may take to start; it compiles kernels if they are not cached."""
 COMPILE_S = 300.0
-"""How long an answer may take for which kernels are compiled."""
+"""How long an answer may take if kernels are compiled for it."""
 CANCEL_S = 10.0
-"""How long an answer may take that nobody waits for."""
+"""How long an answer may take that is no longer needed."""
 LEAVE_S = 2.0
 """How long a process may take to end once its connection is closed."""
 RESTART_S = 1.0
 """How long to wait after a process that ended before it was ready."""
 LARGEST = 1 << 30
-"""How many bytes of memory a process may have before it is replaced."""
+"""Memory of a process, in bytes, above which it is replaced."""
 FULL_AT = 2
-"""How many times `LARGEST` a process may have before it takes no more tables."""
+"""Multiple of `LARGEST` above which a process takes no more tables."""
 TRUSTED = "trusted"
 """The argument of a process whose agents may come from files."""
 _POLL_S = 0.005
 
 News = Callable[[Mapping[str, Any]], None]
-"""Called with what is told before the answer."""
+"""Called with each message before the answer."""
 GivenUp = Callable[[], None]
 """Called when the process is killed because of a question."""
 
@@ -57,7 +56,7 @@ class Lost(Exception):
 
 
 class Late(Exception):
-    """There was no answer in time. `settled` is done once it came all the same, or never will."""
+    """There was no answer in time. `settled` is done once the answer arrives after all, or never will."""
 
     def __init__(self, settled: "asyncio.Future[None]") -> None:
         super().__init__("no answer in time")
@@ -74,7 +73,7 @@ class _Question:
     timer: asyncio.TimerHandle | None = None
 
     def wait(self, seconds: float, then: "Callable[[_Life, _Question], None]", life: "_Life") -> None:
-        """Do something when so much time has passed, and nothing else happened before."""
+        """Call a function after this many seconds, unless something else happens before."""
         self.stop_waiting()
         self.timer = asyncio.get_running_loop().call_later(seconds, then, life, self)
 
@@ -95,12 +94,12 @@ class _Life:
     has_compiled: bool = False
 
     def kill(self) -> None:
-        """End it and whatever it started, at once. Until it is waited for, its number belongs to nobody else."""
+        """Kill it and every process it started. Until it is waited for, its id cannot be reused."""
         kill_group(self.process.pid)
 
 
 class ThinkingProcess:
-    """A process of thinkers, and its successors."""
+    """A thinker process, and its successors."""
 
     def __init__(self, *, trusted: bool, largest: int = LARGEST) -> None:
         self.trusted = trusted
@@ -108,17 +107,17 @@ class ThinkingProcess:
         self.generation = 0
         """Counts the processes: seats in an earlier one are gone."""
         self.tables = 0
-        """How many tables have their agents here: `Thinkers` counts them."""
+        """Number of tables with agents here; counted by `Thinkers`."""
         self._numbers = count(1)
         self._life: _Life | None = None
         self._changed = asyncio.Event()
         self.was_ready = asyncio.Event()
-        """Set once a process has got ready."""
+        """Set once a process is ready."""
         self._running: asyncio.Task[None] | None = None
 
     @property
     def pid(self) -> int | None:
-        """The number of the process, None while there is none."""
+        """The process id; None while there is no process."""
         return None if self._life is None else self._life.process.pid
 
     @property
@@ -132,16 +131,16 @@ class ThinkingProcess:
         if life is None or life.questions or self.tables:
             return
         if life.has_compiled or resident(life.process.pid) > self.largest:
-            self._life = None  # who asks from now on waits for the next one
-            life.writer.close()  # upon which it leaves, and `_run` begins the next one
+            self._life = None  # new questions wait for the next process
+            life.writer.close()  # the process then exits, and `_run` starts the next one
 
     def start(self) -> None:
-        """Have a process from now on; it gets ready in the background."""
+        """Start the process in the background."""
         if self._running is None:
             self._running = asyncio.create_task(self._run())
 
     async def close(self) -> None:
-        """End the process; what was asked is lost."""
+        """End the process; open questions are lost."""
         running, self._running = self._running, None
         if running is not None:
             running.cancel()
@@ -150,7 +149,7 @@ class ThinkingProcess:
         self._changed.set()
 
     async def up(self) -> int:
-        """Wait until there is a process to ask; its generation."""
+        """Wait until a process is ready; returns its generation."""
         while self._life is None:
             if self._running is None:
                 raise Lost
@@ -167,7 +166,7 @@ class ThinkingProcess:
         news: News | None = None,
         given_up: GivenUp | None = None,
     ) -> dict[str, Any]:
-        """The answer of the process of a generation; `Late` or `Lost` where there is none."""
+        """The answer of the process of a generation; raises `Late` or `Lost` if there is none."""
         life = self._life
         if life is None or generation != self.generation:
             raise Lost
@@ -185,7 +184,7 @@ class ThinkingProcess:
             raise
 
     def tell(self, news: Mapping[str, Any], generation: int) -> None:
-        """Say something that is not answered, if the process is still the same."""
+        """Send a message without an answer, if the process is still the same."""
         if self._life is not None and generation == self.generation:
             self._life.writer.write(frame({"id": 0, **news}))
 
@@ -195,7 +194,7 @@ class ThinkingProcess:
         while True:
             try:
                 life = await _begin(self.trusted)
-            except OSError:  # the machine has no memory or no numbers left for a process
+            except OSError:  # no memory or process ids left
                 await asyncio.sleep(RESTART_S)
                 continue
             self._life, self.generation = life, self.generation + 1
@@ -205,7 +204,7 @@ class ThinkingProcess:
                 while True:
                     self._hear(life, await read_frame(life.reader, LARGEST_ANSWER), starting)
             except (EOFError, OSError, FrameError):
-                pass  # it ended, or nothing that it says can be trusted
+                pass  # it ended, or sent invalid messages
             finally:
                 starting.cancel()
                 self._life = None
@@ -255,7 +254,7 @@ async def _begin(trusted: bool) -> _Life:
             *([TRUSTED] if trusted else []),
             environment={
                 "MALLOC_ARENA_MAX": "2"
-            },  # few arenas keep what closed tables leave for the next ones
+            },  # few malloc arenas, so that memory of closed tables is reused
         )
     except OSError:
         writer.close()
@@ -291,7 +290,7 @@ def _lose(life: _Life) -> None:
 
 
 async def _end(life: _Life) -> None:
-    """Close the connection, upon which the process leaves; kill what is left of it."""
+    """Close the connection, so that the process exits; kill what is left of it."""
     life.writer.close()
     with suppress(OSError):
         await life.writer.wait_closed()

@@ -1,14 +1,14 @@
-"""How much memory a process has."""
+"""The memory usage of a process."""
 
 import os
 from pathlib import Path
 
 _PAGES_RESIDENT = 1
-"""The second number of `/proc/PID/statm`: pages that are in memory."""
+"""The second number of `/proc/PID/statm`: resident pages."""
 
 
 def resident(pid: int) -> int:
-    """The bytes of a process that are in memory; 0 where the system does not tell, or the process has ended."""
+    """The resident memory of a process in bytes; 0 if unknown or if the process has ended."""
     try:
         numbers = Path(f"/proc/{pid}/statm").read_text(encoding="ascii").split()
     except OSError:

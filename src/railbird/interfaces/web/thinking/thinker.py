@@ -1,11 +1,11 @@
-"""The process in which agents think, started by the server.
+"""The process that runs agents, started by the server.
 
 `python -m railbird.interfaces.web.thinking.thinker FD [trusted]` answers the questions of `thinkers`
 over the connection FD, each with its number:
 
 | `ask`      | with                                        | answered by |
 |---|---|---|
-| `open`     | `seat`, an `opening` of docs/brain.md       | `learns`: whether the agent wants to know how hands end |
+| `open`     | `seat`, an `opening` of docs/brain.md       | `learns`: whether the agent wants the results of hands |
 | `decide`   | `seat`, `view`, `reasons`: now, later, never | `action`, `decision`, `took`, `reasons` |
 | `reasons`  | `seat`, `decision`                          | `reasons` |
 | `end`      | `seat`, `results`: finished hands in order  | nothing |
@@ -15,15 +15,16 @@ over the connection FD, each with its number:
 | `range`    | `opening`, `results`, `view`                | `sections` |
 | `strength` | `observation`                               | `facts` |
 | `compare`  | a comparison                                | `compared`; `news` meanwhile |
-| `cancel`   | `question`: nobody waits for its answer     | is not answered |
+| `cancel`   | `question` whose answer is no longer needed | is not answered |
 
-Before an answer it says that it has `begun`, and that it is `compiling` where kernels are compiled for it. Where it
-`works_on` after an answer, it answers once more when it has done. What is refused is answered by `error`, a sentence;
-with `fault` and `detail` where an agent is at fault.
+Before an answer it reports that it has `begun`, and that it is `compiling` if kernels are compiled for it. If it
+`works_on` after an answer, it answers once more when it is done. Refusals are answered by `error`, a message; with
+`fault` and `detail` if an agent failed.
 
-Every seat is a session as a brain has them (`brain.sessions`), asked by one thread at a time and in order. Reasons that
-are wanted later are made when the action is on its way, before the seat is asked anything else: when it hears how the
-hand ended they are complete. They are kept until the end of the next hand. The process ends with its connection.
+Every seat is a session like those of a brain (`brain.sessions`), asked by one thread at a time and in order. Reasons
+requested for later are computed after the action is sent, before the seat is asked anything else: when it receives the
+result of the hand they are complete. They are kept until the end of the next hand. The process ends with its
+connection.
 """
 
 import json
@@ -61,30 +62,30 @@ from railbird.observation import Observation
 from railbird.places import without_folders
 
 THREADS = 8
-"""So many seats are asked at a time: who computes shares one core, but who waits holds up nobody."""
+"""Number of seats asked at a time: computing agents share one core, but waiting ones do not delay others."""
 NEWS_S = 0.1
-"""How often a comparison tells how far it is."""
+"""How often a comparison reports progress."""
 
 Message = dict[str, Any]
 
 
 @dataclass(slots=True, eq=False)
 class _Seat:
-    """An agent at a table, and what it is asked."""
+    """An agent at a table, and its questions."""
 
     questions: deque[Message] = field(default_factory=deque)
     is_busy: bool = False
     session: Session | None = None
     is_told: bool = False
-    """Whether the agent wants to know how hands end."""
+    """Whether the agent wants the results of hands."""
     decided: int = 0
     """The number of the last decision."""
     decided_before: int = 0
-    """The number of the last decision when the hand before was over."""
+    """The number of the last decision of the previous hand."""
     reasons: dict[int, Message] = field(default_factory=dict)
-    """Of the decisions of the last two hands, by their numbers."""
+    """The reasons of the decisions of the last two hands, by number."""
     unexplained: Callable[[], Message] | None = None
-    """Makes the reasons of the last decision, where they were not made yet."""
+    """Computes the reasons of the last decision, if this has not been done yet."""
 
 
 class Thinker:
@@ -99,7 +100,7 @@ class Thinker:
         self._seats: dict[int, _Seat] = {}
         self._cancelled: dict[int, Event] = {}
         self._under_way: set[int] = set()
-        """The numbers of the questions that threads are at."""
+        """The numbers of the questions that threads are working on."""
         self._compiling = 0
         self._of_seats: dict[str, Callable[[_Seat, Message], Message]] = {
             "open": self._open,
@@ -116,7 +117,7 @@ class Thinker:
         }
 
     def work(self) -> NoReturn:
-        """Answer until the server has gone, then end the process, whatever agents are doing."""
+        """Answer until the server closes the connection, then end the process, whatever agents are doing."""
         channel = Channel(self._connection, LARGEST_ANSWER)
         try:
             self._send({"ready": True})
@@ -126,13 +127,13 @@ class Thinker:
             os._exit(0)
 
     def begin_compiling(self) -> None:
-        """Kernels are being compiled by a thread, and by one at a time: others may have to wait for it."""
+        """A thread has started compiling; only one compiles at a time, so others may have to wait."""
         self._compiling += 1
         for number in tuple(self._under_way):
             self._send({"id": number, "compiling": True})
 
     def end_compiling(self) -> None:
-        """They are compiled."""
+        """Compiling has finished."""
         self._compiling -= 1
 
     def _send(self, message: Message) -> None:
@@ -192,19 +193,19 @@ class Thinker:
             told = {name: self._for_others(text) for name, text in refusal.to_json().items()}
             answer = frame({"id": number, **told})
         except Cancelled:
-            answer = frame({"id": number, "error": "nobody waits for the answer any more"})
+            answer = frame({"id": number, "error": "the answer is no longer needed"})
         except ValueError as error:
             answer = frame({"id": number, "error": self._for_others(str(error))})
         except Exception as error:
-            # The broad except: a mistake of ours must not end the other tables, and its traceback is for the operator.
+            # The broad except: an internal error must not end the other tables, and its traceback is for the operator.
             traceback.print_exc()
-            sentence = f"something is wrong in the thinker itself: {type(error).__name__}"
+            sentence = f"internal error of the thinker: {type(error).__name__}"
             answer = frame({"id": number, "error": sentence})
         self._under_way.discard(number)
         self._send_frame(answer)
 
     def _for_others(self, sentence: str) -> str:
-        """A sentence as whoever asked may read it."""
+        """A message as the client may read it."""
         return sentence if self._offer.trusted else without_folders(sentence)
 
     # Seats
@@ -218,7 +219,7 @@ class Thinker:
         session = Session(opening.agent, agent)
         session.begin(opening.match)
         seat.session, seat.is_told = session, learns(agent) or listens(agent)
-        # What an agent keeps in a store it knows already: told again, it would keep it twice.
+        # An agent with a store already has these hands; sent again, it would store them twice.
         return {"learns": seat.is_told, "remembers": bool(getattr(agent, "store", ""))}
 
     def _decide(self, seat: _Seat, message: Message) -> Message:
@@ -237,7 +238,7 @@ class Thinker:
         return answer
 
     def _explain(self, seat: _Seat, message: Message) -> Message:  # noqa: ARG002
-        """Make the reasons of the last decision, whose action is on its way."""
+        """Compute the reasons of the last decision, whose action has been sent."""
         explain, seat.unexplained = seat.unexplained, None
         assert explain is not None
         seat.reasons[seat.decided] = explain()
@@ -246,7 +247,7 @@ class Thinker:
     def _reasons(self, seat: _Seat, message: Message) -> Message:
         number = message["decision"]
         if number not in seat.reasons:
-            raise Refusal(Code.NOT_FOUND, f"the reasons of decision {number} are not kept")
+            raise Refusal(Code.NOT_FOUND, f"the reasons of decision {number} are no longer available")
         return {"reasons": seat.reasons[number]}
 
     def _end(self, seat: _Seat, message: Message) -> Message:
@@ -258,7 +259,7 @@ class Thinker:
             seat.session.end({"result": result})
         return {}
 
-    # Beside the tables
+    # Outside of play
 
     def _verify(self, message: Message) -> Message:
         self._made(*read_inquiry(message["inquiry"]))
@@ -313,7 +314,7 @@ class Thinker:
 
 
 def reasons_of(session: Session, decision: Message, message: Message) -> Message:
-    """The reasons of a decision as they are drawn; where the agent fails to give them all, that."""
+    """The reasons of a decision as they are drawn; if the agent cannot give them all, a note says so."""
     try:
         explanation = session.decision(decision["decision"])["explanation"]
     except Refusal as refusal:
@@ -332,7 +333,7 @@ def reasons_of(session: Session, decision: Message, message: Message) -> Message
 
 
 class _CompileListener(numba_events.Listener):
-    """Tells a thinker when a thread compiles."""
+    """Notifies a thinker when a thread compiles."""
 
     def __init__(self, thinker: Thinker) -> None:
         self._thinker = thinker
@@ -345,7 +346,7 @@ class _CompileListener(numba_events.Listener):
 
 
 def main() -> None:
-    """Answer the server whose connection is named on the command line."""
+    """Serve the server over the connection given on the command line."""
     load_rules()
     with socket(fileno=int(sys.argv[1])) as connection:
         keep_from_children(connection)

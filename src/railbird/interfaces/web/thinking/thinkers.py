@@ -1,22 +1,23 @@
-"""Agents think in processes of their own, so that a table never waits for another, and the event loop for none.
+"""Runs agents in separate processes, so that tables do not wait for each other, nor the event loop for them.
 
-`Thinkers` is the server's side: tables are opened, asked and closed here, and all agents of a table sit in one process
-(`thinker`), the one with the fewest tables. What people ask beside the play is answered by others (`study_thinkers`).
+`Thinkers` is the server's side: tables are opened, asked and closed here, and all agents of a table run in one process
+(`thinker`), the one with the fewest tables. Questions outside of play are answered by other processes
+(`study.thinkers`).
 
-What becomes of agents that misbehave:
+Agents that misbehave are handled as follows:
 
-- A crash or an illegal action is a fault: the agent checks, or folds where it cannot.
-- Who does not answer within the limit is at fault too, and so is every further decision until the late answer has come.
-  If it never comes (after twice the limit), the process is killed, and the agent is not asked any more at that table.
-  Where visitors choose the parameters of agents, none of that name with parameters is asked anywhere for a while.
-- When a process ends, for whatever reason, its tables are gone: `ThinkerError` at the next question. A new process is
-  started at once; open the table again and tell it the earlier hands (`remember`). An agent that was thinking when
-  that happened twice in a row is at fault, and after the third time it is not asked any more.
+- A crash or an illegal action is a fault: the agent checks if possible, otherwise it folds.
+- A decision that is late is a fault too, and so is every further decision until the late answer has arrived. If it
+  never arrives (within twice the limit), the process is killed, and the agent is no longer asked at that table. If
+  visitors choose the parameters of agents, no agent of that name with parameters is used anywhere for a while.
+- When a process ends for any reason, its tables are gone: `ThinkerError` at the next question. A new process is
+  started immediately; open the table again and send it the earlier hands (`remember`). An agent that was thinking when
+  this happened twice in a row is at fault, and after the third time it is no longer asked.
 
-Of the tables of one address only a few decide at a time: otherwise somebody with a hundred tables of slow agents would
-keep everybody else's waiting.
+Only a few tables of one address decide at a time: otherwise a client with a hundred tables of slow agents would keep
+all others waiting.
 
-A process that has grown too large is replaced once its last table is closed (`thinking_process`).
+A process that has grown too large is replaced once its last table is closed (`thinking.process`).
 """
 
 import asyncio
@@ -51,9 +52,9 @@ VISITORS_OFFER = Offer()
 LIMIT_S = 10.0
 """How long a decision may take."""
 DECIDING = 2
-"""Decisions for the tables of one address at a time, for each process."""
+"""Number of simultaneous decisions for the tables of one address, for each process."""
 _TOLD_AT_ONCE = 20
-"""So many hands are told in one message."""
+"""Number of hands sent in one message."""
 
 When: TypeAlias = Literal["now", "later", "never"]
 
@@ -68,30 +69,30 @@ class _Player:
     seat: int
     learns: bool = False
     remembers: bool = False
-    """Whether it knows earlier hands without being told."""
+    """Whether it already has the earlier hands."""
     late: "asyncio.Future[None] | None" = None
-    """Not done while a late answer has not come."""
+    """Pending until a late answer has arrived."""
 
     @property
     def is_late(self) -> bool:
-        """Whether it still thinks about something that nobody waits for any more."""
+        """Whether it is still working on an answer that is no longer needed."""
         return self.late is not None and not self.late.done()
 
 
 @dataclass(slots=True, eq=False)
 class _Table:
-    """A table and the process in which its agents sit."""
+    """A table and the process that runs its agents."""
 
     process: ThinkingProcess
     generation: int
     players: dict[str, _Player]
     quarantine: Quarantine
     turns: asyncio.Semaphore
-    """Of the address from which it was opened."""
+    """The semaphore of the address from which it was opened."""
     losses: Counter[str] = field(default_factory=Counter)
     """How often in a row the process ended while an agent was thinking."""
     barred: set[str] = field(default_factory=set)
-    """Who is not asked any more."""
+    """The agents that are no longer asked."""
 
 
 class Thinkers:
@@ -108,23 +109,23 @@ class Thinkers:
         self.limit_s = limit_s
         self._workers = [ThinkingProcess(trusted=offer.trusted, largest=largest) for _ in range(workers)]
         self.study = StudyThinkers(trusted=offer.trusted, largest=largest)
-        """Who answers what people ask beside the play."""
+        """Answers questions outside of play."""
         self._tables: dict[str, _Table] = {}
         self.offer = offer
         self._quarantine = Quarantine()
         self._turns: WeakValueDictionary[str, asyncio.Semaphore] = WeakValueDictionary()
-        """By address, as long as a table of it is open."""
+        """By address, as long as it has an open table."""
         self._seats = count(1)
         self._starting: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
-        """Start the processes; they get ready in the background, and questions wait for that."""
+        """Start the processes in the background; questions wait until they are ready."""
         for process in self._workers:
             process.start()
         self._starting = asyncio.create_task(self._start_study())
 
     async def _start_study(self) -> None:
-        """Tables come first: who answers beside them starts when they are ready, or when somebody asks."""
+        """Tables come first: the processes outside of play start when the others are ready, or when first asked."""
         for process in self._workers:
             await process.was_ready.wait()
         self.study.start()
@@ -140,7 +141,7 @@ class Thinkers:
 
     @property
     def pids(self) -> tuple[int | None, ...]:
-        """The numbers of the processes at whose tables agents sit, None while there is none."""
+        """The ids of the processes that run the agents of tables; None while there is none."""
         return tuple(process.pid for process in self._workers)
 
     async def open(
@@ -151,7 +152,7 @@ class Thinkers:
         agents: Mapping[str, str],
         address: str = "",
     ) -> None:
-        """Seat agents, by label, at a table of these players, and begin their match, in place of an earlier one."""
+        """Seat agents, by label, at a table of these players and begin their match; replaces an earlier table."""
         process, generation = await self._emptiest()
         before = self._tables.get(table)
         opened = _Table(
@@ -188,13 +189,13 @@ class Thinkers:
         while True:
             chosen = self._fewest_tables()
             generation = await up(chosen)
-            if chosen is self._fewest_tables():  # others may have sat down meanwhile
+            if chosen is self._fewest_tables():  # others may have opened a table meanwhile
                 return chosen, generation
 
     def _fewest_tables(self) -> ThinkingProcess:
         free = [each for each in self._workers if not each.is_full]
         if not free:
-            raise ThinkerError("the agents of other tables have used up the memory: try again later")
+            raise ThinkerError("the server has no memory left for another table: try again later")
         return min(free, key=lambda each: (each.tables, each.pid is None))
 
     async def _sit_down(self, table: _Table, player: _Player) -> None:
@@ -207,7 +208,7 @@ class Thinkers:
         player.learns, player.remembers = answer["learns"], answer["remembers"]
 
     async def close_table(self, table: str) -> None:
-        """Let the agents of a table go, if it is open."""
+        """Close a table and release its agents, if it is open."""
         closed = self._tables.pop(table, None)
         if closed is not None:
             _leave(closed)
@@ -215,7 +216,7 @@ class Thinkers:
     async def decide(
         self, table: str, label: str, observation: Observation, reasons: When = "later"
     ) -> Thought:
-        """What an agent does; `ThinkerError` where its table is gone and must be opened again."""
+        """An agent's decision; raises `ThinkerError` if its table is gone and must be opened again."""
         if self.offer.trusted:
             return await self._decide(table, label, observation, reasons)
         async with self._table(table).turns:
@@ -224,9 +225,11 @@ class Thinkers:
     async def _decide(self, table: str, label: str, observation: Observation, reasons: When) -> Thought:
         asked, player = self._player(table, label)
         if label in asked.barred:
-            return at_fault(observation, Fault.TIMEOUT.value, "it is not asked any more at this table")
+            return at_fault(observation, Fault.TIMEOUT.value, "it is no longer asked at this table")
         if player.is_late:
-            return at_fault(observation, Fault.TIMEOUT.value, "it still thinks about an earlier decision")
+            return at_fault(
+                observation, Fault.TIMEOUT.value, "it is still thinking about an earlier decision"
+            )
         question = {"ask": "decide", "reasons": reasons, **seen_by(observation, player.match)}
         began = perf_counter()
         try:
@@ -240,18 +243,18 @@ class Thinkers:
         return thought_of(answer, observation)
 
     async def reasons(self, table: str, label: str, decision: int) -> dict[str, Any]:
-        """The reasons of a decision of this hand or the one before, made when it was decided "later"."""
+        """The reasons of a decision of this hand or the one before, if they were requested for "later"."""
         asked, player = self._player(table, label)
         answer = await _told(asked, player, {"ask": "reasons", "decision": decision}, self.limit_s)
         found: dict[str, Any] = answer["reasons"]
         return found
 
     async def end_hand(self, table: str, results: Mapping[str, HandResult]) -> dict[str, str]:
-        """Tell everybody how a hand ended, each as that seat saw it; what went wrong, by label."""
+        """Send all agents the result of a hand, each as its seat saw it; returns errors by label."""
         return await self._tell(table, [results], self.limit_s)
 
     async def remember(self, table: str, hands: Sequence[Mapping[str, HandResult]]) -> dict[str, str]:
-        """Tell hands again that were played before the table was opened; what went wrong, by label."""
+        """Send hands that were played before the table was opened; returns errors by label."""
         return await self._tell(table, hands, OPENING_S, again=True)
 
     async def _tell(
@@ -286,12 +289,12 @@ class Thinkers:
             raise Gone from None
         if asked.losses[label] >= STRIKES:
             asked.barred.add(label)
-        return at_fault(observation, Fault.DISCONNECT.value, "its process ended while it was thinking, again")
+        return at_fault(observation, Fault.DISCONNECT.value, "its process ended again while it was thinking")
 
     def _table(self, table: str) -> _Table:
         asked = self._tables.get(table)
         if asked is None:
-            raise ThinkerError("no agents sit at this table")
+            raise ThinkerError("there are no agents at this table")
         if asked.generation != asked.process.generation or asked.process.pid is None:
             raise Gone
         return asked
@@ -299,11 +302,11 @@ class Thinkers:
     def _player(self, table: str, label: str) -> tuple[_Table, _Player]:
         asked = self._table(table)
         if label not in asked.players:
-            raise ThinkerError(f"no agent is called {label!r} at this table")
+            raise ThinkerError(f"there is no agent {label!r} at this table")
         return asked, asked.players[label]
 
     def admit(self, spec: str) -> None:
-        """Refuse an agent that is not offered, by its name alone: nothing is read or made for it."""
+        """Raise an error for an agent that is not offered, by its name alone: nothing is read or created for it."""
         try:
             self.offer.verify(spec)
         except SpecError as error:
@@ -311,20 +314,20 @@ class Thinkers:
         if not self.offer.trusted and self._quarantine.has(spec):
             name = spec.partition(":")[0]
             raise ThinkerError(
-                f"{name} with parameters was too slow for this server: try it as it is, or later"
+                f"{name} with parameters was too slow for this server: try it without parameters, or later"
             )
 
     async def verify(self, spec: str, rules: GameRules) -> None:
-        """Refuse an agent that is not offered, does not exist, or does not play the game."""
+        """Raise an error for an agent that is not offered, does not exist, or does not play the game."""
         self.admit(spec)
-        # Asked where it will sit, so that what it learnt is read once.
+        # Asked in the process that will run it, so that its data is read once.
         process, generation = await self._emptiest()
         question = {"ask": "verify", "inquiry": inquiry_to_json(spec, rules)}
         await answered(process, question, OPENING_S, generation)
 
 
 def _leave(table: _Table) -> None:
-    """Let the agents of a table go, and maybe the process with them."""
+    """Release the agents of a table, and possibly the process with them."""
     for player in table.players.values():
         table.process.tell({"ask": "close", "seat": player.seat}, table.generation)
     table.process.tables -= 1
@@ -334,7 +337,7 @@ def _leave(table: _Table) -> None:
 async def _asked(
     table: _Table, player: _Player, question: Mapping[str, Any], limit_s: float
 ) -> dict[str, Any]:
-    """The answer of a seat, which is asked nothing more until it has come, and never again if it does not."""
+    """The answer of a seat; it is asked nothing else until the answer arrives, and never again if it does not."""
 
     def give_up() -> None:
         table.barred.add(player.label)

@@ -1,4 +1,4 @@
-"""What an agent decided at a table, as its process tells it."""
+"""An agent's decision at a table, as received from its process."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -12,29 +12,29 @@ from railbird.observation import Observation
 
 
 class ThinkerError(ValueError):
-    """What cannot be thought about, in one sentence: an agent that does not exist or play the game, a lost process."""
+    """A question that cannot be answered, with the reason: an unknown or unsuitable agent, a lost process."""
 
 
 @dataclass(frozen=True, slots=True)
 class Thought:
-    """What an agent decided."""
+    """An agent's decision."""
 
     action: Action
-    """Legal in any case: who is at fault checks, or folds where it cannot."""
+    """Always legal: an agent that failed checks if possible, otherwise it folds."""
     reasons: dict[str, Any] | None
-    """The action in words, the strategy and the explanation, where they were asked for at once."""
+    """The action in words, the strategy and the explanation, if they were requested immediately."""
     took: float
-    """Seconds of thinking."""
+    """Thinking time in seconds."""
     fault: str = ""
-    """Empty, or what went wrong in a word or two, such as "crash": it tells nothing of the hand."""
+    """Empty, or the kind of fault, such as "crash"; it reveals nothing about the hand."""
     detail: str = ""
-    """A sentence about the fault. It may quote the agent, and so tell its cards."""
+    """A description of the fault. It may quote the agent, and so reveal its cards."""
     decision: int = 0
-    """The number by which `Thinkers.reasons` knows it."""
+    """The number to use with `Thinkers.reasons`."""
 
 
 def seen_by(observation: Observation, match: MatchStart) -> dict[str, Any]:
-    """What a seat sees, and what its actions are called."""
+    """What a seat sees, and the names of its actions."""
     return {
         "view": view_to_json(observation, match),
         "call": observation.to_call,
@@ -43,7 +43,7 @@ def seen_by(observation: Observation, match: MatchStart) -> dict[str, Any]:
 
 
 def thought_of(answer: Mapping[str, Any], observation: Observation) -> Thought:
-    """The decision of an answer; an agent that is at fault checks or folds."""
+    """The decision in an answer; an agent that failed checks or folds."""
     if "fault" in answer:
         return at_fault(observation, answer["fault"], answer["detail"])
     if "error" in answer:
@@ -54,6 +54,6 @@ def thought_of(answer: Mapping[str, Any], observation: Observation) -> Thought:
 
 
 def at_fault(observation: Observation, fault: str, detail: str, took: float = 0.0) -> Thought:
-    """What becomes of a decision that was not made: to check, or to fold where that is not possible."""
+    """The replacement for a missing decision: a check if possible, otherwise a fold."""
     action = FOLD if observation.legal_actions.fold else CALL
     return Thought(action, None, took, fault, detail)

@@ -1,7 +1,7 @@
-"""Everything compiled that a table needs, loaded before the first one opens.
+"""Loads the compiled code that a table needs before the first one opens.
 
-Tables belong to the event loop. Kernels that are loaded there when they are first needed hold up everybody for a
-moment, and for minutes where they must be compiled first.
+Tables run in the event loop. Loading kernels there on first use would block all tables for a moment, and for minutes
+if they must be compiled first.
 """
 
 from railbird.engine.actions import CALL
@@ -15,7 +15,7 @@ from railbird.rng import Stream
 
 
 def warm_up() -> None:
-    """Play a hand to its showdown, and look at every step of it."""
+    """Play a hand to its showdown, and view every step of it."""
     names = ("a", "b", "c")
     state = State.deal(Setup.of(named_game("limit-3p")), Stream.from_seed(0))
     hand = DealtHand(1, state, names, (0, 1, 2), 2)

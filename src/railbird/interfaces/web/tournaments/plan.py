@@ -1,4 +1,4 @@
-"""What a tournament in the browser is: which agents meet in which game, how often; and how much of it is too much."""
+"""The definition of a tournament in the browser: game, agents, number of hands and matches, and their limits."""
 
 import re
 from math import comb
@@ -15,53 +15,53 @@ from railbird.interfaces.web.table.session_plan import LONGEST_GAME
 MOST_AGENTS = 12
 MOST_DEALS, MOST_MATCHES = 20_000, 100
 MOST_HANDS = 500_000
-"""Of a whole tournament, in all seatings."""
+"""Maximum number of hands of a tournament over all seatings."""
 _SEED = re.compile(r"[A-Za-z0-9._-]{1,40}")
 
 
 class TournamentPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Every table of agents meets as often as asked, over the same deals in all seatings: `railbird tournament`."""
+    """Every table of agents meets equally often, with the same deals in all seatings: `railbird tournament`."""
 
     game: str
     agents: list[str]
     hands: int = 100
-    """Deals of each match."""
+    """Number of deals in each match."""
     matches: int = 1
-    """Matches of each table."""
+    """Number of matches at each table."""
     seed: str = ""
 
     def seeded(self) -> "TournamentPlan":
-        """The same with a seed, where none was named."""
+        """The same with a seed, if none was given."""
         return self if self.seed else msgspec.structs.replace(self, seed=str(randbelow(10**9)))
 
     def rules(self) -> GameRules:
-        """The game, which is one that has a name: nothing is read from a file."""
+        """The game, which must be a named one: nothing is read from a file."""
         if len(self.game) > LONGEST_GAME:
-            raise PlanError(f"a game is named with at most {LONGEST_GAME} characters")
+            raise PlanError(f"the name of a game has at most {LONGEST_GAME} characters")
         return named_game(self.game)
 
     def require(self, rules: GameRules) -> None:
-        """Refuse what is no tournament, or too large a one."""
+        """Raise an error for an invalid or too large tournament."""
         if not rules.players <= len(self.agents) <= MOST_AGENTS:
             raise PlanError(
-                f"a tournament of {rules.name} has {rules.players} to {MOST_AGENTS} agents, not {len(self.agents)}"
+                f"a tournament of {rules.name} needs {rules.players} to {MOST_AGENTS} agents, not {len(self.agents)}"
             )
         for what, number, most in (
             ("hands", self.hands, MOST_DEALS),
             ("matches", self.matches, MOST_MATCHES),
         ):
             if not 1 <= number <= most:
-                raise PlanError(f"a tournament has 1 to {most:,} {what}, not {number:,}")
+                raise PlanError(f"a tournament can have 1 to {most:,} {what}, not {number:,}")
         if self.seed and not _SEED.fullmatch(self.seed):
             raise PlanError("a seed has 1 to 40 letters, digits, dots, hyphens and underscores")
         hands = self.all_hands(rules)
         if hands > MOST_HANDS:
             raise PlanError(
-                f"this tournament would have {hands:,} hands in all seatings, and more than {MOST_HANDS:,} are refused"
+                f"this tournament would have {hands:,} hands over all seatings; at most {MOST_HANDS:,} are allowed"
             )
 
     def all_hands(self, rules: GameRules) -> int:
-        """The number of hands of all tables in all seatings."""
+        """The number of hands of all tables over all seatings."""
         players = rules.players
         seatings = Duplicate.usual(players).count(players)
         return comb(len(self.agents), players) * self.matches * self.hands * seatings

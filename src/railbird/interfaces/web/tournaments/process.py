@@ -1,9 +1,9 @@
 """The process that plays a tournament: `python -m railbird.interfaces.web.tournaments.process FOLDER ID`.
 
-It plays what the journal beside the results lacks, so that a tournament goes on where it was, whoever was killed. Every
-line that it writes is JSON: `{"progress": …, "standings": …}` now and then, `{"error": sentence}` if it cannot go on.
-What agents print goes to the error stream. When the server is gone, its end of the standard input closes, and the
-process ends at once.
+It plays the matches missing in the journal next to the results, so that a killed tournament resumes where it was. Every
+line that it writes is JSON: `{"progress": …, "standings": …}` now and then, `{"error": message}` if it cannot continue.
+What agents print goes to standard error. When the server is gone, its end of standard input closes, and the process
+ends immediately.
 """
 
 import os
@@ -29,30 +29,30 @@ from railbird.places import write_whole
 ERROR_STATUS = 2
 _LEFT_ALONE = 3
 _NICENESS = 10
-"""Tables with people come first."""
+"""Niceness: tables with people have priority."""
 _EVERY_S = 0.25
 _REST = 10.0
-"""So many times as long as it takes to tell how far everything is, nothing is told."""
+"""Minimum pause between progress reports, as a multiple of the time that a report takes."""
 
 
 def results_path(folder: Path, tournament: str) -> Path:
-    """Where the results of a tournament are kept."""
+    """The path of the results of a tournament."""
     return folder / f"{tournament}.results.json"
 
 
 class Teller:
-    """Tells the server how far a tournament is."""
+    """Reports the progress of a tournament to the server."""
 
     def __init__(self, rules: GameRules, entrants: tuple[Entrant, ...], lines: IO[bytes]) -> None:
         self._rules, self._entrants, self._lines = rules, entrants, lines
         self._results: list[MatchResult] = []
         self._next = 0.0
-        """When it is told again."""
+        """The time of the next report."""
 
     def __call__(self, progress: Progress) -> None:
-        """Hear how far it is; tell it if the last time was a while ago.
+        """Receive progress, and report it if the last report was long enough ago.
 
-        Matches that are being played count as far as they are.
+        Unfinished matches count as far as they have been played.
         """
         if progress.latest is not None:
             self._results.append(progress.latest)
@@ -80,7 +80,7 @@ def tell(lines: IO[bytes], data: dict[str, Any]) -> None:
 
 def play(folder: Path, tournament: str, plan: TournamentPlan, lines: IO[bytes]) -> None:
     """Play a tournament, or the rest of it, and write its results."""
-    entrants = entrants_of(plan.agents, trusted=True)  # a plan is played only after its agents were admitted
+    entrants = entrants_of(plan.agents, trusted=True)  # a plan is played only after its agents were accepted
     results = results_path(folder, tournament)
     experiment = {"tournament": tournament, "plan": msgspec.to_builtins(plan), "version": __version__}
     with Journal(journal_beside(results), experiment) as journal:
@@ -98,14 +98,14 @@ def play(folder: Path, tournament: str, plan: TournamentPlan, lines: IO[bytes]) 
 
 
 def _end_with_the_server() -> None:
-    # Without a buffer, whose lock the end of this process would wait for.
+    # Unbuffered, because the exit of this process would wait for the buffer's lock.
     while os.read(sys.stdin.fileno(), 1):
         pass
     os._exit(_LEFT_ALONE)
 
 
 def main() -> int:
-    """Play the tournament that the server named; its plan comes as the first line of the standard input."""
+    """Play the tournament given by the server; its plan is the first line of standard input."""
     folder, tournament = Path(sys.argv[1]), sys.argv[2]
     with open(sys.stdin.fileno(), "rb", buffering=0, closefd=False) as server:
         plan = msgspec.json.decode(server.readline(), type=TournamentPlan)
@@ -118,8 +118,8 @@ def main() -> int:
     except ValueError as error:
         tell(lines, {"error": str(error).replace(f"{folder}{os.sep}", "")})
         return ERROR_STATUS
-    except OSError as error:  # of a full disk, say
-        tell(lines, {"error": f"the results could not be kept: {error.strerror}"})
+    except OSError as error:  # such as a full disk
+        tell(lines, {"error": f"the results could not be written: {error.strerror}"})
         return ERROR_STATUS
     return 0
 

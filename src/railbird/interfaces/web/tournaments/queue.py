@@ -1,11 +1,11 @@
-"""The tournaments of a server: kept in a folder, played one after the other, each in a process of its own.
+"""The tournaments of a server: kept in a folder, played one after the other, each in a separate process.
 
-Addresses take turns, and so do the players of one address: who adds ten tournaments does not keep others waiting for
-all ten.
+Addresses take turns, and so do the players of one address: a player who adds ten tournaments does not keep others
+waiting for all ten.
 
-A tournament is a file, `ID.json`, and when it is finished `ID.results.json`. What is neither finished nor failed when
-the server starts is played on from its journal (`tournament_process`). One server uses the folder at a time; ids are
-looked up in what was read from it, so nothing that a visitor sends becomes a path.
+A tournament is a file, `ID.json`, and when it is finished also `ID.results.json`. Unfinished tournaments resume from
+their journals when the server starts (`tournaments.process`). One server uses the folder at a time; ids are looked up
+among those read from it, so nothing that a visitor sends becomes a path.
 """
 
 import asyncio
@@ -34,12 +34,12 @@ from railbird.store.privacy import make_private_folder
 log = logging.getLogger(__name__)
 
 MOST_OF_ONE = 30
-"""So many tournaments are kept for each player."""
+"""Maximum number of tournaments kept for each player."""
 MOST_WAITING = 20
 MOST_KEPT = 1000
-"""Of all players; the oldest finished ones of who has the most make room."""
+"""Maximum number for all players; the oldest finished ones of the player with the most make room."""
 TRIES = 3
-"""So often a process may end without a word, or say what nobody understands, before its tournament has failed."""
+"""How often a process may end without a report, or send invalid ones, before its tournament has failed."""
 _MODULE = "railbird.interfaces.web.tournaments.process"
 _LONGEST_LINE = 1 << 22
 _FAREWELL_S = 5.0
@@ -49,28 +49,28 @@ State = Literal["waiting", "playing", "finished", "failed"]
 
 @dataclass(frozen=True, slots=True)
 class Allowance:
-    """How much one player may ask of the machine."""
+    """The limits for one player."""
 
     unfinished: int
-    """Tournaments that wait or are played."""
+    """Maximum number of tournaments that are waiting or being played."""
     of_one_address: int
-    """The same, of all players of one address."""
+    """The same for all players of one address."""
     seconds: float
-    """How long each of them may take."""
+    """Time limit for each of them."""
 
 
 OWN = Allowance(unfinished=20, of_one_address=20, seconds=4 * 3600.0)
-"""Of who sits at the machine."""
+"""The limits for the user of this machine."""
 VISITORS = Allowance(unfinished=2, of_one_address=6, seconds=600.0)
-"""Of everybody on a server for others."""
+"""The limits for everyone on a server for others."""
 
 
 class TournamentError(ValueError):
-    """A tournament that cannot be taken."""
+    """A tournament that cannot be accepted."""
 
 
 class Tournament(msgspec.Struct):
-    """A tournament as it is kept."""
+    """A tournament as stored."""
 
     id: str
     owner: str
@@ -89,7 +89,7 @@ class Told(msgspec.Struct):
 
 
 class Tournaments:
-    """All tournaments. The methods belong to the event loop."""
+    """All tournaments; used only from the event loop."""
 
     def __init__(self, folder: Path, allowance: Allowance = OWN) -> None:
         self._folder, self._allowance = folder, allowance
@@ -97,9 +97,9 @@ class Tournaments:
         self._kept: dict[str, Tournament] = {}
         """By id, the oldest first."""
         self._told: dict[str, Told] = {}
-        """What the process said last, of tournaments that were played since the server started."""
+        """The last report of each tournament that was played since the server started."""
         self._addresses: dict[str, str] = {}
-        """From where a tournament was asked for; not known of those that were read."""
+        """The address from which a tournament was started; unknown for those read from the folder."""
         self._last_turns: dict[str, float] = {}
         """When the last tournament of an address, or of a player, began."""
         self._wake = asyncio.Event()
@@ -108,13 +108,13 @@ class Tournaments:
         self._process: asyncio.subprocess.Process | None = None
 
     async def start(self) -> None:
-        """Read what there is and play what is not finished."""
+        """Read the folder and play what is not finished."""
         await asyncio.to_thread(self._take_folder)
         self._wake.set()
         self._task = asyncio.create_task(self._play_all())
 
     async def close(self) -> None:
-        """Stop; what was being played goes on at the next start."""
+        """Stop; an unfinished tournament resumes at the next start."""
         if self._task is not None:
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)
@@ -135,17 +135,17 @@ class Tournaments:
         return found if found is not None and found.owner == owner else None
 
     def told(self, tournament: str) -> Told:
-        """How far a tournament is."""
+        """The progress of a tournament."""
         return self._told.get(tournament, Told())
 
     def place(self, tournament: str) -> int:
-        """How many are played before a tournament that waits."""
+        """Number of tournaments before a waiting one."""
         waiting = [each.id for each in self._in_turn()]
         before = waiting.index(tournament) if tournament in waiting else 0
         return before + (self._playing is not None)
 
     def results(self, tournament: Tournament) -> bytes | None:
-        """The results of a tournament that is finished, as JSON; reads a file."""
+        """The results of a finished tournament as JSON; reads a file."""
         try:
             return results_path(self._folder, tournament.id).read_bytes()
         except OSError:
@@ -154,10 +154,10 @@ class Tournaments:
     # Changing
 
     def require_room(self, owner: str, address: str) -> None:
-        """Refuse one more tournament where a player, an address or everybody together has enough of them."""
+        """Raise an error for another tournament if a player, an address or the whole server has reached its limit."""
         own = self.of_owner(owner)
         if len(own) >= MOST_OF_ONE:
-            raise TournamentError(f"{MOST_OF_ONE} tournaments are kept for each player: remove one first")
+            raise TournamentError(f"a player can have at most {MOST_OF_ONE} tournaments: remove one first")
         if sum(each.state in ("waiting", "playing") for each in own) >= self._allowance.unfinished:
             raise TournamentError(
                 f"{self._allowance.unfinished} of your tournaments are not finished: wait for one, or remove it"
@@ -172,14 +172,14 @@ class Tournaments:
                 f"{near} tournaments from your address are not finished: wait for one, or remove it"
             )
         if len(self._waiting()) >= MOST_WAITING:
-            raise TournamentError(f"{MOST_WAITING} tournaments are waiting already: try again later")
+            raise TournamentError(f"{MOST_WAITING} tournaments are already waiting: try again later")
 
     async def add(self, owner: str, address: str, plan: TournamentPlan) -> str:
-        """Take a tournament that was checked; it is kept when this returns."""
+        """Add a checked tournament; it is stored when this returns."""
         if self._lock is None:
             await asyncio.to_thread(self._take_folder)
         if self._lock is None:
-            raise TournamentError("tournaments are played by another server of this machine at the moment")
+            raise TournamentError("another server on this machine is using the tournaments at the moment")
         self.require_room(owner, address)
         made = datetime.now(UTC).isoformat(timespec="milliseconds")
         tournament = Tournament(token_hex(8), owner, made, plan.seeded())
@@ -190,9 +190,9 @@ class Tournaments:
         except OSError as error:
             self._kept.pop(tournament.id, None)
             self._addresses.pop(tournament.id, None)
-            raise TournamentError(f"the tournament could not be kept: {error.strerror}") from None
+            raise TournamentError(f"the tournament could not be stored: {error.strerror}") from None
         if tournament.id not in self._kept:
-            # Removed while it was written, which may have happened last.
+            # Removed while it was being written, which may have finished after that.
             await asyncio.to_thread(_unlink, self._files(tournament.id))
             return tournament.id
         while len(self._kept) > MOST_KEPT and (old := self._superfluous()) is not None:
@@ -201,17 +201,17 @@ class Tournaments:
         return tournament.id
 
     def _superfluous(self) -> Tournament | None:
-        """Which tournament makes room: the oldest finished one of who has the most; nobody drives out others."""
+        """The tournament that makes room: the oldest finished one of the owner with the most."""
         many = Counter(map(self._whose, self._kept.values()))
         over = [each for each in self._kept.values() if each.state in ("finished", "failed")]
         return max(over, key=lambda each: many[self._whose(each)], default=None)
 
     def _whose(self, tournament: Tournament) -> str:
-        """The address of a tournament, or where that is not known its player."""
+        """The address of a tournament, or its player if the address is unknown."""
         return self._addresses.get(tournament.id, tournament.owner)
 
     async def remove(self, tournament: Tournament) -> None:
-        """Stop a tournament and forget it."""
+        """Stop a tournament and delete it."""
         process = self._process if self._playing == tournament.id else None
         await self._forget(tournament)
         if process is not None:
@@ -230,7 +230,7 @@ class Tournaments:
         return [each for each in self._kept.values() if each.state == "waiting"]
 
     def _in_turn(self) -> list[Tournament]:
-        """Those that wait, in the order in which they are played."""
+        """The waiting tournaments in the order in which they will be played."""
         by_player = in_turn(self._waiting(), lambda each: each.owner, self._last_turns)
         return in_turn(by_player, self._whose, self._last_turns)
 
@@ -244,11 +244,11 @@ class Tournaments:
             try:
                 await self._play(waiting[0])
             except Exception as error:
-                # The broad except: the disk may be full, or a mistake of ours may show; what was played is in the
+                # The broad except: the disk may be full, or there may be an internal error; what was played is in the
                 # journal, and later tournaments still have a chance.
                 log.exception("tournament %s could not be played", waiting[0].id)
                 reason = error.strerror if isinstance(error, OSError) else type(error).__name__
-                waiting[0].state, waiting[0].error = "failed", f"it could not be played and kept: {reason}"
+                waiting[0].state, waiting[0].error = "failed", f"it could not be played or stored: {reason}"
 
     async def _play(self, tournament: Tournament) -> None:
         self._playing, tournament.state = tournament.id, "playing"
@@ -266,11 +266,11 @@ class Tournaments:
                 await asyncio.to_thread(_unlink, [journal_beside(results_path(self._folder, tournament.id))])
             tournament.state, tournament.error = state, error
         if tournament.id not in self._kept:
-            # Removed meanwhile; what was written after that goes too.
+            # Removed meanwhile; also delete what was written after that.
             await asyncio.to_thread(_unlink, self._files(tournament.id))
 
     async def _result_of(self, tournament: Tournament) -> tuple[State, str]:
-        """Play until the end, with a new process for one that ended without a word, or was not understood."""
+        """Play to the end, with a new process for one that ended without a report or sent an invalid one."""
         try:
             async with asyncio.timeout(self._allowance.seconds):
                 for _ in range(TRIES):
@@ -283,11 +283,11 @@ class Tournaments:
                         log.warning("the process of tournament %s ended with %s", tournament.id, status)
         except TimeoutError:
             minutes = self._allowance.seconds / 60
-            return "failed", f"it took longer than {minutes:g} minutes, which is the most on this server"
-        return "failed", f"its process was started {TRIES} times, and never said how it ended"
+            return "failed", f"it took longer than {minutes:g} minutes, the limit of this server"
+        return "failed", f"its process was started {TRIES} times, but never reported a result"
 
     async def _run_process(self, tournament: Tournament) -> int | None:
-        """Start a process, listen to it, and say how it ended; None where it was ended because of what it said."""
+        """Start a process and read its reports; returns its exit status, or None if it was killed for a bad report."""
         process = await asyncio.create_subprocess_exec(
             sys.executable, "-P", "-m", _MODULE, str(self._folder), tournament.id,
             stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, limit=_LONGEST_LINE,
@@ -297,7 +297,7 @@ class Tournaments:
         self._process = process
         try:
             if tournament.id not in self._kept:
-                # Removed while the process was being started, so that nobody could kill it.
+                # Removed while the process was being started, when it could not be killed.
                 await _end(process)
                 return None
             process.stdin.write(msgspec.json.encode(tournament.plan) + b"\n")
@@ -306,7 +306,7 @@ class Tournaments:
                     self._told[tournament.id] = msgspec.json.decode(line, type=Told)
             return await process.wait()
         except ValueError as error:
-            log.warning("the process of tournament %s is not understood: %s", tournament.id, error)
+            log.warning("the process of tournament %s sent an invalid report: %s", tournament.id, error)
             await _end(process)
             return None
         except BaseException:
@@ -326,7 +326,7 @@ class Tournaments:
         await asyncio.to_thread(write_whole, self._files(tournament.id)[0], lambda file: file.write(content))
 
     def _take_folder(self) -> None:
-        """Read what the folder holds, unless another server has it."""
+        """Read the folder, unless another server uses it."""
         make_private_folder(self._folder)
         lock = (self._folder / ".lock").open("ab")
         try:
@@ -343,7 +343,7 @@ class Tournaments:
 
 
 async def _end(process: asyncio.subprocess.Process) -> None:
-    """Kill a process; what it still had to say is read, since until then it does not count as ended."""
+    """Kill a process and read the rest of its output, because until then it does not count as ended."""
     with suppress(ProcessLookupError):
         process.kill()
     with suppress(TimeoutError):
@@ -355,7 +355,7 @@ def _read(path: Path) -> Tournament | None:
     try:
         found = msgspec.json.decode(path.read_bytes(), type=Tournament)
     except (OSError, msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        log.warning("%s is no tournament and is left as it is: %s", path, error)
+        log.warning("%s is not a valid tournament and was not changed: %s", path, error)
         return None
     return found if found.id == path.stem else None
 

@@ -1,10 +1,10 @@
-"""Tournaments of agents, to start and to watch: `/api/tournaments…`, JSON; what is wrong is answered with one sentence.
+"""Tournaments of agents, to start and to watch: `/api/tournaments…`, JSON; errors are answered with a message.
 
     POST   /api/tournaments                   {game, agents, hands, matches, seed} → 201 {id}
-    GET    /api/tournaments                   the player's tournaments, the newest first, and the bounds of new ones
+    GET    /api/tournaments                   the player's tournaments, the newest first, and the limits of new ones
     GET    /api/tournaments/ID                one, with its standings so far
     GET    /api/tournaments/ID/results.json   the results of a finished one, as `railbird tournament --json` writes them
-    DELETE /api/tournaments/ID                stop and forget one
+    DELETE /api/tournaments/ID                stop and delete one
 
 A tournament is `{id, made, game, agents, hands, matches, seed, state: "waiting" | "playing" | "finished" | "failed",
 before, progress: null | {matches, all_matches, hands, all_hands}, error, command}`; with standings also `{unit,
@@ -38,7 +38,7 @@ _BOUNDS = {"agents": MOST_AGENTS, "hands": MOST_DEALS, "matches": MOST_MATCHES, 
 
 
 def router(web: Web) -> APIRouter:
-    """The routes; tournaments are played between the start of the server and its end."""
+    """The routes; tournaments are played while the server runs."""
     allowance = OWN if web.trusted else VISITORS
     tournaments = Tournaments(beside(web.store.address, "tournaments"), allowance)
     bounds = {**_BOUNDS, "unfinished": allowance.unfinished, "seconds": allowance.seconds}
@@ -67,7 +67,7 @@ def router(web: Web) -> APIRouter:
             rules = plan.rules()
             web.thinkers.offer.verify_game(rules)
             plan.require(rules)
-            # Before agents are made to see whether they play.
+            # Before agents are created to check whether they play the game.
             tournaments.require_room(web.player(request), web.address(request))
             for agent in plan.agents:
                 web.thinkers.admit(agent)
@@ -126,7 +126,7 @@ def _summary(web: Web, tournaments: Tournaments, tournament: Tournament) -> dict
 
 
 def _final_standings(tournaments: Tournaments, tournament: Tournament) -> dict[str, Any]:
-    """What the page shows of the results, which may be long, or damaged by somebody; reads a file."""
+    """The part of the results that the page shows; the file may be long or damaged."""
     try:
         return _standings(msgspec.json.decode(tournaments.results(tournament) or b"{}"))
     except (ValueError, RecursionError, LookupError, TypeError, AttributeError):
@@ -134,7 +134,7 @@ def _final_standings(tournaments: Tournaments, tournament: Tournament) -> dict[s
 
 
 def _standings(report: Mapping[str, Any]) -> dict[str, Any]:
-    """What the page shows of a report, or of standings so far."""
+    """The part of a report, or of the standings so far, that the page shows."""
     if not report:
         return {}
     rates = (player["rate"] for player in report["players"])
