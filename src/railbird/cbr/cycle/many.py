@@ -1,7 +1,7 @@
 """Many problems at once that differ in some numbers only.
 
-Problems with equal numbers are solved once, symbols are compared once for all, and votes are added up together. The
-strategy of each problem is the one that retrieve and reuse would find for it alone.
+Problems with equal numbers are solved once, symbols are compared once for all problems, and votes are counted together.
+The strategy of each problem is the one that retrieve and reuse would find for it alone.
 """
 
 from collections.abc import Mapping, Sequence
@@ -19,7 +19,7 @@ from railbird.cbr.target import Target
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Problems:
-    """A problem, and the numbers in which others differ from it: for each attribute a value by problem."""
+    """A problem, and the numbers in which others differ from it: for each such attribute, a value per problem."""
 
     target: Target
     varying: Mapping[str, NDArray[np.float64]]
@@ -41,7 +41,7 @@ class Problems:
 def solve_many(
     retrieve: Retrieve, policy: VotePolicy, base: CaseBase, problems: Problems
 ) -> list[Strategy | None]:
-    """The strategy of every problem; none where the cases say nothing."""
+    """The strategy of every problem; None if the cases give none."""
     numbers, which = problems.distinct()
     search = Search(base, retrieve.similarity, problems.target)
     found = [retrieve.policy(search.of(row)) for row in numbers]
@@ -51,7 +51,7 @@ def solve_many(
 
 
 def _votes(base: CaseBase, found: Sequence[Retrieved], weighted: bool) -> list[Votes]:
-    """`count_votes` of many."""
+    """`count_votes` for many problems."""
     if weighted or not all(map(len, found)):
         return [count_votes(base, each, weighted) for each in found]
     rows = np.concatenate([each.rows for each in found])
