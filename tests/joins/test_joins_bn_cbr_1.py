@@ -161,13 +161,13 @@ def test_what_is_no_report_is_refused_with_a_sentence() -> None:
     with pytest.raises(NetworkError, match="at least one group"):
         Activation([WEATHER], ())
     activation.report(told("dry", "frost"), "ride", False, {"ice"}, ICE)
-    with pytest.raises(NetworkError, match="a report on ride tells Night"):
+    with pytest.raises(NetworkError, match="a report on ride must include Night"):
         activation.report(told("dry"), "ride", True)
     with pytest.raises(NetworkError, match="ice has the sensors Night"):
         activation.report(told("dry", "frost"), "walk", False, None, Feature("ice", (WEATHER,)))
     with pytest.raises(NetworkError, match="one by one"):
         activation.learn(np.zeros((1, 1), dtype=np.int64), np.array([1]), np.array([True]))
-    with pytest.raises(NetworkError, match="2 results 1 conditions"):
+    with pytest.raises(NetworkError, match="expected 1 conditions and a success for each of 2 results"):
         activation.learn(np.zeros((1, 1), dtype=np.int64), np.array([1, 0]), np.array([True, False]))
 
 
