@@ -52,7 +52,7 @@ def test_payoffs_follow_from_the_events_and_need_not_be_told() -> None:
     data = sent(result_to_json(SPLIT))
     data.pop("payoffs")
     assert result_from_json(data) == SPLIT
-    with pytest.raises(FieldError, match="the payoffs are 5, 0, -5, but what happened makes 5/2, 5/2, -5"):
+    with pytest.raises(FieldError, match="the payoffs are 5, 0, -5, but the events give 5/2, 5/2, -5"):
         result_from_json(data | {"payoffs": [5, 0, -5]})
 
 

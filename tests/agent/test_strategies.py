@@ -144,7 +144,7 @@ def test_asking_leaves_later_play_as_it_was(name: str) -> None:
 def test_an_agent_that_cannot_state_a_strategy_says_why(name: str) -> None:
     agent, setup, players = begun(name, "limit-2p")
     observation = next(situations(agent, setup, players))
-    with pytest.raises(NoStrategy, match="states no strategy for others"):
+    with pytest.raises(NoStrategy, match="cannot state a strategy for other cards"):
         agent.strategies(observation, free(observation))
 
 

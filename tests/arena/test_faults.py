@@ -23,12 +23,12 @@ FAULTS = {
     "SaysText": (Fault.NOT_A_DECISION, "it answered with 'call call"),
     "SaysTextAsAction": (Fault.NOT_A_DECISION, "its action is 'call'"),
     "RaisesToAFraction": (Fault.NOT_A_DECISION, "20.5"),
-    "RaisesToInfinity": (Fault.NOT_A_DECISION, "beyond every number of chips"),
+    "RaisesToInfinity": (Fault.NOT_A_DECISION, "its amount is too large"),
     "RaisesTooLittle": (Fault.ILLEGAL_ACTION, "it wanted to raise to 1, but may "),
     "RaisesBelowZero": (Fault.ILLEGAL_ACTION, "it wanted to raise to -20, but may "),
     "CallsWithAnAmount": (Fault.ILLEGAL_ACTION, "it wanted to call with an amount of 5"),
     "ForgesTheObservation": (Fault.ILLEGAL_ACTION, "it wanted to raise to 1000000"),
-    "Exits": (Fault.DISCONNECT, "it left with SystemExit"),
+    "Exits": (Fault.DISCONNECT, "it exited with SystemExit"),
 }
 
 

@@ -28,10 +28,10 @@ SLACK_S = 20
 PLAIN_FAULTS = {
     "Raises": (Fault.CRASH, "KeyError: 'lost'"),
     "SaysNothing": (Fault.NOT_A_DECISION, "it answered with None"),
-    "RaisesToInfinity": (Fault.NOT_A_DECISION, "beyond every number of chips"),
+    "RaisesToInfinity": (Fault.NOT_A_DECISION, "its amount is too large"),
     "RaisesTooLittle": (Fault.ILLEGAL_ACTION, "it wanted to raise to 1, but may"),
     "ForgesTheObservation": (Fault.ILLEGAL_ACTION, "it wanted to raise to 1000000"),
-    "Exits": (Fault.DISCONNECT, "it left with SystemExit"),
+    "Exits": (Fault.DISCONNECT, "it exited with SystemExit"),
     "Leaves": (Fault.DISCONNECT, "its process ended with exit code 3"),
     "KillsItself": (Fault.DISCONNECT, "its process was ended by SIGKILL"),
     "Disconnects": (Fault.DISCONNECT, "it closed the connection"),

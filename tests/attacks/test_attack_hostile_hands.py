@@ -89,7 +89,7 @@ def test_no_name_of_a_player_steers_the_terminal(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("import sys\nsys.exit(0)\n", "bot.py ends the program when it is loaded, with exit code 0"),
+        ("import sys\nsys.exit(0)\n", "bot.py exits when it is loaded, with exit code 0"),
         ("class Bot(:\n", "bot.py, line 1: invalid syntax"),
         ("\0", "source code string cannot contain null bytes"),
     ],

@@ -264,9 +264,9 @@ def test_a_body_cannot_ask_a_brain_for_an_agent_that_keeps_it_busy(agent: str) -
 def test_who_only_describes_an_agent_loads_no_file_unless_its_name_is_trusted(tmp_path: Path) -> None:
     trap = Trap(tmp_path)
     for name in (f"{trap.there}:Any", f"{trap.there}:Any:a=1"):
-        with pytest.raises(SpecError, match="only where its name is trusted"):
+        with pytest.raises(SpecError, match="only if its name is trusted"):
             fingerprint(name)
-        with pytest.raises(SpecError, match="only where its name is trusted"):
+        with pytest.raises(SpecError, match="only if its name is trusted"):
             entrants_of([name, "random"])
         plan_session(named_game("limit-2p"), [name], name="Ann")
     with pytest.raises(SpecError, match="pack of casper names a file"):

@@ -150,9 +150,9 @@ def test_what_is_no_case_is_refused() -> None:
     description: dict[str, Value] = {"x": 1, "name": "a", "size": 1}
     with pytest.raises(SchemaError, match="no solution is called 'rise': did you mean 'raise'"):
         base.add(description, "rise")
-    with pytest.raises(CaseBaseError, match="an outcome is a finite number or unknown, not inf"):
+    with pytest.raises(CaseBaseError, match="an outcome must be a finite number or unknown, not inf"):
         base.add(description, "raise", float("inf"))
-    with pytest.raises(CaseBaseError, match="there is no case 0: 0 are numbered from 0"):
+    with pytest.raises(CaseBaseError, match="there is no case 0: there are 0 cases, numbered from 0"):
         base.case(0)
     with pytest.raises(CaseBaseError, match="x is a number and has no vocabulary"):
         base.vocabulary("x")
@@ -175,15 +175,15 @@ def good_columns() -> dict[str, NDArray[Any]]:
 @pytest.mark.parametrize(
     ("column", "values", "message"),
     [
-        ("x", [0.5, np.nan], "row 1: x is a number, not nan"),
+        ("x", [0.5, np.nan], "row 1: x must be a number, not nan"),
         ("x", ["a", "b"], "the column 'x' holds <U1, not numbers"),
         ("x", [0.5], r"the column 'name' has the shape \(2,\), not \(1,\)"),
         ("name", [0, 2], "row 1 of 'name' is 2, but there are 2 codes from 0"),
         ("name", [0.0, 1.0], "the column 'name' holds float64, not codes"),
-        ("size", [1.0, 1.5], "row 1: size is a whole number, not 1.5"),
+        ("size", [1.0, 1.5], "row 1: size must be a whole number, not 1.5"),
         ("solution", [0, -1], "row 1 of 'solution' is -1, but there are 3 codes from 0"),
         ("outcome", [0.0, np.inf], "row 1 of 'outcome' is infinite"),
-        ("other", [0.0, 1.0], "the column 'other' belongs to no attribute and no solution"),
+        ("other", [0.0, 1.0], "the column 'other' is neither an attribute nor a solution"),
     ],
 )
 def test_columns_that_are_no_cases_are_refused(column: str, values: list[Any], message: str) -> None:
@@ -203,8 +203,11 @@ def test_a_missing_column_is_named() -> None:
 @pytest.mark.parametrize(
     ("vocabularies", "message"),
     [
-        ({"name": ("a", "a")}, "a symbol stands twice in the vocabulary of 'name'"),
-        ({"name": ("a", "b"), "x": ("a",)}, "the vocabulary 'x' belongs to no symbol of the schema"),
+        ({"name": ("a", "a")}, "the vocabulary of 'name' has a symbol twice"),
+        (
+            {"name": ("a", "b"), "x": ("a",)},
+            "the vocabulary 'x' does not belong to a symbolic attribute of the schema",
+        ),
     ],
 )
 def test_vocabularies_that_are_none_are_refused(
@@ -217,8 +220,8 @@ def test_vocabularies_that_are_none_are_refused(
 @pytest.mark.parametrize(
     ("column", "value", "message"),
     [
-        ("count of call", 0, "the case in row 0 holds no decision"),
-        ("known of call", 4, "the case in row 0 knows more outcomes than it holds decisions"),
+        ("count of call", 0, "the case in row 0 has no decision"),
+        ("known of call", 4, "the case in row 0 has more known outcomes than decisions"),
         ("count of call", -1, "row 0 of 'count of call' is below 0"),
         ("count of call", 1.5, "the column 'count of call' holds float64, not counts"),
         ("outcomes of call", np.inf, "the case in row 0 has outcomes that are not finite"),

@@ -144,7 +144,7 @@ class TestReuse:
         assert kept.best == "raise"
 
     def test_reuse_wants_retrieved_cases(self) -> None:
-        with pytest.raises(ReuseError, match="retrieve comes first"):
+        with pytest.raises(ReuseError, match="call retrieve first"):
             Probabilistic()(cases(), Episode(TARGET))
 
     @given(st.lists(st.sampled_from(SCHEMA.solutions), min_size=1))
@@ -187,7 +187,7 @@ class TestLearning:
         base = cases()
         pending = Pending(Judged(lambda _: float("nan")), RetainAlways())
         pending.wait(1, Episode(TARGET).solved_by("call"))
-        with pytest.raises(RevisionError, match="an outcome is a finite number or unknown, not nan"):
+        with pytest.raises(RevisionError, match="an outcome must be a finite number or unknown, not nan"):
             pending.settle(base, 1, 5.0)
         assert (len(base), len(pending)) == (0, 1)
 
@@ -238,16 +238,16 @@ class TestLearning:
 
     def test_phases_out_of_order_are_refused(self) -> None:
         base = cases()
-        with pytest.raises(RetentionError, match="an episode in which nothing was done is no case"):
+        with pytest.raises(RetentionError, match="an episode without a solution cannot become a case"):
             RetainAlways()(base, Episode(TARGET))
         with pytest.raises(RetentionError, match="no outcome to wait for"):
             Pending(AsObserved(), RetainAlways()).wait(1, Episode(TARGET))
-        with pytest.raises(SchemaError, match="nothing was done has no outcome"):
+        with pytest.raises(SchemaError, match="an episode without a solution has no outcome"):
             Episode(TARGET).ended(1.0)
         with pytest.raises(SchemaError, match="no solution is called 'rise'"):
             Episode(TARGET).solved_by("rise")
         once = RetainAlways()(base, Episode(TARGET).solved_by("call"))
-        with pytest.raises(RetentionError, match="retained already, as case 0"):
+        with pytest.raises(RetentionError, match="already been retained as case 0"):
             RetainAlways()(base, once)
 
 

@@ -61,7 +61,7 @@ def test_only_the_newest_or_the_first_of_each_kind_are_kept() -> None:
     assert KeepUnrepeated()(base).tolist() == [True, False, True, True, False]
     assert KeepUnrepeated(2)(base).tolist() == [True, True, True, True, False]
     for keep in (KeepNewest, KeepUnrepeated):
-        with pytest.raises(CaseBaseError, match="keeps at least one case, not 0"):
+        with pytest.raises(CaseBaseError, match="must keep at least one case, not 0"):
             keep(0)
 
 

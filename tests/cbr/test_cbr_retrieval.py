@@ -347,12 +347,12 @@ def test_nothing_is_found_among_no_cases() -> None:
 
 @pytest.mark.parametrize("threshold", [-0.1, 1.1, float("nan")])
 def test_a_threshold_is_a_similarity(threshold: float) -> None:
-    with pytest.raises(SimilarityError, match="a threshold is a similarity between 0 and 1"):
+    with pytest.raises(SimilarityError, match="a threshold must be a similarity between 0 and 1"):
         AtLeast(threshold)
 
 
 def test_at_least_one_case_is_retrieved() -> None:
-    with pytest.raises(SimilarityError, match="at least one case is retrieved, not 0"):
+    with pytest.raises(SimilarityError, match="at least one case must be retrieved, not 0"):
         Nearest(0)
 
 
@@ -361,5 +361,7 @@ def test_a_similarity_of_symbols_stays_between_0_and_1() -> None:
     base = CaseBase(schema)
     base.add({"name": "a"}, "go")
     similarity = Similarity(schema, {"name": (SymbolPairs((("a", "b", 1.5),)), 1.0)})
-    with pytest.raises(SimilarityError, match="name: 'b' is 1.5 similar to 'a', not between 0 and 1"):
+    with pytest.raises(
+        SimilarityError, match="name: the similarity of 'b' to 'a' is 1.5, not between 0 and 1"
+    ):
         Nearest(1)(Search(base, similarity, Target(schema, {"name": "b"})))

@@ -146,12 +146,12 @@ def test_weights_can_be_changed() -> None:
 @pytest.mark.parametrize(
     ("make", "message"),
     [
-        (lambda: Linear(0), "the span of a linear similarity is a number above 0, not 0"),
+        (lambda: Linear(0), "the span of a linear similarity must be a number above 0, not 0"),
         (lambda: Linear(1, rate=-1), "the rate of a linear similarity"),
-        (lambda: Decay(float("nan")), "the rate of an exponential decay is a number above 0, not nan"),
+        (lambda: Decay(float("nan")), "the rate of an exponential decay must be a number above 0, not nan"),
         (lambda: Decay(1, span=0), "the span of an exponential decay"),
-        (lambda: Matrix(("a", "b"), ((1, 0),)), "a matrix of 2 symbols has 2 rows of 2 similarities"),
-        (lambda: Matrix(("a", "a"), ((1, 0), (0, 1))), "a symbol stands twice"),
+        (lambda: Matrix(("a", "b"), ((1, 0),)), "a matrix of 2 symbols must have 2 rows of 2 similarities"),
+        (lambda: Matrix(("a", "a"), ((1, 0), (0, 1))), "a symbol occurs twice"),
         (
             lambda: Matrix(("ann", "bob"), ((1, 0), (0, 1)))("ann", "bop"),
             "no symbol of the matrix is called 'bop'",
@@ -174,12 +174,15 @@ def test_what_is_no_similarity_is_refused(make: object, message: str) -> None:
         ),
         ({"x": (BOARD_TEXTURES, 1), "name": (AllOrNothing(), 1)}, "x: Matrix does not compare numbers"),
         ({"x": (Linear(1), 1), "name": (Decay(1), 1)}, "name: Decay does not compare symbols"),
-        ({"x": (Linear(1), -1), "name": (AllOrNothing(), 1)}, "x: a weight is 0 or more, not -1"),
+        ({"x": (Linear(1), -1), "name": (AllOrNothing(), 1)}, "x: a weight must be 0 or more, not -1"),
         (
             {"x": (Linear(1), 5e-324), "name": (AllOrNothing(), 1)},
-            "x: a weight is 0 or at least 1e-300, not 5e-324",
+            "x: a weight must be 0 or at least 1e-300, not 5e-324",
         ),
-        ({"x": (Linear(1), 0), "name": (AllOrNothing(), 0)}, "at least one attribute has a weight above 0"),
+        (
+            {"x": (Linear(1), 0), "name": (AllOrNothing(), 0)},
+            "at least one attribute must have a weight above 0",
+        ),
     ],
 )
 def test_a_similarity_fits_its_schema(parts: dict[str, tuple[Linear, float]], message: str) -> None:
@@ -193,11 +196,11 @@ def test_a_similarity_fits_its_schema(parts: dict[str, tuple[Linear, float]], me
     [
         ({"x": 1}, "the description has no 'name'"),
         ({"x": 1, "name": "a", "y": 2}, "no attribute is called 'y'"),
-        ({"x": "a", "name": "a"}, "x is a number, not 'a'"),
-        ({"x": float("inf"), "name": "a"}, "x is a number, not inf"),
-        ({"x": 1.5, "name": "a"}, "x is a whole number, not 1.5"),
-        ({"x": 11, "name": "a"}, "x is between 0 and 10, not 11"),
-        ({"x": 1, "name": 3}, "name is a name, not 3"),
+        ({"x": "a", "name": "a"}, "x must be a number, not 'a'"),
+        ({"x": float("inf"), "name": "a"}, "x must be a number, not inf"),
+        ({"x": 1.5, "name": "a"}, "x must be a whole number, not 1.5"),
+        ({"x": 11, "name": "a"}, "x must be between 0 and 10, not 11"),
+        ({"x": 1, "name": 3}, "name must be a name, not 3"),
         ({"x": 1, "name": "c"}, "no value of name is called 'c'"),
     ],
 )
@@ -211,12 +214,12 @@ def test_a_description_fits_its_schema(description: dict[str, float | str], mess
     ("make", "message"),
     [
         (lambda: Schema((), ("a",)), "at least one attribute and one solution"),
-        (lambda: Schema((Number("x"), Symbol("x")), ("a",)), "the attribute 'x' has no name or stands twice"),
-        (lambda: Schema((Number("x"),), ("a", "a")), "the solution 'a' has no name or stands twice"),
+        (lambda: Schema((Number("x"), Symbol("x")), ("a",)), "the attribute 'x' has no name or occurs twice"),
+        (lambda: Schema((Number("x"),), ("a", "a")), "the solution 'a' has no name or occurs twice"),
         (lambda: Schema((Number("outcome"),), ("a",)), "an attribute cannot be called 'outcome'"),
         (lambda: Schema((Number("count of a"),), ("a",)), "an attribute cannot be called 'count of a'"),
         (lambda: Number("x", low=2, high=1), "x: the lowest value 2 is above the highest, 1"),
-        (lambda: Symbol("x", ("a", "a")), "x: a value stands twice in a, a"),
+        (lambda: Symbol("x", ("a", "a")), "x: a value occurs twice in a, a"),
     ],
 )
 def test_what_is_no_schema_is_refused(make: object, message: str) -> None:
@@ -227,7 +230,9 @@ def test_what_is_no_schema_is_refused(make: object, message: str) -> None:
 
 def test_a_target_brings_similarities_for_symbols_only() -> None:
     schema = Schema((Number("x"), Symbol("name")), ("a",))
-    with pytest.raises(SimilarityError, match="x is a number: a target brings similarities for symbols only"):
+    with pytest.raises(
+        SimilarityError, match="x is a number: a target can have its own similarities for symbols only"
+    ):
         Target(schema, {"x": 1, "name": "a"}, {"x": Linear(1)})
     with pytest.raises(SimilarityError, match="no attribute is called 'y'"):
         Target(schema, {"x": 1, "name": "a"}, {"y": AllOrNothing()})

@@ -170,7 +170,7 @@ def test_riders_are_found_by_base_and_row() -> None:
     pack = workshop()
     assert pack.rider("troubles", 1) == {"ticket": "18", "customer": ""}
     assert pack.rider("punctures", 0) == {}
-    with pytest.raises(PackError, match="no case 2: 2 are numbered from 0"):
+    with pytest.raises(PackError, match="no case 2: it has 2 cases, numbered from 0"):
         pack.rider("troubles", 2)
     with pytest.raises(PackError, match="did you mean 'troubles'"):
         pack.rider("trouble", 0)
@@ -196,7 +196,7 @@ def test_a_pack_that_is_cut_off_anywhere_is_refused(tmp_path: Path) -> None:
         path.write_bytes(content[:size])
         refusal(path)
     path.write_bytes(content[:-1])
-    assert refusal(path) == "is cut off: the end of the file is missing"
+    assert refusal(path) == "is truncated: the end of the file is missing"
 
 
 def test_a_pack_with_a_changed_byte_is_refused(tmp_path: Path) -> None:
@@ -218,9 +218,9 @@ def test_what_is_no_pack_is_refused_with_a_sentence(tmp_path: Path) -> None:
     path.write_bytes(b"")
     assert refusal(path) == "is empty"
     path.write_text("STATE:0:")
-    assert refusal(path) == "is not a pack of cases, which is a Parquet file"
+    assert refusal(path) == "not a pack of cases, which is a Parquet file"
     path.write_bytes(b"PAR1" + b"\xff" * 40 + b"PAR1")
-    assert refusal(path) == "is damaged: its last part cannot be read"
+    assert refusal(path) == "is damaged: its footer cannot be read"
     pl.DataFrame({"base": ["flop"]}).write_parquet(path)
     assert refusal(path) == "is a Parquet file, but not a pack of cases"
     pl.read_parquet(path).write_parquet(path, metadata={"railbird.pack": packs.VERSION})
@@ -244,8 +244,11 @@ def test_a_table_that_does_not_fit_its_schema_is_refused(tmp_path: Path) -> None
     for change, reason in (
         ({"railbird.bases": "[]"}, "there are 3 cases, but 0 are expected"),
         ({"railbird.bases": metadata["railbird.bases"].replace('"grind"', '"hum"')}, "row 0 of 'noise'"),
-        ({"railbird.bases": metadata["railbird.bases"].replace('"low": 0', '"low": 5')}, "age is at least 5"),
-        ({"railbird.recipe": "{"}, "no pack as version 1 has it"),
+        (
+            {"railbird.bases": metadata["railbird.bases"].replace('"low": 0', '"low": 5')},
+            "age must be at least 5",
+        ),
+        ({"railbird.recipe": "{"}, "not a valid pack of version 1"),
     ):
         pl.read_parquet(path).write_parquet(
             tmp_path / "changed", metadata=metadata | change | {"railbird.digest": "0" * 64}
@@ -263,7 +266,7 @@ def test_a_table_that_does_not_fit_its_schema_is_refused(tmp_path: Path) -> None
 @pytest.mark.parametrize(
     ("pack", "reason"),
     [
-        (Pack("a", {"one": CaseBase(Schema((Number("base"),), ("yes",)))}), "'base': a column of every pack"),
+        (Pack("a", {"one": CaseBase(Schema((Number("base"),), ("yes",)))}), "'base': the name is reserved"),
         (
             Pack(
                 "a",
@@ -278,8 +281,8 @@ def test_a_table_that_does_not_fit_its_schema_is_refused(tmp_path: Path) -> None
             Pack("a", {"one": CaseBase(Schema((Number("x"),), ("yes",)))}, {"one": {"x": []}}),
             "a rider cannot be called 'x'",
         ),
-        (Pack("a", {}, {}, {"when": float("nan")}), "plain data"),
-        (Pack("a", {}, {}, {"when": object()}), "plain data"),
+        (Pack("a", {}, {}, {"when": float("nan")}), "plain JSON data"),
+        (Pack("a", {}, {}, {"when": object()}), "plain JSON data"),
     ],
 )
 def test_a_pack_that_a_table_cannot_hold_is_refused(pack: Pack, reason: str, tmp_path: Path) -> None:
@@ -310,7 +313,7 @@ def test_a_pack_of_another_schema_is_refused_with_the_difference() -> None:
     attributes, solutions = TROUBLES.attributes, TROUBLES.solutions
     for system, schema, reason in (
         ("casper", TROUBLES, "my.parquet: holds cases of workshop, not of casper"),
-        ("workshop", Schema(attributes, ("oil",)), "its solutions are oil, replace, where oil are expected"),
+        ("workshop", Schema(attributes, ("oil",)), "its solutions are oil, replace, but oil are expected"),
         ("workshop", Schema((*attributes, Number("new")), solutions), "it has no attribute 'new'"),
         ("workshop", Schema(attributes[:-1], solutions), "its attribute 'rain' is not expected"),
         ("workshop", Schema((*attributes[:-1], Number("rain")), solutions), "whole=True.*is expected"),

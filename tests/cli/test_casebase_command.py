@@ -128,7 +128,7 @@ def test_merge_counts_no_case_twice_unless_asked_to(folder: Path) -> None:
     casebase("merge", a, b, "-o", both)
     again = folder / "again.parquet"
     message = refusal("merge", both, a, "-o", again)
-    assert message.startswith(f"{a}: Alice in a.jsonl was watched for {both} already")
+    assert message.startswith(f"{a}: Alice in a.jsonl was already watched for {both}")
     assert not again.exists()
     casebase("merge", both, a, "-o", again, "--keep-duplicates")
     assert len(read_pack(again)) == len(read_pack(both)) + len(read_pack(a))
@@ -141,8 +141,8 @@ def test_merge_refuses_what_does_not_fit(folder: Path) -> None:
     assert refusal("merge", a, other, "-o", output) == f"{other}: holds cases of sartre, not of casper"
     flop = CaseBase(Schema(pack.bases["flop"].schema.attributes[:-1], ("fold", "call", "raise")))
     write_pack(Pack("casper", {**pack.bases, "flop": flop}, {}, {}), other)
-    assert "flop is of another schema: it has no attribute" in refusal("merge", a, other, "-o", output)
-    assert "two packs at least" in refusal("merge", a, a, "-o", output)
+    assert "flop has another schema: it has no attribute" in refusal("merge", a, other, "-o", output)
+    assert "at least two different packs" in refusal("merge", a, a, "-o", output)
     assert "exists already" in refusal("merge", a, b, "-o", other)
     assert "is read and cannot be written" in refusal("merge", a, b, "-o", b, "--force")
     assert not output.exists()
@@ -190,7 +190,7 @@ def test_export_refuses_what_it_cannot_do(folder: Path) -> None:
     assert "the name does not indicate a format: use --to csv or --to jsonl" in refusal(
         "export", a, folder / "a.xls"
     )
-    assert refusal("export", a, "-", "--to", "xls") == "cases are exported as csv or jsonl, not as xls"
+    assert refusal("export", a, "-", "--to", "xls") == "cases can be exported as csv or jsonl, not as xls"
     assert refusal("export", a, folder / "x.csv", "--base", "flopp") == (
         "no base is called 'flopp': did you mean 'flop'?"
     )
@@ -224,7 +224,7 @@ def test_verify_refuses_other_sources(folder: Path) -> None:
     )
     with (folder / "a.jsonl").open("a") as file:
         file.write("\n")
-    assert f"is not the file of {a}: its SHA-256 is" in refusal("verify", a, folder / "a.jsonl")
+    assert f"not the source of {a}: its SHA-256 is" in refusal("verify", a, folder / "a.jsonl")
     assert "cannot be read: No such file" in refusal("verify", a, folder / "none.jsonl")
 
 
@@ -238,7 +238,7 @@ def test_verify_refuses_a_pack_that_is_not_as_its_recipe_says(folder: Path) -> N
         f"{wrong}: holds {folds} cases of preflop with fold, but its recipe says {folds + 1}"
     )
     write_pack(replace(pack, recipe={}), wrong)
-    assert refusal("verify", wrong) == f"{wrong}: its recipe does not say how many cases there are"
+    assert refusal("verify", wrong) == f"{wrong}: its recipe does not state the number of cases"
 
 
 def test_verify_refuses_another_schema(folder: Path) -> None:
@@ -247,7 +247,7 @@ def test_verify_refuses_another_schema(folder: Path) -> None:
     river = CaseBase(Schema((Number("hand strength"),), ("fold", "call", "raise")))
     write_pack(Pack("casper", {**pack.bases, "river": river}, {}, pack.recipe), wrong)
     assert refusal("verify", wrong) == (
-        f"{wrong}: river is of another schema: it has no attribute 'number of players'"
+        f"{wrong}: river has another schema: it has no attribute 'number of players'"
     )
 
 
@@ -264,7 +264,7 @@ def test_verify_says_when_it_does_not_know_the_system(tmp_path: Path) -> None:
 def test_a_file_that_is_no_pack_ends_in_one_line(verb: str, folder: Path) -> None:
     bad = folder / "bad.parquet"
     bad.write_bytes((folder / "a.parquet").read_bytes()[:-100])
-    assert refusal(verb, bad) == f"{bad}: is cut off: the end of the file is missing"
+    assert refusal(verb, bad) == f"{bad}: is truncated: the end of the file is missing"
     pl.DataFrame({"x": [1]}).write_parquet(bad)
     assert refusal(verb, bad) == f"{bad}: is a Parquet file, but not a pack of cases"
     assert refusal(verb, folder / "none") == f"{folder / 'none'}: cannot be read: No such file or directory"

@@ -209,7 +209,7 @@ def test_a_journal_that_is_not_ours_or_damaged_is_left_as_it_is(tmp_path: Path) 
     with pytest.raises(JournalError, match="line 4 of .* is damaged"):
         TrialJournal(path, {"objective": "sphere"}).__enter__()
     path.write_text("my notes\n")
-    with pytest.raises(JournalError, match="is no journal of an evolution"):
+    with pytest.raises(JournalError, match="is not a journal of an evolution"):
         TrialJournal(path, {"objective": "sphere"}).__enter__()
     assert path.read_text() == "my notes\n"
 
@@ -439,7 +439,7 @@ def test_weights_evolve_by_play_with_a_pool_as_without(pack: Path, bot: Path, tm
         (("casper", "--objective", "imitation", "--table", "random"), "--table does not apply to the objective imit"),
         (("casper", "--game", "limit-2p"), "--game does not apply to the objective imitation"),
         (("casper", "--table", "random", "--targets", "3"), "--targets does not apply to the objective play"),
-        (("casper", "--table", "random"), "limit-9max has 9 seats: with the one whose weights are tried, 8 others"),
+        (("casper", "--table", "random"), "limit-9max has 9 seats: besides the agent whose weights are tried, 8 other"),
         (("casper", "--table", "random", "--game", "nolimit-2p"), "plays limit hold'em"),
         (("casper", "--table", "rnadom", "--game", "limit-2p"), "no agent is called 'rnadom': did you mean 'random'?"),
         (("casper", "--workers", "none"), "workers must be a positive number, ray"),
@@ -473,17 +473,17 @@ def test_outputs_and_packs_that_cannot_be(pack: Path, finished: Path, tmp_path: 
     path = tmp_path / "w.toml"
     assert (
         error("--pack", pack, "-o", tmp_path / "w.txt")
-        == f"{tmp_path / 'w.txt'}: weights are kept in a .toml file"
+        == f"{tmp_path / 'w.txt'}: weights must be written to a .toml file"
     )
     assert error("--pack", tmp_path / "no.parquet", "-o", path).endswith(
         "cannot be read: No such file or directory"
     )
     (tmp_path / "bad.parquet").write_text("no pack")
-    assert "is not a pack of cases" in error("--pack", tmp_path / "bad.parquet", "-o", path)
+    assert "not a pack of cases" in error("--pack", tmp_path / "bad.parquet", "-o", path)
     write_pack(Pack("baycarp", {}), tmp_path / "other.parquet")
     assert "holds cases of baycarp, not of casper" in error("--pack", tmp_path / "other.parquet", "-o", path)
     write_pack(Pack("casper", read_pack(pack).bases), tmp_path / "nobody.parquet")
-    assert "do not say from which hands" in error("--pack", tmp_path / "nobody.parquet", "-o", path)
+    assert "do not state from which hands" in error("--pack", tmp_path / "nobody.parquet", "-o", path)
     assert not journal_beside(path).exists()
     path.write_text("mine")
     assert error("--pack", pack, "-o", path) == f"{path}: exists already: use --force to overwrite it"

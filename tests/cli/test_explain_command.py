@@ -190,4 +190,4 @@ def test_the_range_is_drawn_for_every_action() -> None:
 def test_an_agent_without_a_strategy_for_other_cards_says_so() -> None:
     outcome = railbird("explain", "simbot:trials=5", "--state", FLOP, "--range")
     assert outcome.code == 2
-    assert "Simbot simulates hands with the cards that it holds" in outcome.error
+    assert "Simbot simulates hands with its own cards" in outcome.error

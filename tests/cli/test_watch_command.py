@@ -184,7 +184,7 @@ def test_a_log_without_known_cards_is_refused(tmp_path: Path) -> None:
     file, path = tmp_path / "h.jsonl", tmp_path / "known.parquet"
     write(file, [hand for hand in hands if not is_shown(hand, 0)][:5])
     assert refusal(file, "--player", "Alice", "--as", "casper", "-o", path) == (
-        f"{file}: the hole cards of Alice are known in no hand (5 hands left out), "
+        f"{file}: the hole cards of Alice are not known in any hand (5 hands skipped), "
         "so there is nothing to learn"
     )
 

@@ -18,7 +18,7 @@ def test_any_explanation_survives_as_plain_data(explanation: Explanation) -> Non
 @pytest.mark.parametrize(
     ("data", "sentence"),
     [
-        ({}, "not an explanation in plain data"),
+        ({}, "not a valid explanation"),
         ({"summary": 3, "facts": {}, "sections": []}, "summary of an explanation is text"),
         ({"summary": "", "facts": {"a": None}, "sections": []}, "text or a number"),
         ({"summary": "", "facts": {}, "sections": [{"kind": "pie"}]}, "not 'pie'"),

@@ -378,12 +378,15 @@ def result_with(event: list[object]) -> dict[str, object]:
 @pytest.mark.parametrize(
     ("request_", "sentence"),
     [
-        ({"view": FOLDED, "payoffs": [5, -5, 0]}, "the payoffs are 5, -5, 0, but what happened makes -5, 5, 0"),
+        ({"view": FOLDED, "payoffs": [5, -5, 0]}, "the payoffs are 5, -5, 0, but the events give -5, 5, 0"),
         ({"view": FOLDED, "payoffs": [5, -5]}, "payoffs of the request is [5, -5], but what each of the 3 seats"),
         ({"view": DOWN}, "seat 0 did not fold, but its cards are not shown"),
         ({"view": DOWN, "result": {}}, "the request has view and result, but only one of them"),
-        (result_with(["dance", 0, 1]), "event 0 of the result is ['dance', 0, 1], which is no event"),
-        (result_with(["post", 5, "blind", 1]), "event 0 of the result is ['post', 5, 'blind', 1], which is no event"),
+        (result_with(["dance", 0, 1]), "event 0 of the result is ['dance', 0, 1], which is not an event"),
+        (
+            result_with(["post", 5, "blind", 1]),
+            "event 0 of the result is ['post', 5, 'blind', 1], which is not an event",
+        ),
         (result_with(["award", 0, 0, 10]), "the payoffs of the result add up to 10, not to 0"),
         ({}, "the view is None, but an object is expected"),
         (None, "the request is None, but an object is expected"),

@@ -55,7 +55,7 @@ def test_a_hand_from_opening_to_closing(body: Body) -> None:
     status, answer = body.post(f"{session}/decisions", {"view": VIEW, "explain": True})
     assert (status, answer["action"], answer["strategy"]) == (200, ["raise", 20], [["raise", 20, 1.0]])
     assert answer["explanation"] == {
-        "summary": "Always raises by the least amount.",
+        "summary": "Always raises by the minimum amount.",
         "facts": {},
         "sections": [],
     }
@@ -131,7 +131,7 @@ def test_this_machine_may_be_called_by_its_names(server: BrainServer, body: Body
     [
         ("casperr", "limit-2p", 422, "bad-agent", "no agent is called 'casperr': did you mean 'casper'?"),
         ("random:x=1", "limit-2p", 422, "bad-agent", "random has no parameters, but x=1 was given"),
-        ("casey:most=0", "limit-2p", 422, "bad-agent", "most=0 is no number of cases"),
+        ("casey:most=0", "limit-2p", 422, "bad-agent", "most=0 is not a valid number of cases"),
         ("pokibot:profile=mad", "limit-2p", 422, "bad-agent", "profile of pokibot may name a file"),
         (
             "casper:pack=/etc/passwd",

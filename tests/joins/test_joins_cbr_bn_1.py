@@ -210,21 +210,23 @@ def test_a_network_says_how_probable_each_solution_works() -> None:
 
 
 def test_what_is_no_symptom_or_chance_is_refused_with_a_sentence() -> None:
-    with pytest.raises(NetworkError, match="age: a symptom has edges or symbols"):
+    with pytest.raises(NetworkError, match="age: a symptom must have either edges or symbols"):
         Symptom("age")
-    with pytest.raises(NetworkError, match="age: edges rise, unlike"):
+    with pytest.raises(NetworkError, match="age: edges must be increasing, unlike"):
         Symptom("age", (3, 3))
-    with pytest.raises(NetworkError, match="noise: a symptom of this attribute has symbols"):
+    with pytest.raises(NetworkError, match="noise: a symptom of this attribute must have symbols"):
         Diagnosis(SCHEMA, [Symptom("noise", (1,))])
     with pytest.raises(SchemaError, match="smell"):
         Diagnosis(SCHEMA, [Symptom("smell", (1,))])
-    with pytest.raises(NetworkError, match="oil: it works with a chance between 0 and 1, not 1.5"):
+    with pytest.raises(
+        NetworkError, match="oil: the probability that it works must be between 0 and 1, not 1.5"
+    ):
         AdaptedReuse(MaxFrequency(), {"oil": 1.5})
     base = base_of([(1, "click", "oil", 4)])
     episode = Episode(Target(SCHEMA, {"age": 1, "noise": "click"}))
-    with pytest.raises(ReuseError, match="retrieve comes first"):
+    with pytest.raises(ReuseError, match="call retrieve first"):
         AdaptedReuse(MaxFrequency(), {"oil": 0.5})(base, episode)
-    with pytest.raises(NetworkError, match="nothing says how probable adjust works"):
+    with pytest.raises(NetworkError, match="the probability that adjust works is missing"):
         AdaptedReuse(MaxFrequency(), {"oil": 0.5})(base, ALL(base, episode))
-    with pytest.raises(ReuseError, match="retrieve comes first"):
+    with pytest.raises(ReuseError, match="call retrieve first"):
         Diagnosed(Diagnosis(SCHEMA, SYMPTOMS), MaxFrequency())(base, episode)

@@ -122,12 +122,12 @@ def test_what_cannot_be_chosen_or_kept_is_refused_with_a_sentence() -> None:
     with pytest.raises(NetworkError, match="there is no network to choose"):
         cases.retrieve({"height": 5.0})
     cases.retain({"height": 5.0}, rainy(0.1), 10)
-    with pytest.raises(SchemaError, match="height is between 0 and 10, not 11"):
+    with pytest.raises(SchemaError, match="height must be between 0 and 10, not 11"):
         cases.retain({"height": 11}, rainy(0.1), 10)
     other = Network(Structure((Variable("Snow", ("no", "yes")),)), {"Snow": np.array([0.5, 0.5])})
     with pytest.raises(NetworkError, match="the same variables"):
         cases.retain({"height": 5.0}, other, 10)
-    with pytest.raises(NetworkError, match="at least one network answers"):
+    with pytest.raises(NetworkError, match="at least one network must answer"):
         NetworkCases(PARTS, most=0)
     with pytest.raises(NetworkError, match="at least one row"):
         Review(cases, Average(rainy(0.1), 1.0), 0)

@@ -109,13 +109,13 @@ def test_about_a_tenth_each_is_for_tuning_and_held_out() -> None:
 
 
 def test_cases_that_do_not_say_their_hand_are_refused(pack: Pack) -> None:
-    with pytest.raises(ImitationError, match="the cases of preflop do not say from which hands they are"):
+    with pytest.raises(ImitationError, match="the cases of preflop do not state from which hands they are"):
         split(Pack("casper", pack.bases))
     preflop = merged(pack.bases["preflop"])
     riders = {"preflop": {"hand": [""] * len(preflop)}}
     with pytest.raises(ImitationError, match="the cases of preflop are merged"):
         split(Pack("casper", {"preflop": preflop}, riders))
-    with pytest.raises(ImitationError, match="merged cases do not say"):
+    with pytest.raises(ImitationError, match="merged cases do not state"):
         Targets.of(merged(pack.bases["preflop"]))
 
 

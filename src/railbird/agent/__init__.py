@@ -1,10 +1,10 @@
-"""Agents: what they are told, what they answer, and how they are found.
+"""Agents: the messages they get, the decisions they return, and how they are found by name.
 
-- `contract`: `Agent`, `Decision`, `Strategies`, and what an agent is told about a match and a hand
-- `faults`: what agents can do wrong: every fault has a name, and whatever an agent's code raises becomes one of them
-- `plain_form`: what agents are told and answer as plain data, which JSON can hold
+- `contract`: `Agent`, `Decision`, `Strategies`, and the messages about a match and a hand
+- `faults`: named faults of agents: every exception from an agent's code becomes one of them
+- `plain_form`: messages to agents and their decisions as plain data for JSON
 - `ranges`: the range of an agent in a situation, as sections of an explanation: what it does with each starting hand
-- `registry`: agents by name and parameters, and what there is to say about each
+- `registry`: agents by name and parameters, and a description of each
 """
 
 from railbird.agent.contract import (

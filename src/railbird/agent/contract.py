@@ -1,4 +1,4 @@
-"""The contract between agents and the arena: `Agent`, and what it is told and answers.
+"""The contract between agents and the arena: `Agent`, the messages it gets and the decisions it returns.
 
 The shortest useful bot:
 
@@ -44,11 +44,11 @@ class Decision:
     action: Action
     explanation: Explanation = UNEXPLAINED
     strategy: tuple[tuple[Action, float], ...] = ()
-    """Actions with their probabilities; empty where the agent does not play a strategy."""
+    """Actions with their probabilities; empty if the agent does not play a strategy."""
 
 
 def drawn(strategy: Sequence[tuple[_Option, float]], number: float) -> _Option:
-    """The option of a strategy that a number in [0, 1) falls on; the last one where rounding leaves a gap."""
+    """The option of a strategy that a number in [0, 1) falls on; the last one if rounding leaves a gap."""
     for option, chance in strategy:
         number -= chance
         if number < 0.0:
@@ -78,27 +78,27 @@ class Strategies:
 
 
 class NoStrategy(ValueError):
-    """An agent that cannot say what it would do with other cards, with a sentence that says why."""
+    """The agent cannot state what it would do with other cards; the message gives the reason."""
 
 
 @dataclass(frozen=True, slots=True)
 class MatchStart:
-    """What an agent is told before a match, and again when it is reset between duplicate seatings."""
+    """The start of a match; sent again when the agent is reset between duplicate seatings."""
 
     rules: GameRules
     label: str
     """The agent's own name at this table."""
     players: tuple[str, ...]
-    """Everyone's labels; opponents keep them for the whole match."""
+    """The labels of all players; opponents keep them for the whole match."""
     stream: Stream
     """The agent's own source of randomness."""
     is_reset: bool = False
     experience: tuple[str, ...] = ()
-    """What this agent lived through in earlier matches, as it wrote it down (`Agent.lived`), oldest first."""
+    """This agent's experiences of earlier matches, as returned by `Agent.lived`, oldest first."""
 
     @classmethod
     def live(cls, observation: Observation) -> "MatchStart":
-        """The start of a match that nobody announced, from what a seat sees: with live randomness."""
+        """The start of a match that was not announced, from an observation; randomness is seeded live."""
         players = observation.players
         return cls(observation.rules, players[observation.seat], players, Stream.live())
 
@@ -115,11 +115,11 @@ class HandResult:
 
 
 class UnsuitableGame(ValueError):
-    """A game that an agent does not play."""
+    """The agent does not play this game."""
 
 
 class Agent(ABC):
-    """A player. Only `act` must be written; the rest is there for agents that listen and learn.
+    """A player. Only `act` is required; the other methods are for agents that observe and learn.
 
     >>> from railbird.engine.actions import CALL
     >>> class Caller(Agent):
@@ -130,21 +130,21 @@ class Agent(ABC):
     """
 
     paper: ClassVar[str] = ""
-    """The publication that describes the agent, where there is one."""
+    """The publication that describes the agent, if any."""
     reads: ClassVar[tuple[str, ...]] = ()
-    """The parameters that name files, whose content is part of what the agent is."""
+    """The parameters that name files whose content is part of the agent."""
 
     def __init_subclass__(cls, preset: Mapping[str, Any] | None = None, **rest: Any) -> None:
-        """A class may be a preset of its base: the same agent, with other defaults for some parameters."""
+        """Make the class a preset of its base: the same agent with other defaults for some parameters."""
         super().__init_subclass__(**rest)
         if preset:
             setattr(cls, "__init__", _with_defaults(cls.__init__, preset))  # noqa: B010
 
     def verify_game(self, rules: GameRules) -> None:  # noqa: B027
-        """Refuse with `UnsuitableGame` a game that this agent does not play; most play all of them."""
+        """Raise `UnsuitableGame` for a game that this agent does not play; by default it plays every game."""
 
     def files(self) -> tuple[Path, ...]:
-        """The files whose content is part of what the agent is, such as what it learnt: those that `reads` names."""
+        """The files whose content is part of the agent, such as learnt cases: those given by `reads`."""
         return tuple(Path(getattr(self, name)) for name in self.reads)
 
     def begin_match(self, match: MatchStart) -> None:  # noqa: B027
@@ -162,12 +162,12 @@ class Agent(ABC):
 
         The row of a holding is the strategy that `act` would state with it. The hole cards of the observation do not
         matter, and later play does not change: no randomness is drawn, and nothing is remembered. An agent whose play
-        is no strategy, or depends on what it drew with its own cards, refuses with `NoStrategy`. A holding that the
-        board blocks is refused with `HoldingError`.
+        is not a strategy, or depends on earlier random choices with its own cards, raises `NoStrategy`. A holding
+        blocked by the board raises `HoldingError`.
         """
         asked = np.asarray(holdings, dtype=np.int64)
         if not asked.size:
-            raise HoldingError("a strategy is stated for at least one holding")
+            raise HoldingError("at least one holding is required")
         for number in asked[(asked < 0) | (asked >= HOLDINGS)].tolist():
             raise HoldingError(f"{number} is not a holding: holdings are 0..{HOLDINGS - 1}")
         for number in asked[blocked_by(observation.board)[asked]].tolist():
@@ -175,17 +175,17 @@ class Agent(ABC):
         return self._strategies(observation, asked)
 
     def _strategies(self, observation: Observation, holdings: NDArray[np.int64]) -> Strategies:  # noqa: ARG002
-        """`strategies` of holdings that are possible; an agent that states its strategy writes this."""
-        raise NoStrategy(f"{type(self).__name__} states no strategy for cards that it does not hold")
+        """`strategies` of possible holdings; implemented by agents that state their strategy."""
+        raise NoStrategy(f"{type(self).__name__} cannot state a strategy for other cards than its own")
 
     def end_hand(self, result: HandResult) -> None:  # noqa: B027
         """A hand is over."""
 
     def lived(self) -> Sequence[str]:
-        """What later matches should know of this one, a text for each experience; asked when the match is over.
+        """The experiences of this match for later ones, one text each; called when the match is over.
 
-        Every match of an experiment begins with the same `MatchStart.experience`; what was lived is added afterwards,
-        in the order of the matches, so that results do not depend on which match was played first.
+        Every match of an experiment begins with the same `MatchStart.experience`; new experiences are added
+        afterwards in the order of the matches, so that results do not depend on the order of play.
         """
         return ()
 
@@ -212,20 +212,20 @@ def _with_defaults(constructor: Callable[..., None], preset: Mapping[str, Any]) 
 
 
 class MatchAgent(Agent):
-    """An agent with state that lasts for a match. All of it is made by `start`, so nothing is ever missing.
+    """An agent with state that lasts for a match. `start` initialises all of it.
 
-    The match begins when the agent is told, or by its first decision where nobody tells it.
+    The match begins when it is announced, or with the agent's first decision if it is not.
     """
 
     match_: MatchStart | None = None
-    """The match that is played; None before the first one."""
+    """The current match; None before the first one."""
 
     @abstractmethod
     def start(self, match: MatchStart) -> None:
-        """Make the state of a match; `match_` is still the one before."""
+        """Initialise the state of a match; `match_` is still the previous one."""
 
     def begin_match(self, match: MatchStart) -> None:
-        """Forget the match before, and begin this one."""
+        """Forget the previous match and begin this one."""
         self.verify_game(match.rules)
         self.start(match)
         self.match_ = match

@@ -1,4 +1,4 @@
-"""What agents can do wrong: every fault has a name, and whatever an agent's code raises becomes one of them."""
+"""Named faults of agents: every exception from an agent's code becomes one of them."""
 
 import traceback
 from collections.abc import Callable
@@ -11,7 +11,7 @@ from railbird.agent.contract import Decision
 from railbird.engine.actions import Action, ActionKind
 
 MOST_DETAIL = 300
-"""The length at which a sentence about a fault is cut."""
+"""Maximum length of the text about a fault; longer ones are truncated."""
 LARGEST_AMOUNT = 2**63 - 1
 
 _Arguments = TypeVarTuple("_Arguments")
@@ -27,23 +27,23 @@ class Fault(Enum):
     CRASH = "crash"
     """It raised an exception."""
     TIMEOUT = "timeout"
-    """It did not answer, or did not get ready, within its time."""
+    """It did not answer, or was not ready, within the time limit."""
     HAND_TIMEOUT = "hand timeout"
-    """It used up its time for the whole hand."""
+    """It used up the time limit for the whole hand."""
     ILLEGAL_ACTION = "illegal action"
-    """It decided on something that the rules forbid there."""
+    """It chose an action that the rules do not allow."""
     NOT_A_DECISION = "not a decision"
-    """It answered with something else than a decision."""
+    """Its answer is not a decision."""
     DISCONNECT = "disconnect"
     """It left: its process ended, or it closed the connection."""
     OUT_OF_MEMORY = "out of memory"
-    """It asked for more memory than it may use."""
+    """It exceeded its memory limit."""
     FLOOD = "flood"
-    """It answered with far more than a decision needs."""
+    """Its answer is too large."""
 
 
 class AgentFault(Exception):
-    """One fault, on its way from the agent to its guard."""
+    """A fault, raised from the agent to its guard."""
 
     def __init__(self, fault: Fault, detail: str) -> None:
         super().__init__(f"{fault.value}: {detail}")
@@ -52,22 +52,22 @@ class AgentFault(Exception):
 
 
 class ArenaFailure(RuntimeError):
-    """The arena itself cannot go on, which is no agent's fault: no guard stops it."""
+    """The arena itself cannot continue; this is not an agent's fault, so guards let it pass."""
 
 
 def called(function: Callable[[*_Arguments], _Answer], *arguments: *_Arguments) -> _Answer:
-    """Call an agent's code; whatever it raises becomes an `AgentFault`, except Ctrl-C."""
+    """Call an agent's code; every exception except Ctrl-C becomes an `AgentFault`."""
     try:
         return function(*arguments)
     except AgentFault:
         raise
     except (Exception, SystemExit) as error:
-        # The broad except: an agent is anybody's code and may raise anything, but must not take the table along.
+        # The broad except: an agent is untrusted code that may raise anything, but must not stop the table.
         raise fault_of(error) from error
 
 
 def fault_of(error: Exception | SystemExit) -> AgentFault:
-    """The fault that an exception from an agent's code is; the arena's own failure goes on."""
+    """The fault for an exception from an agent's code; a failure of the arena itself is raised again."""
     match error:
         case AgentFault():
             return error
@@ -76,25 +76,25 @@ def fault_of(error: Exception | SystemExit) -> AgentFault:
         case MemoryError():
             return AgentFault(Fault.OUT_OF_MEMORY, "it ran out of memory")
         case SystemExit():
-            return AgentFault(Fault.DISCONNECT, "it left with SystemExit")
+            return AgentFault(Fault.DISCONNECT, "it exited with SystemExit")
         case _:
             return AgentFault(Fault.CRASH, _sentence(error))
 
 
 def as_decision(answer: object) -> Decision:
-    """An agent's answer as a decision in plain numbers, or the fault that it is none."""
+    """An agent's answer as a decision with plain numbers; raises `AgentFault` if it is not a decision."""
     if not isinstance(answer, Decision):
         raise AgentFault(Fault.NOT_A_DECISION, f"it answered with {_named(answer)}")
     action = _plain(answer.action)
     if abs(action.to) > LARGEST_AMOUNT:
-        raise AgentFault(Fault.NOT_A_DECISION, "its amount is beyond every number of chips")
+        raise AgentFault(Fault.NOT_A_DECISION, "its amount is too large")
     if type(answer) is Decision and action is answer.action:
         return answer
     return Decision(action, answer.explanation, answer.strategy)
 
 
 def _plain(action: object) -> Action:
-    """An action whose numbers may be numpy's, in plain ints."""
+    """An action, possibly with numpy numbers, in plain ints."""
     if type(action) is Action and type(action.kind) is ActionKind and type(action.to) is int:
         return action
     if not isinstance(action, Action):
@@ -103,12 +103,12 @@ def _plain(action: object) -> Action:
         return Action(ActionKind(index(action.kind)), index(action.to))
     except (TypeError, ValueError):
         raise AgentFault(
-            Fault.NOT_A_DECISION, f"its action is made of {_named(action.kind)} and {_named(action.to)}"
+            Fault.NOT_A_DECISION, f"its action consists of {_named(action.kind)} and {_named(action.to)}"
         ) from None
 
 
 def _named(thing: object) -> str:
-    """A value in few words. Only plain values are quoted: an agent's own classes may print anything, or nothing."""
+    """A short description of a value. Only plain values are quoted: an agent's own classes may print anything."""
     if thing is None or type(thing) in (bool, float, str, bytes):
         return _shortened.repr(thing)
     if type(thing) is int and abs(thing) <= LARGEST_AMOUNT:
@@ -117,7 +117,7 @@ def _named(thing: object) -> str:
 
 
 def _sentence(error: Exception) -> str:
-    # The traceback module copes with exceptions that cannot be printed.
+    # The traceback module handles exceptions that cannot be printed.
     lines = traceback.format_exception_only(error)
     place = traceback.extract_tb(error.__traceback__)[-1]
     text = " ".join("".join(lines).split())

@@ -1,9 +1,8 @@
-"""What agents are told and answer as plain data, which JSON can hold: the form of every message about a match.
+"""Messages to agents and their decisions as plain data for JSON: the form of every message about a match.
 
-It is spoken between the arena and an agent in a process of its own, and between a brain and its bodies
-(docs/brain.md). The readers check everything: what is sent has the named fields and no others, amounts and texts keep
-within bounds, and payoffs follow from what happened. What is refused is a `FieldError`, or the error of the engine that
-says what is wrong.
+It is used between the arena and an agent in a separate process, and between a brain and its bodies (docs/brain.md).
+The readers check everything: a message has the named fields and no others, amounts and texts are within bounds, and
+payoffs follow from the events. Invalid data raises a `FieldError`, or an error of the engine that states what is wrong.
 
 Rules and events have the form of hand records (`engine.json_form`).
 """
@@ -40,7 +39,7 @@ from railbird.kernels.rules.betting import MOST_SEATS
 from railbird.rng import KEY_BYTES, Stream
 
 LARGEST_HAND_NUMBER = 2**53 - 1
-"""The largest number that every reader of JSON knows exactly."""
+"""The largest integer that every JSON reader represents exactly."""
 _LARGEST_PAYOFF = 10 * LARGEST_NUMBER
 _LARGEST_AMOUNT = 2**32 - 1
 _FIELD_TYPES = get_type_hints(GameRules)
@@ -48,7 +47,7 @@ _REQUIRED_RULES = {field.name for field in fields(GameRules) if field.default is
 _NAMES = {kind: name for name, kind in ACTION_KINDS.items()}
 
 
-# What an agent is told before a match
+# The message before a match
 
 
 def match_to_json(match: MatchStart) -> dict[str, Any]:
@@ -73,7 +72,7 @@ def match_from_json(data: object, bounds: Bounds = STRANGERS) -> MatchStart:
 def read_match(
     request: Fields, rules: GameRules, label: str, stream: Stream, players: tuple[str, ...] = REQUIRED
 ) -> MatchStart:
-    """The fields of a match that are left when its rules, the agent's label and its randomness are known."""
+    """The remaining fields of a match, given its rules, the agent's label and its randomness."""
     players = request.texts("players", default=players)
     if not 2 <= len(players) <= MOST_SEATS or len(set(players)) < len(players):
         raise request.refuse("players", f"a list of 2 to {MOST_SEATS} different names")
@@ -130,7 +129,7 @@ def _read_caps(request: Fields, name: str) -> tuple[int | None, ...]:
     return caps
 
 
-# What an agent is told after a hand
+# The message after a hand
 
 
 def result_to_json(result: HandResult) -> dict[str, Any]:
@@ -145,7 +144,7 @@ def result_to_json(result: HandResult) -> dict[str, Any]:
 
 
 def result_from_json(data: object, bounds: Bounds = STRANGERS) -> HandResult:
-    """The result that `result_to_json` wrote; the payoffs may be left out, since they follow from the events."""
+    """The result that `result_to_json` wrote; the payoffs may be omitted, since they follow from the events."""
     request = Fields("the result", data, bounds)
     players = request.texts("players")
     if not 2 <= len(players) <= MOST_SEATS:
@@ -165,13 +164,13 @@ def result_from_json(data: object, bounds: Bounds = STRANGERS) -> HandResult:
 
 
 def _read_event(data: object, place: int, players: int) -> Event:
-    """An event whose seats are at the table, and whose amounts can be amounts of chips."""
+    """An event whose seats are at the table and whose amounts are valid numbers of chips."""
     try:
         event = event_from_json(data)
     except RecordError:
         event = None
     if event is None or not _is_possible(event, players):
-        raise FieldError(f"event {place} of the result is {quoted(data)}, which is no event")
+        raise FieldError(f"event {place} of the result is {quoted(data)}, which is not an event")
     return event
 
 
@@ -192,7 +191,7 @@ def payoffs_to_json(payoffs: Sequence[Chips]) -> list[int | str]:
 
 
 def read_payoffs(request: Fields, players: int) -> tuple[Chips, ...] | None:
-    """The field `payoffs`: what every seat won or lost, None where it is not told."""
+    """The field `payoffs`: what every seat won or lost; None if not given."""
     if "payoffs" not in request:
         return None
     entries = request.items("payoffs", MOST_SEATS)
@@ -208,15 +207,15 @@ def read_payoffs(request: Fields, players: int) -> tuple[Chips, ...] | None:
 
 
 def require_payoffs(told: tuple[Chips, ...] | None, reckoned: tuple[Chips, ...]) -> None:
-    """Refuse payoffs that do not follow from what happened."""
+    """Reject payoffs that do not follow from the events."""
     if told is not None and told != reckoned:
         raise FieldError(
-            f"the payoffs are {', '.join(map(str, told))}, but what happened makes "
+            f"the payoffs are {', '.join(map(str, told))}, but the events give "
             f"{', '.join(map(str, reckoned))}"
         )
 
 
-# What an agent answers
+# The answer of an agent
 
 
 def action_to_json(action: Action) -> list[Any]:
@@ -225,7 +224,7 @@ def action_to_json(action: Action) -> list[Any]:
 
 
 def action_from_json(data: object) -> Action | None:
-    """The action that `action_to_json` wrote; None where it is none."""
+    """The action that `action_to_json` wrote; None if it is not an action."""
     if type(data) is not list or len(data) != 2:
         return None
     name, amount = data
@@ -235,7 +234,7 @@ def action_from_json(data: object) -> Action | None:
 
 
 def decision_to_json(decision: Decision, *, sections: bool = False) -> dict[str, Any]:
-    """A decision; the sections of its explanation are made only where they are asked for."""
+    """A decision; the sections of its explanation are included only on request."""
     explanation = decision.explanation
     reasons: dict[str, Any] = {
         "summary": str(explanation.summary),
@@ -265,7 +264,7 @@ def decision_from_json(data: object, sections: Sequence[Section] = ()) -> Decisi
 
 
 def _read_option(data: object, answer: Fields) -> tuple[Action, float]:
-    """An action with its probability; the probability may be the text of a number that JSON does not know."""
+    """An action with its probability; the probability may be the text of a number that JSON cannot represent."""
     if type(data) is list and len(data) == 3:
         action = action_from_json(data[:2])
         if action is not None and type(data[2]) in (float, int, str):
@@ -275,7 +274,7 @@ def _read_option(data: object, answer: Fields) -> tuple[Action, float]:
 
 
 def sections_from_json(data: Mapping[str, Any]) -> tuple[Section, ...]:
-    """The sections of a decision that `decision_to_json` wrote in full."""
+    """The sections of a decision that `decision_to_json` wrote with its sections."""
     try:
         return tuple(section_from_json(section) for section in data["explanation"]["sections"])
     except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError):

@@ -11,8 +11,8 @@ from railbird.observation import Observation
 def range_sections(agent: Agent, observation: Observation) -> tuple[RangeGrid, ...]:
     """A grid for each action: the mean probability of the action over the holdings of every starting hand.
 
-    Holdings that the board blocks do not count; a starting hand that it blocks altogether has no probability. The
-    agent's own cards do not matter. An agent that states no strategy, and a game other than hold'em, are refused with
+    Holdings blocked by the board do not count; a starting hand that is completely blocked has probability 0. The
+    agent's own cards do not matter. An agent that states no strategy, and a game other than hold'em, raise
     `NoStrategy`.
     """
     if not observation.rules.deals_two_of_52:

@@ -32,7 +32,7 @@ class Parameter:
 
 @dataclass(frozen=True, slots=True)
 class AgentInfo:
-    """What there is to say about a registered agent."""
+    """The description of a registered agent."""
 
     name: str
     summary: str
@@ -55,7 +55,7 @@ def agent_names() -> tuple[str, ...]:
 
 
 def agent_info(name: str) -> AgentInfo:
-    """What a registered agent is."""
+    """Describe a registered agent."""
     found = _agent_class(Spec(name))
     summary = (inspect.getdoc(found) or "").partition("\n")[0]
     return AgentInfo(name, summary, found.paper, _parameters(found))
@@ -82,13 +82,13 @@ def make_agent(text: str) -> Agent:
 
 
 def fingerprint(text: str, *, trusted: bool = False) -> str:
-    """A digest of an agent's files; empty for one without.
+    """A digest of an agent's files; empty for an agent without files.
 
-    Whose name is not trusted gets no file read and no program loaded: an agent in a file is refused, whether or not
-    the file exists, and so is one whose parameters name files.
+    If the name is not trusted, no file is read and no program is loaded: an agent in a file is refused, whether or not
+    the file exists, and so is an agent whose parameters name files.
 
-    An agent in a file of its own may misbehave, so none is made here: its files are the program and those that it says
-    its parameters name. To know these, the program is loaded.
+    An agent in a file may misbehave, so it is not constructed here: its files are the program and those that its
+    parameters name. To determine these, the program is loaded.
     """
     spec = _parse(text)
     path, suffix, _ = spec.name.partition(".py:")
@@ -102,22 +102,22 @@ def fingerprint(text: str, *, trusted: bool = False) -> str:
         try:
             files = [*make_agent(text).files()]
         except ValueError:
-            # An agent that cannot be made is refused, with the reason, where it shall play.
+            # An agent that cannot be constructed is refused, with the reason, when it is about to play.
             return ""
     contents = [file.read_bytes() for file in files if file.is_file()]
     return sha256(b"".join(sha256(content).digest() for content in contents)).hexdigest() if contents else ""
 
 
 def _refuse_files(spec: Spec) -> None:
-    """Refuse an agent in a file, or with parameters that name files, without a look at them."""
+    """Refuse an agent in a file, or with parameters that name files, without accessing the files."""
     if ".py:" in spec.name:
-        raise SpecError("an agent in a file is described only where its name is trusted")
+        raise SpecError("an agent in a file is described only if its name is trusted")
     point = _registered().get(spec.name)
     reads = _agent_class(spec).reads if point is not None and spec.parameters else ()
     for key in spec.parameters:
         if key.replace("-", "_") in reads:
             raise SpecError(
-                f"{key} of {spec.name} names a file, which is read only where its name is trusted"
+                f"{key} of {spec.name} names a file, which is read only if the agent's name is trusted"
             )
 
 
@@ -139,13 +139,13 @@ def _agent_class(spec: Spec) -> type[Agent]:
             raise unknown("agent", spec.name, _registered())
         found = point.load()
     if not (inspect.isclass(found) and issubclass(found, Agent)):
-        raise SpecError(f"{spec.name} is not an agent: it must be a class below railbird.agent.Agent")
+        raise SpecError(f"{spec.name} is not an agent: it must be a subclass of railbird.agent.Agent")
     return found
 
 
 def _class_in_file(path: Path, class_name: str) -> Any:
     if not path.is_file():
-        raise SpecError(f"there is no file {path} to take the agent {class_name} from")
+        raise SpecError(f"there is no file {path} for the agent {class_name}")
     module_name = f"railbird_agent_{path.stem}"
     spec = importlib.util.spec_from_file_location(module_name, path)
     assert spec is not None
@@ -155,8 +155,8 @@ def _class_in_file(path: Path, class_name: str) -> Any:
     try:
         spec.loader.exec_module(module)
     except SystemExit as end:
-        # Otherwise the command would end here, without a word and maybe as if all were well.
-        raise SpecError(f"{path} ends the program when it is loaded, with exit code {end.code!r}") from end
+        # Otherwise the command would end here without a message, perhaps with exit code 0.
+        raise SpecError(f"{path} exits when it is loaded, with exit code {end.code!r}") from end
     except SyntaxError as error:
         raise SpecError(f"{error.filename or path}, line {error.lineno}: {error.msg}") from None
     found = getattr(module, class_name, None)

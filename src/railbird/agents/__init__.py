@@ -1,11 +1,11 @@
-"""The agents: a folder for each paper with all that is that paper's alone, the baselines, and what they share.
+"""The agents: a folder for each paper with everything specific to it, the baselines, and shared modules.
 
 - `loki/`: Loki's family: ProbTriple, Pokibot, Simbot, Jagbot
 - `casper/`: what experts did in similar situations
-- `casey/`: a learner that starts with nothing, and the rule player that it learnt against
-- `baycarp/`: similar experience, where a Bayesian network reads the opponents
+- `casey/`: a learner that starts with no cases, and the rule-based player that it learnt against
+- `baycarp/`: similar cases, and a Bayesian network that reads the opponents
 - `baselines`: random, always-call, always-raise, always-fold
-- `holdem`: what agents of limit hold'em share: the games they play, their randomness, acting by a triple
-- `shipped`: packs, networks and weights that come with the package (`data/`), and others by path
+- `holdem`: shared by agents for limit hold'em: the games they play, their randomness, acting by a triple
+- `shipped`: packs, networks and weights shipped with the package (`data/`), and others by path
 - `system`: a system whose cases can be learnt, and how it describes a decision
 """

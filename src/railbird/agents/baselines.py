@@ -1,4 +1,4 @@
-"""Baselines: the agents that anything worth its name must beat, and that tests can reason about."""
+"""Baselines: simple agents that every other agent should beat, and that tests can reason about."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -8,17 +8,19 @@ from railbird.engine.actions import CALL, FOLD, Action, ActionKind, raise_to
 from railbird.observation import Observation
 
 _CALLING = Decision(CALL, Explanation("Always checks or calls."), ((CALL, 1.0),))
-_FOLDING = Decision(FOLD, Explanation("Always folds when it costs anything to stay."), ((FOLD, 1.0),))
-_CHECKING = Decision(CALL, Explanation("Checks, because folding for free is not allowed."), ((CALL, 1.0),))
+_FOLDING = Decision(FOLD, Explanation("Always folds to a bet."), ((FOLD, 1.0),))
+_CHECKING = Decision(
+    CALL, Explanation("Checks, because folding is not allowed when checking is free."), ((CALL, 1.0),)
+)
 _CAPPED = Decision(CALL, Explanation("Would raise, but no raise is possible."), ((CALL, 1.0),))
-_AT_RANDOM = Explanation("Chooses at random, every kind of action with the same chance.")
-_RAISING = Explanation("Always raises by the least amount.")
+_AT_RANDOM = Explanation("Chooses at random; every kind of action has the same probability.")
+_RAISING = Explanation("Always raises by the minimum amount.")
 
 
 class RandomAgent(MatchAgent):
-    """Folds, calls or raises with equal chances, and raises to any legal amount alike.
+    """Folds, calls or raises with equal probability, and raises to a uniformly random legal amount.
 
-    Its strategy states the chance of all raises together, as that of the smallest one.
+    Its strategy states the probability of all raises together, as that of the smallest raise.
     """
 
     paper = "casper-2007, casper-2008: the random opponent"
@@ -59,14 +61,14 @@ def _whatever_the_cards(
 
 
 class _Blind(Agent):
-    """An agent that never looks at its cards and draws nothing."""
+    """An agent that ignores its cards and uses no randomness."""
 
     def _strategies(self, observation: Observation, holdings: NDArray[np.int64]) -> Strategies:
         return _whatever_the_cards(self.act(observation).strategy, holdings)
 
 
 class AlwaysCall(_Blind):
-    """Checks when it can and calls whatever it costs."""
+    """Always checks or calls."""
 
     def act(self, observation: Observation) -> Decision:  # noqa: ARG002
         """Check or call."""
@@ -74,10 +76,10 @@ class AlwaysCall(_Blind):
 
 
 class AlwaysRaise(_Blind):
-    """Bets and raises by the least amount until the cap, then calls."""
+    """Bets and raises by the minimum amount until the cap, then calls."""
 
     def act(self, observation: Observation) -> Decision:
-        """Raise if that is possible, otherwise call."""
+        """Raise if possible, otherwise call."""
         least = observation.legal_actions.raise_minimum
         if not least:
             return _CAPPED
@@ -86,8 +88,8 @@ class AlwaysRaise(_Blind):
 
 
 class AlwaysFold(_Blind):
-    """Folds as soon as it costs anything to stay, and checks otherwise."""
+    """Folds to any bet, and checks otherwise."""
 
     def act(self, observation: Observation) -> Decision:
-        """Fold if that is possible, otherwise check."""
+        """Fold if possible, otherwise check."""
         return _FOLDING if observation.legal_actions.fold else _CHECKING

@@ -1,4 +1,4 @@
-"""What the agents for limit hold'em share: the games they play, their randomness, and acting by a triple."""
+"""Shared by agents for limit hold'em: the games they play, their randomness, and acting by a triple."""
 
 from collections.abc import Sequence
 from typing import TypeVar
@@ -13,24 +13,28 @@ from railbird.explanation import Explanation
 from railbird.observation import Observation
 
 Chance = TypeVar("Chance", float, NDArray[np.float64])
-"""The chance of one holding, or the chances of many."""
+"""The probability of one holding, or the probabilities of many."""
 
 
 def plays_limit_holdem(rules: GameRules) -> bool:
-    """Whether a game is one that the agents here play."""
+    """Whether these agents play a game."""
     return rules.is_limit_holdem
 
 
 class LimitAgent(MatchAgent):
-    """An agent for limit hold'em with two to ten players; it refuses every other game with a sentence."""
+    """An agent for limit hold'em with two to ten players; it refuses every other game."""
 
     def verify_game(self, rules: GameRules) -> None:
         """Refuse a game that is not limit hold'em."""
         name = type(self).__name__
         if rules.betting is not Betting.LIMIT:
-            raise UnsuitableGame(f"{name} plays limit hold'em, and {rules.name} is {rules.betting.value}")
+            raise UnsuitableGame(
+                f"{name} plays limit hold'em only, but {rules.name} is {rules.betting.value}"
+            )
         if not rules.is_holdem:
-            raise UnsuitableGame(f"{name} plays limit hold'em with a full deck, which {rules.name} is not")
+            raise UnsuitableGame(
+                f"{name} plays limit hold'em with a full deck only, which {rules.name} does not use"
+            )
 
     def start(self, match: MatchStart) -> None:
         """Take the match's randomness."""
@@ -41,13 +45,13 @@ class LimitAgent(MatchAgent):
         return float(self.generator_.random())
 
     def draw(self, observation: Observation, triple: Sequence[float], explanation: Explanation) -> Decision:
-        """The decision that falls when fold, call and raise have these chances."""
+        """Draw a decision, given the probabilities of fold, call and raise."""
         strategy = legal_strategy(observation, triple)
         return Decision(drawn(strategy, self.chance()), explanation, strategy)
 
 
 def legal_strategy(observation: Observation, triple: Sequence[Chance]) -> tuple[tuple[Action, Chance], ...]:
-    """The chances to fold, call and raise, where to fold for free is to check, and to raise beyond the cap to call."""
+    """The probabilities of fold, call and raise, where a free fold becomes a check and a raise at the cap a call."""
     legal = observation.legal_actions
     fold, call, raise_ = triple
     strategy: list[tuple[Action, Chance]] = []
@@ -64,7 +68,7 @@ def legal_strategy(observation: Observation, triple: Sequence[Chance]) -> tuple[
 
 
 def legal_strategies(observation: Observation, holdings: NDArray[np.int64], triples: ArrayLike) -> Strategies:
-    """`legal_strategy` of many holdings, from a row of chances to fold, call and raise for each."""
+    """`legal_strategy` of many holdings, from a row of probabilities of fold, call and raise for each."""
     columns = np.asarray(triples, dtype=np.float64).reshape(len(holdings), 3).T
     strategy = legal_strategy(observation, list(columns))
     return Strategies(
@@ -75,12 +79,12 @@ def legal_strategies(observation: Observation, holdings: NDArray[np.int64], trip
 
 
 def triple_of_kind(kind: ActionKind) -> tuple[float, float, float]:
-    """The chances to fold, call and raise of who does one thing for certain."""
+    """The probabilities of fold, call and raise for one certain action."""
     return float(kind is ActionKind.FOLD), float(kind is ActionKind.CALL), float(kind is ActionKind.RAISE)
 
 
 def legal_action(observation: Observation, kind: ActionKind) -> Action:
-    """An action of this kind, or the nearest one that is possible: calling for raising, checking for folding."""
+    """An action of this kind, or the nearest possible one: a call for a raise, a check for a fold."""
     legal = observation.legal_actions
     if kind is ActionKind.RAISE and legal.raise_maximum:
         return raise_to(legal.raise_minimum)

@@ -1,6 +1,6 @@
-"""What agents learnt, at rest: packs, networks and weights that come with the package by name, and others by path.
+"""Files that agents learnt: packs, networks and weights shipped with the package by name, and others by path.
 
-A file that did not change is read once in a process: whoever keeps what was read asks by its `Stamp`.
+A file that does not change is read once per process: caches of file contents use its `Stamp` as their key.
 """
 
 from importlib.resources import files
@@ -9,11 +9,11 @@ from typing import NamedTuple
 
 
 class MissingKnowledge(ValueError):
-    """Something learnt that is not there."""
+    """A file of learnt cases, weights or networks is missing."""
 
 
 class Stamp(NamedTuple):
-    """A file as it is now."""
+    """The identity of a file's present content."""
 
     path: Path
     changed: int
@@ -21,7 +21,7 @@ class Stamp(NamedTuple):
 
 
 def shipped_path(kind: str, text: str, suffix: str) -> Path:
-    """A file by its path, or one that comes with the package by its name."""
+    """The path of a file given by its path, or by its name if it is shipped with the package."""
     if text.endswith(suffix):
         return Path(text)
     folder = Path(str(files("railbird.agents"))) / "data"

@@ -21,17 +21,17 @@ class Described:
     outcome: Callable[[float], float]
     """The outcome of the case, from what the player won or lost in the whole hand, in small bets."""
     riders: tuple[str, ...] = ()
-    """What else rides along, in the order of the system's riders."""
+    """Additional values of the case, in the order of the system's riders."""
 
 
 class Describer(Protocol):
-    """Describes decisions of hands that come one after the other."""
+    """Describes the decisions of successive hands."""
 
     def describe(self, observation: Observation, kind: ActionKind) -> Described:
-        """A decision and what was done."""
+        """Describe a decision and the action taken."""
 
     def follow(self, record: HandRecord) -> None:
-        """A hand whose decisions were described is over."""
+        """A hand whose decisions were described has ended."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,14 +42,14 @@ class System:
     table: StagedTable
     """The attributes of its cases; its stages are the betting rounds, each with a case base."""
     begin: Callable[[], Describer]
-    """Somebody who knows nobody yet and describes hand after hand."""
+    """Makes a describer that has not seen any player yet."""
     fits: Callable[[GameRules], bool]
     """Whether the system plays a game."""
     game: str
-    """The games that it plays, for people."""
+    """The games that it plays, in words."""
     outcome: str
-    """What the outcome of a case is, for people."""
+    """The meaning of a case's outcome, in words."""
     riders: tuple[str, ...] = ()
-    """What rides along beside what rides with every case."""
+    """The riders of its cases in addition to those that every case has."""
     recipe: Mapping[str, Any] = field(default_factory=dict)
-    """What else its descriptions depend on."""
+    """Other settings on which its descriptions depend."""

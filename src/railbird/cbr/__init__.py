@@ -1,22 +1,22 @@
-"""Case-based reasoning with no poker in it: a new problem is solved as similar ones were.
+"""Case-based reasoning, independent of poker: a new problem is solved like similar ones.
 
-A *case* is a description (attributes and values), a solution (one of a few) and its outcome. The modules follow a
-case:
+A *case* is a description (attributes and values), a solution (one of a few) and its outcome. The modules, in the order
+in which a case passes them:
 
-- `schema`: which attributes a description has, and which solutions there are
+- `schema`: the attributes of a description, and the possible solutions
 - `similarity`: how similar two values, and two descriptions, are
 - `staged`: schemas and similarities that change from stage to stage, as one table
 - `weights`: files of weights that replace those of such a table
-- `measure`: a similarity in the form that compiled searches take
+- `measure`: a similarity in the form that compiled searches use
 - `target`: the description of the problem to be solved
 - `case_base`: cases in columns
 - `columns`: a case base as named arrays and back
 - `cycle/`: retrieve, reuse, revise, retain; each takes a case base and an episode and returns the episode one step
   further
-- `explain`: which cases made a decision, and how similar each attribute was
-- `packs/`: case bases at rest, in one Parquet file
+- `explain`: which cases led to a decision, and how similar each attribute was
+- `packs/`: case bases in one Parquet file
 
-Public names are imported when they are first used:
+Public names are imported on first use:
 
 >>> from railbird.cbr import CaseBase, Number, Schema
 >>> base = CaseBase(Schema((Number("age", low=0),), ("rest", "pills")))

@@ -1,9 +1,9 @@
 """Cases in columns, and their searches.
 
-A case is one row: the values of its attributes and, for every solution, how often it was taken, how many of these
-outcomes are known, and their sum. A *single* case holds one decision; a *merged* case all decisions that were made
-under one description (sartre-2012 §5.2.3). Both live in the same columns, so everything works on both. Cases are
-numbered in the order in which they came.
+A case is one row: the values of its attributes and, for every solution, how often it was chosen, how many of these
+outcomes are known, and their sum. A *single* case holds one decision; a *merged* case holds all decisions with the same
+description (sartre-2012 §5.2.3). Both use the same columns, so all functions work on both. Cases are numbered in the
+order in which they were added.
 """
 
 from collections.abc import Iterator, Mapping
@@ -22,12 +22,12 @@ from railbird.cbr.target import Target
 
 
 class CaseBaseError(ValueError):
-    """Data that are no cases, or a case that is not there."""
+    """Invalid case data, or a case that does not exist."""
 
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One case as people read it: by solution how often it was taken and what is known of the outcomes."""
+    """One case in readable form: how often each solution was chosen, and the known outcomes."""
 
     number: int
     description: Mapping[str, Value]
@@ -70,7 +70,7 @@ class CaseBase:
         sums: NDArray[np.float64],
         vocabularies: Mapping[str, ArrayLike],
     ) -> "CaseBase":
-        """Cases from arrays that are known to be right; the case base keeps them."""
+        """Cases from arrays that are already checked; the case base keeps a reference to them."""
         base = cls(schema)
         base._count = len(values)
         base._values, base._counts, base._known, base._sums = values, counts, known, sums
@@ -88,27 +88,27 @@ class CaseBase:
 
     @property
     def values(self) -> NDArray[np.float64]:
-        """Row by row the values of the attributes; a symbol is its number in the vocabulary."""
+        """The values of the attributes, by row; a symbol is its number in the vocabulary."""
         return self._values[: self._count]
 
     @property
     def counts(self) -> NDArray[np.int64]:
-        """Row by row how often every solution was taken."""
+        """How often every solution was chosen, by row."""
         return self._counts[: self._count]
 
     @property
     def known(self) -> NDArray[np.int64]:
-        """Row by row of how many decisions for every solution the outcome is known."""
+        """The number of known outcomes of every solution, by row."""
         return self._known[: self._count]
 
     @property
     def sums(self) -> NDArray[np.float64]:
-        """Row by row the sum of the known outcomes of every solution."""
+        """The sum of the known outcomes of every solution, by row."""
         return self._sums[: self._count]
 
     @property
     def decisions(self) -> int:
-        """How many decisions all cases hold together."""
+        """The total number of decisions in all cases."""
         return int(self.counts.sum())
 
     @property
@@ -124,7 +124,7 @@ class CaseBase:
         return tuple(words)
 
     def vocabularies(self) -> dict[str, tuple[str, ...]]:
-        """The symbols of every attribute that has some."""
+        """The symbols of every symbolic attribute."""
         names = zip(self.schema.names, self._vocabularies, strict=True)
         return {name: tuple(words) for name, words in names if words is not None}
 
@@ -140,9 +140,9 @@ class CaseBase:
         )
 
     def description(self, number: int) -> dict[str, Value]:
-        """The description of one case; whole numbers as such."""
+        """The description of one case; whole numbers as ints."""
         if not 0 <= number < self._count:
-            raise CaseBaseError(f"there is no case {number}: {self._count} are numbered from 0")
+            raise CaseBaseError(f"there is no case {number}: there are {self._count} cases, numbered from 0")
         found: dict[str, Value] = {}
         for attribute, words, value in zip(
             self.schema.attributes, self._vocabularies, self._values[number].tolist(), strict=True
@@ -170,7 +170,7 @@ class CaseBase:
         self.schema.require(description)
         place = self.schema.solution_place(solution)
         if outcome is not None and not isfinite(outcome):
-            raise CaseBaseError(f"an outcome is a finite number or unknown, not {outcome}")
+            raise CaseBaseError(f"an outcome must be a finite number or unknown, not {outcome}")
         row = self._encode(description)
         number = self._number_of(row) if merge else None
         if number is None:
@@ -234,12 +234,12 @@ class CaseBase:
         return self._situations
 
     def situations(self) -> NDArray[np.int64]:
-        """By case the number of the first case with the same description."""
+        """For every case, the number of the first case with the same description."""
         self._known_situations()
         return self._situation_of[: self._count]
 
     def select(self, rows: ArrayLike) -> "CaseBase":
-        """A case base of these cases only, numbered anew in the order given; a mask of booleans does too."""
+        """A case base of these cases only, renumbered in the given order; `rows` may be a boolean mask."""
         chosen = np.asarray(rows)
         return CaseBase.of_arrays(
             self.schema,
@@ -251,7 +251,7 @@ class CaseBase:
         )
 
     def measure(self, similarity: Similarity) -> Measure:
-        """A similarity in compiled form; the last one is remembered."""
+        """A similarity in compiled form; the last one is cached."""
         if self._measure is None or self._measure.similarity is not similarity:
             if similarity.schema != self.schema:
                 raise CaseBaseError("the similarity compares cases of another schema")
@@ -259,7 +259,7 @@ class CaseBase:
         return self._measure
 
     def index(self, measure: Measure) -> Index:
-        """The search tree, laid out by the weights of the first similarity that asks for it."""
+        """The search tree, laid out by the weights of the first similarity that uses it."""
         if self._index is None:
             self._index = Index(np.ascontiguousarray(self.values), measure)
         return self._index

@@ -1,8 +1,8 @@
-"""A case base as a dictionary of columns and back, exactly: the plain form for files.
+"""A case base as a dictionary of columns and back, without loss: the plain form for files.
 
 Columns are the attributes by name (numbers as floats, symbols as codes into a vocabulary) and then
 
-- of single cases: `solution`, a code into the schema's solutions, and `outcome`, NaN where it is unknown
+- of single cases: `solution`, a code into the schema's solutions, and `outcome`, NaN if unknown
 - of merged cases: for every solution `count of …`, `known of …` and `outcomes of …`, the sum of the known outcomes
 """
 
@@ -18,12 +18,12 @@ from railbird.cbr.schema import Number, Schema, Symbol
 Columns: TypeAlias = Mapping[str, NDArray[Any]]
 
 MOST_COUNT = 2**36
-"""Decisions of one kind in a merged case: those of all cases of the largest pack can still be added up."""
+"""Maximum number of decisions of one kind in a merged case: the sum over the largest pack does not overflow."""
 _COUNT, _KNOWN, _SUM = "count of", "known of", "outcomes of"
 
 
 def to_columns(base: CaseBase) -> dict[str, NDArray[Any]]:
-    """The cases in columns: in the form of single cases if they are, else in that of merged ones."""
+    """The cases in columns: in the form of single cases if all are single, otherwise in that of merged cases."""
     columns: dict[str, NDArray[Any]] = {}
     for place, attribute in enumerate(base.schema.attributes):
         column = base.values[:, place]
@@ -44,7 +44,7 @@ def to_columns(base: CaseBase) -> dict[str, NDArray[Any]]:
 def from_columns(
     schema: Schema, columns: Columns, vocabularies: Mapping[str, Sequence[str]] | None = None
 ) -> CaseBase:
-    """The case base of such columns, every value checked; `vocabularies` for symbols that the schema does not list."""
+    """The case base of such columns, with every value checked; `vocabularies` has symbols not listed in the schema."""
     single = "solution" in columns
     solution_columns = ["solution", "outcome"] if single else _merged_names(schema)
     wanted = [*schema.names, *solution_columns]
@@ -53,7 +53,7 @@ def from_columns(
             raise CaseBaseError(f"there is no column {name!r}: there are {', '.join(columns)}")
     for name in columns:
         if name not in wanted:
-            raise CaseBaseError(f"the column {name!r} belongs to no attribute and no solution")
+            raise CaseBaseError(f"the column {name!r} is neither an attribute nor a solution")
     count = len(columns[wanted[0]])
     for name in wanted:
         if columns[name].shape != (count,):
@@ -97,13 +97,15 @@ def _vocabularies(schema: Schema, given: Mapping[str, Sequence[str]]) -> dict[st
             continue
         words = tuple(given.get(attribute.name, attribute.values))
         if len(set(words)) != len(words):
-            raise CaseBaseError(f"a symbol stands twice in the vocabulary of {attribute.name!r}")
+            raise CaseBaseError(f"the vocabulary of {attribute.name!r} has a symbol twice")
         for word in words:
             attribute.require(word)
         found[attribute.name] = words
     for name in given:
         if name not in found:
-            raise CaseBaseError(f"the vocabulary {name!r} belongs to no symbol of the schema")
+            raise CaseBaseError(
+                f"the vocabulary {name!r} does not belong to a symbolic attribute of the schema"
+            )
     return found
 
 
@@ -151,8 +153,8 @@ def _counts(name: str, columns: Columns) -> NDArray[Any]:
 
 def _require_merged(counts: NDArray[np.int64], known: NDArray[np.int64], sums: NDArray[np.float64]) -> None:
     for wrong, what in (
-        (counts.sum(axis=1) < 1, "holds no decision"),
-        ((known > counts).any(axis=1), "knows more outcomes than it holds decisions"),
+        (counts.sum(axis=1) < 1, "has no decision"),
+        ((known > counts).any(axis=1), "has more known outcomes than decisions"),
         (~np.isfinite(sums).all(axis=1), "has outcomes that are not finite"),
         (((known == 0) & (sums != 0.0)).any(axis=1), "has outcomes of decisions whose outcome is unknown"),
     ):

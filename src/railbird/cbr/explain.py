@@ -1,4 +1,4 @@
-"""Why: which cases made a strategy, how similar every attribute was, the votes and the outcomes."""
+"""The reasons for a strategy: the cases, the similarity of every attribute, the votes and the outcomes."""
 
 from collections.abc import Sequence
 
@@ -11,7 +11,7 @@ SHOWN = 20
 
 
 def explain(base: CaseBase, episode: Episode, shown: int = SHOWN) -> Explanation:
-    """The reasons of an episode, as data."""
+    """The reasons for the strategy of an episode, as data."""
     retrieved = episode.retrieved
     if retrieved is None or len(retrieved) == 0:
         return Explanation("No similar case was found.", _decision(episode))
@@ -21,7 +21,7 @@ def explain(base: CaseBase, episode: Episode, shown: int = SHOWN) -> Explanation
         Fact("least similarity", float(retrieved.similarities[-1])),
         *_decision(episode),
     )
-    # Merged cases may hold more decisions when somebody looks, so they are read now.
+    # Merged cases may get more decisions before the sections are read, so they are read now.
     cases = [base.case(number) for number in retrieved.rows[:shown].tolist()]
     return Explanation(
         _sentence(episode, retrieved), facts, Deferred(lambda: _sections(episode, retrieved, cases))
@@ -83,4 +83,4 @@ def _similarities(episode: Episode, retrieved: Retrieved, cases: Sequence[Case])
     for case in cases:
         local = similarity.locals_of(target.description, case.description, target.own)
         rows.append((case.number, *local.values()))
-    return TableSection("similarity of every attribute", ("case", *similarity.schema.names), tuple(rows))
+    return TableSection("similarity by attribute", ("case", *similarity.schema.names), tuple(rows))

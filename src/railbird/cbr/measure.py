@@ -1,4 +1,4 @@
-"""A similarity in the form that compiled searches take (`kernels.cases.similarity`)."""
+"""A similarity in the form that compiled searches use (`kernels.cases.similarity`)."""
 
 from collections.abc import Sequence
 from typing import NamedTuple, cast
@@ -32,18 +32,18 @@ from railbird.kernels.cases.similarity import (
 
 _NO_SYMBOLS: NDArray[np.float64] = np.zeros(1)
 _REMEMBERED = 1_000_000
-"""So many similarities between symbols are remembered at most."""
+"""Maximum number of cached similarities between symbols."""
 
 
 class Sought(NamedTuple):
-    """A problem as compiled searches take it."""
+    """A problem in the form that compiled searches use."""
 
     numbers: NDArray[np.float64]
     """Its values in the order of the schema; 0 for symbols."""
     measure: NDArray[np.float64]
     """The rows of the measure."""
     symbols: NDArray[np.float64]
-    """How similar all known symbols are to its own."""
+    """The similarities of all known symbols to its own."""
 
 
 class Measure:
@@ -73,7 +73,7 @@ class Measure:
         return Sought(target.numbers, self.rows, self._symbols_of(target))
 
     def _symbols_of(self, target: Target) -> NDArray[np.float64]:
-        """The similarities of all known symbols to the target's, attribute after attribute; says where in `rows`."""
+        """The similarities of all known symbols to the target's, by attribute; writes their places to `rows`."""
         if not self._symbols:
             return _NO_SYMBOLS
         parts, first = [], 0
@@ -108,6 +108,6 @@ def _compare(name: str, local: Local, wanted: str, vocabulary: Sequence[str]) ->
     if wrong.any():
         place = int(wrong.argmax())
         raise SimilarityError(
-            f"{name}: {wanted!r} is {found[place]} similar to {vocabulary[place]!r}, not between 0 and 1"
+            f"{name}: the similarity of {wanted!r} to {vocabulary[place]!r} is {found[place]}, not between 0 and 1"
         )
     return found

@@ -1,4 +1,4 @@
-"""What a case is made of: typed attributes that describe a problem, and the solutions there are.
+"""The structure of a case: typed attributes that describe a problem, and the possible solutions.
 
 >>> schema = Schema((Symbol("noise"), Number("age", low=0)), ("oil", "replace"))
 >>> schema.names
@@ -18,16 +18,16 @@ Value: TypeAlias = float | str
 """A value of an attribute: a number or a symbol."""
 
 RESERVED = ("solution", "outcome")
-"""Columns of a case base that are no attributes."""
+"""Columns of a case base that are not attributes."""
 
 
 class SchemaError(ValueError):
-    """A schema that is none, or a description that does not fit its schema."""
+    """An invalid schema, or a description that does not match its schema."""
 
 
 @dataclass(frozen=True, slots=True)
 class Number:
-    """An attribute whose values are numbers, whole ones if so stated, between bounds where these are given."""
+    """An attribute whose values are numbers, optionally whole numbers only, and within optional bounds."""
 
     name: str
     whole: bool = False
@@ -41,11 +41,11 @@ class Number:
     def require(self, value: Value) -> None:
         """Refuse what is no value of this attribute."""
         if isinstance(value, bool | str) or not isfinite(value):
-            raise SchemaError(f"{self.name} is a number, not {value!r}")
+            raise SchemaError(f"{self.name} must be a number, not {value!r}")
         if self.whole and value != int(value):
-            raise SchemaError(f"{self.name} is a whole number, not {value!r}")
+            raise SchemaError(f"{self.name} must be a whole number, not {value!r}")
         if (self.low is not None and value < self.low) or (self.high is not None and value > self.high):
-            raise SchemaError(f"{self.name} is {self._between()}, not {value!r}")
+            raise SchemaError(f"{self.name} must be {self._between()}, not {value!r}")
 
     def _between(self) -> str:
         if self.low is None:
@@ -55,19 +55,19 @@ class Number:
 
 @dataclass(frozen=True, slots=True)
 class Symbol:
-    """An attribute whose values are names: some that are listed, or any, if none are."""
+    """An attribute whose values are names: those listed, or any if none are listed."""
 
     name: str
     values: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if len(set(self.values)) != len(self.values):
-            raise SchemaError(f"{self.name}: a value stands twice in {', '.join(self.values)}")
+            raise SchemaError(f"{self.name}: a value occurs twice in {', '.join(self.values)}")
 
     def require(self, value: Value) -> None:
         """Refuse what is no value of this attribute."""
         if not isinstance(value, str):
-            raise SchemaError(f"{self.name} is a name, not {value!r}")
+            raise SchemaError(f"{self.name} must be a name, not {value!r}")
         if self.values and value not in self.values:
             raise SchemaError(str(unknown(f"value of {self.name}", value, self.values)))
 
@@ -84,14 +84,16 @@ class Schema:
 
     def __post_init__(self) -> None:
         if not self.attributes or not self.solutions:
-            raise SchemaError("a schema has at least one attribute and one solution")
+            raise SchemaError("a schema must have at least one attribute and one solution")
         for kind, names in (("attribute", self.names), ("solution", self.solutions)):
             for name in names:
                 if not name or names.count(name) > 1:
-                    raise SchemaError(f"the {kind} {name!r} has no name or stands twice")
+                    raise SchemaError(f"the {kind} {name!r} has no name or occurs twice")
         for name in self.names:
             if name in RESERVED or name.partition(" of ")[2] in self.solutions:
-                raise SchemaError(f"an attribute cannot be called {name!r}: a column of cases is")
+                raise SchemaError(
+                    f"an attribute cannot be called {name!r}: the name is reserved for a column of cases"
+                )
 
     @cached_property
     def names(self) -> tuple[str, ...]:
@@ -100,12 +102,12 @@ class Schema:
 
     @cached_property
     def places(self) -> Mapping[str, int]:
-        """Which attribute has which name."""
+        """The place of every attribute, by name."""
         return MappingProxyType({name: place for place, name in enumerate(self.names)})
 
     @cached_property
     def solution_places(self) -> Mapping[str, int]:
-        """Which solution has which name."""
+        """The place of every solution, by name."""
         return MappingProxyType({name: place for place, name in enumerate(self.solutions)})
 
     def place(self, attribute: str) -> int:
@@ -123,7 +125,7 @@ class Schema:
         return place
 
     def require(self, description: Mapping[str, Value]) -> None:
-        """Refuse a description that lacks an attribute, has another one, or a value that is none."""
+        """Refuse a description with a missing or unknown attribute or an invalid value."""
         if description.keys() != self.places.keys():
             for name in description:
                 if name not in self.places:

@@ -1,18 +1,18 @@
 """How similar two values are, and two descriptions.
 
-A local similarity is a small frozen object that is called with the target's value and the case's, and gives 1.0 for
+A local similarity is a small frozen object that is called with the target's value and the case's, and returns 1.0 for
 an exact match down to 0.0 for nothing in common:
 
 - `Linear`: falls evenly with the difference ("Euclidean" in casper-2007, equation 1; with a rate in sartre-2012,
   equation 2)
-- `Decay`: e^(−rate · difference) (casper-2007, equation 2), or of the difference as a part of the range (baycarp-2011
-  §5.4.3)
+- `Decay`: e^(−rate · difference) (casper-2007, equation 2), or of the difference as a fraction of the range
+  (baycarp-2011 §5.4.3)
 - `AllOrNothing`: equal or not
 - `Matrix`: a similarity for every pair of symbols (sartre-2012, figure 3)
-- `SymbolPairs`: similarities of some pairs of symbols, and what all the others have
+- `SymbolPairs`: similarities of some pairs of symbols, and one for all other pairs
 - `ByProbability`: how close the probabilities of two symbols are (baycarp-2011 §5.4.3)
 
-For symbols any function of two names does. `Similarity` is their weighted mean (casper-2007, equation 3).
+For symbols, any function of two names can be used. `Similarity` is the weighted mean (casper-2007, equation 3).
 
 >>> Decay(4.0, span=168)(1, 18)  # baycarp-2011: pocket aces against jack-ten suited
 0.667...
@@ -28,21 +28,21 @@ from railbird.cbr.schema import Number, Schema, Value
 from railbird.spec import unknown
 
 LEAST_WEIGHT = 1e-300
-"""Products with smaller weights would lose their digits."""
+"""Minimum weight above 0: products with smaller weights would lose precision."""
 
 
 class SimilarityError(ValueError):
-    """A similarity that is none, or does not fit its attribute."""
+    """An invalid similarity, or one that does not fit its attribute."""
 
 
 def _require_positive(what: str, number: float) -> None:
     if not (isfinite(number) and number > 0):
-        raise SimilarityError(f"{what} is a number above 0, not {number}")
+        raise SimilarityError(f"{what} must be a number above 0, not {number}")
 
 
 @dataclass(frozen=True, slots=True)
 class Linear:
-    """Falls evenly, to 0 where the difference is the whole span; `rate` times as fast."""
+    """Falls linearly to 0 at a difference of the whole span; `rate` times as fast."""
 
     span: float
     rate: float = 1.0
@@ -58,7 +58,7 @@ class Linear:
 
 @dataclass(frozen=True, slots=True)
 class Decay:
-    """Falls exponentially with the difference; with a span, with the difference as a part of it."""
+    """Falls exponentially with the difference, or with a span, with the difference as a fraction of it."""
 
     rate: float
     span: float = 1.0
@@ -91,9 +91,9 @@ class Matrix:
     def __post_init__(self) -> None:
         size = len(self.symbols)
         if len(set(self.symbols)) != size:
-            raise SimilarityError(f"a symbol stands twice in the matrix of {', '.join(self.symbols)}")
+            raise SimilarityError(f"a symbol occurs twice in the matrix of {', '.join(self.symbols)}")
         if len(self.rows) != size or any(len(row) != size for row in self.rows):
-            raise SimilarityError(f"a matrix of {size} symbols has {size} rows of {size} similarities")
+            raise SimilarityError(f"a matrix of {size} symbols must have {size} rows of {size} similarities")
 
     @cached_property
     def _places(self) -> Mapping[str, int]:
@@ -109,7 +109,7 @@ class Matrix:
 
 @dataclass(frozen=True)
 class SymbolPairs:
-    """Similarities of some pairs, either way round; 1 for equal symbols and `otherwise` for all other pairs."""
+    """Similarities of some pairs, in either order; 1 for equal symbols and `otherwise` for all other pairs."""
 
     pairs: tuple[tuple[str, str, float], ...]
     otherwise: float = 0.0
@@ -154,7 +154,7 @@ class Similarity:
 
     schema: Schema
     parts: Mapping[str, tuple[Local, float]]
-    """For every attribute its local similarity and its weight."""
+    """The local similarity and the weight of every attribute."""
 
     def __post_init__(self) -> None:
         for name in self.parts:
@@ -169,13 +169,13 @@ class Similarity:
                 kind = "numbers" if isinstance(attribute, Number) else "symbols"
                 raise SimilarityError(f"{attribute.name}: {type(local).__name__} does not compare {kind}")
             if not (isfinite(weight) and weight >= 0):
-                raise SimilarityError(f"{attribute.name}: a weight is 0 or more, not {weight}")
+                raise SimilarityError(f"{attribute.name}: a weight must be 0 or more, not {weight}")
             if 0 < weight < LEAST_WEIGHT:
                 raise SimilarityError(
-                    f"{attribute.name}: a weight is 0 or at least {LEAST_WEIGHT}, not {weight}"
+                    f"{attribute.name}: a weight must be 0 or at least {LEAST_WEIGHT}, not {weight}"
                 )
         if self.total <= 0:
-            raise SimilarityError("at least one attribute has a weight above 0")
+            raise SimilarityError("at least one attribute must have a weight above 0")
 
     @cached_property
     def total(self) -> float:

@@ -1,7 +1,7 @@
-"""Cases whose attributes and weights change from stage to stage, as one table that a paper can be compared with.
+"""Cases whose attributes and weights change from stage to stage, as one table that is easy to compare with a paper.
 
 A row is an attribute: its values, its metric, and its weight in each stage. `None` in place of a weight means that the
-cases of a stage do not have the attribute; with a weight of 0 they have it, and it does not count.
+cases of a stage do not have the attribute; with a weight of 0 they have it, but it does not count.
 
 >>> from railbird.cbr.schema import Number, Symbol
 >>> from railbird.cbr.similarity import AllOrNothing, Linear
@@ -88,7 +88,7 @@ class StagedTable:
         return self.schema(stage).names
 
     def schema(self, stage: str) -> Schema:
-        """What a case of a stage is made of."""
+        """The schema of a stage."""
         return self._of_stage(self.schemas, stage)
 
     def similarity(self, stage: str, weights: Mapping[str, float] | None = None) -> Similarity:

@@ -1,4 +1,4 @@
-"""A problem that wants a solution."""
+"""A problem to be solved."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -13,10 +13,10 @@ from railbird.spec import unknown
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Target:
-    """The description of a problem, checked, and similarities that count for this problem alone.
+    """The checked description of a problem, and similarities specific to this problem.
 
-    Similarities of its own are for symbols whose comparison depends on the problem, such as how probable each symbol is
-    at the moment (baycarp-2011 §5.4.3).
+    These are for symbols whose comparison depends on the problem, for example on the present probability of each symbol
+    (baycarp-2011 §5.4.3).
     """
 
     schema: Schema
@@ -32,7 +32,9 @@ class Target:
             if place is None:
                 raise SimilarityError(str(unknown("attribute", name, self.schema.names)))
             if isinstance(self.schema.attributes[place], Number):
-                raise SimilarityError(f"{name} is a number: a target brings similarities for symbols only")
+                raise SimilarityError(
+                    f"{name} is a number: a target can have its own similarities for symbols only"
+                )
         values = (self.description[name] for name in self.schema.names)
         numbers = np.array([0.0 if isinstance(value, str) else value for value in values], dtype=np.float64)
         object.__setattr__(self, "numbers", numbers)

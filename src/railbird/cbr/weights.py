@@ -18,11 +18,11 @@ from railbird.spec import unknown
 MOST_BYTES = 1024**2
 """Maximum size of a file of weights."""
 MOST_WEIGHT = 100.0
-"""Weights lie between 0 and this (casper-2007 §6)."""
+"""Maximum weight (casper-2007 §6)."""
 
 
 class WeightsError(ValueError):
-    """A file of weights that cannot be read, with the stage and the attribute that are wrong."""
+    """A file of weights that cannot be read; the message names the stage and the attribute."""
 
 
 def read_weights(path: Path, table: StagedTable) -> dict[str, dict[str, float]]:
@@ -43,7 +43,7 @@ def read_weights(path: Path, table: StagedTable) -> dict[str, dict[str, float]]:
         if stage not in table.stages:
             raise WeightsError(f"{path}: {unknown('stage', stage, table.stages)}")
         if not isinstance(weights, dict):
-            raise WeightsError(f"{path}: [{stage}] is a table of weights, not {weights!r}")
+            raise WeightsError(f"{path}: [{stage}] must be a table of weights, not {weights!r}")
         for name, weight in weights.items():
             if name not in table.names(stage):
                 raise WeightsError(f"{path}: [{stage}]: {unknown('attribute', name, table.names(stage))}")
@@ -58,12 +58,12 @@ def read_weights(path: Path, table: StagedTable) -> dict[str, dict[str, float]]:
 def _require_weight(where: str, name: str, weight: object) -> None:
     if isinstance(weight, bool) or not isinstance(weight, int | float) or not 0 <= weight <= MOST_WEIGHT:
         raise WeightsError(
-            f"{where}: the weight of {name!r} is a number from 0 to {MOST_WEIGHT:g}, not {weight!r}"
+            f"{where}: the weight of {name!r} must be a number from 0 to {MOST_WEIGHT:g}, not {weight!r}"
         )
 
 
 def format_weights(weights: Mapping[str, Mapping[str, float]]) -> str:
-    """Weights by stage and attribute as TOML, from which `read_weights` finds the same."""
+    """Weights by stage and attribute as TOML, the inverse of `read_weights`."""
     tables = [
         "\n".join([f"[{stage}]", *(f'"{name}" = {float(weight)!r}' for name, weight in of_stage.items())])
         for stage, of_stage in weights.items()

@@ -6,7 +6,7 @@ An explanation is a sentence, some facts, and sections of a small closed set:
 - `ranges`: the sections that know poker: `RangeGrid` and `Belief`
 - `reading`: explanations of both kinds from plain data
 
-Case-based reasoning explains itself with `sections` alone, so whatever needs poker is imported on first use.
+Case-based reasoning uses `sections` only, so the modules that need poker are imported on first use.
 """
 
 from typing import TYPE_CHECKING

@@ -1,4 +1,4 @@
-"""The sections of an explanation that know poker: weights of starting hands, and beliefs about what somebody holds."""
+"""The sections of an explanation that know poker: weights of starting hands, and beliefs about a player's cards."""
 
 from dataclasses import dataclass
 from math import isfinite
@@ -20,9 +20,11 @@ class RangeGrid:
 
     def __post_init__(self) -> None:
         if len(self.weights) != CLASSES:
-            raise ExplanationError(f"{self.title}: {len(self.weights)} weights for {CLASSES} starting hands")
+            raise ExplanationError(
+                f"{self.title}: got {len(self.weights)} weights for {CLASSES} starting hands"
+            )
         if not all(isfinite(weight) and weight >= 0 for weight in self.weights):
-            raise ExplanationError(f"{self.title}: weights of starting hands are finite and not negative")
+            raise ExplanationError(f"{self.title}: weights of starting hands must be finite and not negative")
 
     @classmethod
     def of(cls, title: str, weights: NDArray[np.float64]) -> "RangeGrid":
@@ -39,7 +41,7 @@ class RangeGrid:
 
 @dataclass(frozen=True, slots=True)
 class Belief:
-    """What an opponent, or anybody else, is believed to hold: a range, and bars such as the most probable holdings."""
+    """What a player is believed to hold: a range, and bars such as the most probable holdings."""
 
     label: str
     grid: RangeGrid
@@ -47,7 +49,7 @@ class Belief:
 
     @property
     def title(self) -> str:
-        """Whose cards these are."""
+        """The player whose cards these are."""
         return self.label
 
     def to_json(self) -> dict[str, Any]:

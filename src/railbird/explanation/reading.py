@@ -32,7 +32,7 @@ def explanation_from_json(data: Mapping[str, Any]) -> Explanation:
             sections=tuple(section_from_json(section) for section in data["sections"]),
         )
     except (KeyError, TypeError, AttributeError) as error:
-        raise ExplanationError(f"not an explanation in plain data: {error!r}") from None
+        raise ExplanationError(f"not a valid explanation: {error!r}") from None
 
 
 def section_from_json(data: Mapping[str, Any]) -> Section:

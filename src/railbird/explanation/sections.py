@@ -3,8 +3,8 @@
 - `Bars`: labelled values, such as the expected value of every action, with their standard errors
 - `TableSection`: columns and rows, such as retrieved cases with the similarity of every attribute
 
-An agent decides far more often than anybody asks why. Facts are cheap; sections that cost time are given as
-`Deferred`, which makes them when they are first looked at.
+Most decisions are never looked at. Facts are cheap; sections that take time to compute are given as `Deferred`, which
+makes them on first access.
 
 >>> values = Deferred(lambda: (Bars("expected values", (Bar("call", 1.0), Bar("raise", 2.5, 0.4))),))
 >>> why = Explanation("Raising wins most.", (Fact("pot odds", 0.25),), values)
@@ -18,7 +18,7 @@ from math import isfinite
 from typing import Any, Protocol, TypeAlias, overload
 
 Cell: TypeAlias = str | int | float
-"""What stands in a fact or in a cell of a table."""
+"""The value of a fact or of a cell of a table."""
 
 
 class ExplanationError(ValueError):
@@ -27,18 +27,18 @@ class ExplanationError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """One thing that a decision rested on: a name and a value, such as "pot odds" and 0.25."""
+    """A named value on which a decision is based, such as "pot odds" and 0.25."""
 
     name: str
     value: Cell
 
 
 class Section(Protocol):
-    """A part of an explanation that can be drawn by itself."""
+    """A part of an explanation that can be drawn on its own."""
 
     @property
     def title(self) -> str:
-        """What it shows."""
+        """The title of the section."""
         ...
 
     def to_json(self) -> dict[str, Any]:
@@ -100,9 +100,9 @@ class TableSection:
 
 
 class Deferred(Sequence[Section]):
-    """Sections that are made when somebody looks at them.
+    """Sections that are made on first access.
 
-    What `make` uses must not change after the decision.
+    The data that `make` uses must not change after the decision.
     """
 
     __slots__ = ("_made", "_make")

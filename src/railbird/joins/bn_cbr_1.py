@@ -4,18 +4,18 @@
                               ├──→ group: on or off ──→ its cases are compared, or not
     sensors ──→ feature ──────┘
 
-Cases stand in *groups*, each of them a variable with the states off and on: on is when what was done in its cases
-succeeds. Groups depend on *conditions*, which are symbols of a problem. A case of no group is always active.
+Cases are in *groups*, each of them a variable with the states off and on: on means that the solution of its cases
+succeeds. Groups depend on *conditions*, which are symbols of a problem. A case without a group is always active.
 
-1. The symbols of a problem give every group a chance to be on.
-2. Groups with too small a chance are off; cases of the others are compared. If none is active, all are compared.
-3. What came of it is reported, success and failure alike, and moves the chances.
-4. A failure may have a reason that the network does not know: a *feature* of the problem, which shows in some more
-   symbols, its *sensors*. It becomes a variable of the network and a condition of the group that failed.
+1. The symbols of a problem give every group a probability of being on.
+2. Groups with too low a probability are off; cases of the others are compared. If none is active, all are compared.
+3. The result is reported, whether success or failure, and updates the probabilities.
+4. A failure may have a reason that the network does not know: a *feature* of the problem, which is indicated by
+   additional symbols, its *sensors*. It becomes a variable of the network and a condition of the group that failed.
 
-A new condition splits a group's table. Without the feature it goes on as before; with it, it begins with the same
-chances as if they had been seen a few times only, so that reports move them soon. Where nobody saw whether a feature
-was there, a report counts for both, as probable as each is.
+A new condition splits a group's table. Without the feature, the table remains as before; with it, it starts with the
+same probabilities as if they had been observed only a few times, so that reports change them quickly. If it is unknown
+whether a feature was present, a report counts for both states, weighted by their probabilities.
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -42,32 +42,32 @@ from railbird.spec import unknown
 OFF_ON = ("off", "on")
 ABSENT_PRESENT = ("absent", "present")
 _ONCE_EACH = 1.0
-"""So often every state of a condition, a sensor and a group was seen before anything was."""
+"""Prior count of every state of a condition, a sensor and a group."""
 _SELDOM = (4.0, 1.0)
-"""So often a feature was absent and present before anything was seen."""
+"""Prior counts of a feature being absent and present."""
 _FRESH = 2.0
-"""So many reports at most the chances of a group count for, when a new feature is present."""
+"""Maximum weight, in reports, of a group's probabilities when a new feature is present."""
 
 Tables: TypeAlias = dict[str, NDArray[np.float64]]
 
 
 @dataclass(frozen=True, slots=True)
 class Feature:
-    """Something of a problem that makes solutions fail, and the symbols in which it shows."""
+    """A property of a problem that makes solutions fail, and the symbols that indicate it."""
 
     name: str
     sensors: tuple[Variable, ...]
 
 
 class Activation:
-    """The network: from symbols of a problem to the chance of every group to be on."""
+    """The network: from symbols of a problem to the probability that each group is on."""
 
     def __init__(self, conditions: Sequence[Variable], groups: Sequence[str], most_features: int = 4) -> None:
         if not groups:
-            raise NetworkError("at least one group of cases is activated")
+            raise NetworkError("at least one group of cases is required")
         self.groups = tuple(groups)
         self.most_features = most_features
-        """No group has more features than this as conditions: each doubles its table."""
+        """Maximum number of features that are conditions of a group: each doubles its table."""
         self._conditions = tuple(each.name for each in conditions)
         self._features: dict[str, Feature] = {}
         structure = Structure(
@@ -84,7 +84,7 @@ class Activation:
 
     @property
     def structure(self) -> Structure:
-        """Variables and arcs, which grow with every reason that is found."""
+        """Variables and arcs, which grow with every reason found."""
         return self._counts.structure
 
     @property
@@ -94,12 +94,12 @@ class Activation:
 
     @property
     def features(self) -> tuple[Feature, ...]:
-        """The reasons for failures that were found, in the order in which they were."""
+        """The reasons for failures, in the order in which they were found."""
         return tuple(self._features.values())
 
     @property
     def evidence(self) -> tuple[str, ...]:
-        """The variables that problems tell: conditions, then sensors."""
+        """The variables given by problems: conditions, then sensors."""
         sensors = (sensor.name for feature in self._features.values() for sensor in feature.sensors)
         return tuple(dict.fromkeys((*self._conditions, *sensors)))
 
@@ -108,7 +108,7 @@ class Activation:
         return self.structure.parents[self._group(group)][len(self._conditions) :]
 
     def copy(self) -> "Activation":
-        """Another one that knows the same, and learns by itself."""
+        """An independent copy."""
         twin = object.__new__(Activation)
         twin.__dict__.update(self.__dict__)
         twin._features = dict(self._features)
@@ -118,22 +118,22 @@ class Activation:
         return twin
 
     def chances(self, evidence: Mapping[str, str]) -> dict[str, float]:
-        """The chance of every group to be on; what is not told may be anything."""
+        """The probability that each group is on; variables that are not given are unknown."""
         found = self._forward(self._codes(evidence))
         return dict(zip(self.groups, found[1::2].tolist(), strict=True))
 
     def learn(
         self, conditions: NDArray[np.integer], groups: NDArray[np.integer], succeeded: NDArray[np.bool_]
     ) -> None:
-        """Count many results: for each the codes of the conditions, the place of the group, and what came of it."""
+        """Count many results, each given by the codes of the conditions, the place of the group, and success."""
         if conditions.shape != (len(groups), len(self._conditions)) or len(succeeded) != len(groups):
             raise NetworkError(
-                f"for each of {len(groups):,} results {len(self._conditions)} conditions and what came of it expected, "
-                f"found {conditions.shape} and {len(succeeded):,}"
+                f"expected {len(self._conditions)} conditions and a success for each of {len(groups):,} results, "
+                f"got {conditions.shape} and {len(succeeded):,}"
             )
         for place, group in enumerate(self.groups):
             if self.features_of(group):
-                raise NetworkError(f"{group} has features by now: results are reported one by one")
+                raise NetworkError(f"{group} already has features: report results one by one")
             of_group = groups == place
             rows = np.full((int(of_group.sum()), len(self.structure.variables)), UNKNOWN, dtype=np.int16)
             rows[:, : len(self._conditions)] = conditions[of_group]
@@ -149,14 +149,14 @@ class Activation:
         present: Collection[str] | None = None,
         reason: Feature | None = None,
     ) -> bool:
-        """Say what came of reusing a group's cases; says whether the network grew.
+        """Report the result of reusing a group's cases; returns whether the network grew.
 
-        `present` names the features that were there, as far as they are known to the network or not; None where nobody
-        saw. `reason` is why it failed. The evidence tells all conditions, and the sensors of all features of the group.
+        `present` names the features that were present, whether or not the network knows them; None if unknown. `reason`
+        is why it failed. The evidence includes all conditions, and the sensors of all features of the group.
         """
         self._group(group)
         if reason is not None and succeeded:
-            raise NetworkError(f"{group}: what succeeded did not fail because of {reason.name}")
+            raise NetworkError(f"{group}: a success cannot have {reason.name} as the reason for a failure")
         grew = reason is not None and self._add_condition(group, reason)
         codes = self._codes(evidence, () if reason is None else reason.sensors)
         codes[self.structure.places[group]] = int(succeeded)
@@ -171,7 +171,7 @@ class Activation:
         return grew
 
     def _codes(self, evidence: Mapping[str, str], others: Sequence[Variable] = ()) -> Codes:
-        """What problems tell as codes; other variables that the network does not know may be told, too."""
+        """The evidence of problems as codes; variables that the network does not know are allowed."""
         known = self.evidence
         for name in evidence:
             if name not in known and all(name != other.name for other in others):
@@ -184,12 +184,12 @@ class Activation:
         return group
 
     def _possible(self, codes: Codes, group: str) -> Iterator[tuple[Codes, float]]:
-        """The row with every state of the group's features that nobody saw, and how probable each is."""
+        """The row with every state of the group's unobserved features, and the probability of each."""
         family = [*self._conditions, *self.features_of(group)]
         needed = [self.structure.parents[name] for name in self.features_of(group)]
         for name in (*self._conditions, *(sensor for sensors in needed for sensor in sensors)):
             if codes[self.structure.places[name]] == UNKNOWN:
-                raise NetworkError(f"a report on {group} tells {name}")
+                raise NetworkError(f"a report on {group} must include {name}")
         hidden = [each for each in self.features_of(group) if codes[self.structure.places[each]] == UNKNOWN]
         rows, weights = [], []
         for states in product((0, 1), repeat=len(hidden)):
@@ -213,7 +213,9 @@ class Activation:
         """Make a feature a condition of a group, unless it is one or there are too many."""
         known = self._features.get(feature.name)
         if known is not None and known != feature:
-            raise NetworkError(f"{feature.name} shows in {', '.join(each.name for each in known.sensors)}")
+            raise NetworkError(
+                f"{feature.name} has the sensors {', '.join(each.name for each in known.sensors)}"
+            )
         conditions = self.features_of(group)
         if feature.name in conditions or len(conditions) >= self.most_features:
             return False
@@ -237,11 +239,11 @@ class Activation:
 
 
 class GroupedCases:
-    """Cases by group, so that those of groups that are off are not looked at."""
+    """Cases by group, so that those of inactive groups are not searched."""
 
     def __init__(self, base: CaseBase, group_of: Sequence[str | None]) -> None:
         if len(group_of) != len(base):
-            raise CaseBaseError(f"{len(base):,} cases are in groups, and {len(group_of):,} groups are given")
+            raise CaseBaseError(f"expected a group for each of {len(base):,} cases, got {len(group_of):,}")
         self.base = base
         rows: dict[str | None, list[int]] = {}
         for row, group in enumerate(group_of):
@@ -253,7 +255,7 @@ class GroupedCases:
         return len(self.base)
 
     def size(self, group: str | None) -> int:
-        """How many cases a group has."""
+        """The number of cases in a group."""
         return len(self._rows.get(group, ()))
 
     def add(
@@ -263,7 +265,7 @@ class GroupedCases:
         outcome: float | None = None,
         group: str | None = None,
     ) -> int:
-        """Retain a decision as a new case of a group, in the base too; its number."""
+        """Retain a decision as a new case of a group and of the base, and return its number."""
         number = self.base.add(description, solution, outcome)
         if group not in self._parts:
             self._parts[group] = CaseBase(self.base.schema)
@@ -275,9 +277,9 @@ class GroupedCases:
     def retrieve(
         self, similarity: Similarity, active: Collection[str], target: Target, threshold: float, k: int
     ) -> Retrieved:
-        """All active cases that are at least so similar, and if there is none the k most similar; rows of the base.
+        """The rows of all active cases above the threshold; if there is none, of the k most similar ones.
 
-        If no case is active, all are.
+        If no case is active, all cases are searched.
         """
         groups = [group for group in self._parts if group is None or group in active]
         searches = {group: Search(self._parts[group], similarity, target) for group in groups or self._parts}

@@ -1,18 +1,18 @@
-"""CBR-BN-1: retrieved cases make the network that decides, or a network adapts what they say (baycarp-2011 §4.2.3).
+"""CBR-BN-1: retrieved cases make the network that decides, or a network adapts their solutions (baycarp-2011 §4.2.3).
 
 `Diagnosed`, after Tran and Schönwälder: a network is counted from the retrieved cases alone. In it the solution is the
-parent of the *symptoms*: attributes of the description, in a few states each. The problem's symptoms say how probable
-each solution is that one of these cases has.
+parent of the *symptoms*: attributes of the description, in a few states each. The problem's symptoms give the
+probability of each solution of these cases.
 
     solution ──→ symptom 1
              ├─→ symptom 2
              └─→ …
 
-`AdaptedReuse`, the other reading of the architecture: the cases vote as usual, and a network that knows more about this
-problem says how probable each solution works here. Votes count by that chance. Outcomes that were above 0 count by it,
-and others by its counterpart.
+`AdaptedReuse`, the other interpretation of the architecture: the cases vote as usual, and a network that knows more
+about this problem gives the probability that each solution works. Votes are weighted by that probability. Outcomes
+above 0 are weighted by it, and others by its complement.
 
-Both are phases that take the place of a reuse policy, and hand what they have weighed to one.
+Both are phases that take the place of a reuse policy, and pass the weighted votes to one.
 """
 
 from bisect import bisect_right
@@ -34,23 +34,23 @@ from railbird.cbr.cycle.reuse import ReuseError, VotePolicy, Votes, count_votes
 from railbird.cbr.schema import Number, Schema, Symbol, Value
 
 SOLUTION = "solution"
-"""The variable whose states are the solutions; no attribute may be called so."""
+"""The variable whose states are the solutions; no attribute may have this name."""
 
 
 @dataclass(frozen=True, slots=True)
 class Symptom:
-    """An attribute as a variable: a number is cut at its edges, each of which belongs to what is above it."""
+    """An attribute as a variable: a number is divided at its edges, each of which belongs to the interval above it."""
 
     attribute: str
     edges: tuple[float, ...] = ()
     symbols: tuple[str, ...] = ()
-    """The states of a symbol whose schema does not list them; others are not known."""
+    """The states of a symbol whose schema does not list them; other symbols are unknown."""
 
     def __post_init__(self) -> None:
         if bool(self.edges) == bool(self.symbols):
-            raise NetworkError(f"{self.attribute}: a symptom has edges or symbols")
+            raise NetworkError(f"{self.attribute}: a symptom must have either edges or symbols")
         if any(not low < high for low, high in pairwise(self.edges)):
-            raise NetworkError(f"{self.attribute}: edges rise, unlike {self.edges}")
+            raise NetworkError(f"{self.attribute}: edges must be increasing, unlike {self.edges}")
 
     @property
     def variable(self) -> Variable:
@@ -73,7 +73,7 @@ def symptoms_of(schema: Schema, edges: Mapping[str, Sequence[float]]) -> tuple[S
 
 
 def codes_of_cases(base: CaseBase, rows: NDArray[np.int64], symptoms: Sequence[Symptom]) -> Codes:
-    """The symptoms of some cases: a line for each, a column for each symptom."""
+    """The symptoms of some cases: a row for each case, a column for each symptom."""
     found = np.empty((len(rows), len(symptoms)), dtype=np.int16)
     for column, symptom in enumerate(symptoms):
         values = base.values[rows, base.schema.place(symptom.attribute)]
@@ -88,7 +88,7 @@ def codes_of_cases(base: CaseBase, rows: NDArray[np.int64], symptoms: Sequence[S
 
 
 def evidence_of(description: Mapping[str, Value], symptoms: Sequence[Symptom]) -> dict[str, str]:
-    """The symptoms of a description as states; a symbol that is no state is not known."""
+    """The symptoms of a description as states; a symbol that is not a state is unknown."""
     found = {}
     for symptom in symptoms:
         value = description[symptom.attribute]
@@ -101,10 +101,10 @@ def evidence_of(description: Mapping[str, Value], symptoms: Sequence[Symptom]) -
 
 
 class Diagnosis:
-    """Makes networks of retrieved cases: from the solution to each symptom.
+    """Makes networks of retrieved cases, with arcs from the solution to each symptom.
 
-    Decisions count as much as their case is similar. A prior has seen every state of every symptom and every solution
-    `pseudo_count` times.
+    Decisions are weighted by the similarity of their case. The prior count of every state of every symptom and of every
+    solution is `pseudo_count`.
     """
 
     def __init__(self, schema: Schema, symptoms: Sequence[Symptom], pseudo_count: float = 1.0) -> None:
@@ -114,7 +114,7 @@ class Diagnosis:
             attribute = schema.attributes[schema.place(symptom.attribute)]
             if isinstance(attribute, Number) != bool(symptom.edges):
                 kind = "edges" if isinstance(attribute, Number) else "symbols"
-                raise NetworkError(f"{symptom.attribute}: a symptom of this attribute has {kind}")
+                raise NetworkError(f"{symptom.attribute}: a symptom of this attribute must have {kind}")
         self.structure = Structure(
             (Variable(SOLUTION, schema.solutions), *(each.variable for each in self.symptoms)),
             {each.attribute: (SOLUTION,) for each in self.symptoms},
@@ -129,7 +129,7 @@ class Diagnosis:
         return count(self.structure, codes.astype(np.int16), weights, self.prior)
 
     def chances(self, base: CaseBase, episode: Episode) -> NDArray[np.float64]:
-        """How probable every solution is that a retrieved case has, in the order of the schema."""
+        """The probability of every solution of the retrieved cases, in the order of the schema."""
         retrieved = _retrieved(episode)
         network = self.network(base, retrieved)
         evidence = evidence_of(episode.target.description, self.symptoms)
@@ -140,7 +140,7 @@ class Diagnosis:
 
 @dataclass(frozen=True, slots=True)
 class Diagnosed:
-    """Reuse by a network of the retrieved cases; a policy makes a strategy of how probable each solution is."""
+    """Reuse by a network of the retrieved cases; a policy turns the probabilities of solutions into a strategy."""
 
     diagnosis: Diagnosis
     policy: VotePolicy
@@ -152,9 +152,9 @@ class Diagnosed:
         return self.weighed(base, episode, self.diagnosis.chances(base, episode))
 
     def weighed(self, base: CaseBase, episode: Episode, chances: NDArray[np.float64]) -> Episode:
-        """The episode with its strategy, when the solutions are so probable.
+        """The episode with its strategy, given the probabilities of the solutions.
 
-        Every solution has as many votes as it is probable; its outcomes stay what they were on average.
+        The votes of a solution are its probability; its mean outcome is unchanged.
         """
         votes = count_votes(base, _retrieved(episode))
         counts = chances * votes.counts.sum()
@@ -165,16 +165,18 @@ class Diagnosed:
 
 @dataclass(frozen=True, slots=True)
 class AdaptedReuse:
-    """Reuse in which votes and outcomes count as probable as it is that their solution works in this problem."""
+    """Reuse with votes and outcomes weighted by the probability that their solution works in this problem."""
 
     policy: VotePolicy
     chances: Mapping[str, float]
-    """By solution, how probable it works."""
+    """The probability that each solution works."""
 
     def __post_init__(self) -> None:
         for solution, chance in self.chances.items():
             if not 0.0 <= chance <= 1.0:
-                raise NetworkError(f"{solution}: it works with a chance between 0 and 1, not {chance}")
+                raise NetworkError(
+                    f"{solution}: the probability that it works must be between 0 and 1, not {chance}"
+                )
 
     def __call__(self, base: CaseBase, episode: Episode) -> Episode:
         """The episode with its strategy; its votes are those of the cases."""
@@ -182,7 +184,7 @@ class AdaptedReuse:
         solutions = base.schema.solutions
         missing = next((each for each in solutions if each not in self.chances), None)
         if missing is not None:
-            raise NetworkError(f"nothing says how probable {missing} works")
+            raise NetworkError(f"the probability that {missing} works is missing")
         works = np.array([self.chances[each] for each in solutions])
         votes = count_votes(base, retrieved)
         known, sums = base.known[retrieved.rows], base.sums[retrieved.rows]
@@ -195,7 +197,7 @@ class AdaptedReuse:
 def chances_to_work(
     network: Network, evidence: Mapping[str, str], works: tuple[str, str], solution: str = SOLUTION
 ) -> dict[str, float]:
-    """By solution how probable a network holds it that it works: that a variable is in a state, given the solution."""
+    """The probability that each solution works by a network: that a variable is in a state, given the solution."""
     name, state = works
     code = network.structure.code(name, state)
     return {
@@ -206,12 +208,12 @@ def chances_to_work(
 
 def _retrieved(episode: Episode) -> Retrieved:
     if episode.retrieved is None:
-        raise ReuseError("there are no retrieved cases to reuse: retrieve comes first")
+        raise ReuseError("there are no retrieved cases to reuse: call retrieve first")
     return episode.retrieved
 
 
 def _with_votes(policy: VotePolicy, base: CaseBase, heard: Votes, votes: Votes) -> Strategy | None:
-    """What a policy makes of what it hears, with the votes that it heard as the cases gave them."""
+    """The policy's strategy for weighted votes, reported with the original votes of the cases."""
     found = policy.strategy(base.schema.solutions, heard)
     if found is None:
         return None

@@ -1,14 +1,14 @@
-"""CBR-BN-2: the retrieved case says which network decides (baycarp-2011 §4.2.4).
+"""CBR-BN-2: the retrieved case selects the network that decides (baycarp-2011 §4.2.4).
 
-After Pavón and others: a case describes a kind of problem, and its solution is a network that was learnt from problems
-of this kind. All networks have the same variables and are asked the same questions.
+After Pavón and others: a case describes a kind of problem, and its solution is a network learnt from problems of this
+kind. All networks have the same variables and answer the same queries.
 
 1. Retrieve the cases that are similar enough, or else the most similar one.
-2. Reuse: of suitable networks the most *reliable* one answers, which is the one learnt from most rows. Where even that
-   is not reliable, the most reliable ones answer together, each as much as it is similar and reliable.
-3. Review: what happened is kept as rows, by the kind of problem (`Review`).
+2. Reuse: the most *reliable* of the suitable networks answers, which is the one learnt from the most rows. If it is not
+   reliable enough, the most reliable ones answer together, weighted by similarity and reliability.
+3. Review: results are kept as rows, by the kind of problem (`Review`).
 4. Retain: when there are enough rows, a network is induced from them, with another one as prior, and becomes a case.
-   When the rows have doubled, it is induced anew and takes the place of the one before.
+   When the rows have doubled, a new network is induced and replaces the previous one.
 """
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
@@ -30,30 +30,30 @@ from railbird.cbr.similarity import Local, Similarity
 from railbird.cbr.target import Target
 
 _USE = "use"
-"""The one solution of these cases: what is used is the network beside the case."""
+"""The only solution of these cases: each has its network instead."""
 
 Kind = TypeVar("Kind", bound=Hashable)
 
 
 @dataclass(frozen=True, slots=True)
 class ChosenNetwork:
-    """A network that answers, and how much."""
+    """A network that answers, and its weight."""
 
     number: int
-    """The case that it stands beside."""
+    """The number of its case."""
     description: Mapping[str, Value]
-    """What it is for."""
+    """The description of its kind of problem."""
     network: Network
     rows: int
-    """How many rows it was learnt from: how reliable it is."""
+    """The number of rows it was learnt from: its reliability."""
     similarity: float
-    """How similar its case is to the problem."""
+    """The similarity of its case to the problem."""
     weight: float
-    """Its part of the answer."""
+    """Its share of the answer."""
 
 
 class NetworkCases:
-    """Networks by descriptions of what they are for."""
+    """Networks by descriptions of their kinds of problems."""
 
     def __init__(
         self,
@@ -62,14 +62,14 @@ class NetworkCases:
         reliable: int = 200,
         most: int = 3,
     ) -> None:
-        """Attributes with their similarities and weights; `most` networks at most answer together."""
+        """Attributes with their similarities and weights; at most `most` networks answer together."""
         schema = Schema(tuple(attribute for attribute, _, _ in parts), (_USE,))
         self.similarity = Similarity(schema, {each.name: (local, weight) for each, local, weight in parts})
         self.suitable = suitable
         self.reliable = reliable
         self.most = most
         if most < 1:
-            raise NetworkError(f"at least one network answers, not {most}")
+            raise NetworkError(f"at least one network must answer, not {most}")
         self._descriptions: list[Mapping[str, Value]] = []
         self._networks: list[tuple[Network, int]] = []
         self._base = CaseBase(schema)
@@ -78,7 +78,7 @@ class NetworkCases:
         return len(self._networks)
 
     def description(self, number: int) -> Mapping[str, Value]:
-        """What the network of a case is for."""
+        """The description of a case."""
         return self._descriptions[number]
 
     def network(self, number: int) -> Network:
@@ -88,10 +88,10 @@ class NetworkCases:
     def retain(
         self, description: Mapping[str, Value], network: Network, rows: int, instead_of: int | None = None
     ) -> int:
-        """Keep a network that was learnt from so many rows, as a new case or in the place of another; its number."""
+        """Store a network learnt from this number of rows, as a new case or replacing another; returns its number."""
         self._base.schema.require(description)
         if self._networks and network.structure != self._networks[0][0].structure:
-            raise NetworkError("all networks have the same variables and arcs, and this one has others")
+            raise NetworkError("all networks must have the same variables and arcs, but this one has others")
         if instead_of is None:
             self._descriptions.append(dict(description))
             self._networks.append((network, rows))
@@ -128,7 +128,7 @@ class NetworkCases:
 def answer(
     choices: tuple[ChosenNetwork, ...], ask: Callable[[ChosenNetwork], NDArray[np.float64]]
 ) -> NDArray[np.float64]:
-    """What the chosen networks answer together: the mean of their answers by their weights."""
+    """The joint answer of the chosen networks: the weighted mean of their answers."""
     found: NDArray[np.float64] = np.sum([each.weight * ask(each) for each in choices], axis=0)
     return found
 
@@ -136,7 +136,7 @@ def answer(
 def posterior_of(
     choices: tuple[ChosenNetwork, ...], evidence: Mapping[str, str], target: str
 ) -> dict[str, float]:
-    """How probable the chosen networks hold the states of a variable."""
+    """The probabilities of a variable's states by the chosen networks."""
     together = answer(choices, lambda each: posterior(each.network, evidence, [target])[target])
     states = choices[0].network.structure.variable(target).states
     return dict(zip(states, together.tolist(), strict=True))
@@ -148,21 +148,21 @@ class Review(Generic[Kind]):
 
     cases: NetworkCases
     prior: Average
-    """What every induced network begins with."""
+    """The prior of every induced network."""
     enough: int = 30
-    """So many rows make a first network; then whenever they have doubled."""
+    """Number of rows from which the first network is induced; later whenever the rows have doubled."""
     _kinds: dict[Kind, "_Kind"] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if self.enough < 1:
-            raise NetworkError(f"a network is induced from at least one row, not {self.enough}")
+            raise NetworkError(f"a network must be induced from at least one row, not {self.enough}")
 
     def rows(self, kind: Kind) -> int:
-        """How many rows there are of a kind."""
+        """The number of rows of a kind."""
         return self._kinds[kind].rows if kind in self._kinds else 0
 
     def add(self, kind: Kind, codes: Codes, description: Mapping[str, Value]) -> int | None:
-        """Keep a row; if a network is induced, it is for what is described then. Gives the number of its case."""
+        """Keep a row; if a network is induced, it gets this description. Returns the number of its case."""
         known = self._kinds.get(kind)
         if known is None:
             known = self._kinds[kind] = _Kind(Counts(self.prior.network.structure, self.prior), self.enough)
@@ -180,6 +180,6 @@ class Review(Generic[Kind]):
 class _Kind:
     counts: Counts
     next: int
-    """A network is induced when there are so many rows."""
+    """Number of rows at which the next network is induced."""
     rows: int = 0
     case: int | None = None

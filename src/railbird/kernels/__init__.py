@@ -1,7 +1,7 @@
 """Compiled functions over arrays: ints in, ints out, no checks, no objects.
 
 Public functions in the layers above check their input; kernels assume it. Each kernel has a slow, obvious twin in
-`tests/reference/`. Compiled code is cached on disk in the user's cache folder, never beside the package.
+`tests/reference/`. Compiled code is cached on disk in the user's cache folder, never next to the package.
 
 - `rules/`: betting, pots, and what a showdown pays
 - `hands/`: values, types, draws, situations up to suits
@@ -27,10 +27,10 @@ from railbird.places import cache_folder, private_folder
 
 
 def _digest_of_sources() -> str:
-    """A name for the kernels as they are now.
+    """A name for the present state of the kernels.
 
-    Compiled code contains the functions and constants of the other modules here, but numba renews it only when its own
-    module changes: a folder for each state of all the sources keeps old code from meeting new.
+    Compiled code contains the functions and constants of the other modules here, but numba recompiles it only when its
+    own module changes: a folder for each state of all the sources keeps old and new code apart.
     """
     digest = blake2b(numba.__version__.encode(), digest_size=8)
     for path in sorted(Path(__file__).parent.rglob("*.py")):
@@ -39,10 +39,10 @@ def _digest_of_sources() -> str:
 
 
 def _choose_folder() -> str:
-    """Where compiled code is kept: a program, so in a folder that nobody else can write into.
+    """The folder of compiled code. Since it contains programs, other users must not be able to write to it.
 
-    Where there is none, one is made for this process and those that it starts. Left to itself, numba would write beside
-    the package, under names that do not tell old code from new.
+    If there is no such folder, one is made for this process and its children. By default, numba would write next to the
+    package, under names that do not distinguish old from new code.
     """
     wanted = cache_folder() / "kernels" / _digest_of_sources()
     folder = private_folder(wanted)

@@ -49,7 +49,7 @@ def next_of(state: Words) -> tuple[np.uint64, Words]:
 
 @njit(inline="always")
 def below_of(state: Words, bound: int) -> tuple[int, Words]:
-    """A number 0 … bound − 1, each exactly as likely (Lemire's method), for bounds up to 2³²."""
+    """A number 0 … bound − 1, all exactly equally likely (Lemire's method), for bounds up to 2³²."""
     size = np.uint64(bound)
     word, state = next_of(state)
     product = (word >> _HALF) * size
@@ -72,7 +72,7 @@ def next_word(words: NDArray[np.uint64]) -> np.uint64:
 
 @njit(inline="always")
 def below(words: NDArray[np.uint64], bound: int) -> int:
-    """A number 0 … bound − 1, each exactly as likely, for bounds up to 2³²."""
+    """A number 0 … bound − 1, all exactly equally likely, for bounds up to 2³²."""
     number, state = below_of(load(words), bound)
     store(state, words)
     return number

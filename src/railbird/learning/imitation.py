@@ -1,17 +1,17 @@
-"""How well cases tell what the watched players do: decisions of some hands, predicted from the cases of others.
+"""How well cases predict the decisions of watched players: decisions of some hands, predicted from cases of others.
 
-A decision is predicted as CASPER would make it: the votes of the retrieved cases are the chances of the actions. Two
-things are asked of a prediction:
+A decision is predicted as CASPER would make it: the votes of the retrieved cases give the probabilities of the actions.
+A prediction has two measures:
 
-- is the likeliest action what was done? Ties go to the action that stands first in the schema
-- how surprising is what was done? The log-loss, −ln of its chance, in nats; 0 is a prophet. So that no chance is zero,
-  one more case votes: it is shared out as all cases of the stage are, with or without a bet to call
+- accuracy: whether the most probable action was the actual one; ties go to the first action in the schema
+- log-loss: −ln of the probability of the actual action, in nats; 0 is a perfect prediction. So that no probability is
+  zero, one additional case votes, distributed like all cases of the stage with or without a bet to call
 
-Two predictions that look at no case are the measure of it: what was mostly done at this stage (`majority`), and what
-was mostly done there with or without a bet to call (`usual`). Their chances have one more case, too, shared out evenly.
+Two predictions without retrieval serve as baselines: the most frequent action of the stage (`majority`), and the most
+frequent action there with or without a bet to call (`usual`). Their probabilities also include one additional case,
+distributed evenly.
 
-`split` takes a pack apart by hands, always in the same way: the decisions of one hand stand on one side, whoever made
-them.
+`split` divides a pack by hands, always in the same way: all decisions of a hand are in the same part.
 """
 
 from collections.abc import Mapping
@@ -33,33 +33,33 @@ from railbird.cbr.target import Target
 from railbird.spec import unknown
 
 BET = "bets to call"
-"""The attribute that says whether there is a bet to call."""
+"""The attribute that shows whether there is a bet to call."""
 CASPERS_POLICY: Policy = AtLeastElseNearest(THRESHOLD, ELSE_NEAREST)
 PARTS = 10
-"""Hands fall into so many parts: one is for tuning, one is held out, and all others are cases."""
+"""Number of parts into which hands are divided: one for tuning, one held out, and all others as cases."""
 _TUNING, _HELD_OUT = 8, 9
 _DIGITS = 12
-"""Losses are rounded to so many, so that it cannot matter which machine took the logarithms."""
+"""Digits to which losses are rounded, so that they do not depend on the machine's logarithms."""
 
 
 class ImitationError(ValueError):
-    """Packs of which one cannot predict the other."""
+    """Packs that cannot be used to predict each other."""
 
 
 @dataclass(frozen=True, slots=True)
 class Split:
-    """A pack taken apart by hands."""
+    """A pack split by hands."""
 
     cases: Pack
-    """What is retrieved."""
+    """The cases for retrieval."""
     tuning: Pack
-    """What weights are chosen by."""
+    """The decisions by which weights are chosen."""
     held_out: Pack
-    """What nothing is chosen by."""
+    """Decisions by which nothing is chosen."""
 
 
 def split(pack: Pack) -> Split:
-    """The pack in three; which hand goes where depends on its id and its source alone."""
+    """Split a pack in three; the part of a hand depends only on its id and its source."""
     parts = {base: _parts(pack, base) for base in pack.bases}
     return Split(
         _select(pack, {base: found < _TUNING for base, found in parts.items()}),
@@ -69,12 +69,12 @@ def split(pack: Pack) -> Split:
 
 
 def _parts(pack: Pack, base: str) -> NDArray[np.int64]:
-    """By case the part of its hand."""
+    """The part of each case's hand."""
     riders = pack.riders.get(base, {})
     if "hand" not in riders:
-        raise ImitationError(f"the cases of {base} do not say from which hands they are")
+        raise ImitationError(f"the cases of {base} do not state from which hands they are")
     if not pack.bases[base].is_single:
-        raise ImitationError(f"the cases of {base} are merged, so they are not those of single hands")
+        raise ImitationError(f"the cases of {base} are merged, so they do not belong to single hands")
     hands, of_case = list(riders["hand"]), len(pack.bases[base])
     sources = list(riders["source"]) if "source" in riders else [""] * of_case
     known: dict[tuple[str, str], int] = {}
@@ -106,39 +106,39 @@ class Predictions:
     """Decision by decision."""
 
     rows: NDArray[np.int64]
-    """Which cases of the other case base they are."""
+    """The numbers of their cases in the other case base."""
     chances: NDArray[np.float64]
-    """Of what was done, never zero."""
+    """The probability of the actual action, never zero."""
     right: NDArray[np.bool_]
-    """Whether it was the likeliest action."""
+    """Whether the actual action was the most probable one."""
     met: NDArray[np.bool_]
-    """Whether there were cases that are similar enough."""
+    """Whether there were cases above the threshold."""
 
     def __len__(self) -> int:
         return len(self.rows)
 
     @property
     def log_loss(self) -> float:
-        """The mean of −ln of the chances."""
+        """The mean of −ln of the probabilities."""
         return _log_loss(self.chances)
 
 
 @dataclass(frozen=True, slots=True)
 class Targets:
-    """Decisions to predict, with everything that does not depend on the similarity."""
+    """Decisions to predict, with all data that do not depend on the similarity."""
 
     rows: NDArray[np.int64]
     problems: tuple[Target, ...]
     done: NDArray[np.int64]
-    """The place of what was done among the solutions."""
+    """The place of the actual action among the solutions."""
     facing_bet: NDArray[np.int64]
     """1 with a bet to call, else 0."""
 
     @classmethod
     def of(cls, base: CaseBase, most: int | None = None) -> "Targets":
-        """All decisions of a case base, or so many of them, evenly spread."""
+        """All decisions of a case base, or `most` of them, evenly spread."""
         if not base.is_single:
-            raise ImitationError("merged cases do not say which decisions belong to one hand")
+            raise ImitationError("merged cases do not state which decisions belong to one hand")
         rows = np.arange(len(base))
         if most is not None and most < len(rows):
             rows = np.arange(most) * len(rows) // most
@@ -156,7 +156,7 @@ class Targets:
 def predict(
     cases: CaseBase, targets: Targets, similarity: Similarity, policy: Policy = CASPERS_POLICY
 ) -> Predictions:
-    """Predict decisions from cases that they are not among."""
+    """Predict decisions from cases that do not include them."""
     share = usual_chances(cases)
     count = len(targets)
     chances, right, met = np.empty(count), np.empty(count, np.bool_), np.zeros(count, np.bool_)
@@ -173,7 +173,7 @@ def predict(
 
 
 def usual_chances(cases: CaseBase) -> NDArray[np.float64]:
-    """The chances of the solutions without (row 0) and with (row 1) a bet to call."""
+    """The probabilities of the solutions without (row 0) and with (row 1) a bet to call."""
     facing = _facing_bet(cases)
     return np.stack([_shares(cases.counts[facing == side].sum(axis=0)) for side in (0, 1)])
 
@@ -193,14 +193,14 @@ def _log_loss(chances: NDArray[np.float64]) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Baseline:
-    """A prediction that looks at no case."""
+    """A prediction without retrieval."""
 
     right: float
     log_loss: float
 
     @classmethod
     def of(cls, chances: NDArray[np.float64], targets: Targets) -> "Baseline":
-        """Of chances, one row for each decision."""
+        """The baseline of probabilities, one row for each decision."""
         each = np.arange(len(targets))
         return cls(
             float((chances.argmax(axis=1) == targets.done).mean()), _log_loss(chances[each, targets.done])
@@ -212,16 +212,16 @@ class Agreement:
     """How well the decisions of one stage are predicted."""
 
     cases: int
-    """From how many cases."""
+    """Number of cases for retrieval."""
     count: int
-    """How many decisions were predicted."""
+    """Number of predicted decisions."""
     right: float
-    """The share in which the likeliest action was done."""
+    """The share in which the most probable action was the actual one."""
     log_loss: float
     majority: Baseline
-    """What was mostly done at this stage."""
+    """The most frequent action of this stage."""
     usual: Baseline
-    """What was mostly done with, and without, a bet to call."""
+    """The most frequent action with, and without, a bet to call."""
     missed: float
     """The share for which no case was similar enough."""
 
@@ -233,9 +233,9 @@ def agreement(
     policy: Policy = CASPERS_POLICY,
     most: int | None = None,
 ) -> dict[str, Agreement]:
-    """By stage how well the cases of one pack predict the decisions of another, or `most` of them, evenly spread.
+    """How well the cases of one pack predict the decisions of another, or `most` of them, evenly spread; by stage.
 
-    Stages of which nothing was held out are left out. No decision may be in both packs: see `split`.
+    Stages without held-out decisions are omitted. No decision may be in both packs: see `split`.
     """
     found = {}
     for stage, similarity in similarities.items():

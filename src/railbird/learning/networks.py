@@ -1,15 +1,15 @@
 """Training the network that reads opponents: from recorded hands to tables (baycarp-2011 §6.1.1).
 
-Every hand is a row for each player it tells of, with the styles that were known before it; tables are counted from the
-rows. Which players tell something is a choice:
+Every hand gives a row for each selected player, with the styles known before it; tables are counted from the rows. The
+players are selected by `who`:
 
-- `showdown`: those who showed their cards, as in the thesis. Who folds is never seen, so the network believes in too
-  many good hands and too few draws (§8.1.2, §9.1).
-- `flop`: everybody who saw the flop. Where all cards are known, as in hands of our own dealer, nothing is biased.
-- `everybody`: those who folded before the flop, too.
+- `showdown`: those who showed their cards, as in the thesis. Folded hands are never seen, so the network believes in
+  too many good hands and too few draws (§8.1.2, §9.1).
+- `flop`: all players who saw the flop. If all cards are known, as in hands of our own dealer, there is no bias.
+- `everybody`: also those who folded before the flop.
 
-Hands that nobody showed are unknown in their rows. Counting leaves them out; `expectation` estimates them instead
-(expectation maximisation). A prior stands beside the counts, so that what was never seen is not impossible.
+Hands that were not shown are unknown in their rows. Counting ignores them; `expectation` estimates them instead
+(expectation maximisation). A prior is added to the counts, so that unseen events are not impossible.
 """
 
 from collections.abc import Iterable, Mapping
@@ -30,13 +30,13 @@ from railbird.opponents.network.nodes import HAND_GROUP, HAND_TYPES, PUBLISHED, 
 from railbird.opponents.network.rows import Coder, Codes, Who
 
 PSEUDO_COUNT = 0.1
-"""So often every entry of a table was seen before anything was."""
+"""Prior count of every entry of a table."""
 BACKING = 1.0
-"""So many rows the coarser table counts that a row of a fine one falls back on; 1, 2 and 4 were tried."""
+"""Weight, in rows, of the coarser table on which a row of a fine one falls back; 1, 2 and 4 were tried."""
 
 
 class TrainingError(ValueError):
-    """Hands from which no network can be learnt."""
+    """Hands from which a network cannot be learnt."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ class Training:
     """Whether unknown hands are estimated."""
     pseudo_count: float = PSEUDO_COUNT
     backing: float = 0.0
-    """Where above zero: rows of hand nodes fall back on the same table without the action, which counts so often."""
+    """If above zero, the weight of the same table without the action, on which rows of hand nodes fall back."""
 
 
 class Trainer:
@@ -65,7 +65,7 @@ class Trainer:
         self._labels: list[str] = []
 
     def add(self, record: HandRecord) -> None:
-        """Learn from a hand; one of another game is counted and left out."""
+        """Learn from a hand; hands of other games are counted and skipped."""
         if not record.rules.is_limit_holdem:
             self.other_games += 1
             return
@@ -76,7 +76,7 @@ class Trainer:
         self._styles.observe(record)
 
     def rows(self) -> Codes:
-        """What was learnt from so far."""
+        """The rows so far."""
         empty = np.empty((0, len(self._coder.structure.variables)), dtype=np.int16)
         return np.concatenate([empty, *self._rows])
 
@@ -84,16 +84,16 @@ class Trainer:
         """The network of all hands so far."""
         rows = self.rows()
         if not len(rows):
-            raise TrainingError("no hand tells of a player, so there is nothing to learn")
+            raise TrainingError("no hand has a row for a player, so there is nothing to learn")
         return train(rows, self.training)
 
     def groups(self, count: int, average: Network) -> tuple[PlayerGroup, ...]:
-        """So many groups of players by their styles, each with its network beside the one of all."""
+        """Groups of players by their styles, each with its own network next to the population network."""
         players = {label: self._styles.counts(label) for label in self._labels}
         return train_groups(average, zip(self._labels, self.rows(), strict=True), players, count)
 
     def recipe(self, sources: Iterable[Mapping[str, Any]] = ()) -> dict[str, Any]:
-        """Where the network comes from, as plain data."""
+        """The origin of the network, as plain data."""
         training = self.training
         return {
             "made by": "railbird train-network",
@@ -121,9 +121,9 @@ def train(rows: Codes, training: Training) -> Network:
 
 
 def _coarser(of: Structure, rows: Codes, pseudo_count: float) -> Network:
-    """Tables in which hands do not depend on everything, spread over all parents.
+    """Tables in which hands do not depend on all parents, expanded to all parents.
 
-    A hand group falls back on what the player did alone; a hand type on the hand before and the board.
+    A hand group falls back on the player's action alone; a hand type on the previous hand and the board.
     """
     kept = {HAND_GROUP: ("Action",)} | {
         name: tuple(

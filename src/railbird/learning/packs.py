@@ -43,16 +43,16 @@ _HANDS_FOR_NAMES = 200
 
 @dataclass(frozen=True, slots=True)
 class WatchedPack:
-    """What came of watching."""
+    """The result of watching."""
 
     pack: Pack
     watcher: Watcher
-    """With what it counted."""
+    """The watcher with its counts."""
     refused: Refused
     """Hands that could not be read."""
 
     def to_json(self) -> dict[str, Any]:
-        """The pack's recipe and what is in it, as plain data."""
+        """The pack's recipe and content, as plain data."""
         return pack_to_json(self.pack)
 
     def to_frame(self) -> "pl.DataFrame":
@@ -84,22 +84,22 @@ def watch(
 
     Args:
         logs: Files or folders of hands, in any format.
-        players: Whose decisions are watched; everybody's by default.
-        system: Who learns from the cases: `"casper"` or `"baycarp"`.
+        players: The players to watch; all players by default.
+        system: The system that learns from the cases: `"casper"` or `"baycarp"`.
         output: The pack to write, a Parquet file.
         network: For BayCaRP, the network that reads opponents, an XDSL file.
         from_format: The format of the logs; recognised by default.
         game: The game of ACPC logs that do not name it.
         encoding: The encoding of the logs.
         force: Whether an existing file is overwritten.
-        progress: Is told how many bytes were read, and how many there are.
+        progress: Called with the number of bytes read and the total number.
 
     """
     learner = system_named(system, network)
     sources = Sources.named(logs, from_format, game, encoding)
     files, _ = sources.files()
     if STANDARD_INPUT in files:
-        raise WatchingError("the standard input cannot be watched: a pack keeps the hash of every source")
+        raise WatchingError("the standard input cannot be watched: a pack stores the hash of every source")
     if output is not None:
         _require_free(Path(output), [Path(file) for file in files], force=force)
     watched = None if players is None else tuple(players)
@@ -115,7 +115,7 @@ def watch(
 
 
 def players_in(sources: Sources) -> tuple[str, ...]:
-    """Who plays in the first hands, for somebody who has to choose."""
+    """The players of the first hands, for a choice of players to watch."""
     names: dict[str, None] = {}
     for found in islice(sources.hands(), _HANDS_FOR_NAMES):
         if not isinstance(found.reading, BadHand):
@@ -124,7 +124,7 @@ def players_in(sources: Sources) -> tuple[str, ...]:
 
 
 def _require_cases(name: str, players: Sequence[str], watcher: Watcher, refused: Refused) -> None:
-    """Refuse to go on with a name that nobody has, or without a case."""
+    """Raise an error if a watched name does not occur, or if there are no cases."""
     counts = watcher.counts
     if not counts.hands:
         first = f"; {refused.first[0]}" if refused.first else ""
@@ -144,9 +144,9 @@ def _require_cases(name: str, players: Sequence[str], watcher: Watcher, refused:
         who = f"the hole cards of {' and '.join(players)}" if players else "hole cards"
         hands = "1 hand" if counts.unknown == 1 else f"{counts.unknown:,} hands"
         raise WatchingError(
-            f"{name}: {who} are known in no hand ({hands} left out), so there is nothing to learn"
+            f"{name}: {who} are not known in any hand ({hands} skipped), so there is nothing to learn"
         )
-    raise WatchingError(f"{name}: nobody who is watched has decided anything")
+    raise WatchingError(f"{name}: the watched players made no decisions")
 
 
 def _require_free(path: Path, inputs: Sequence[Path], *, force: bool) -> None:
@@ -166,7 +166,7 @@ def merge_packs(
     """Join packs of one system into a new one that keeps all their recipes."""
     _require_free(output, paths, force=force)
     if len({path.resolve() for path in paths}) < 2:
-        raise PackError("two packs at least are joined: name several different ones")
+        raise PackError("at least two different packs are required")
     packs = {str(path): read_watched(path) for path in paths}
     recipes = {name: pack.recipe for name, pack in packs.items()}
     if not keep_duplicates:
@@ -179,9 +179,9 @@ def merge_packs(
 def export_pack(
     path: Path, output: str, *, to_format: str, base: str | None = None, force: bool = False
 ) -> int:
-    """Write the cases as `csv` or `jsonl`, to a file or the standard output (`-`), and return how many there are."""
+    """Write the cases as `csv` or `jsonl`, to a file or the standard output (`-`), and return their number."""
     if to_format not in EXPORTS:
-        raise PackError(f"cases are exported as csv or jsonl, not as {to_format}")
+        raise PackError(f"cases can be exported as csv or jsonl, not as {to_format}")
     if output != STANDARD_OUTPUT:
         _require_free(Path(output), [path], force=force)
     table = read_pack(path).table(base)
@@ -204,7 +204,7 @@ def export_pack(
 
 
 def verify_pack(path: Path, files: Sequence[Path] = ()) -> Pack:
-    """Check in every way that a pack is what its recipe says, and that files are among those that were watched."""
+    """Check that a pack matches its recipe, and that files are among its sources."""
     pack = read_watched(path)
     if pack.system in system_names():
         pack.require(pack.system, system_named(pack.system).table.schemas, str(path))
@@ -214,7 +214,7 @@ def verify_pack(path: Path, files: Sequence[Path] = ()) -> Pack:
 
 
 def pack_to_json(pack: Pack) -> dict[str, Any]:
-    """Where the cases of a pack come from, what was done in them, and the ranges of their attributes."""
+    """The origin of the cases of a pack, their actions, and the ranges of their attributes."""
     return {
         "schema": SCHEMA,
         "system": pack.system,
@@ -234,7 +234,7 @@ def pack_to_json(pack: Pack) -> dict[str, Any]:
 
 
 def value_range(base: CaseBase, name: str) -> list[float] | Mapping[str, int] | None:
-    """The lowest and the highest value of an attribute; of symbols how often each is there, the most frequent first."""
+    """The lowest and the highest value of an attribute; for symbols, their frequencies, the most frequent first."""
     place = base.schema.place(name)
     column = base.values[:, place]
     if isinstance(base.schema.attributes[place], Number):

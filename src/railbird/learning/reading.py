@@ -1,4 +1,4 @@
-"""Hands on their way to a learner: every file is known by its digest, and its hands are counted."""
+"""Passes the hands of files to a learner: files are identified by their digests, and their hands are counted."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -13,7 +13,7 @@ from railbird.notation.sources import Listen, Refused, Sources
 
 @dataclass(slots=True)
 class ReadHands:
-    """The files that were read, and the hands that could not be used."""
+    """The files read, and the hands that could not be used."""
 
     files: tuple[WatchedFile, ...]
     refused: Refused = field(default_factory=Refused)
@@ -25,7 +25,7 @@ def read_into(
     progress: Listen | None,
     refusals: type[Exception] = ActionError,
 ) -> ReadHands:
-    """Hand every hand to a learner, with the name of its file; hands that it refuses count as bad."""
+    """Pass every hand to a learner, with the name of its file; hands that it refuses count as bad."""
     watched = {str(path): WatchedFile.of(path) for path in map(Path, sources.files()[0])}
     read = ReadHands(tuple(watched.values()))
     for found in sources.hands(progress):

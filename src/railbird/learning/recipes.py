@@ -1,20 +1,20 @@
-"""The recipe of a pack: which hands it was made from, how, and how many cases that gave.
+"""The recipe of a pack: the hands it was made from, how it was made, and the number of cases.
 
 A recipe is plain data:
 
     made by         railbird watch
     version         of Railbird
-    system          whose cases they are
-    players         who was watched
-    options         how the hands were read, where that was told
-    sources         by file its name, its SHA-256, how many hands were read and how many were bad
-    hands           how many were read, and how many were left out and why
-    cases           by base and action
-    outcome         what the outcome of a case is
+    system          the system to which the cases belong
+    players         the watched players
+    options         how the hands were read, if given
+    sources         for each file its name, its SHA-256, the number of hands read and of bad hands
+    hands           the number of hands read, and of skipped hands by reason
+    cases           the number of cases by base and action
+    outcome         the meaning of a case's outcome
     network         BayCaRP: the name and the SHA-256 of the network that read the opponents
-    reading         BayCaRP: how its beliefs became ranges
+    reading         BayCaRP: how its beliefs were turned into ranges
 
-A pack that was joined from others has their recipes under `joined`.
+A pack joined from others has their recipes under `joined`.
 """
 
 from collections import Counter
@@ -36,15 +36,15 @@ _SHAPE = {
     "sources": [{"name": "", "sha256": "", "hands": 0, "bad": 0}],
     "cases": {ANY_NAME: {ANY_NAME: 0}},
 }
-"""Examples of the fields that are more than shown."""
+"""Examples of the fields that are used, not only shown."""
 
 
 @dataclass(slots=True)
 class WatchedFile:
-    """A file of hands that was watched."""
+    """A watched file of hands."""
 
     name: str
-    """Without folders: the digest says which file it is."""
+    """The name without folders: the digest identifies the file."""
     digest: str
     """The SHA-256 of its bytes."""
     hands: int = 0
@@ -52,12 +52,12 @@ class WatchedFile:
 
     @classmethod
     def of(cls, path: Path) -> "WatchedFile":
-        """A file of which nothing was read yet."""
+        """A file before any hand was read."""
         return cls(path.name, Source.of_file(path).digest)
 
 
 def read_watched(path: Path) -> Pack:
-    """The pack of a file with a recipe that tells what this module expects of one."""
+    """The pack of a file, whose recipe is checked."""
     pack = read_pack(path)
     try:
         require_like(pack.recipe.get(JOINED, []), [{}], f"the recipe of {path}", JOINED)
@@ -71,7 +71,7 @@ def read_watched(path: Path) -> Pack:
 
 
 def recipe_of(watcher: Watcher, files: Sequence[WatchedFile], options: Mapping[str, str]) -> dict[str, Any]:
-    """The recipe of what was watched."""
+    """The recipe of a watcher's cases."""
     counts = watcher.counts
     return {
         "made by": "railbird watch",
@@ -98,7 +98,7 @@ def recipe_of(watcher: Watcher, files: Sequence[WatchedFile], options: Mapping[s
 
 
 def tally(bases: Mapping[str, CaseBase]) -> dict[str, dict[str, int]]:
-    """How many decisions the cases of every base hold, by action."""
+    """The number of decisions in every base, by action."""
     return {
         name: dict(zip(base.schema.solutions, base.counts.sum(axis=0).tolist(), strict=True))
         for name, base in bases.items()
@@ -106,12 +106,12 @@ def tally(bases: Mapping[str, CaseBase]) -> dict[str, dict[str, int]]:
 
 
 def joined_recipe(recipes: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """The recipe of packs that were joined: theirs, in order."""
+    """The recipe of joined packs: their recipes, in order."""
     return {JOINED: [single for recipe in recipes for single in single_recipes(recipe)]}
 
 
 def single_recipes(recipe: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
-    """The recipe itself, or those of the packs that were joined."""
+    """The recipe itself, or those of the joined packs."""
     if JOINED in recipe:
         yield from recipe[JOINED]
     else:
@@ -119,12 +119,12 @@ def single_recipes(recipe: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
 
 
 def sources_of(recipe: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-    """All files that were watched."""
+    """All watched files."""
     return [source for single in single_recipes(recipe) for source in single.get("sources", ())]
 
 
 def require_disjoint(recipes: Mapping[str, Mapping[str, Any]]) -> None:
-    """Refuse recipes, by the names of their packs, of which two watched the same player in the same file."""
+    """Refuse recipes, given by the names of their packs, if two watched the same player in the same file."""
     watched: dict[tuple[str, str], str] = {}
     for pack, recipe in recipes.items():
         for single in single_recipes(recipe):
@@ -133,17 +133,17 @@ def require_disjoint(recipes: Mapping[str, Mapping[str, Any]]) -> None:
                     other = watched.setdefault((source["sha256"], player), pack)
                     if other != pack:
                         raise PackError(
-                            f"{pack}: {player} in {source['name']} was watched for {other} already, "
-                            "so cases would count twice: --keep-duplicates joins the packs all the same"
+                            f"{pack}: {player} in {source['name']} was already watched for {other}, "
+                            "so cases would count twice: use --keep-duplicates to join the packs anyway"
                         )
 
 
 def verify_counts(pack: Pack, name: str) -> None:
-    """Refuse a pack whose cases are not as many as its recipe says."""
+    """Refuse a pack whose number of cases differs from its recipe."""
     said: dict[str, Counter[str]] = {base: Counter() for base in pack.bases}
     for single in single_recipes(pack.recipe):
         if "cases" not in single:
-            raise PackError(f"{name}: its recipe does not say how many cases there are")
+            raise PackError(f"{name}: its recipe does not state the number of cases")
         for base, actions in single["cases"].items():
             said.setdefault(base, Counter()).update(actions)
     found = tally(pack.bases)
@@ -158,7 +158,7 @@ def verify_counts(pack: Pack, name: str) -> None:
 
 
 def verify_sources(pack: Pack, name: str, files: Sequence[Path]) -> None:
-    """Refuse files that are not among those that were watched."""
+    """Refuse files that are not among the sources."""
     sources = sources_of(pack.recipe)
     digests = {source["sha256"] for source in sources}
     for file in files:
@@ -168,7 +168,7 @@ def verify_sources(pack: Pack, name: str, files: Sequence[Path]) -> None:
         same_name = [source["sha256"] for source in sources if source["name"] == file.name]
         if same_name:
             raise PackError(
-                f"{file}: is not the file of {name}: its SHA-256 is {digest[:16]}…, "
-                f"and the recipe says {same_name[0][:16]}…"
+                f"{file}: not the source of {name}: its SHA-256 is {digest[:16]}…, "
+                f"but the recipe says {same_name[0][:16]}…"
             )
         raise PackError(f"{file}: was not watched for {name}, which has other sources")

@@ -1,4 +1,4 @@
-"""Whose cases can be learnt, by the name that a user writes."""
+"""The systems whose cases can be learnt, by name."""
 
 from collections.abc import Callable, Mapping
 
@@ -11,7 +11,7 @@ def _casper(network: str) -> System:
     from railbird.agents.casper.watching import casper_system
 
     if network:
-        raise ValueError("casper reads no opponents, so it needs no network")
+        raise ValueError("casper does not read opponents, so it takes no network")
     return casper_system()
 
 
@@ -25,12 +25,12 @@ _SYSTEMS: Mapping[str, Callable[[str], System]] = {"casper": _casper, "baycarp":
 
 
 def system_names() -> tuple[str, ...]:
-    """Every system that there is."""
+    """All systems."""
     return tuple(_SYSTEMS)
 
 
 def system_named(name: str, network: str = "") -> System:
-    """The system that a user named, with the network that reads its opponents where it has one."""
+    """The system with this name, with the network that reads its opponents if it uses one."""
     found = _SYSTEMS.get(name)
     if found is None:
         raise unknown("system", name, _SYSTEMS)
@@ -38,7 +38,7 @@ def system_named(name: str, network: str = "") -> System:
 
 
 def similarity_of(system: str, base: str) -> Similarity:
-    """How similar two cases of a system's base are, apart from what a target brings along."""
+    """The similarity of cases in a system's base, without similarities specific to a target."""
     from railbird.agents.baycarp import cases as baycarp_cases
     from railbird.agents.casper import cases as casper_cases
 

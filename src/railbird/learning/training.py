@@ -25,7 +25,7 @@ _VARIANTS = tuple(name.replace("_", "-") for name in Variant.__slots__)
 
 @dataclass(frozen=True, slots=True)
 class TrainedNetwork:
-    """What came of training."""
+    """The result of training."""
 
     network: Network
     groups: tuple[PlayerGroup, ...]
@@ -33,17 +33,17 @@ class TrainedNetwork:
     outputs: tuple[Path, ...]
     """The files: the network, then those of the groups."""
     trainer: Trainer
-    """With what it counted."""
+    """The learner with its counts."""
     recipe: dict[str, Any]
     refused: Refused
     """Hands that could not be read."""
 
     def to_json(self) -> dict[str, Any]:
-        """Where the network comes from, as plain data."""
+        """The origin of the network, as plain data."""
         return self.recipe
 
     def to_frame(self) -> "pl.DataFrame":
-        """A row for each row that was learnt from, with the state of each node; null where it is unknown."""
+        """The training rows, with the state of each node; null if unknown."""
         import polars as pl
 
         variables = self.network.structure.variables
@@ -72,7 +72,7 @@ def train_network(
     force: bool = False,
     progress: Listen | None = None,
 ) -> TrainedNetwork:
-    """Learn what players hold from what they do: a Bayesian network that reads opponents.
+    """Learn a Bayesian network that reads opponents: what players hold, given their actions.
 
     >>> import railbird, tempfile
     >>> log = f"{tempfile.mkdtemp()}/hands.log"
@@ -85,24 +85,22 @@ def train_network(
         logs: Files or folders of hands, in the order in which they were played.
         output: The network to write, an `.xdsl` file.
         variant: Additions, separated by commas: partial, split-call, pot-odds, aggression, folds.
-        who: Who is learnt from: `"showdown"`, `"flop"` or `"everybody"`.
+        who: The players to learn from: `"showdown"`, `"flop"` or `"everybody"`.
         expectation: Whether unknown hands are estimated (expectation maximisation) instead of left out.
-        pseudo_count: How often each entry of a table counts as seen before anything was.
-        backing: Number of rows that the table without the action counts, on which hands fall back.
+        pseudo_count: Prior count of each entry of a table.
+        backing: Weight, in rows, of the table without the action, on which hands fall back.
         groups: Number of groups of players by style, each with its own network.
         from_format: The format of the logs; recognised by default.
         game: The game of ACPC logs that do not name it.
         encoding: The encoding of the logs.
         force: Whether existing files are overwritten.
-        progress: Is told how many bytes were read, and how many there are.
+        progress: Called with the number of bytes read and the total number.
 
     """
     training = Training(variant_named(variant), who_named(who), expectation, pseudo_count, backing)
     trainer, sources = Trainer(training), Sources.named(logs, from_format, game, encoding)
     if STANDARD_INPUT in sources.files()[0]:
-        raise TrainingError(
-            "the standard input cannot be learnt from: a network keeps the hash of every source"
-        )
+        raise TrainingError("the standard input cannot be used: a network stores the hash of every source")
     outputs = () if output is None else _outputs(Path(output), groups)
     for path in outputs:
         if path.exists() and not force:
@@ -134,7 +132,7 @@ def variant_named(text: str) -> Variant:
 
 
 def who_named(text: str) -> Who:
-    """Whose rows are learnt from."""
+    """The players whose rows are used."""
     try:
         return Who(text)
     except ValueError:

@@ -1,9 +1,9 @@
 """Watching: every decision of a watched player whose hole cards are known becomes a case.
 
-A case is the system's description of the situation, what the player did and what came of it, both in the system's
-terms; the outcome is unknown where the hand was not played to its end. With it ride the hand's id, the player, the hole
-cards, the board as it lay open, the file, and what the system adds. Left out and counted are hands of a game that the
-system does not play, hands that were watched before, and hands of a player whose cards are not known.
+A case is the system's description of the situation, the player's action and its outcome, both in the system's terms;
+the outcome is unknown if the hand was not played to its end. The riders of a case are the hand's id, the player, the
+hole cards, the board at that moment, the file, and those that the system adds. Hands of a game that the system does not
+play, hands watched before, and hands of a player whose cards are unknown are skipped and counted.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -22,40 +22,40 @@ from railbird.notation.records import digest_of
 from railbird.observation import Observation
 
 RIDERS = ("hand", "player", "cards", "board", "source")
-"""What rides along with a case: the hand's id, who decided, with which cards, on which board, and the file."""
+"""The riders of every case: the hand's id, the player, the hole cards, the board and the file."""
 
 
 class WatchingError(ValueError):
-    """Hands from which nothing can be learnt as asked."""
+    """Hands from which nothing can be learnt as requested."""
 
 
 @dataclass(slots=True)
 class Watched:
-    """What came of one player."""
+    """The counts of one player."""
 
     hands: int = 0
-    """Hands in which the player sat and that count."""
+    """Hands of the player that count."""
     unknown: int = 0
-    """Of these, how many were left out because cards are not known."""
+    """Number of these that were skipped because cards are unknown."""
     cases: int = 0
 
 
 @dataclass(slots=True)
 class HandCounts:
-    """What came of the hands."""
+    """The counts of hands."""
 
     hands: int = 0
-    """All that could be read."""
+    """All hands that could be read."""
     duplicates: int = 0
     other_games: int = 0
     without_player: int = 0
-    """Hands in which no watched player sat."""
+    """Hands without a watched player."""
     unknown: int = 0
-    """Hands that were left out, for at least one watched player, because cards are not known."""
+    """Hands skipped, for at least one watched player, because cards are unknown."""
     unfinished: int = 0
     """Hands whose outcome is unknown."""
     names: dict[str, None] = field(default_factory=dict)
-    """Everybody who sat in a hand, in the order of their coming."""
+    """All players, in the order of their first hands."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,13 +69,13 @@ class _Seen:
 
 
 class Watcher:
-    """Takes hands one at a time and keeps the cases of some players, or of all where none are named."""
+    """Takes hands one at a time and collects the cases of some players, or of all if none are given."""
 
     def __init__(self, system: System, players: Iterable[str] = ()) -> None:
         self.system = system
         self.counts = HandCounts()
         self.players: dict[str, Watched] = {name: Watched() for name in players}
-        """Whoever is watched."""
+        """The watched players."""
         self._everybody = not self.players
         self._describer = system.begin()
         self._digests: set[bytes] = set()
@@ -86,11 +86,11 @@ class Watcher:
 
     @property
     def cases(self) -> int:
-        """How many cases there are so far."""
+        """The number of cases so far."""
         return sum(map(len, self._bases.values()))
 
     def add(self, record: HandRecord, source: str = "") -> None:
-        """Watch a hand; one that does not follow the rules is refused with an `ActionError` and leaves no trace."""
+        """Watch a hand; one that does not follow the rules raises an `ActionError` and changes nothing."""
         digest = digest_of(record)
         if digest in self._digests:
             self.counts.hands += 1
@@ -158,7 +158,7 @@ class Watcher:
 
 
 def _outcomes(record: HandRecord) -> tuple[float, ...] | None:
-    """What everybody won or lost in the unit of the game, a small bet at limit; None if the hand is not over."""
+    """What each player won or lost in the unit of the game, a small bet at limit; None if the hand is not over."""
     if not record.events or not isinstance(record.events[-1], Award | Return | Reveal):
         return None
     return tuple(float(Fraction(chips) / record.rules.unit_chips) for chips in record.payoffs)

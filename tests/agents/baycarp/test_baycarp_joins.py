@@ -125,9 +125,9 @@ def test_bn_cbr_1_types_that_beat_a_call_switch_calls_off() -> None:
     solved = BnCbr1(parts_of(cases, MaxFrequency())).solve(here, strong)
     facts = {fact.name: fact.value for fact in solved.reasons.facts}
     assert facts["active cases"] == 20
-    assert facts["groups of cases that are off"] == 1
+    assert facts["inactive groups of cases"] == 1
     assert solved.reasons.summary.startswith(
-        "Opponents who probably hold Flush leave 20 of 80 cases a chance."
+        "With Flush as the opponents' most probable hand, 20 of 80 cases are active."
     )
     [row] = solved.reasons.sections[0].rows  # type: ignore[attr-defined]
     assert row == (
@@ -194,7 +194,9 @@ def test_cbr_bn_2_the_style_of_the_opponent_says_which_network_decides() -> None
         done[style] = solved.episode.strategy.best
         facts = {fact.name: fact.value for fact in solved.reasons.facts}
         assert facts["network that reads first"] == ("style 1" if style == "tight" else "style 2")
-        table = next(each for each in solved.reasons.sections if each.title == "which network reads whom")
+        table = next(
+            each for each in solved.reasons.sections if each.title == "networks that read each opponent"
+        )
         assert table.rows[0][-3:] == (500, pytest.approx(1.0, abs=0.05), 1.0)  # type: ignore[attr-defined]
     assert done == {"tight": "fold", "loose": "call"}
 

@@ -165,7 +165,7 @@ def test_only_what_can_be_begun_has_a_vote() -> None:
     assert plan(BestSumOfOutcomes(), cases, frozenset({"fold"})) is None
     assert plan(MaxFrequency(), []) is None
     base = CaseBase(PLAIN)
-    with pytest.raises(ReuseError, match="retrieve comes first"):
+    with pytest.raises(ReuseError, match="call retrieve first"):
         Planned(MaxFrequency(), SOLUTIONS, FOLLOW_UPS, ALL)(base, Episode(Target(PLAIN, {"x": 0.0})))
 
 
@@ -286,7 +286,9 @@ def test_packs_that_do_not_tell_whose_round_it_was_are_refused() -> None:
     pack = random_pack()
     nameless = {stage: {name: each for name, each in columns.items() if name != "player"}
                 for stage, columns in pack.riders.items()}  # fmt: skip
-    with pytest.raises(PackError, match="old.parquet: no strategies .* preflop do not tell their player"):
+    with pytest.raises(
+        PackError, match="old.parquet: cannot find strategies .* preflop do not have the rider player"
+    ):
         strategy_pack(Pack(pack.system, pack.bases, nameless), "old.parquet")
     bases = {stage: merged(base) for stage, base in pack.bases.items()}
     riders = {stage: dict.fromkeys(WHOSE_ROUND, [""] * len(base)) for stage, base in bases.items()}
@@ -311,13 +313,13 @@ def test_a_check_raise_is_played_from_cases_that_say_so(name: str, tmp_path: Pat
     first = agent.act(observed("cc"))
     assert first.action == CALL
     assert fact(first, "strategy") == "check, then raise"
-    assert "it will raise; the experts raised in 6 of 6 rounds that came back." in first.explanation.summary
+    assert "it will raise; the experts raised in 6 of 6 such rounds." in first.explanation.summary
     second = agent.act(observed("cccr"))
     assert second.action.kind is ActionKind.RAISE
     assert second.explanation.summary.startswith("Follows its strategy on the flop: check, then raise;")
     assert fact(second, "strategy") == "check, then raise"
     titles = [section.title for section in second.explanation.sections]
-    assert titles[0] == "what the experts did when the round came back after a check"
+    assert titles[0] == "what the experts did when they acted again after a check"
     cases = next(each for each in first.explanation.sections if each.title == "the most similar situations")
     assert {row[2] for row in cases.rows} == {"checked, then raised", "bet, then folded"}  # type: ignore[attr-defined]
 
@@ -373,7 +375,7 @@ def test_a_raise_that_the_rules_do_not_allow_is_decided_anew() -> None:
     strategy, said = solve(join, "cccr", one_bet)
     assert strategy.best == "call"
     assert said.startswith(
-        "To raise, as was planned after the check, is not possible. The experts called in 1 of 1"
+        "Raising, as planned after the check, is not possible. The experts called in 1 of 1"
     )
 
 
@@ -390,7 +392,7 @@ def test_follow_ups_are_as_probable_as_they_were() -> None:
     strategy, said = solve(join, "cccr")
     assert (strategy.as_mapping()["raise"], strategy.as_mapping()["fold"]) == (0.75, 0.25)
     assert said.startswith("Follows its strategy on the flop: check, then raise (75%) or fold (25%); ")
-    assert said.endswith("the experts raised in 3 of 4 rounds that came back.")
+    assert said.endswith("the experts raised in 3 of 4 such rounds.")
 
 
 def test_a_hand_that_is_over_is_forgotten() -> None:

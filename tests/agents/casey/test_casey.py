@@ -216,7 +216,7 @@ class TestStrategies:
         checks = casey.act(observe("rfc"))
         assert checks.action == CALL
         assert checks.explanation.summary == (
-            "In 4 similar situations this earned most, +6.5 small bets: check, then raise."
+            "In 4 similar situations the best strategy earned +6.5 small bets: check, then raise."
         )
         raises = casey.act(observe("rfccr"))
         assert raises.action == raise_to(20)
@@ -282,7 +282,7 @@ class TestMostSuccessful:
     def test_no_case_gives_no_strategy(self) -> None:
         assert self.solve([]) is None
         base = CaseBase(schema("preflop"))
-        with pytest.raises(ReuseError, match="retrieve comes first"):
+        with pytest.raises(ReuseError, match="call retrieve first"):
             MostSuccessful(PLANS)(base, Episode(Target(base.schema, describe(observe("")))))
 
     @given(st.lists(st.tuples(st.sampled_from(SOLUTIONS), st.integers(-9, 9)), min_size=1, max_size=40))
@@ -347,7 +347,7 @@ class TestLearning:
             actions.add(decision.action)
             chances = {action.kind: chance for action, chance in decision.strategy}
             assert chances == pytest.approx({FOLDING: 1 / 7, CALLING: 3 / 7, RAISING: 3 / 7})
-            assert decision.explanation.summary.startswith("Still learning, has 0 of 1,000 preflop cases: ")
+            assert decision.explanation.summary.startswith("Still learning, with 0 of 1,000 preflop cases: ")
         assert actions == {FOLD, CALL, raise_to(20)}
 
     def test_an_adequate_number_of_cases_ends_random_play(self) -> None:
@@ -360,7 +360,7 @@ class TestLearning:
         casey = begun(Casey(adequate=1), experience=[told("", "raise then raise", 3.0)])
         weak = observe("", "2c 7d Kh Kd 7s 2d Kc 8s 3h 4d 9c")
         summary = casey.act(weak).explanation.summary
-        assert summary.startswith("Remembers no similar situation: ")
+        assert summary.startswith("No similar situation is known: ")
 
     def test_a_case_waits_until_the_hand_is_over(self) -> None:
         casey = begun(Casey())
@@ -433,14 +433,14 @@ class TestLearning:
     @pytest.mark.parametrize(
         ("text", "why"),
         [
-            ("{", "experience 2 is no case of CASEY's"),
-            ("[]", "experience 2 is no case of CASEY's"),
-            ('{"base": "turn"}', "experience 2 is no case of CASEY's: 'turn'"),
+            ("{", "experience 2 is not a CASEY case"),
+            ("[]", "experience 2 is not a CASEY case"),
+            ('{"base": "turn"}', "experience 2 is not a CASEY case: 'turn'"),
             (told("", "flee", 1.0), "no solution is called 'flee'"),
             (told("", "call", 1.0, base="postflop"), "the description has no 'potential'"),
             (told("", "call", 1.0).replace("[0, 0, 0, 1.0]", "[1]"), "an outcome has 4 stages, not 1"),
             (told("", "call", float("nan")),
-             "an outcome is a finite number"),
+             "an outcome must be a finite number"),
         ],
     )  # fmt: skip
     def test_experience_of_somebody_else_is_refused(self, text: str, why: str) -> None:
@@ -469,7 +469,7 @@ class TestReasons:
         ]  # fmt: skip
         assert isinstance(done, TableSection)
         assert done.columns == (
-            "did", "cases", "earned from here", "per case", "preflop", "flop", "turn", "river", "net"
+            "action", "cases", "earned from here", "per case", "preflop", "flop", "turn", "river", "net"
         )  # fmt: skip
         assert done.rows[1] == ("check, then raise", 1, 6.0, 6.0, 0.0, 0.0, 0.0, 6.0, 6.0)
         assert isinstance(cases, TableSection)
@@ -480,7 +480,9 @@ class TestReasons:
     def test_a_fold_says_that_nothing_earned_more(self) -> None:
         decision = begun(Casey(adequate=1), experience=[told("rfcr", "call", -2.0)]).act(observe("rfcr"))
         assert decision.action == FOLD
-        assert decision.explanation.summary == "In one similar situation nothing else earned anything: fold."
+        assert (
+            decision.explanation.summary == "In one similar situation no other strategy made a profit: fold."
+        )
         assert decision.strategy == ((FOLD, 1.0),)
 
     def test_it_may_be_asked_without_a_match_and_in_the_middle_of_a_stage(self) -> None:
@@ -521,10 +523,10 @@ class TestContract:
     @pytest.mark.parametrize(
         ("parameters", "why"),
         [
-            ({"adequate": -1}, "adequate=-1 is no number of cases"),
-            ({"most": 0}, "most=0 is no number of cases to retrieve"),
-            ({"threshold": 1.5}, "threshold=1.5 is no similarity"),
-            ({"threshold": float("nan")}, "threshold=nan is no similarity"),
+            ({"adequate": -1}, "adequate=-1 is not a valid number of cases"),
+            ({"most": 0}, "most=0 is not a valid number of cases to retrieve"),
+            ({"threshold": 1.5}, "threshold=1.5 is not a valid similarity"),
+            ({"threshold": float("nan")}, "threshold=nan is not a valid similarity"),
         ],
     )
     def test_parameters_that_make_no_sense_are_refused(self, parameters: dict[str, float], why: str) -> None:

@@ -174,8 +174,8 @@ def test_a_stage_of_which_nothing_was_watched_is_checked_and_called(tmp_path: Pa
     agent = knowing(tmp_path / "empty.parquet")
     called, checked = agent.act(after("")), agent.act(after("ffffcc/"))
     assert called.action == checked.action == CALL
-    assert called.explanation.summary == "Nothing like this was watched before the flop, so it calls."
-    assert checked.explanation.summary == "Nothing like this was watched on the flop, so it checks."
+    assert called.explanation.summary == "There are no cases before the flop, so it calls."
+    assert checked.explanation.summary == "There are no cases on the flop, so it checks."
 
 
 # Slow twin
@@ -395,7 +395,7 @@ def test_what_cannot_be_read_is_refused_with_a_sentence(tmp_path: Path) -> None:
         ),
         (Casper(pack=str(other)), PackError, "other.parquet: holds cases of baycarp, not of casper"),
         (Casper(pack=str(few)), PackError, "few.parquet: has no base 'river'"),
-        (Casper(pack=str(wrong)), PackError, "wrong.parquet: preflop is of another schema"),
+        (Casper(pack=str(wrong)), PackError, "wrong.parquet: preflop has another schema"),
     ):
         with pytest.raises(error, match=sentence):
             agent.verify_game(rules)
@@ -410,9 +410,9 @@ def test_weights_that_do_not_exist_are_refused(watched: Path) -> None:
 
 
 def test_parameters_that_make_no_sense_are_refused() -> None:
-    with pytest.raises(SimilarityError, match="a threshold is a similarity between 0 and 1, not 97.0"):
+    with pytest.raises(SimilarityError, match="a threshold must be a similarity between 0 and 1, not 97.0"):
         Casper(threshold=97.0)
-    with pytest.raises(SimilarityError, match="at least one case is retrieved, not 0"):
+    with pytest.raises(SimilarityError, match="at least one case must be retrieved, not 0"):
         Casper(k=0)
 
 
@@ -450,7 +450,7 @@ def test_the_similarities_shown_add_up(decisions: list[Decided], watched: Path) 
         assert isinstance(values, TableSection)
         *rows, total = table.rows
         weights = [float(row[1]) for row in rows]
-        assert total[:2] == ("all together", sum(weights))
+        assert total[:2] == ("total", sum(weights))
         for place in range(2, len(total)):
             mean = sum(weight * float(row[place]) for weight, row in zip(weights, rows, strict=True)) / sum(
                 weights
@@ -508,7 +508,7 @@ def test_the_command_explains_it(tmp_path: Path, watched: Path) -> None:
         "similar situations the experts",
         "the most similar situations",
         "hand strength",
-        "all together",
+        "total",
     ):
         assert line in text
     data = railbird("explain", f"{bot}:Casper:pack={watched}", "--state", state, "--game", GAME, "--json")

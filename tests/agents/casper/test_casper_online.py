@@ -241,7 +241,7 @@ def test_its_reasons_say_whose_decisions_it_went_by(watched: Path) -> None:
     here = opening(GAME, 5)
     learner = CasperOnline(pack="none")
     learner.begin_match(start())
-    assert "Nothing like this was watched" in learner.act(here).explanation.summary
+    assert "There are no cases" in learner.act(here).explanation.summary
     expert = CasperOnline(pack=str(watched), threshold=0.5)
     expert.begin_match(start())
     assert " the experts " in expert.act(here).explanation.summary
@@ -351,11 +351,11 @@ def test_a_store_that_cannot_be_used_is_refused_before_the_match(watched: Path, 
         ("[]", "the experience of earlier matches: not a valid experience"),
         (
             LivedHand(1.0, (LivedCase("dawn", {}, "call", 1.0),)).to_text(),
-            "the experience of earlier matches: hand 2 .* none of CASPER's: no stage is called 'dawn'",
+            "the experience of earlier matches: hand 2 .* not a CASPER case: no stage is called 'dawn'",
         ),
         (
             LivedHand(1.0, (LivedCase("flop", {}, "call", 1.0),)).to_text(),
-            "hand 2 .* none of CASPER's: the description has no 'number of players'",
+            "hand 2 .* not a CASPER case: the description has no 'number of players'",
         ),
     ],
 )

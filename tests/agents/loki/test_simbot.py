@@ -143,9 +143,9 @@ def test_close_values_are_mixed_on_request() -> None:
 @pytest.mark.parametrize(
     ("parameters", "sentence"),
     [
-        ("trials=0", "trials=0 is no number of trials"),
-        ("stride=0", "stride=0 is not between 1"),
-        ("mix=-1", "mix=-1.0 and apart=0.0 must be numbers that are not negative"),
+        ("trials=0", "trials=0 is not a valid number of trials"),
+        ("stride=0", "stride=0 must be between 1"),
+        ("mix=-1", "mix=-1.0 and apart=0.0 must not be negative"),
         ("apart=nan", "apart=nan"),
         ("policy=guess", "no choice for policy is called 'guess'"),
     ],
@@ -157,7 +157,7 @@ def test_parameters_that_make_no_sense_are_refused(parameters: str, sentence: st
 
 def test_no_limit_is_refused_in_a_sentence() -> None:
     rules = named_game("nolimit-2p")
-    with pytest.raises(UnsuitableGame, match="Simbot plays limit hold'em, and nolimit-2p is no-limit"):
+    with pytest.raises(UnsuitableGame, match="Simbot plays limit hold'em only, but nolimit-2p is no-limit"):
         make_agent("simbot").begin_match(MatchStart(rules, "a", ("a", "b"), Stream.from_seed(1)))
 
 

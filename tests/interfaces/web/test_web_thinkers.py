@@ -519,7 +519,7 @@ def test_parameters_that_were_too_slow_are_refused_for_a_while(
 def test_plain_parameters_and_suitable_games_are_fine(runner: asyncio.Runner, public: Thinkers) -> None:
     for agent in ("pokibot:profile=loose-passive", "simbot:trials=5,models=no", "casper02:k=5"):
         runner.run(public.verify(agent, LIMIT_2))
-    with pytest.raises(ThinkerError, match="plays limit hold'em, and nolimit-2p is no-limit"):
+    with pytest.raises(ThinkerError, match="plays limit hold'em only, but nolimit-2p is no-limit"):
         runner.run(public.verify("casper02", named_game("nolimit-2p")))
 
 

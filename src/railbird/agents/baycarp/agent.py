@@ -1,20 +1,20 @@
-"""BayCaRP: acts by similar experience, where a Bayesian network says what the opponents hold (baycarp-2011).
+"""BayCaRP: acts by similar cases, with a Bayesian network that estimates the opponents' hands (baycarp-2011).
 
-1. See the situation: the network reads every opponent who is still in, and the hand is measured against what they are
-   believed to hold (`baycarp_view`). Before the flop the network is not asked.
+1. Describe the situation: the network reads every opponent who is still in, and the hand is measured against what they
+   are believed to hold (`view`). The network is not used before the flop.
 2. Retrieve every case of the stage that is similar enough (`cases` has metrics, weights and thresholds); if
    there is none, the 20 most similar.
-3. Reuse what was done there. Only actions that are possible here have a vote.
+3. Reuse the actions of these cases. Only actions that are possible in the situation have a vote.
 
-- `baycarp1`: the action with the largest sum of outcomes; an outcome is what the action cost, positive if the hand was
-  won (§5.4.4, §6.2.1)
-- `baycarp2`: what most did (§6.2.1)
-- `baycarp3`: the action with the best outcome when every outcome is revised to what the action was worth against the
-  believed ranges, whatever the cards brought (G-bucks, §5.4.5)
+- `baycarp1`: the action with the largest sum of outcomes; an outcome is the cost of the action, positive if the hand
+  was won (§5.4.4, §6.2.1)
+- `baycarp2`: the most frequent action (§6.2.1)
+- `baycarp3`: the action with the best outcome, where every outcome is revised to the action's value against the
+  believed ranges, regardless of the cards that came (G-bucks, §5.4.5)
 
-A stage of which nothing was watched leaves it to check or call. With `join` the network and the cases are joined in
-another way (`baycarp_joins`); with `players` opponents have networks of their own (`baycarp_players`); with
-`solutions=strategies` it plans a whole betting round, such as a check-raise (`baycarp_strategies`).
+In a stage without cases it checks or calls. With `join` the network and the cases are joined in another way (`joins`);
+with `players` opponents have their own networks (`players`); with `solutions=strategies` it plans a whole betting
+round, such as a check-raise (`strategies`).
 """
 
 from collections.abc import Mapping
@@ -51,7 +51,7 @@ from railbird.plain_data import ANY_NAME, require_like
 
 ELSE_NEAREST = 20
 G_BUCKS = "G-bucks"
-"""The rider of a case that says what its decision was worth."""
+"""The rider of a case with the value of its decision."""
 _MOST_PACKS = 4
 _REUSES: Mapping[str, VotePolicy] = {
     "sum": BestSumOfOutcomes(),
@@ -69,7 +69,7 @@ Solutions: TypeAlias = Literal["actions", "strategies"]
 
 
 class BayCaRP2(LimitAgent):
-    """Does what most did in similar situations, where a Bayesian network reads the opponents."""
+    """Takes the most frequent action in similar situations; a Bayesian network reads the opponents."""
 
     paper = "baycarp-2011: BayCaRP2"
     reads = ("pack", "network")
@@ -113,7 +113,7 @@ class BayCaRP2(LimitAgent):
         assert self._viewer
 
     def start(self, match: MatchStart) -> None:
-        """Have pack and network at hand, and forget everybody."""
+        """Load the pack and the network, and forget all players."""
         super().start(match)
         found = self._stamp()
         self.pack_ = _pack_of(found, self.outcomes)
@@ -137,13 +137,13 @@ class BayCaRP2(LimitAgent):
 
     @cached_property
     def _viewer(self) -> Viewer:
-        """Reads situations with the network as it was when the agent first needed it."""
+        """Describes situations with the network as it was when the agent first needed it."""
         found = self._stamp()
         reading = _reading_of(_pack_of(found, self.outcomes), str(found.path))
         return Viewer(beliefs_of(self.join, self.players, network_path(self.network), reading))
 
     def choose(self, observation: Observation) -> Decision:
-        """Decide by similar experience."""
+        """Decide by similar cases."""
         return self.decide(observation)[0]
 
     def decide(self, observation: Observation) -> tuple[Decision, View, Episode]:
@@ -163,7 +163,7 @@ class BayCaRP2(LimitAgent):
         return legal_strategies(observation, holdings, np.column_stack(_triple(chances)))
 
     def end_hand(self, result: HandResult) -> None:
-        """Learn from how it ended, and count what everybody did."""
+        """Learn from the result, and count the actions of all players."""
         if self.match_ is None:
             return
         self.join_.end_hand(result)
@@ -172,35 +172,37 @@ class BayCaRP2(LimitAgent):
 
 
 class BayCaRP1(BayCaRP2, preset={"reuse": "sum"}):
-    """Does what earned most in similar situations, luck included, where a Bayesian network reads the opponents."""
+    """Takes the action that earned most in similar situations, luck included; a network reads the opponents."""
 
     paper = "baycarp-2011: BayCaRP1"
 
 
 class BayCaRP3(BayCaRP2, preset={"reuse": "best", "outcomes": "g-bucks"}):
-    """Does what was worth most in similar situations, luck left out, where a Bayesian network reads the opponents."""
+    """Takes the action worth most in similar situations, adjusted for luck; a network reads the opponents."""
 
     paper = "baycarp-2011 §5.4.5: BayCaRP with G-bucks"
 
 
 def _triple(chances: Mapping[str, Chance]) -> tuple[Chance, Chance, Chance]:
-    """The chances to fold, to check or call, and to bet or raise."""
+    """The probabilities to fold, to check or call, and to bet or raise."""
     return chances["fold"], chances["check"] + chances["call"], chances["bet"] + chances["raise"]
 
 
 def _reading_of(pack: Pack, name: str) -> Reading:
-    """How beliefs became ranges when the pack was made."""
+    """How beliefs were turned into ranges when the pack was made."""
     told = pack.recipe.get("reading", {})
     try:
         require_like(told, {ANY_NAME: (0.0, True)}, f"the recipe of {name}", "reading")
         return Reading(**told)
     except (ValueError, TypeError) as error:
-        raise PackError(f"{name}: its recipe does not say how beliefs became ranges: {error}") from None
+        raise PackError(
+            f"{name}: its recipe does not state how beliefs were turned into ranges: {error}"
+        ) from None
 
 
 @lru_cache(maxsize=_MOST_PACKS)
 def _pack_of(found: Stamp, outcomes: str) -> Pack:
-    """The pack of a file with the outcomes that count; shared by all agents, so nobody adds to it."""
+    """The pack of a file with the outcomes that count; shared by all agents and never changed."""
     if outcomes == "cost":
         pack = read_pack(found.path)
         pack.require(SYSTEM, TABLE.schemas, str(found.path))
@@ -217,7 +219,7 @@ def _pack_of(found: Stamp, outcomes: str) -> Pack:
 @lru_cache(maxsize=_MOST_PACKS)
 def _strategies_of(found: Stamp, outcomes: str) -> Pack:
     """The strategies of a file's pack with the outcomes that count."""
-    _pack_of(found, outcomes)  # refuses a pack without what was asked for
+    _pack_of(found, outcomes)  # refuses a pack without these outcomes
     worth = G_BUCKS if outcomes == "g-bucks" else None
     return strategy_pack(_pack_of(found, "cost"), str(found.path), worth)
 
@@ -225,5 +227,5 @@ def _strategies_of(found: Stamp, outcomes: str) -> Pack:
 def _revised(pack: Pack, stage: str, path: Path) -> CaseBase:
     worth = pack.riders.get(stage, {}).get(G_BUCKS)
     if worth is None:
-        raise PackError(f"{path}: the cases of {stage} do not say what they were worth ({G_BUCKS})")
+        raise PackError(f"{path}: the cases of {stage} do not state their worth ({G_BUCKS})")
     return revised(pack.bases[stage], np.array([float(each) for each in worth]))

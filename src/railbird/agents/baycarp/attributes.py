@@ -1,14 +1,14 @@
 """BayCaRP's attributes of a situation (baycarp-2011 §5.4.1, fig. 5.7), of the seat to act.
 
 The betting attributes are CASPER's (`describe_betting`), with one more after the flop: the bets that the player has
-committed since the hand began. What the cards are worth depends on what the opponents are believed to hold: before the
-flop the rank of the starting hand stands for it, later the relative hand strength and the potentials, which come from
-whoever has beliefs (`Relative`), and with them the opponents' three most probable hand types.
+committed since the hand began. The value of the cards is described before the flop by the rank of the starting hand,
+later by the relative hand strength and the potentials against what the opponents are believed to hold (`Relative`), and
+by the opponents' three most probable hand types.
 
-- Players count without the seat itself, as in the case of §6.3: against one opponent who has acted, one is in the hand
-  and none is yet to act.
+- The seat itself is not counted among the players, as in the case of §6.3: against one opponent who has acted, one is
+  in the hand and none is yet to act.
 - Amounts are counted in bets of the round, bets total in small bets. The case of §6.3 counts small blinds: its "6.0"
-  after a three-bet before the flop are three small bets here.
+  after a three-bet before the flop is three small bets here.
 """
 
 from railbird.agents.casper.attributes import STAGES, describe_betting
@@ -30,7 +30,7 @@ HAND_TYPES = ("opponent hand type 1", "opponent hand type 2", "opponent hand typ
 
 
 def describe(observation: Observation, relative: Relative | None) -> dict[str, float | str]:
-    """The attributes of the seat to act, which must be the observer's; before the flop nothing relative is needed."""
+    """The attributes of the seat to act, which must be the observer's; `relative` is not needed before the flop."""
     caspers = describe_betting(observation)
     caspers["players in hand"] = caspers.pop("players in current hand")
     found = {name: caspers[name] for name in BETTING}
@@ -38,7 +38,7 @@ def describe(observation: Observation, relative: Relative | None) -> dict[str, f
         found["hand rank"] = starting_hand_rank(observation.hole_cards)
         return found
     if relative is None:
-        raise ValueError("after the flop a hand is measured against what opponents are believed to hold")
+        raise ValueError("after the flop, a hand is measured against what opponents are believed to hold")
     found["bets total"] = observation.node.view[PAID + observation.seat] / observation.rules.small_bet
     found["relative hand strength"] = relative.strength
     found.update(zip(HAND_TYPES, relative.hand_types, strict=True))

@@ -18,14 +18,14 @@
     negative potential        0 … 1      decay, k = 2                   –    80    80      –
     similar at least                                                  95 %  93 %  91 %   90 %
 
-Weights are fig. 5.8, metrics and k those of §5.4.3, where a decay takes the difference as a part of the range, and
-thresholds those of §6.2.1. Ranges are not printed: those of CASPER's attributes are casper-2007's, and 24 small bets
-are what a player can commit before the last bet when four bets are allowed in each round. Hand types are compared by
-how probable they are at the moment (table 5.4): a target brings that similarity along (`target`).
+Weights are those of fig. 5.8, metrics and k those of §5.4.3, where a decay takes the difference as a fraction of the
+range, and thresholds those of §6.2.1. Ranges are not printed: those of CASPER's attributes are from casper-2007, and 24
+small bets are the most that a player can commit before the last bet when four bets are allowed in each round. Hand
+types are compared by their present probabilities (table 5.4): a target includes that similarity (`target`).
 
-A solution is one of the five actions of §5.4.1. To fold and to check are different ones, so cases in which nothing was
-to call say nothing about what to do with a bet to call: only possible actions have a vote. A strategy (§8.2.3) is such
-an action and what is done when the round comes back to the player, which is then to fold, to call or to raise.
+A solution is one of the five actions of §5.4.1. Folding and checking are different actions, so cases without a bet to
+call do not affect decisions with a bet to call: only possible actions have a vote. A strategy (§8.2.3) is such an
+action followed by fold, call or raise when the action returns to the player in the same round.
 """
 
 from collections.abc import Mapping, Sequence
@@ -40,13 +40,13 @@ from railbird.cbr.staged import Row, StagedTable
 from railbird.cbr.target import Target
 
 SYSTEM = "baycarp"
-"""The name that packs of these cases carry."""
+"""The system name in packs of these cases."""
 SOLUTIONS = ("fold", "check", "call", "bet", "raise")
 FOLLOW_UPS = ("fold", "call", "raise")
 STRATEGIES = plan_solutions(SOLUTIONS, FOLLOW_UPS, last=("fold",))
 """Solutions of a whole betting round, such as `check then raise`."""
 THRESHOLDS: Mapping[str, float] = dict(zip(STAGES, (0.95, 0.93, 0.91, 0.90), strict=True))
-"""How similar a case must be, by stage."""
+"""Minimum similarity of a case, by stage."""
 TABLE = StagedTable(
     STAGES,
     (

@@ -1,9 +1,9 @@
-"""Why BayCaRP acts so: what it believes of its opponents, its hand against that, and the similar situations."""
+"""The reasons for BayCaRP's actions: its beliefs about opponents, its hand against them, and the similar situations."""
 
 from collections.abc import Sequence
 
 from railbird.agents.baycarp.view import View, Viewer
-from railbird.agents.casper.explanation import PAST, case_sections
+from railbird.agents.casper.explanation import DOING, PAST, case_sections
 from railbird.cbr.cycle.episode import Episode
 from railbird.cbr.packs.files import Pack
 from railbird.equities.strength import hand_strength
@@ -17,7 +17,7 @@ LISTED_TYPES = 6
 def explain(
     pack: Pack, view: View, episode: Episode, observation: Observation, viewer: Viewer
 ) -> Explanation:
-    """The reasons of a decision."""
+    """The reasons for a decision."""
     strategy, retrieved = episode.strategy, episode.retrieved
     assert strategy is not None
     assert retrieved is not None
@@ -52,12 +52,13 @@ def _sentence(view: View, episode: Episode) -> str:
     assert strategy is not None
     assert retrieved is not None
     if not strategy.votes or not sum(strategy.votes):
-        return f"Nothing like this was watched, so it {strategy.best}s."
+        return f"There are no similar cases, so it {strategy.best}s."
     done = f"the experts {PAST[strategy.best]} in {int(strategy.votes[strategy.solutions.index(strategy.best)]):,}"
     where = f"of {int(sum(strategy.votes)):,} similar situations"
     if strategy.outcomes:
         worth = strategy.outcomes[strategy.solutions.index(strategy.best)]
-        said = f"In similar situations to {strategy.best} was worth most ({worth:+.2f} small bets); {done} {where}."
+        best = f"{DOING[strategy.best]} was worth the most ({worth:+.2f} small bets)"
+        said = f"In similar situations, {best}; {done} {where}."
     else:
         said = f"{done[0].upper()}{done[1:]} {where}."
     if view.hand_types:
@@ -107,5 +108,5 @@ def _votes(episode: Episode) -> tuple[Section, ...]:
     worth = [(strategy.solutions[place], strategy.outcomes[place]) for place in counted if strategy.outcomes]
     if worth:
         bars = tuple(Bar(name, value) for name, value in worth if value is not None)
-        found.append(Bars("what it was worth", bars, "small bets"))
+        found.append(Bars("worth of each action", bars, "small bets"))
     return tuple(found)

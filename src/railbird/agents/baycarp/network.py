@@ -1,4 +1,4 @@
-"""BayCaRP's networks at rest: which variant a file holds is seen from its nodes; groups of players lie beside it."""
+"""Files of BayCaRP's networks: the variant is recognised by the nodes; groups of players are located next to it."""
 
 from functools import lru_cache
 from itertools import product
@@ -13,21 +13,21 @@ from railbird.opponents.network.groups import PlayerGroup
 from railbird.opponents.network.nodes import Variant, structure
 
 _MOST_NETWORKS = 4
-"""So many networks are kept in memory."""
+"""Maximum number of networks kept in memory."""
 
 
 def network_path(text: str) -> Path:
-    """Where a network lies: by its path, or by the name of one that comes with the package."""
+    """The location of a network, given by its path or by its name if it is shipped with the package."""
     return shipped_path("network", text, ".xdsl")
 
 
 def read_opponents_network(path: Path) -> tuple[Network, Variant]:
-    """The network of a file that reads opponents, and which variant it is; read once while it does not change."""
+    """The network of a file and its variant; read once as long as the file does not change."""
     return _read(stamp(path))
 
 
 def read_player_groups(path: Path) -> tuple[PlayerGroup, ...]:
-    """The groups of players beside a network; read once while none of the files changes."""
+    """The groups of players next to a network; read once as long as none of the files changes."""
     return _read_groups(stamp(path), tuple(stamp(each) for each in group_paths(path)))
 
 
@@ -44,6 +44,6 @@ def _read(found: Stamp) -> tuple[Network, Variant]:
         if structure(variant) == network.structure:
             return network, variant
     raise NetworkError(
-        f"{found.path}: is no network of opponents: its nodes, states or arcs are others "
+        f"{found.path}: not a network of opponents: its nodes, states or arcs differ "
         "(railbird train-network makes one)"
     )

@@ -1,4 +1,4 @@
-"""What all joins of BayCaRP's network and cases share: the parts, what a join gives, and what an action's price is."""
+"""Shared by all joins of BayCaRP's network and cases: the parts, the result of a join, and the price of an action."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
@@ -36,21 +36,21 @@ class Solved:
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """What every join is made of."""
+    """The parts of every join."""
 
     pack: Pack
     """The cases, with the outcomes that count."""
     watched: Pack
-    """The same cases with outcomes that say whether the hand was won."""
+    """The same cases, whose outcomes state whether the hand was won."""
     retrieve: Mapping[str, Retrieve]
     """By stage, as BayCaRP does."""
     k: int
-    """Number of most similar cases that are taken where none is similar enough."""
+    """Number of most similar cases retrieved if none is similar enough."""
     reuse: VotePolicy
     viewer: Viewer
 
     def plainly(self, observation: Observation, view: View) -> Solved:
-        """What to do after all similar cases, the network's beliefs among their attributes (BN-CBR-2)."""
+        """What to do by all similar cases, with the network's beliefs as attributes (BN-CBR-2)."""
         episode = self.plain_episode(observation, view)
         return Solved(episode, explain(self.pack, view, episode, observation, self.viewer))
 
@@ -77,7 +77,7 @@ class Parts:
         facts: Sequence[Fact],
         section: Callable[[], Section],
     ) -> Solved:
-        """An episode with the reasons of the join, and behind them those of its cases."""
+        """An episode with the reasons of the join, followed by those of its cases."""
         reasons = explain(self.pack, view, episode, observation, self.viewer)
         return Solved(
             episode,
@@ -90,20 +90,20 @@ class Parts:
 
 
 class Join(ABC):
-    """A way to join the parts, made anew for every match: what was learnt in the last one is forgotten."""
+    """A way to join the parts; a new one is made for every match, so it remembers nothing of earlier matches."""
 
     parts: Parts
 
     @abstractmethod
     def solve(self, observation: Observation, view: View) -> Solved:
-        """What to do in a situation, and why; a join that learns waits for how the hand ends."""
+        """What to do in a situation, and why; a join that learns waits for the result of the hand."""
 
     @abstractmethod
     def episode(self, observation: Observation, view: View) -> Episode:
         """What to do in a situation; nothing changes."""
 
     def chances(self, observation: Observation, holdings: NDArray[np.int64]) -> NDArray[np.float64]:
-        """How probable every solution is with each of the holdings, a row for each; nothing changes."""
+        """The probabilities of the solutions, a row for each of the holdings; nothing changes."""
         found = []
         for number in holdings.tolist():
             held = observation.holding(cards_of(number))
@@ -113,28 +113,28 @@ class Join(ABC):
         return np.array(found)
 
     def end_hand(self, result: HandResult) -> None:  # noqa: B027
-        """Learn from how a hand ended; most joins learn nothing."""
+        """Learn from the result of a hand; most joins learn nothing."""
 
 
 def solved(episode: Episode, observation: Observation) -> Episode:
-    """The episode with a strategy: where the cases say nothing, check or call."""
+    """The episode with a strategy: check or call if there are no cases."""
     if episode.strategy is not None:
         return episode
     return Episode(episode.target, episode.retrieved, free_action(observation))
 
 
 def free_action(observation: Observation) -> Strategy:
-    """To check or call for certain."""
+    """Check or call with certainty."""
     return certain(CALL if CALL in possible(observation) else CHECK)
 
 
 def certain(action: str) -> Strategy:
-    """One action for certain."""
+    """One action with certainty."""
     return Strategy(SOLUTIONS, tuple(1.0 if each == action else 0.0 for each in SOLUTIONS))
 
 
 def break_even(observation: Observation, action: str, instead: str = FOLD) -> float:
-    """The chance to win the showdown from which on an action that costs something is worth more than a cheaper one."""
+    """The chance to win the showdown above which an action that costs something is worth more than a cheaper one."""
     lost, won = (
         g_bucks(observation, action, equity) - g_bucks(observation, instead, equity) for equity in (0.0, 1.0)
     )

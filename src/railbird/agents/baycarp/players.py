@@ -1,9 +1,9 @@
-"""How BayCaRP tells opponents apart (baycarp-2011 §9.1): one network for all, one for each, or one for each group.
+"""How BayCaRP distinguishes opponents (baycarp-2011 §9.1): one network for all, one per player, or one per group.
 
-players     who reads an opponent
-average     the network of all, which knows VPIP and PFR: the thesis
-adapting    a network of the opponent's own, which starts as that of all (`opponents.network.adapting`)
-groups      the network of players who play like it, beside that of all (`opponents.network.groups`)
+players     network that reads an opponent
+average     the population network, with VPIP and PFR as nodes: the thesis
+adapting    the opponent's own network, which starts as the population network (`opponents.network.adapting`)
+groups      the network of players with a similar style, next to the population network (`opponents.network.groups`)
 """
 
 from collections.abc import Callable, Mapping
@@ -41,16 +41,16 @@ PLAYERS: Mapping[str, Callable[[Path, Reading], Beliefs]] = {
     "adapting": _adapting,
     GROUPS: _groups,
 }
-"""By name what makes beliefs from the file of the network of all."""
+"""Functions that make beliefs from the file of the population network, by name."""
 
 
 def files_of(players: str, network: Path) -> tuple[Path, ...]:
-    """The networks that are read."""
+    """The network files."""
     return (network, *(group_paths(network) if players == GROUPS else ()))
 
 
 def record_of(result: HandResult, setup: Setup) -> HandRecord | None:
-    """A hand as it was seen, if it began like one of which the setup was seen; else there is none."""
+    """The record of a hand, if its setup matches the one observed; otherwise None."""
     posts = tuple(event for event in result.events if isinstance(event, Post))
     if posts != setup.posts or len(result.players) != setup.rules.players:
         return None

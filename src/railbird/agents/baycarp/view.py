@@ -1,7 +1,7 @@
 """How BayCaRP sees a situation: the attributes of its cases, and the beliefs behind them.
 
-The rule-based reasoner, the network and the case-based reasoner meet here (baycarp-2011, fig. 5.1): styles are counted
-from hand to hand, the network reads the opponents, and what it believes becomes attributes.
+This module combines the rule-based reasoner, the network and the case-based reasoner (baycarp-2011, fig. 5.1): styles
+are counted from hand to hand, the network reads the opponents, and its beliefs become attributes.
 """
 
 from collections.abc import Mapping
@@ -46,37 +46,37 @@ class View:
     stage: str
     attributes: Mapping[str, Value]
     hand_types: tuple[tuple[str, float], ...] = ()
-    """The three most probable of all opponents together; none before the flop."""
+    """The three most probable hand types of all opponents together; empty before the flop."""
     believed: tuple[Believed, ...] = field(default=(), repr=False)
-    """By opponent; before the flop nobody is asked for the attributes."""
+    """By opponent; empty before the flop, where the attributes do not use beliefs."""
     measured: Measured | None = None
 
     @property
     def target(self) -> Target:
-        """The problem that similar cases are looked for."""
+        """The target for which similar cases are retrieved."""
         return target(self.stage, self.attributes, self.hand_types)
 
 
 class Viewer:
-    """Sees situations of one table, hand after hand."""
+    """Describes the situations of one table, hand by hand."""
 
     def __init__(self, beliefs: Beliefs) -> None:
         self.beliefs = beliefs
         self.styles = StyleBook()
 
     def reset(self) -> None:
-        """A match begins: everybody is a stranger."""
+        """A match begins: nothing is known about the players."""
         self.beliefs.reset()
         self.styles.reset()
 
     def follow(self, hand: FinishedHand) -> None:
-        """Count what everybody did in a hand that is over; from a record, which says how it began, beliefs learn."""
+        """Count the actions of a finished hand; beliefs learn if its record, with the setup, is given."""
         if isinstance(hand, HandRecord):
             self.beliefs.follow(hand, self.styles)
         self.styles.observe(hand)
 
     def believed(self, observation: Observation) -> tuple[Believed, ...]:
-        """What is believed of every opponent who is still in."""
+        """The beliefs about every opponent who is still in."""
         return self.beliefs.of(observation, self.styles)
 
     def view(self, observation: Observation) -> View:
@@ -92,7 +92,7 @@ class Viewer:
         )
 
     def problems(self, observation: Observation, holdings: NDArray[np.int64]) -> Problems:
-        """The situation of the seat to act with every one of the holdings; opponents are read once for all."""
+        """The situation of the seat to act with each of the holdings; opponents are read only once."""
         view = self.view(observation.holding(cards_of(int(holdings[0]))))
         if not observation.round:
             ranks = [starting_hand_rank(cards_of(each)) for each in holdings.tolist()]
@@ -104,7 +104,7 @@ class Viewer:
         )
 
     def equity(self, observation: Observation, view: View) -> float:
-        """The chance to win the showdown against what everybody is believed to hold."""
+        """The chance to win the showdown against the believed ranges of all opponents."""
         if view.measured is not None:
             return view.measured.equity
         return prod(_before_the_flop(observation.hole_cards, each) for each in self.believed(observation))
@@ -113,7 +113,7 @@ class Viewer:
 def _before_the_flop(hole: tuple[Card, ...], believed: Believed) -> float:
     wins, losses = _matchups_of(hole)
     weights = believed.range / believed.range.sum()
-    # A tie is what neither wins.
+    # The rest are ties.
     return float(0.5 + (weights * (wins - losses)).sum() / (2 * RUN_OUTS))
 
 

@@ -1,4 +1,4 @@
-"""How BayCaRP's cases are watched: everybody at the table is followed, and read by the network, as in play."""
+"""How BayCaRP's cases are made: all players at the table are observed and read by the network, as in play."""
 
 from functools import partial
 from hashlib import sha256
@@ -16,7 +16,7 @@ from railbird.observation import Observation
 from railbird.opponents.network.beliefs import THESIS, Beliefs, Reading
 
 NETWORK = "baycarp"
-"""The network that comes with the package."""
+"""The network shipped with the package."""
 
 
 class _Describer:
@@ -26,7 +26,7 @@ class _Describer:
         self._viewer = Viewer(beliefs)
 
     def describe(self, observation: Observation, kind: ActionKind) -> Described:
-        """A decision: its attributes, its cost for an outcome, and its worth beside."""
+        """A decision: its attributes, its cost as outcome, and its worth as rider."""
         view = self._viewer.view(observation)
         action = name_of(observation, kind)
         worth = g_bucks(observation, action, self._viewer.equity(observation, view))
@@ -34,7 +34,7 @@ class _Describer:
         return Described(view.attributes, action, judge, (f"{worth:.4f}",))
 
     def follow(self, record: HandRecord) -> None:
-        """Count what everybody did."""
+        """Count the actions of all players."""
         self._viewer.follow(record)
 
 
@@ -43,7 +43,7 @@ def _judged(cost: float, won: float) -> float:
 
 
 def baycarp_system(network: str = "", reading: Reading = THESIS) -> System:
-    """BayCaRP's cases, read with a network by its path or by the name of one that comes with the package."""
+    """BayCaRP's cases, read with a network given by its path or by the name of a shipped one."""
     path = network_path(network or NETWORK)
     loaded, variant = read_opponents_network(path)
     beliefs = Beliefs(loaded, variant, reading)

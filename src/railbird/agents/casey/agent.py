@@ -1,4 +1,4 @@
-"""CASEY: a case-based learner that starts with nothing (Sandven and Tessem 2006, as told in baycarp-2011 §4.3.2).
+"""CASEY: a case-based learner that starts with no cases (Sandven and Tessem 2006, as described in baycarp-2011 §4.3.2).
 
 At its first decision of a stage CASEY chooses a *strategy*: an action, and a follow-up if it must act again in that
 stage, so that a check-raise is one strategy. It goes through the four phases with two case bases, preflop and postflop:
@@ -6,13 +6,13 @@ stage, so that a check-raise is one strategy. It goes through the four phases wi
 1. Retrieve up to 100 of the most similar cases above a threshold.
 2. Reuse the most successful strategy: the one whose outcomes in these cases have the greatest sum.
 3. Revise: the case waits until the hand is over and its outcome is known, by stage and net.
-4. Retain it. Its solution is what was done: where no follow-up was needed, the action alone, which then counts for
+4. Retain it. Its solution is what was done: if no follow-up was needed, the action alone, which then counts for
    every strategy that begins with it.
 
-Until a base holds an adequate number of cases, and where nothing similar is known, the strategy is drawn at random.
-What a strategy earned is counted from its decision on: chips that were in the pot before are gone whatever CASEY does,
-so folding earns nothing. A check is a call that costs nothing, a bet is the first raise. `docs/casey.md` says what the
-papers leave open and what was chosen here.
+Until a base holds an adequate number of cases, and if no similar case is known, the strategy is drawn at random.
+What a strategy earned is counted from its decision on: chips already in the pot are lost whatever CASEY does, so
+folding earns 0. A check is a call that costs nothing, a bet is the first raise. `docs/casey.md` lists what the papers
+leave open and what was chosen here.
 """
 
 from collections.abc import Sequence
@@ -54,7 +54,7 @@ class _UnderWay:
     hand: int
     round: int
     paid: int
-    """What CASEY had in the pot when it chose the plan."""
+    """CASEY's chips in the pot when it chose the plan."""
 
 
 class Casey(LimitAgent):
@@ -66,18 +66,18 @@ class Casey(LimitAgent):
         self, adequate: int = 1000, threshold: float = 0.9, most: int = 100, keeps: bool = True
     ) -> None:
         if adequate < 0:
-            raise CaseyError(f"adequate={adequate} is no number of cases: it is 0 or more")
+            raise CaseyError(f"adequate={adequate} is not a valid number of cases: it must be at least 0")
         if most < 1:
-            raise CaseyError(f"most={most} is no number of cases to retrieve: it is at least 1")
+            raise CaseyError(f"most={most} is not a valid number of cases to retrieve: it must be at least 1")
         if not 0.0 <= threshold <= 1.0:
-            raise CaseyError(f"threshold={threshold} is no similarity: it lies between 0 and 1")
+            raise CaseyError(f"threshold={threshold} is not a valid similarity: it must be between 0 and 1")
         self.adequate = adequate
         self.threshold = threshold
         self.most = most
         self.keeps = keeps
 
     def start(self, match: MatchStart) -> None:
-        """Forget everything but the cases of earlier matches that it is reminded of."""
+        """Forget everything except the given cases of earlier matches."""
         super().start(match)
         self.experiences_ = experiences(match.experience)
         policy = NearestAbove(self.most, self.threshold)
@@ -88,7 +88,7 @@ class Casey(LimitAgent):
 
     def _forget_hand(self) -> None:
         self.stages_: dict[Target, _UnderWay] = {}
-        """The stages of the hand that is played, by the description of their first decision."""
+        """The stages of the current hand, by the description of their first decision."""
         self.followed_up_: set[Target] = set()
         self.waiting_ = {
             name: Pending(AsPlayed(self.followed_up_), RetainAlways()) for name in self.experiences_
@@ -128,7 +128,7 @@ class Casey(LimitAgent):
 
     def _plan(self, observation: Observation) -> Decision:
         if self.stages_ and self._is_new_hand(observation):
-            self._forget_hand()  # nobody told how the hand before ended
+            self._forget_hand()  # the end of the previous hand was not announced
         name = "postflop" if observation.round else "preflop"
         known = self.experiences_[name]
         plans = plans_for(observation.legal_actions)
@@ -158,7 +158,7 @@ class Casey(LimitAgent):
 
     def _strategies(self, observation: Observation, holdings: NDArray[np.int64]) -> Strategies:  # noqa: ARG002
         raise NoStrategy(
-            "Casey follows the plan that it drew with its own cards: it states no strategy for others"
+            "Casey follows the plan that it drew with its own cards: it cannot state a strategy for other cards"
         )
 
     def end_hand(self, result: HandResult) -> None:
@@ -180,7 +180,7 @@ class Casey(LimitAgent):
 
 
 def _chances(plans: Sequence[Plan], episode: Episode) -> list[tuple[Plan, float]]:
-    """How probable every plan is: all alike where the cases say nothing."""
+    """The probability of every plan; uniform if there are no similar cases."""
     if episode.strategy is None:
         return [(plan, 1.0 / len(plans)) for plan in plans]
     chances = episode.strategy.as_mapping()

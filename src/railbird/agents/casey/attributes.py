@@ -1,7 +1,7 @@
 """CASEY's attributes of a situation, and the outcome of a hand (baycarp-2011 §4.3.2).
 
 The thesis names hand strength, relative position and bets to call, after the flop the potential of the hand and the
-stage as well; it prints no definitions, and says "such as". Here:
+stage as well; it gives no definitions, and says "such as". Here:
 
 - Hand strength before the flop is the rank among the 169 starting hands, from 1.0 for pocket aces evenly down to 0.0
   for seven-deuce offsuit; after the flop it is HS against one random holding.
@@ -10,7 +10,7 @@ stage as well; it prints no definitions, and says "such as". Here:
 - Bets to call are counted in bets of the round.
 - Opponents, those who have not folded, are added: hand strength is against one of them.
 
-An outcome is what the chips that were bet in each stage won or lost, and the net of the hand, in small bets.
+An outcome is the amount won or lost by the chips bet in each stage, and the net of the hand, in small bets.
 """
 
 from collections.abc import Sequence
@@ -28,7 +28,7 @@ from railbird.observation import Observation
 STAGES: tuple[str, ...] = ROUND_NAMES
 
 _DIGITS = 4
-"""Digits to which attributes are rounded, so that cases are short when they are written down."""
+"""Digits to which attributes are rounded, to keep stored cases short."""
 _REMEMBERED = 1024
 
 
@@ -60,16 +60,16 @@ def _strength(hole: tuple[Card, ...], board: tuple[Card, ...]) -> tuple[float, f
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What a hand came to for one seat, in small bets."""
+    """The outcome of a hand for one seat, in small bets."""
 
     stages: tuple[float, ...]
-    """By stage: the seat's share of the chips that everybody bet there, the reward, less its own, the risk."""
+    """By stage: the seat's share of all chips bet there (the reward) minus its own bets (the risk)."""
     net: float
     """What the seat won in the whole hand; the stages add up to it."""
 
 
 def outcome_of(events: Sequence[Event], seat: int, payoff: Chips, small_bet: int) -> Outcome:
-    """The outcome of a finished hand for a seat that won so much more than it paid."""
+    """The outcome of a finished hand for a seat with this payoff."""
     paid_by: dict[int, list[Chips]] = {}
     stage = 0
     for event in events:
@@ -91,7 +91,7 @@ def outcome_of(events: Sequence[Event], seat: int, payoff: Chips, small_bet: int
 
 
 def _take_back(paid: list[Chips], amount: Chips) -> None:
-    """Return what nobody called, the last of it first."""
+    """Return uncalled chips, the last bet first."""
     for stage in reversed(range(len(paid))):
         part = min(paid[stage], amount)
         paid[stage] -= part

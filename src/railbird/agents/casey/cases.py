@@ -1,4 +1,4 @@
-"""CASEY's cases: two schemas, similarities as one table, strategies as solutions, and how the best one is found.
+"""CASEY's cases: two schemas, similarities as one table, strategies as solutions, and the search for the best.
 
     attribute           range         metric              weight: preflop  postflop
     hand strength       0 … 1         linear, span 1                   40        40
@@ -8,10 +8,10 @@
     potential           0 … 1         linear, span 1                    –        20
     stage               flop … river  all or nothing                    –        60
 
-At CASEY's threshold of 0.9 another stage, or a whole bet more or less to call, is never similar. The thesis prints no
-metrics and no weights.
+At CASEY's threshold of 0.9, cases of another stage, or with a whole bet more or less to call, are never similar. The
+thesis prints no metrics and no weights.
 
-A solution is what was done in a stage: the action, and the follow-up if it came to one. A *plan*, which the papers call
+A solution is what was done in a stage: the action, and the follow-up if there was one. A *plan*, which the papers call
 a strategy, always has both.
 """
 
@@ -38,7 +38,7 @@ from railbird.plain_data import read_json
 
 
 class CaseyError(ValueError):
-    """A parameter that CASEY cannot play with, or an experience that is none of its own."""
+    """An invalid parameter of CASEY, or an experience that is not a CASEY case."""
 
 
 @dataclass(frozen=True)
@@ -84,7 +84,7 @@ schema, similarity = TABLE.schema, TABLE.similarity
 
 
 def plans_for(legal: LegalActions) -> tuple[Plan, ...]:
-    """The plans that can be begun."""
+    """The plans that are possible."""
     return tuple(
         plan
         for plan in PLANS
@@ -96,14 +96,14 @@ def plans_for(legal: LegalActions) -> tuple[Plan, ...]:
 
 @dataclass(frozen=True, slots=True)
 class NearestAbove(Policy):
-    """Up to so many of the most similar cases that are at least so similar."""
+    """Retrieves the most similar cases above a threshold, up to a maximum number."""
 
     most: int
     threshold: float
 
     def __post_init__(self) -> None:
-        Nearest(self.most)  # refuses what is no number of cases
-        AtLeast(self.threshold)  # refuses what is no similarity
+        Nearest(self.most)  # refuses an invalid number of cases
+        AtLeast(self.threshold)  # refuses an invalid similarity
 
     def __call__(self, search: Search) -> Retrieved:
         """The cases, most similar first."""
@@ -114,18 +114,18 @@ class NearestAbove(Policy):
 
 @dataclass(frozen=True, slots=True)
 class MostSuccessful:
-    """The plan that earned most in sum; equally successful ones are equally probable.
+    """The plan with the largest sum of earnings; equally successful ones are equally probable.
 
-    A case without a follow-up counts for every plan that begins like it. Folding has earned nothing, tried or not; a
-    plan whose first action nobody tried is out.
+    A case without a follow-up counts for every plan with the same first action. Folding always has earnings of 0; a
+    plan whose first action was never tried is excluded.
     """
 
     plans: tuple[Plan, ...]
 
     def __call__(self, base: CaseBase, episode: Episode) -> Episode:
-        """The episode with its strategy; without one where no case was retrieved."""
+        """The episode with its strategy; without one if no case was retrieved."""
         if episode.retrieved is None:
-            raise ReuseError("there are no retrieved cases to reuse: retrieve comes first")
+            raise ReuseError("there are no retrieved cases to reuse: call retrieve first")
         if not len(episode.retrieved):
             return episode
         votes = count_votes(base, episode.retrieved)
@@ -158,7 +158,7 @@ class MostSuccessful:
 
 @dataclass(frozen=True, slots=True)
 class AsPlayed:
-    """What was done becomes the solution: where no follow-up was needed, the first action alone."""
+    """What was done becomes the solution: if no follow-up was needed, the first action alone."""
 
     followed_up: Collection[Target]
 
@@ -171,7 +171,7 @@ class AsPlayed:
 
 @dataclass(slots=True)
 class Experience:
-    """A case base, and beside the worth of every case its whole outcome."""
+    """A case base with the full outcome of every case."""
 
     name: str
     cases: CaseBase = field(init=False)
@@ -196,7 +196,7 @@ class Experience:
         )
 
     def add(self, line: Mapping[str, Any]) -> None:
-        """Take in a case that was written down."""
+        """Add a case from a line of JSON."""
         outcome = Outcome(tuple(map(float, line["stages"])), float(line["net"]))
         if len(outcome.stages) != len(STAGES):
             raise CaseyError(f"an outcome has {len(STAGES)} stages, not {len(outcome.stages)}")
@@ -205,12 +205,12 @@ class Experience:
 
 
 def experiences(texts: Sequence[str] = ()) -> dict[str, Experience]:
-    """Both case bases, with the cases that were written down."""
+    """Both case bases, with the cases of earlier experience."""
     found = {name: Experience(name) for name in TABLE.stages}
     for number, text in enumerate(texts, start=1):
         try:
             line = read_json(text)
             found[line["base"]].add(line)
         except (KeyError, TypeError, AttributeError, ValueError, OverflowError) as error:
-            raise CaseyError(f"experience {number} is no case of CASEY's: {error}") from None
+            raise CaseyError(f"experience {number} is not a CASEY case: {error}") from None
     return found

@@ -1,4 +1,4 @@
-"""Why CASEY acted so, in a player's words: what similar situations earned, strategy by strategy and stage by stage."""
+"""The reasons for CASEY's actions: what similar situations earned, by strategy and by stage."""
 
 from collections.abc import Sequence
 
@@ -23,18 +23,18 @@ def explain_choice(
         *(Fact(name, value) for name, value in episode.target.description.items()),
     )
     if episode.retrieved is None:
-        missing = f"has {len(known.cases):,} of {adequate:,} {known.name} cases"
-        return Explanation(f"Still learning, {missing}: {words}, drawn at random.", facts)
+        missing = f"{len(known.cases):,} of {adequate:,} {known.name} cases"
+        return Explanation(f"Still learning, with {missing}: {words}, drawn at random.", facts)
     if episode.strategy is None:
-        return Explanation(f"Remembers no similar situation: {words}, drawn at random.", facts)
+        return Explanation(f"No similar situation is known: {words}, drawn at random.", facts)
     earned = episode.strategy.outcomes[SOLUTIONS.index(plan.solution)]
     count = len(episode.retrieved)
     situations = f"{count} similar situations" if count > 1 else "one similar situation"
-    summary = f"In {situations} this earned most, {earned:+.1f} small bets: {words}."
+    summary = f"In {situations} the best strategy earned {earned:+.1f} small bets: {words}."
     if plan.first is ActionKind.FOLD:
-        summary = f"In {situations} nothing else earned anything: {words}."
+        summary = f"In {situations} no other strategy made a profit: {words}."
 
-    # No case ever changes, so everything can be read when somebody looks.
+    # Cases never change, so the sections can be made later.
     def sections() -> Sequence[Section]:
         cases = tuple(
             section for section in explain(known.cases, episode).sections if isinstance(section, TableSection)
@@ -45,7 +45,7 @@ def explain_choice(
 
 
 def explain_follow_up(plan: Plan, observation: Observation) -> Explanation:
-    """Why CASEY acts so when it must act again in a stage."""
+    """The reasons for a follow-up, when CASEY must act again in a stage."""
     first = {ActionKind.CALL: "check or call", ActionKind.RAISE: "bet or raise"}[plan.first]
     follow_up = plan.follow_up.name.lower()
     return Explanation(
@@ -55,7 +55,7 @@ def explain_follow_up(plan: Plan, observation: Observation) -> Explanation:
 
 
 def in_words(solution: str, observation: Observation) -> str:
-    """What a player would call a solution in this situation."""
+    """A solution in the words of a player, for this situation."""
     first, follow_up = steps_of(solution)
     if first == "call" and not observation.to_call:
         first = "check"
@@ -65,7 +65,7 @@ def in_words(solution: str, observation: Observation) -> str:
 
 
 def _earnings(episode: Episode, known: Experience, observation: Observation) -> tuple[Section, ...]:
-    """What every strategy earned in sum, and what was done in the retrieved cases with its outcomes by stage."""
+    """The total earnings of every strategy, and the actions in the retrieved cases with their outcomes by stage."""
     assert episode.strategy is not None
     assert episode.retrieved is not None
     worth = zip(SOLUTIONS, episode.strategy.outcomes, strict=True)
@@ -84,10 +84,12 @@ def _earnings(episode: Episode, known: Experience, observation: Observation) -> 
         net = sum(outcome.net for outcome in outcomes) / count
         earned = float(known.cases.sums[chosen, place].sum())
         done.append((in_words(name, observation), count, earned, earned / count, *by_stage, net))
-    columns = ("did", "cases", "earned from here", "per case", *STAGES, "net")
+    columns = ("action", "cases", "earned from here", "per case", *STAGES, "net")
     return (
-        Bars("what every strategy earned from here", plans, "small bets"),
+        Bars("total earnings of each strategy from this decision on", plans, "small bets"),
         TableSection(
-            "what was done, and what each stage and the whole hand brought per case", columns, tuple(done)
+            "actions in similar situations, with the mean outcome of each stage and of the hand",
+            columns,
+            tuple(done),
         ),
     )

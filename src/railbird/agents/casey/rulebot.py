@@ -1,7 +1,7 @@
-"""RuleBot: a handful of plain rules, the kind of opponent that CASEY learned against (baycarp-2011 §4.3.2).
+"""RuleBot: a few simple rules, the kind of opponent that CASEY learned against (baycarp-2011 §4.3.2).
 
-Poker Academy's RuleBot is not described anywhere; these rules are ours. Before the flop it goes by the ten hand groups
-(`hands.groups`), afterwards by what it holds in a player's words. It knows neither odds nor opponents and never bluffs.
+Poker Academy's RuleBot is not described anywhere; these rules are ours. Before the flop it plays by the ten hand groups
+(`hands.groups`), afterwards by its made hand or draw. It ignores odds and opponents and never bluffs.
 
     before the flop      unraised: raise groups 1–2, call up to 5 early, 7 late, 8 from the small blind
                          raised: raise group 1, call up to 3, from the big blind up to 6
@@ -83,12 +83,12 @@ class _Choice:
 
 
 class RuleBot(LimitAgent):
-    """A handful of plain rules by hand groups and made hands; never bluffs, never adapts."""
+    """Simple rules by hand groups and made hands; never bluffs, never adapts."""
 
     paper = "baycarp-2011 §4.3.2: RuleBot, CASEY's opponent"
 
     def choose(self, observation: Observation) -> Decision:
-        """Go by the first rule that fits."""
+        """Apply the first rule that fits."""
         choice, facts = _decided(observation)
         holds, value = facts[0].name, facts[0].value
         said = f"A hand of group {value}" if holds == _GROUP else f"Holds {value}"
@@ -103,7 +103,7 @@ class RuleBot(LimitAgent):
 
 
 def _decided(observation: Observation) -> tuple[_Choice, tuple[Fact, Fact]]:
-    """The choice, and what it rests on: what the player holds, and the rule."""
+    """The choice, and its basis: what the player holds, and the rule."""
     situation = situation_at(observation.setup, observation.node)
     if situation[STREET]:
         category = expert_category(observation.hole_cards, observation.board)
@@ -125,7 +125,7 @@ def _before_the_flop(situation: Situation, group: int, players: int) -> _Choice:
             return _Choice(ActionKind.CALL, f"call up to group {last + wider}")
         return _Choice(ActionKind.FOLD, f"check or fold beyond group {last + wider}")
     if group <= 1 + wider // 2 and situation[LEVEL] <= 3.0:
-        return _Choice(ActionKind.RAISE, "raise again with the best")
+        return _Choice(ActionKind.RAISE, "raise again with the best groups")
     last = 6 if situation[BETS_TO_CALL] <= 1.0 else 3
     if group <= last + wider or situation[INVESTED]:
         return _Choice(ActionKind.CALL, f"call a raise up to group {last + wider}, and with chips in the pot")
@@ -146,7 +146,7 @@ def _after_the_flop(situation: Situation, hand: Worth) -> _Choice:
             return _Choice(ActionKind.CALL, "a good hand calls")
         case Worth.FAIR:
             if level == 0.0 and situation[OPPONENTS] <= 2.0:
-                return _Choice(ActionKind.RAISE, "a fair hand bets against few")
+                return _Choice(ActionKind.RAISE, "a fair hand bets against few opponents")
             if single:
                 return _Choice(ActionKind.CALL, "a fair hand calls single bets")
         case Worth.DRAW if not river:

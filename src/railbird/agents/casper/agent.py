@@ -4,17 +4,16 @@
 2. Retrieve from the stage's case base every case at least 97 % similar; if there is none, the 20 most similar
    (`cases` has the metrics and weights).
 3. Count how often the experts folded, called or checked, raised or bet there: the shares are a probability triple.
-4. Draw an action from it. To fold where a check is free becomes a check, to raise at the cap a call.
+4. Draw an action from it. A fold where checking is free becomes a check, a raise at the cap a call.
 
-What was watched is a pack, made by `railbird watch`: a file, or one that comes with the package by its name. A stage of
-which nothing was watched has no triple, and CASPER checks or calls. The papers' versions differ in packs and weights
-only:
+The cases are in a pack, made by `railbird watch`: a file, or the name of a pack shipped with the package. In a stage
+without cases there is no triple, and CASPER checks or calls. The papers' versions differ only in packs and weights:
 
-- `casper01`: about 7,000 hands of Pokibots and Simbots were watched
-- `casper02`: about 13,000, those among them; `casper` is the same, and the one to give packs and weights of your own
-- `casper-general`: the same hands, and weights found by evolution
+- `casper01`: about 7,000 watched hands of Pokibots and Simbots
+- `casper02`: about 13,000 watched hands, including those; `casper` is the same, and takes your own packs and weights
+- `casper-general`: the same hands, with weights found by evolution
 
-CASPER learns nothing while it plays, and does not look at who its opponents are.
+CASPER learns nothing while it plays, and does not distinguish its opponents.
 """
 
 from functools import lru_cache
@@ -53,7 +52,7 @@ _MOST_PACKS = 4
 
 
 class Casper(LimitAgent):
-    """Acts as the experts did that it watched in similar situations: a case base for every stage, a drawn action."""
+    """Acts as the watched experts did in similar situations: a case base for each stage, and a random draw."""
 
     paper = "casper-2007, casper-2008: CASPER"
     reads = ("pack", "weights")
@@ -78,7 +77,7 @@ class Casper(LimitAgent):
         self._similarities()
 
     def files(self) -> tuple[Path, ...]:
-        """The pack, and the weights where they are not hand-picked."""
+        """The pack, and the weights if they are not hand-picked."""
         weights = () if self.weights == HAND_PICKED else (weights_path(self.weights),)
         return (*self._pack_files(), *weights)
 
@@ -86,19 +85,19 @@ class Casper(LimitAgent):
         return (pack_path(self.pack),)
 
     def start(self, match: MatchStart) -> None:
-        """Have pack and weights at hand; the counts begin anew unless only the seats change."""
+        """Load the pack and the weights; the counts restart unless only the seats change."""
         super().start(match)
         self.pack_ = self._watched()
         chosen = self._similarities()
         self.retrieve_ = {stage: Retrieve(chosen[stage], self._policy) for stage in STAGES}
         if not (match.is_reset and self.match_):
             self.decisions_ = dict.fromkeys(STAGES, 0)
-            """How many decisions it made, by stage."""
+            """Number of decisions, by stage."""
             self.misses_ = dict.fromkeys(STAGES, 0)
-            """How many of them found no case that is similar enough."""
+            """Number of decisions without a case that is similar enough."""
 
     def _watched(self) -> Pack:
-        """What was watched; a file that did not change is read once in a process."""
+        """The watched cases; a file that does not change is read once per process."""
         return _pack_of(stamp(pack_path(self.pack)))
 
     def _similarities(self) -> dict[str, Similarity]:
@@ -122,11 +121,11 @@ class Casper(LimitAgent):
         return self.draw(observation, episode.strategy.probabilities, reasons), episode
 
     def who(self, stage: str, episode: Episode) -> str:  # noqa: ARG002
-        """Who decided in the retrieved cases."""
+        """The players who decided in the retrieved cases."""
         return EXPERTS
 
     def solve(self, stage: str, target: Target) -> Episode:
-        """The cases of a stage that are similar to a situation, and the triple of what was done there."""
+        """The cases of a stage that are similar to a situation, and the triple of their actions."""
         base = self.pack_.bases[stage]
         return _REUSE(base, self.retrieve_[stage](base, Episode(target)))
 
@@ -158,18 +157,18 @@ class CasperGeneral(Casper, preset={"weights": "casper-general"}):
 
 
 def pack_path(text: str) -> Path:
-    """Where a pack lies: by its path, or by the name of one that comes with the package."""
+    """The location of a pack, given by its path or by the name of a shipped one."""
     return shipped_path("pack", text, ".parquet")
 
 
 def weights_path(text: str) -> Path:
-    """Where weights lie: by their path, or by the name of some that come with the package."""
+    """The location of weights, given by their path or by the name of shipped ones."""
     return shipped_path("file of weights", text, ".toml")
 
 
 @lru_cache(maxsize=_MOST_PACKS)
 def _pack_of(found: Stamp) -> Pack:
-    """The pack of a file. Its case bases, with their search trees, are shared by all agents: nobody adds to them."""
+    """The pack of a file. Its case bases, with their search trees, are shared by all agents and never changed."""
     pack = read_pack(found.path)
     pack.require(SYSTEM, TABLE.schemas, str(found.path))
     return pack

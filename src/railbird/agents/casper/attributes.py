@@ -1,15 +1,15 @@
 """CASPER's attributes of a situation (casper-2007, table 1), of the seat to act.
 
-Eight attributes describe every stage; after the flop come the pot and the bets of the round before, and before the
-river the potentials. The table says what each is; where it leaves something open, this is what is measured here:
+Eight attributes describe every stage; after the flop, the pot and the bets of the previous round are added, and on the
+flop and turn the potentials. The table defines them; where it leaves something open, this is what is measured here:
 
-- Players count without the seat itself, whose own acting says nothing new: 0 … 9.
+- The seat itself is not counted among the players: 0 … 9.
 - A player who acted and was raised is both in the hand and yet to act.
-- Bets committed are those of the present round: with a cap of five bets no more fit into the table's range.
-- Bets of the round before do not count the blinds.
+- Bets committed are those of the present round: with a cap of five bets this fits the table's range.
+- Bets of the previous round do not include the blinds.
 - Hand strength before the flop is the rank among the 169 starting hands, from 1.0 for pocket aces evenly down to 0.0
-  for seven-deuce offsuit. After the flop it is HS against all holdings of a *single* opponent, however many there
-  are: §5 says so, and the number of players is an attribute of its own.
+  for seven-deuce offsuit. After the flop it is HS against all holdings of a *single* opponent, regardless of their
+  number: §5 says so, and the number of players is a separate attribute.
 - The potentials are PPot and NPot against the same single opponent over *all* cards to come: two on the flop.
 """
 
@@ -23,10 +23,10 @@ from railbird.hands.starting import starting_hand_strength
 from railbird.observation import Observation
 
 STAGES: tuple[str, ...] = ROUND_NAMES
-"""The stages of a hand; each has a case base of its own."""
+"""The stages of a hand; each has its own case base."""
 
 REMEMBERED = 1024
-"""Maximum number of hands on their boards that are remembered: a player often decides twice on the same cards."""
+"""Maximum number of cached potentials: a player often decides twice with the same cards."""
 
 
 def describe(observation: Observation) -> dict[str, float | str]:

@@ -14,12 +14,12 @@
     small bets in pot         0 … 300    linear, span 300               –     5     5      5
     previous round bets       0 … 5      linear, span 5                 –     5     5      5
 
-Ranges are those of casper-2007, table 1, and give the spans of equation 1. A value may lie beyond a range that the
-table prints with a tilde or that belongs to a cap of five bets; differences beyond the span have the similarity 0.
-Equation 2 takes differences in bets as they are. The papers on CASPER print neither k nor single weights: both come
-from baycarp-2011 (§5.4.3 and fig. 5.8), which took CASPER's best weights for the attributes that both have; the last
-two rows, which it has not, get CASPER's default of 5. `docs/casper.md` says why k is applied to bets and not to parts
-of the range.
+Ranges are those of casper-2007, table 1, and give the spans of equation 1. A value may be outside a range that the
+table prints with a tilde or that assumes a cap of five bets; differences beyond the span have similarity 0. Equation 2
+uses differences in bets without scaling. The papers on CASPER print neither k nor individual weights: both come from
+baycarp-2011 (§5.4.3 and fig. 5.8), which took CASPER's best weights for the attributes that both systems have; the last
+two rows, which it does not have, get CASPER's default of 5. `docs/casper.md` explains why k is applied to bets and not
+to fractions of the range.
 """
 
 from railbird.agents.casper.attributes import STAGES
@@ -28,9 +28,9 @@ from railbird.cbr.similarity import Decay, Linear
 from railbird.cbr.staged import Row, StagedTable
 
 SYSTEM = "casper"
-"""The name that packs of these cases carry."""
+"""The system name in packs of these cases."""
 SOLUTIONS = ("fold", "call", "raise")
-"""What a case may say: a check is a call, a bet is a raise."""
+"""The solutions of cases: a check is a call, a bet is a raise."""
 TABLE = StagedTable(
     STAGES,
     (

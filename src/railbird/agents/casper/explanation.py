@@ -1,4 +1,4 @@
-"""Why CASPER acts so, in a player's words: what the experts did in similar situations, and how similar these were."""
+"""The reasons for CASPER's actions: what the experts did in similar situations, and how similar these were."""
 
 from collections.abc import Sequence
 
@@ -10,27 +10,29 @@ from railbird.explanation import Bar, Bars, Cell, Deferred, Explanation, Fact, S
 from railbird.observation import Observation
 
 LISTED = 20
-"""So many situations are listed, the most similar ones."""
+"""Maximum number of similar situations listed."""
 COMPARED = 5
-"""So many of them are compared attribute by attribute."""
+"""Maximum number of situations compared attribute by attribute."""
 
 PAST = {"fold": "folded", "check": "checked", "call": "called", "bet": "bet", "raise": "raised"}
-"""What was done, in the words of players."""
+"""Actions in the past tense."""
+DOING = {"fold": "folding", "check": "checking", "call": "calling", "bet": "betting", "raise": "raising"}
+"""Actions as gerunds."""
 EXPERTS = "the experts"
-"""Who decided in the cases, unless they are an agent's own."""
+"""The players who decided in the cases, unless they are an agent's own."""
 
 
 def explain(
     pack: Pack, stage: str, episode: Episode, observation: Observation, who: str = EXPERTS
 ) -> Explanation:
-    """The reasons of a decision. The cases that the pack now holds must not change afterwards."""
+    """The reasons for a decision. The pack's present cases must not change afterwards."""
     retrieved, strategy = episode.retrieved, episode.strategy
     assert retrieved is not None
     assert strategy is not None
     did = _words(observation.to_call > 0, observation.to_match > 0)
     if not len(retrieved):
         doing = "calls" if observation.to_call else "checks"
-        return Explanation(f"Nothing like this was watched {in_stage(stage)}, so it {doing}.")
+        return Explanation(f"There are no cases {in_stage(stage)}, so it {doing}.")
     facts = (
         Fact("similar situations", _count(strategy)),
         Fact("similar enough", "yes" if retrieved.met else "no"),
@@ -45,7 +47,7 @@ def explain(
 
 
 def in_stage(stage: str) -> str:
-    """When that is, in words."""
+    """The stage as a phrase, such as "on the flop"."""
     return "before the flop" if stage == "preflop" else f"on the {stage}"
 
 
@@ -55,7 +57,7 @@ def _words(facing_a_bet: bool, somebody_bet: bool) -> tuple[str, str, str]:
 
 
 def _count(strategy: Strategy) -> int:
-    """How many decisions the cases hold: one each, unless equal situations were merged."""
+    """The number of decisions in the cases: one each, unless equal situations were merged."""
     return int(sum(strategy.votes))
 
 
@@ -90,7 +92,7 @@ def _sections(pack: Pack, stage: str, episode: Episode, did: Sequence[str], who:
 
 
 def case_sections(pack: Pack, stage: str, episode: Episode) -> tuple[Section, ...]:
-    """The most similar situations, their attributes, and how similar each of these is."""
+    """The most similar situations, their attributes, and the similarity of each attribute."""
     retrieved = episode.retrieved
     assert retrieved is not None
     cases = [pack.bases[stage].case(number) for number in retrieved.rows[:LISTED].tolist()]
@@ -113,7 +115,7 @@ def _situations(pack: Pack, stage: str, retrieved: Retrieved, cases: Sequence[Ca
 
 
 def _done(stage: str, case: Case) -> str:
-    """What was done, in the words of the case's own situation; with numbers where a case holds several decisions."""
+    """The action of a case, in the words of its situation; with counts if a case holds several decisions."""
     facing = float(case.description["bets to call"]) > 0
     three = _words(facing, facing or stage == "preflop")
     words = three if len(case.counts) == len(three) else tuple(map(in_the_past, case.counts))
@@ -124,7 +126,7 @@ def _done(stage: str, case: Case) -> str:
 
 
 def in_the_past(solution: str) -> str:
-    """What was done, where a solution is one action or one and what was done when the round came back."""
+    """A solution in the past tense: one action, or an action and its follow-up in the same round."""
     first, second = steps_of(solution)
     return PAST[first] if second is None else f"{PAST[first]}, then {PAST[second]}"
 
@@ -135,7 +137,9 @@ def _values(episode: Episode, cases: Sequence[Case]) -> TableSection:
         (name, target.description[name], *(case.description[name] for case in cases))
         for name in target.schema.names
     ]
-    return TableSection("their attributes", ("attribute", "here", *_columns(cases)), tuple(rows))
+    return TableSection(
+        "attributes of these situations", ("attribute", "here", *_columns(cases)), tuple(rows)
+    )
 
 
 def _similarities(episode: Episode, retrieved: Retrieved, cases: Sequence[Case]) -> TableSection:
@@ -144,8 +148,8 @@ def _similarities(episode: Episode, retrieved: Retrieved, cases: Sequence[Case])
     rows: list[tuple[Cell, ...]] = [
         (name, weight, *(local[name] for local in found)) for name, weight in similarity.weights().items()
     ]
-    rows.append(("all together", similarity.total, *retrieved.similarities[: len(cases)].tolist()))
-    return TableSection("how similar they are", ("attribute", "weight", *_columns(cases)), tuple(rows))
+    rows.append(("total", similarity.total, *retrieved.similarities[: len(cases)].tolist()))
+    return TableSection("similarity by attribute", ("attribute", "weight", *_columns(cases)), tuple(rows))
 
 
 def _columns(cases: Sequence[Case]) -> tuple[str, ...]:

@@ -20,7 +20,7 @@ _BEFORE_FLOP: NDArray[np.float64] = np.array(
 
 
 def problems(observation: Observation, holdings: NDArray[np.int64]) -> Problems:
-    """The situation of the seat to act, with every one of the holdings."""
+    """The situation of the seat to act, with each of the holdings."""
     stage = STAGES[observation.round]
     description = describe(observation.holding(cards_of(int(holdings[0]))))
     if not observation.round:

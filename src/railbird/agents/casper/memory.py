@@ -1,8 +1,8 @@
-"""CASPER's memory while it learns: the cases that were watched, and behind them those that it lived through.
+"""CASPER's memory while it learns: the watched cases, followed by the cases of its own play.
 
-The pack of a file is shared by all agents of a process, so a memory copies its case bases before it adds to them. One
-base that grows is searched in less time than two side by side, and of 100,000 cases a copy takes 11 ms and its search
-tree 100 ms.
+The pack of a file is shared by all agents of a process, so a memory copies its case bases before it adds to them.
+Searching one growing base is faster than searching two; copying 100,000 cases takes 11 ms, building their search tree
+100 ms.
 """
 
 from collections.abc import Sequence
@@ -18,21 +18,21 @@ from railbird.spec import SpecError, unknown
 from railbird.store.lived import LivedCase, LivedHand
 
 RIDERS = ("hand", "player", "cards", "board")
-"""What rides along with a case that was lived through."""
+"""The riders of a case of its own play."""
 
 
 class LivedCaseError(ValueError):
-    """A case that was lived through by another system, or under another schema."""
+    """A case of another system or of another schema."""
 
 
 class Memory:
-    """A pack that grows by what is lived through."""
+    """A pack that grows by the cases of its own play."""
 
     def __init__(self, watched: Pack) -> None:
         self.watched = {stage: len(base) for stage, base in watched.bases.items()}
-        """By stage how many cases were watched; later ones are its own."""
+        """Number of watched cases by stage; later cases are its own."""
         self.hands = 0
-        """How many hands it lived through."""
+        """Number of its own hands."""
         self._columns = {
             stage: {
                 name: GrowingColumn(watched.riders.get(stage, {}).get(name, [""] * count))
@@ -49,15 +49,15 @@ class Memory:
 
     @property
     def cases(self) -> int:
-        """How many cases it lived through."""
+        """Number of its own cases."""
         return len(self.pack) - sum(self.watched.values())
 
     def own_among(self, stage: str, retrieved: Retrieved) -> int:
-        """How many of the retrieved cases it lived through."""
+        """Number of its own cases among the retrieved ones."""
         return int((retrieved.rows >= self.watched[stage]).sum())
 
     def add(self, hand: LivedHand) -> None:
-        """Take in a hand, with all its cases or, if one of them is none of CASPER's, not at all."""
+        """Add a hand with all its cases, or none of them if one is not a CASPER case."""
         for case in hand.cases:
             self._require(case)
         self.hands += 1
@@ -75,12 +75,12 @@ class Memory:
             bases[case.base].schema.solution_place(case.solution)
         except (SchemaError, SpecError) as error:
             raise LivedCaseError(
-                f"hand {self.hands + 1} that was lived through has a case that is none of CASPER's: {error}"
+                f"hand {self.hands + 1} of its experience has a case that is not a CASPER case: {error}"
             ) from None
 
 
 class GrowingColumn(Sequence[str]):
-    """The riders of watched cases, and behind them those of later ones."""
+    """The riders of watched cases, followed by those of later ones."""
 
     def __init__(self, watched: RiderColumn) -> None:
         self._watched = watched

@@ -1,18 +1,18 @@
 """CASPER that learns while it plays (casper-2008 §VIII): every decision that it makes becomes a case.
 
-1. It begins with the cases of its pack and those that it lived through before.
+1. It begins with the cases of its pack and those of its earlier play.
 2. It decides as CASPER does, from watched cases and its own alike.
-3. When a hand is over, its decisions are retained together, each with what was won or lost in the whole hand, in small
-   bets: as the cases of `railbird watch` have it.
+3. When a hand is over, its decisions are retained together, each with the amount won or lost in the whole hand, in
+   small bets, like the cases of `railbird watch`.
 
-With `store` every hand is one transaction in a database, kept under `name`, and later games begin with all of them:
-when the process is killed, at most the running hand is lost. What others play into the same name meanwhile is known
-when the next match begins. Without `store` it learns within the match, and the arena carries on what was lived from
+With `store`, every hand is one transaction in a database, stored under `name`, and later games begin with all of them:
+if the process is killed, at most the current hand is lost. Hands that other processes add under the same name are
+loaded when the next match begins. Without `store` it learns within the match, and the arena passes its experience from
 match to match (`Agent.lived`), so that results do not depend on the number of workers.
 
-How similar the retrieved cases were is kept with every case: `store.experiences` has the series of figures 5 and 6.
-What is retained was both decided and done: a decision that the arena replaced, because it came too late for example, is
-no case.
+The similarity of the retrieved cases is stored with every case: `store.experiences` has the series of figures 5 and 6.
+Only decisions that were carried out are retained: a decision that the arena replaced, for example because it came too
+late, does not become a case.
 """
 
 from collections.abc import Iterable, Sequence
@@ -39,12 +39,12 @@ from railbird.store.lived import LivedCase, LivedError, LivedHand
 from railbird.store.store import open_store
 
 NO_PACK = "none"
-"""The pack of one that watched nobody."""
+"""The name for an empty pack: no watched cases."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Made:
-    """A decision that waits for the end of its hand."""
+    """A decision whose hand has not ended yet."""
 
     stage: str
     episode: Episode
@@ -56,7 +56,7 @@ class CasperOnline(Casper):
 
     paper = "casper-2008 §VIII: CASPER that retains cases"
     stored_: StoredExperience | None = None
-    """What is kept in the store, once it is open."""
+    """The experience in the store, once it is open."""
 
     def __init__(
         self,
@@ -72,12 +72,12 @@ class CasperOnline(Casper):
         self.name = name
 
     def verify_game(self, rules: GameRules) -> None:
-        """Refuse what CASPER refuses, and a store that cannot be used."""
+        """Refuse every game that CASPER refuses, and a store that cannot be used."""
         super().verify_game(rules)
         self._open()
 
     def start(self, match: MatchStart) -> None:
-        """Begin with what was watched and what was lived through in earlier matches."""
+        """Begin with the watched cases and the experience of earlier matches."""
         super().start(match)
         self.unit_chips_ = match.rules.unit_chips
         memory = Memory(self.pack_)
@@ -99,7 +99,7 @@ class CasperOnline(Casper):
         return super()._watched()
 
     def _open(self) -> None:
-        """Have the store at hand, for as long as this agent lives."""
+        """Open the store for the lifetime of this agent."""
         if self.store and self.stored_ is None:
             opened = open_store(self.store)
             finalize(self, opened.close)
@@ -107,16 +107,16 @@ class CasperOnline(Casper):
 
     def _forget_hand(self) -> None:
         self.hand_: tuple[int, tuple[Card, ...]] | None = None
-        """The number of the hand that is played, and the own cards in it."""
+        """The number of the current hand, and the agent's own cards."""
         self.made_: dict[int, _Made] = {}
         """Its decisions, by the number of actions before them."""
 
     def choose(self, observation: Observation) -> Decision:
-        """Draw from what the experts and it itself did in similar situations."""
+        """Draw from the actions of the experts and its own in similar situations."""
         decision, episode = self.decide(observation)
         hand = (observation.hand_number, observation.hole_cards)
         if hand != self.hand_:
-            self._forget_hand()  # nobody told how the hand before ended
+            self._forget_hand()  # the end of the previous hand was not announced
             self.hand_ = hand
         stage = STAGES[observation.round]
         done = episode.solved_by(decision.action.kind.name.lower())
@@ -125,7 +125,7 @@ class CasperOnline(Casper):
         return decision
 
     def who(self, stage: str, episode: Episode) -> str:
-        """Who decided in the retrieved cases: the experts, it itself, or both."""
+        """The players who decided in the retrieved cases: the experts, the agent itself, or both."""
         assert episode.retrieved is not None
         own = self.memory_.own_among(stage, episode.retrieved)
         if own == 0:
@@ -145,7 +145,7 @@ class CasperOnline(Casper):
         self.memory_.add(hand)
 
     def _lived_hand(self, result: HandResult) -> LivedHand:
-        """What came of the decisions of a hand, as far as they were done."""
+        """The outcomes of the decisions of a hand that were carried out."""
         won = float(Fraction(result.payoffs[result.seat]) / self.unit_chips_)
         if self.hand_ is None or self.hand_[0] != result.hand_number:
             return LivedHand(won)
@@ -170,12 +170,12 @@ class CasperOnline(Casper):
         return LivedHand(won, tuple(cases))
 
     def lived(self) -> Sequence[str]:
-        """The hands of this match, where no store keeps them."""
+        """The hands of this match, if there is no store."""
         return [hand.to_text() for hand in self.lived_] if self.match_ else []
 
 
 def _relive(memory: Memory, hands: Iterable[LivedHand], where: str) -> None:
-    """Take in hands that were lived through earlier."""
+    """Add hands of earlier experience."""
     try:
         for hand in hands:
             memory.add(hand)

@@ -1,4 +1,4 @@
-"""How CASPER's cases are watched: one situation at a time."""
+"""How CASPER's cases are made: one situation at a time."""
 
 from railbird.agents.casper.attributes import describe
 from railbird.agents.casper.cases import SYSTEM, TABLE
@@ -10,10 +10,10 @@ from railbird.observation import Observation
 
 
 class _Describer:
-    """Looks at a situation by itself."""
+    """Describes each situation independently."""
 
     def describe(self, observation: Observation, kind: ActionKind) -> Described:
-        """A decision: its attributes, and what the whole hand brought."""
+        """A decision: its attributes, and the amount won or lost in the whole hand."""
         return Described(describe(observation), kind.name.lower(), float)
 
     def follow(self, record: HandRecord) -> None:

@@ -1,6 +1,6 @@
-"""Loki's family (Papp 1998, loki-1999): ProbTriple, Pokibot, Simbot, and Jagbot of the same parts.
+"""Loki's family (Papp 1998, loki-1999): ProbTriple, Pokibot, Simbot, and Jagbot, which is made of the same parts.
 
-- `jagbot`: Jagbot: loose, aggressive and never adapting, the second table of casper-2007 §7
+- `jagbot`: Jagbot: loose, aggressive and non-adaptive, the second table of casper-2007 §7
 - `pokibot`: Pokibot: Poki's formula-based strategy against weighted opponents (Papp 1998 ch. 6, loki-1999,
   baycarp-2011 §4.3)
 - `probtriple`: ProbTriple as a player: loki-1999 calls its routine a complete betting strategy that is not

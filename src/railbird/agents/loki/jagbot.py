@@ -1,7 +1,7 @@
-"""Jagbot: loose, aggressive and never adapting, the second table of casper-2007 §7.
+"""Jagbot: loose, aggressive and non-adaptive, the second table of casper-2007 §7.
 
-The papers tell no more than that of Poker Academy's Jagbot. Ours plays by ProbTriple in styles that are looser and more
-aggressive than every profile of Pokibot; `tests/agents/loki/test_loose_table.py` checks that by statistics.
+The papers say nothing else about Poker Academy's Jagbot. Ours plays by ProbTriple in styles that are looser and more
+aggressive than every profile of Pokibot; `tests/agents/loki/test_loose_table.py` checks this statistically.
 """
 
 from railbird.agents.loki.probtriple import ProbTriple

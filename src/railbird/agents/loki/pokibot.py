@@ -7,11 +7,11 @@ Before the flop it plays by the income rate of its cards, position, bets and cal
     PPot   the chance to pull ahead with the next card, and NPot to fall behind, against the opponents' mean weights
     EHS    HS + (1 − HS) · PPot, by which it bets; HS · (1 − NPot) + (1 − HS) · PPot, by which it calls down
 
-and goes through the rules in `_bet_or_check` and `_face_a_bet`; the first that fits decides. Deception is mixed in at
-random: bluffs where the opponents' weights say that they fold often enough, in the proportion that leaves a caller no
-profit; check-raises and slow-play with hands that can afford them. A rule that fits at random has a chance, and draws
-for itself; the strategy that Pokibot states is what these chances come to. Whether it is bluffing in this hand is part
-of its state: the strategy of other holdings takes that as it is, for the last decision as it was before it.
+and applies the first rule that fits in `_bet_or_check` or `_face_a_bet`. Deception is mixed in at random: bluffs if the
+opponents' weights say that they fold often enough, in the proportion that leaves a caller no profit; check-raises and
+slow-play with hands strong enough for them. A rule that applies at random has a probability and its own draw; the
+strategy that Pokibot states combines these probabilities. Whether it is bluffing in this hand is part of its state: the
+strategy of other holdings uses the present state, or for the last decision the state before it.
 """
 
 import json
@@ -58,7 +58,7 @@ RAISE, CALL, FOLD = ActionKind.RAISE, ActionKind.CALL, ActionKind.FOLD
 
 _RIVER = 3
 _MOST_BLUFFED = 2
-"""Against more opponents than this it never bluffs outright."""
+"""Maximum number of opponents against which it makes a pure bluff."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,19 +94,19 @@ class Assessment:
 
     @property
     def showdown_odds(self) -> float:
-        """The chance of winning from which it pays to call a bet now and in every round to come."""
+        """The chance of winning from which calling a bet now and in every round to come pays."""
         cost = float(self.situation[BETS_TO_CALL]) + self.later_bets
         return cost / (float(self.situation[POT_BETS]) + cost + self.later_bets)
 
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """An action, and why; with a chance where the rule applies at random."""
+    """An action and its reason, with a probability if the rule applies at random."""
 
     kind: ActionKind
     reason: str
     chance: float | None = None
-    """None where nothing is drawn for it: it applies for certain."""
+    """None if the rule always applies."""
     is_bluff: bool = False
 
 
@@ -120,15 +120,15 @@ class Pokibot(LimitAgent):
         self.models = models
 
     def start(self, match: MatchStart) -> None:
-        """Forget all opponents but those of earlier matches that it is reminded of."""
+        """Forget all opponents except those in the given experience of earlier matches."""
         super().start(match)
         self.book_ = Book(adapts=self.models)
-        self.watched_ = self.book_  # another one where the book holds more than this match
+        self.watched_ = self.book_  # differs from the book if that has earlier matches
         self.beliefs_ = WeightBeliefs(self.book_)
         self.bluffing_ = False
         self.hand_ = -1
         self.last_: tuple[BettingNode | None, bool] = (None, False)
-        """Where it decided last, and whether it was bluffing before."""
+        """The situation of its last decision, and whether it was bluffing before."""
         self.setup_ = Setup.of(match.rules)
         if match.experience and self.models:
             self.watched_ = Book()
@@ -136,18 +136,18 @@ class Pokibot(LimitAgent):
                 self.book_.add(Book.from_json(read_json(text)))
 
     def lived(self) -> Sequence[str]:
-        """How everybody played in this match."""
+        """The actions of all players in this match."""
         return [json.dumps(self.watched_.to_json())] if self.models and self.match_ else []
 
     def end_hand(self, result: HandResult) -> None:
-        """Learn how everybody played."""
+        """Learn from the actions of all players."""
         if self.models and self.match_ and self.setup_.rules.players == len(result.players):
             self.book_.learn(result, self.setup_)
             if self.watched_ is not self.book_:
                 self.watched_.learn(result, self.setup_)
 
     def choose(self, observation: Observation) -> Decision:
-        """Before the flop by income rates, afterwards by the formulas."""
+        """Decide by income rates before the flop, afterwards by the formulas."""
         self.setup_ = observation.setup
         if observation.hand_number != self.hand_:
             self.hand_, self.bluffing_ = observation.hand_number, False
@@ -191,7 +191,7 @@ class Pokibot(LimitAgent):
         percentile, _ = own_values(situation, observation.hole_cards, ())
         triple = triple_of(situation, percentile, 0.0, self._style_before_the_flop(observation))
         explanation = Explanation(
-            f"By income rate its cards are better than {percentile:.0%} of all holdings.",
+            f"By income rate, its cards are better than {percentile:.0%} of all holdings.",
             (Fact("percentile of the income rate", percentile), Fact("pot odds", float(situation[POT_ODDS]))),
         )
         return self.draw(observation, triple, explanation)
@@ -203,7 +203,7 @@ class Pokibot(LimitAgent):
         return style
 
     def _looseness_in_the_pot(self, observation: Observation) -> float:
-        """How much looser than generic players those are who have chosen to play this hand, in log-odds."""
+        """How much looser than generic players the players in this pot are, in log-odds."""
         spoke, folded = observation.node.view[betting.SPOKE], observation.node.view[betting.FOLDED]
         inside = [
             self.book_.style(label).preflop_looseness
@@ -243,7 +243,7 @@ class Pokibot(LimitAgent):
             yield Rule(RAISE, "semi-bluff: the draw could call a raise", is_bluff=True)
         else:
             if len(opponents) <= _MOST_BLUFFED:
-                reason = "go on bluffing" if bluffing else "bluff: they fold often enough"
+                reason = "keep bluffing" if bluffing else "bluff: they fold often enough"
                 often = (0.5 if bluffing else float(situation[BET_ODDS])) * deceives
                 pays = self._bluff_pays(observation, opponents, situation)
                 yield Rule(RAISE, reason, often if pays else 0.0, is_bluff=True)
@@ -252,7 +252,7 @@ class Pokibot(LimitAgent):
     def _bluff_pays(
         self, observation: Observation, opponents: dict[int, NDArray[np.float64]], situation: Situation
     ) -> bool:
-        """Whether everybody folds to a bet often enough, by their weights and styles."""
+        """Whether all opponents fold to a bet often enough, by their weights and styles."""
         setup = observation.setup
         legal = observation.legal_actions
         if not legal.raise_maximum:
@@ -289,19 +289,19 @@ def _face_a_bet(hand: Assessment, profile: Profile) -> Iterator[Rule]:
         if situation[OPPONENTS] == 1.0 and bets == 1.0 and hand.ppot >= 0.2:
             yield Rule(RAISE, "semi-bluff raise with a draw", 0.12 * deceives, is_bluff=True)
         if hand.ppot >= profile.calling * hand.pot_odds:
-            yield Rule(CALL, "call: the pot odds pay for the draw")
+            yield Rule(CALL, "call: the pot odds justify the draw")
             return
     elif hand.hs >= profile.calling * hand.pot_odds:
-        yield Rule(CALL, "call: the pot odds pay for a look")
+        yield Rule(CALL, "call: the pot odds justify seeing the next card")
         return
     if hand.at_showdown >= profile.calling * hand.showdown_odds:
-        yield Rule(CALL, "call down: the showdown odds pay for it")
+        yield Rule(CALL, "call down: justified by the showdown odds")
     else:
-        yield Rule(FOLD, "fold: neither hand nor odds")
+        yield Rule(FOLD, "fold: neither the hand nor the odds are good enough")
 
 
 def _triple(rules: Iterable[Rule]) -> tuple[float, float, float]:
-    """The chances to fold, call and raise of rules that are gone through one after the other."""
+    """The probabilities of fold, call and raise by rules that are tried in order."""
     chances = dict.fromkeys(ActionKind, 0.0)
     left = 1.0
     for rule in rules:
@@ -312,7 +312,7 @@ def _triple(rules: Iterable[Rule]) -> tuple[float, float, float]:
 
 
 def believed(beliefs: WeightBeliefs, observation: Observation) -> dict[int, NDArray[np.float64]]:
-    """By seat what every opponent who is still in may hold."""
+    """The range of every opponent who is still in, by seat."""
     return {
         seat: beliefs.of(observation, seat) for seat in observation.live_seats if seat != observation.seat
     }

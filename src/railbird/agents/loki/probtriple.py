@@ -1,6 +1,6 @@
 """ProbTriple as a player: loki-1999 calls its routine a complete betting strategy that is not deterministic.
 
-It looks at its own cards and at the betting, never at who does it, and remembers nothing.
+It uses its own cards and the betting, does not distinguish its opponents, and remembers nothing.
 """
 
 import numpy as np
@@ -25,7 +25,7 @@ def own_values(situation: Situation, hole: tuple[Card, ...], board: tuple[Card, 
 
 
 class ProbTriple(LimitAgent):
-    """Draws every action from loki-1999's probability triple, without a look at the opponents."""
+    """Draws every action from loki-1999's probability triple, ignoring who its opponents are."""
 
     paper = "loki-1999: ProbTriple() as a betting strategy"
 

@@ -25,11 +25,11 @@ class Profile:
     raise_at: float = 0.85
     """EHS from which it raises a bet."""
     calling: float = 1.0
-    """Multiplies the odds that a call needs: below 1 it calls with less."""
+    """Multiplier for the odds that a call needs: below 1 it calls with weaker hands."""
     deception: float = 1.0
-    """Multiplies the chances of bluffs, check-raises and slow-play."""
+    """Multiplier for the probabilities of bluffs, check-raises and slow-play."""
     follows: float = 0.7
-    """How much of the looseness of those already in the pot it takes over before the flop."""
+    """How strongly it adapts before the flop to the looseness of players already in the pot."""
 
 
 POKIBOT_PROFILES: Mapping[PokibotProfile, Profile] = {

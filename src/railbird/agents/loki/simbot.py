@@ -1,17 +1,17 @@
 """Simbot: tries every action in simulated hands (loki-1999, "selective sampling").
 
-For each trial the opponents' holdings are drawn from what Simbot believes about them (`opponents.weights.beliefs`),
-and the board to come; the hand is played to its end after a call and after a raise, with the same cards; to fold is
-worth nothing. The action with the greatest mean wins, of equal ones the more aggressive (`sampling.selective`).
+For each trial, the opponents' holdings are drawn from Simbot's beliefs about them (`opponents.weights.beliefs`), and
+then the board to come; the hand is played to its end after a call and after a raise, with the same cards; folding is
+worth 0. The action with the greatest mean is chosen, and among equal ones the more aggressive (`sampling.selective`).
 
-How everybody goes on to play is the policy: `triple` draws from ProbTriple in each player's style, `formula` goes
-through Pokibot's rules. These are the two that the paper compares. The other parameters:
+The policy decides how the players continue: `triple` draws from ProbTriple in each player's style, `formula` applies
+Pokibot's rules. These are the two that the paper compares. The other parameters:
 
-- `obvious`, when to stop before all trials are played: `errors`, when the best action leads by so many (`apart`,
-  usually 4) standard errors of a paired difference; `deviations`, the paper's criterion, when it leads by more than the
-  sum of the standard deviations, times `apart` (usually 1); or `never`.
-- `mix`: actions that are less than so many small bets behind the best are drawn too.
-- `stride`: on boards to come, strength is measured against one of so many holdings.
+- `obvious`: when to stop before all trials are played: `errors`, when the best action leads by `apart` (default 4)
+  standard errors of a paired difference; `deviations`, the paper's criterion, when it leads by more than the sum of the
+  standard deviations, times `apart` (default 1); or `never`.
+- `mix`: actions less than this number of small bets behind the best are drawn too.
+- `stride`: on boards to come, strength is measured against every n-th holding.
 """
 
 from collections.abc import Mapping
@@ -43,7 +43,7 @@ Criterion = Literal["deviations", "errors", "never"]
 
 
 class SimbotError(ValueError):
-    """A parameter that makes no sense."""
+    """An invalid parameter of Simbot."""
 
 
 class Simbot(Pokibot):
@@ -64,11 +64,11 @@ class Simbot(Pokibot):
     ) -> None:
         super().__init__(profile, models)
         if trials < 1:
-            raise SimbotError(f"trials={trials} is no number of trials: at least one must be played")
+            raise SimbotError(f"trials={trials} is not a valid number of trials: it must be at least 1")
         if not 1 <= stride <= 100:
-            raise SimbotError(f"stride={stride} is not between 1, which compares with all holdings, and 100")
+            raise SimbotError(f"stride={stride} must be between 1, which compares with all holdings, and 100")
         if not (mix >= 0 and apart >= 0):
-            raise SimbotError(f"mix={mix} and apart={apart} must be numbers that are not negative")
+            raise SimbotError(f"mix={mix} and apart={apart} must not be negative")
         self.trials = trials
         self.policy = policy
         self.obvious = obvious
@@ -82,7 +82,7 @@ class Simbot(Pokibot):
         self.words_ = match.stream.child("simulations").words()
 
     def choose(self, observation: Observation) -> Decision:
-        """Simulate, and take the action that wins most."""
+        """Simulate, and take the action that wins the most."""
         self.setup_ = observation.setup
         opponents = believed(self.beliefs_, observation)
         hands = self.simulated_hands(observation, opponents)
@@ -95,13 +95,13 @@ class Simbot(Pokibot):
 
     def _strategies(self, observation: Observation, holdings: NDArray[np.int64]) -> Strategies:  # noqa: ARG002
         raise NoStrategy(
-            "Simbot simulates hands with the cards that it holds: it states no strategy for others"
+            "Simbot simulates hands with its own cards: it cannot state a strategy for other cards"
         )
 
     def simulated_hands(
         self, observation: Observation, opponents: Mapping[int, NDArray[np.float64]]
     ) -> SimulatedHands:
-        """The trials of a decision against opponents that hold what they are believed to."""
+        """The trials of a decision against the believed ranges of the opponents."""
         profile = POKIBOT_PROFILES[self.profile]
         styles = [self.book_.style(label) for label in observation.players]
         styles[observation.seat] = profile.style
@@ -129,6 +129,16 @@ def _thresholds(profile: Profile) -> NDArray[np.float64]:
     return np.array([profile.bet_at, profile.raise_at, profile.calling, profile.deception])
 
 
+def _doing(action: Action, observation: Observation) -> str:
+    match action.kind:
+        case ActionKind.FOLD:
+            return "folding"
+        case ActionKind.CALL:
+            return "calling" if observation.to_call else "checking"
+        case ActionKind.RAISE:
+            return f"raising to {action.to}" if observation.to_match else f"betting {action.to}"
+
+
 def _explain(
     observation: Observation,
     found: Findings[Action],
@@ -140,11 +150,13 @@ def _explain(
     best = estimates.best
     hands = f"in {estimates.trials} simulated hands"
     if chosen != found.best:
-        summary = f"To {chosen} wins nearly as much as to {found.best} {hands}."
+        alternative = _doing(found.best, observation)
+        summary = f"{_doing(chosen, observation).capitalize()} was nearly as good as {alternative} {hands}."
     elif chosen.kind is ActionKind.FOLD:
-        summary = f"To play on loses {hands}."
+        summary = f"Continuing lost money {hands}."
     else:
-        summary = f"To {chosen} wins most {hands}: {means[best]:+.1f} chips."
+        doing = _doing(chosen, observation).capitalize()
+        summary = f"{doing} won the most {hands}: {means[best]:+.1f} chips on average."
     facts = [Fact("trials", estimates.trials), Fact("stopped because", found.stopped.value)]
     if observation.to_call:
         facts.append(Fact("pot odds", observation.to_call / (observation.pot + observation.to_call)))

@@ -22,7 +22,7 @@ from railbird.opponents.weights.styles import Style
 from railbird.sampling.selective import Outcomes
 
 STRIDE = 10
-"""On boards to come a holding is compared with one of so many others; its strength is then known to about 0.04."""
+"""On boards to come, a holding is compared with every n-th other one; the error of its strength is then about 0.04."""
 
 
 class SimulatedHands:
@@ -38,10 +38,10 @@ class SimulatedHands:
         thresholds: NDArray[np.float64] | None = None,
         stride: int = STRIDE,
     ) -> None:
-        """Weights are those of all live opponents by seat, styles everybody's; with thresholds the formula plays.
+        """Weights are those of all live opponents by seat, styles those of all players; thresholds select the formula.
 
-        `words` is a generator of `kernels.random`; drawing moves it on. Where there are thresholds, the weights may
-        name the own seat as well: what it holds in the eyes of the others.
+        `words` is a generator of `kernels.random`; drawing advances it. With thresholds, the weights may include the
+        observer's own seat: what the opponents believe it to hold.
         """
         self.moves: tuple[Action, ...] = observation.choices
         """From the least aggressive to the most."""
@@ -71,7 +71,7 @@ class SimulatedHands:
         )
 
     def __call__(self, trials: int) -> Outcomes:
-        """The outcomes of so many more trials: a row for each, a column for each move."""
+        """The outcomes of further trials: a row for each, a column for each move."""
         played = np.empty((trials, 2))
         simulation.simulate_hands(self._table, self._chances, tables(), self._words, played)
         outcomes = np.zeros((trials, len(self.moves)))
@@ -90,7 +90,7 @@ def _known_cards(observation: Observation) -> NDArray[np.int64]:
 def _open_board(
     observation: Observation, mean: NDArray[np.float64] | None
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Strength and potential of all holdings on the board that lies open: against the mean, or a random holding."""
+    """Strength and potential of all holdings on the present board, against the mean range or a random holding."""
     if not observation.board:
         return _NOTHING, _NOTHING
     values = board_values(observation.board)
@@ -99,7 +99,7 @@ def _open_board(
     strengths = np.nan_to_num(board_hand_strengths(observation.board, mean), nan=0.5)
     strengths.setflags(
         write=False
-    )  # read-only as the others are: another type of array would be compiled again
+    )  # read-only like the others: another array type would be compiled separately
     return strengths, values.potentials
 
 

@@ -66,7 +66,7 @@ def explain(
 
     >>> answer = explain("pokibot", state="MATCHSTATE:1:0::|AhAd")
     >>> print(answer)
-    raise to 20: By income rate its cards are better than 100% of all holdings.
+    raise to 20: By income rate, its cards are better than 100% of all holdings.
 
     Args:
         agent: An agent by name, such as `simbot:trials=500`, or a class in a file: `bot.py:Cautious`.

@@ -1,10 +1,10 @@
 """One problem on its way through the four phases.
 
-A phase is called with a case base and an episode and returns the episode one step further; that is the one signature
-of `retrieve`, `reuse`, `revise` and `retain`, so that phases can be exchanged, wrapped and put in a row.
+A phase is called with a case base and an episode and returns the episode one step further. `retrieve`, `reuse`,
+`revise` and `retain` all have this signature, so that phases can be exchanged, wrapped and chained.
 
-A search among 100,000 cases takes no longer than making twenty frozen objects in the usual way, so `Retrieved` and
-`Episode` write their fields themselves, which takes half the time.
+A search among 100,000 cases takes no longer than creating twenty frozen dataclass objects, so `Retrieved` and `Episode`
+set their fields directly, which takes half the time.
 """
 
 from collections.abc import Mapping
@@ -22,13 +22,13 @@ from railbird.cbr.target import Target
 
 @dataclass(frozen=True, slots=True, eq=False, init=False)
 class Retrieved:
-    """The cases that were found, most similar first; of equally similar ones those that came earlier."""
+    """The cases found, most similar first; equally similar ones in the order in which they were added."""
 
     similarity: Similarity
     rows: NDArray[np.int64]
     similarities: NDArray[np.float64]
     met: bool = True
-    """Whether they are what was asked for, rather than the best there is."""
+    """Whether they meet the criterion, rather than being merely the best available."""
 
     def __init__(
         self,
@@ -53,22 +53,22 @@ _set_similarity, _set_rows, _set_similarities, _set_met = (
 
 @dataclass(frozen=True, slots=True)
 class Strategy:
-    """How probable every solution is, and the votes and outcomes that say so; all in the order of the schema."""
+    """The probability of every solution, with its votes and outcomes; all in the order of the schema."""
 
     solutions: tuple[str, ...]
     probabilities: tuple[float, ...]
     votes: tuple[float, ...] = ()
-    """How many decisions, or similarities where these count, stand for each solution."""
+    """The number of decisions for each solution, weighted by similarity if so configured."""
     outcomes: tuple[float | None, ...] = ()
-    """What each solution is worth to a policy that goes by outcomes; unknown where no outcome is."""
+    """The worth of each solution to a policy that uses outcomes; None if no outcome is known."""
 
     @property
     def best(self) -> str:
-        """The most probable solution; of equally probable ones the first."""
+        """The most probable solution; the first of equally probable ones."""
         return self.solutions[self.probabilities.index(max(self.probabilities))]
 
     def draw(self, generator: np.random.Generator) -> str:
-        """A solution, as probable as stated."""
+        """A solution drawn by its probability."""
         return self.solutions[int(generator.choice(len(self.solutions), p=self.probabilities))]
 
     def as_mapping(self) -> Mapping[str, float]:
@@ -78,13 +78,13 @@ class Strategy:
 
 @dataclass(frozen=True, slots=True, init=False)
 class Episode:
-    """A problem, and what the phases have found out so far."""
+    """A problem, and the results of the phases so far."""
 
     target: Target
     retrieved: Retrieved | None = None
     strategy: Strategy | None = None
     solution: str | None = None
-    """What was done, which only who acts can say."""
+    """The solution actually carried out, set by the caller."""
     outcome: float | None = None
     case: int | None = None
     """The number of the case that this episode became."""
@@ -106,14 +106,14 @@ class Episode:
         _set_case(self, case)
 
     def solved_by(self, solution: str) -> "Episode":
-        """The episode in which this was done."""
+        """The episode with the solution that was carried out."""
         self.target.schema.solution_place(solution)
         return replace(self, solution=solution)
 
     def ended(self, outcome: float) -> "Episode":
-        """The episode whose outcome is known."""
+        """The episode with its known outcome."""
         if self.solution is None:
-            raise SchemaError("an episode in which nothing was done has no outcome")
+            raise SchemaError("an episode without a solution has no outcome")
         return replace(self, outcome=outcome)
 
 

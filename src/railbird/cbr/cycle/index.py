@@ -1,8 +1,8 @@
-"""The search tree over a case base: exact, and growing with it.
+"""The search tree over a case base: exact, and updated as the case base grows.
 
-The cases stand in a few trees of falling size. A new case joins a last, small leaf; when that is full, it becomes a
-tree together with every tree that is not much larger, so that each case is sorted anew a logarithmic number of times
-only. One search goes through all trees. Bins are laid out anew whenever the cases have doubled.
+The cases are in a few trees of decreasing size. A new case is appended to a small unsorted tail; when that is full, it
+is merged with every tree that is not much larger, so that each case is re-sorted only a logarithmic number of times.
+A search covers all trees. Bins are recomputed whenever the number of cases has doubled.
 
 The tree is laid out for one similarity, by its weights, and finds exactly the right cases for any other of the
 schema.
@@ -44,13 +44,13 @@ from railbird.kernels.cases.tree import (
 
 LEAF_SIZE = 48
 TAIL_SIZE = 256
-"""So many new cases stand unsorted at most."""
+"""Maximum number of new cases that are not sorted yet."""
 _FEWEST_BINS = 32
 _SAMPLE = 65_536
 _NOBODY = -1
 _ONLY: NDArray[np.int64] = np.zeros(1, dtype=np.int64)
 _LINE = 8
-"""So many numbers are one line of the processor's cache."""
+"""Number of values in one processor cache line."""
 
 
 class Index:
@@ -61,7 +61,7 @@ class Index:
         self._build(values)
 
     def _build(self, values: NDArray[np.float64]) -> None:
-        """Lay bins out for these values and make one tree of them."""
+        """Compute bins for these values and build one tree of them."""
         count, attributes = values.shape
         weights = self._rows[:, WEIGHT]
         columns = np.argsort(-weights, kind="stable")
@@ -79,7 +79,7 @@ class Index:
                 self._layout[BIN_COUNT, column] = len(edges)
         words: NDArray[np.uint64] = np.empty((count, (attributes + 7) // 8), dtype=np.uint64)
         self._encode(values, words)
-        # What a search reads of a record shall stand in its first line: the values that its words do not tell.
+        # Values that the words do not determine come first, so that a search reads only the first cache line.
         by_use = columns[np.argsort(self._layout[SINGLE], kind="stable")]
         self._layout[FIELD, by_use] = FIRST_VALUE + np.arange(attributes)
         self._count = self._binned = count
@@ -90,7 +90,7 @@ class Index:
         write_records(values, order, 0, self._layout, self._records)
         self._nodes: NDArray[np.int64] = np.empty((0, 4), dtype=np.int64)
         self._trees: list[tuple[int, int]] = []
-        """By tree, where its cases and its nodes begin; the last one is the tail."""
+        """The start of each tree's cases and nodes; the last one is the tail."""
         self._plant(0, 0, nodes)
 
     def __len__(self) -> int:
@@ -103,7 +103,7 @@ class Index:
         return split_cases(words, first, first_node, LEAF_SIZE, self._rows, self._layout, self._bins)
 
     def _plant(self, first: int, first_node: int, nodes: NDArray[np.int64]) -> None:
-        """Put the tree of all cases from `first` on behind the trees before it, and an empty tail behind it."""
+        """Append a tree of all cases from `first` on to the previous trees, followed by an empty tail."""
         empty = [~self._count, self._count, -1, 0]
         tail = first_node + len(nodes)
         planted: NDArray[np.int64] = _aligned(tail + 2, 4, np.int64)
@@ -116,7 +116,7 @@ class Index:
         self._roots = np.array([node for _, node in self._trees], dtype=np.int64)
 
     def append(self, row: NDArray[np.float64]) -> None:
-        """Take in the next case of the case base."""
+        """Add the next case of the case base."""
         place = self._count
         if place == len(self._words):
             size = place + max(64, place)
@@ -140,7 +140,7 @@ class Index:
             self._tidy()
 
     def _tidy(self) -> None:
-        """Make a tree of the tail, together with every tree before it that is not much larger."""
+        """Merge the tail with every previous tree that is not much larger."""
         if self._count >= 2 * self._binned:
             self._build(self._values())
             return
@@ -163,7 +163,7 @@ class Index:
         return values
 
     def above(self, threshold: float, sought: Sought, without: int = _NOBODY) -> Found:
-        """All cases at least so similar: numbers and similarities, best first; equally similar ones by number."""
+        """All cases above the threshold: numbers and similarities, best first; equally similar ones by number."""
         return cases_above(threshold, without, *self._searched(sought))
 
     def many_above(self, threshold: float, targets: NDArray[np.float64], sought: Sought) -> list[Found]:
@@ -173,11 +173,11 @@ class Index:
         return [(rows[start:end], similarities[start:end]) for start, end in pairwise(limits)]
 
     def nearest(self, k: int, sought: Sought, without: int = _NOBODY) -> Found:
-        """The k most similar cases, in the same order; of equally similar ones those with the lower numbers."""
+        """The k most similar cases, in the same order; lower numbers first among equally similar ones."""
         return nearest_cases(min(k, self._count), without, *self._searched(sought))
 
     def _searched(self, sought: Sought) -> "_Searched":
-        """What compiled searches look for, and through what."""
+        """The arguments of compiled searches."""
         return *sought, self._layout, self._bins, self._roots, self._nodes, self._words, self._records
 
 
@@ -189,7 +189,7 @@ _Searched: TypeAlias = tuple[
 
 
 def _edges_of(values: NDArray[np.float64], attribute: int, importance: float) -> NDArray[np.float64]:
-    """The greatest value of every bin: one bin for each value if these are few, else about equally full ones.
+    """The greatest value of every bin: one bin per value if there are few, otherwise bins of about equal size.
 
     Edges are values of cases, so no bin is empty.
     """
@@ -204,7 +204,7 @@ def _edges_of(values: NDArray[np.float64], attribute: int, importance: float) ->
 
 
 def _aligned(rows: int, fields: int, kind: type) -> NDArray[Any]:
-    """An array whose first row begins with a line of the processor's cache."""
+    """An array whose first row is aligned to a processor cache line."""
     size = rows * fields * 8
     room = np.empty(size + 8 * _LINE, dtype=np.uint8)
     start = -room.ctypes.data % (8 * _LINE)

@@ -42,9 +42,9 @@ def joined(bases: Sequence[CaseBase]) -> CaseBase:
 
 
 def joined_packs(packs: Mapping[str, Pack], recipe: Mapping[str, Any]) -> Pack:
-    """One pack of all cases, base by base; the packs, by the names for messages, are of one system and one schema.
+    """One pack of all cases, base by base; the packs, by their names for messages, have one system and one schema.
 
-    A rider that only some packs have is empty text in the others.
+    A rider that only some packs have is an empty string in the others.
     """
     (first, pattern), *others = packs.items()
     schemas = {name: base.schema for name, base in pattern.bases.items()}

@@ -1,6 +1,6 @@
-"""Looking after a case base: what is redundant or covered, what may be forgotten, how well cases predict each other.
+"""Maintenance of a case base: redundancy, coverage, deletion, and how well cases predict each other.
 
-A case's *main solution* is the one it holds most often; ties go to the one that stands first in the schema.
+A case's *main solution* is its most frequent one; ties go to the first in the schema.
 """
 
 from collections.abc import Callable, Iterable
@@ -16,25 +16,25 @@ from railbird.cbr.cycle.reuse import VotePolicy, Votes, count_votes, counted_as
 from railbird.cbr.similarity import Similarity
 
 Keep: TypeAlias = Callable[[CaseBase], NDArray[np.bool_]]
-"""A deletion policy: says of every case whether it is kept."""
+"""A deletion policy: states for every case whether it is kept."""
 
 
 @dataclass(frozen=True, slots=True)
 class Redundancy:
-    """How often the same was written down (sartre-2012, table 2: 1,000,038 single cases, 95,152 merged ones)."""
+    """The redundancy of a case base (sartre-2012, table 2: 1,000,038 single cases, 95,152 merged ones)."""
 
     cases: int
     decisions: int
     situations: int
     """Different descriptions: the cases that would remain if equal ones were merged."""
     repeated: int
-    """Decisions for a solution that an earlier decision in the same situation had too."""
+    """Decisions for the same solution as an earlier decision in the same situation."""
     conflicting: int
-    """Situations in which different solutions were taken."""
+    """Situations in which different solutions were chosen."""
 
 
 def redundancy(base: CaseBase) -> Redundancy:
-    """Count what a case base says more than once, and where it contradicts itself."""
+    """Count redundant and contradictory decisions of a case base."""
     firsts, places = np.unique(base.situations(), return_inverse=True)
     counts = np.zeros((len(firsts), len(base.schema.solutions)), dtype=np.int64)
     np.add.at(counts, places, base.counts)
@@ -50,7 +50,7 @@ def redundancy(base: CaseBase) -> Redundancy:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Coverage:
-    """For every case how many others at least so similar have the same main solution, and how many another one."""
+    """For every case, the number of other cases above a threshold with the same main solution, and with another one."""
 
     threshold: float
     agreeing: NDArray[np.int64]
@@ -58,12 +58,12 @@ class Coverage:
 
     @property
     def covered(self) -> float:
-        """The share of cases that could be solved without them."""
+        """The share of cases that the other cases would solve correctly."""
         return float((self.agreeing > 0).mean()) if len(self.agreeing) else 0.0
 
     @property
     def isolated(self) -> NDArray[np.int64]:
-        """The cases that no other one is similar to."""
+        """The cases without any similar case."""
         return np.flatnonzero(self.agreeing + self.contradicting == 0)
 
 
@@ -74,7 +74,7 @@ def main_solutions(base: CaseBase) -> NDArray[np.int64]:
 
 
 def coverage(base: CaseBase, similarity: Similarity, threshold: float) -> Coverage:
-    """Look at every case from all the others."""
+    """Compare every case with all others."""
     solutions = main_solutions(base)
     agreeing, contradicting = np.zeros(len(base), np.int64), np.zeros(len(base), np.int64)
     for row in range(len(base)):
@@ -85,18 +85,18 @@ def coverage(base: CaseBase, similarity: Similarity, threshold: float) -> Covera
 
 
 def forget(base: CaseBase, keep: Keep) -> CaseBase:
-    """A case base of what a deletion policy keeps, in the same order."""
+    """A case base of the cases that a deletion policy keeps, in the same order."""
     return base.select(keep(base))
 
 
 def _require_some(count: int) -> None:
     if count < 1:
-        raise CaseBaseError(f"a deletion policy keeps at least one case, not {count}")
+        raise CaseBaseError(f"a deletion policy must keep at least one case, not {count}")
 
 
 @dataclass(frozen=True, slots=True)
 class KeepNewest:
-    """Only so many cases, those that came last."""
+    """Keep only the most recent cases, up to a number."""
 
     count: int
 
@@ -110,7 +110,7 @@ class KeepNewest:
 
 @dataclass(frozen=True, slots=True)
 class KeepUnrepeated:
-    """At most so many cases with the same description and main solution, those that came first."""
+    """Keep the first cases with the same description and main solution, up to a number."""
 
     most: int = 1
 
@@ -131,13 +131,13 @@ class KeepUnrepeated:
 
 @dataclass(frozen=True, slots=True)
 class KeepUncovered:
-    """Cases that no kept earlier one covers: at least so similar, with the same main solution."""
+    """Keep cases not covered by an earlier kept one: one above the threshold with the same main solution."""
 
     similarity: Similarity
     threshold: float
 
     def __call__(self, base: CaseBase) -> NDArray[np.bool_]:
-        """Whether each case is covered by none that is kept."""
+        """Whether each case is not covered by a kept one."""
         solutions = main_solutions(base)
         kept = np.zeros(len(base), dtype=np.bool_)
         for row in range(len(base)):
@@ -153,11 +153,11 @@ class Accuracy:
 
     decisions: int
     correct: int
-    """Decisions for the solution that the others found most probable."""
+    """Decisions for the most probable solution by the other cases."""
     probability: float
-    """The mean of the probabilities that the others gave to what was done."""
+    """The mean of the probabilities that the other cases gave to the actual solution."""
     unsolved: int
-    """Decisions for which the others had no strategy."""
+    """Decisions for which the other cases gave no strategy."""
 
     @property
     def share(self) -> float:
@@ -172,9 +172,9 @@ def leave_one_out(
     reuse: VotePolicy,
     rows: Iterable[int] | None = None,
 ) -> Accuracy:
-    """Predict every decision of these cases, or of all, from all decisions but itself.
+    """Predict every decision of these cases, or of all, from all other decisions.
 
-    Of a merged case one decision is left out at a time; its outcome is taken to be the mean of its kind.
+    One decision of a merged case is left out at a time; its outcome is assumed to be the mean of its kind.
     """
     decisions = correct = unsolved = 0
     probability = 0.0
@@ -201,7 +201,7 @@ def leave_one_out(
 
 
 def _without_one(base: CaseBase, row: int, solution: int, votes: Votes, part: float) -> Votes:
-    """The votes without one decision of a case, which counted for `part`."""
+    """The votes without one decision of a case, which had the weight `part`."""
     counts, known, sums = votes.counts.copy(), votes.known.copy(), votes.sums.copy()
     counts[solution] -= part
     share = float(base.known[row, solution] / base.counts[row, solution])

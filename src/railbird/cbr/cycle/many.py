@@ -1,7 +1,7 @@
 """Many problems at once that differ in some numbers only.
 
-Problems with equal numbers are solved once, symbols are compared once for all, and cases are searched and votes added up
-for all problems together. The probabilities of each problem are those that retrieve and reuse would find for it alone.
+Problems with equal numbers are solved once, symbols are compared once for all problems, and cases are searched and
+votes counted together. The probabilities of each problem are those that retrieve and reuse would find for it alone.
 """
 
 from collections.abc import Mapping, Sequence
@@ -19,7 +19,7 @@ from railbird.cbr.target import Target
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Problems:
-    """A problem, and the numbers in which others differ from it: for each attribute a value by problem."""
+    """A problem, and the numbers in which others differ from it: for each such attribute, a value per problem."""
 
     target: Target
     varying: Mapping[str, NDArray[np.float64]]
@@ -41,7 +41,7 @@ class Problems:
 def solve_many(
     retrieve: Retrieve, policy: VotePolicy, base: CaseBase, problems: Problems, otherwise: Sequence[float]
 ) -> NDArray[np.float64]:
-    """The probabilities of the solutions, a row for every problem: `otherwise` where the cases say nothing."""
+    """The probabilities of the solutions, a row for every problem: `otherwise` if the cases give none."""
     numbers, which = problems.distinct()
     search = Search(base, retrieve.similarity, problems.target)
     found = retrieve.policy.many(search, numbers)
@@ -50,7 +50,7 @@ def solve_many(
 
 
 def _votes(base: CaseBase, found: Sequence[Retrieved], weighted: bool) -> Votes:
-    """`count_votes` of many."""
+    """`count_votes` for many problems."""
     if weighted or not all(map(len, found)):
         votes = [count_votes(base, each, weighted) for each in found]
         return Votes(*(np.array([getattr(each, name) for each in votes]) for name in Votes.__slots__))

@@ -1,6 +1,6 @@
-"""Episodes that wait for their outcome (baycarp-2011 §5.4.6): they are no cases before it is known.
+"""Episodes that wait for their outcome (baycarp-2011 §5.4.6): they become cases when it is known.
 
-Several decisions may share one outcome, as all those of one day, patient or game do. They wait under one key, and are
+Several decisions may share one outcome, such as all those of one day, patient or game. They wait under one key, and are
 revised and retained together, in the order in which they were made.
 """
 
@@ -14,7 +14,7 @@ from railbird.cbr.cycle.retain import RetentionError
 
 @dataclass(slots=True)
 class Pending:
-    """Episodes by the key under which their outcome will be told."""
+    """Episodes by the key under which their outcome will be reported."""
 
     revise: Phase
     retain: Phase
@@ -24,9 +24,9 @@ class Pending:
         return sum(map(len, self._waiting.values()))
 
     def wait(self, key: Hashable, episode: Episode) -> None:
-        """Keep an episode until its outcome is told."""
+        """Keep an episode until its outcome is reported."""
         if episode.solution is None:
-            raise RetentionError("an episode in which nothing was done has no outcome to wait for")
+            raise RetentionError("an episode without a solution has no outcome to wait for")
         self._waiting.setdefault(key, []).append(episode)
 
     def waiting(self, key: Hashable) -> tuple[Episode, ...]:
@@ -36,7 +36,7 @@ class Pending:
     def settle(
         self, base: CaseBase, key: Hashable, outcome: float | Callable[[Episode], float]
     ) -> tuple[Episode, ...]:
-        """Tell the outcome, the same for all episodes or one for each: they are revised and retained."""
+        """Report the outcome, one for all episodes or one for each: they are revised and retained."""
         ended = [
             episode.ended(outcome(episode) if callable(outcome) else outcome)
             for episode in self._waiting.get(key, ())
@@ -47,5 +47,5 @@ class Pending:
         return retained
 
     def forget(self, key: Hashable) -> int:
-        """Drop the episodes whose outcome will never be known; says how many they were."""
+        """Drop the episodes whose outcome will never be known, and return their number."""
         return len(self._waiting.pop(key, ()))

@@ -1,11 +1,11 @@
-"""Plans: solutions of two steps, what to do first and what to do if the problem comes back (baycarp-2011 §4.3.2).
+"""Solutions of two steps: what to do first, and what to do if the problem recurs (baycarp-2011 §4.3.2).
 
-A plan's name is that of both steps, such as `check then raise`. Where it never came to the second step, the first alone
-is the solution of the case: such a case tells of every plan that begins with it.
+A plan is named after both steps, such as `check then raise`. If the second step was never needed, the first alone is
+the solution of the case: such a case counts for every plan that begins with it.
 
-`Planned` chooses backwards with any policy: for every first step the second one, among the cases that came to it; and
-then the first step, as what it is together with its second. A majority is so one of first steps, however many plans
-these divide into; a sum of outcomes is that of the cases that went as planned or never needed the second step.
+`Planned` chooses backwards with any policy: first the second step for every first step, among the cases that reached
+it; then the first step, combined with its second. So a majority is a majority of first steps, regardless of the number
+of plans for each; a sum of outcomes is that of the cases that followed the plan or never needed the second step.
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -34,7 +34,7 @@ def steps_of(solution: str) -> tuple[str, str | None]:
 def plan_solutions(
     firsts: Sequence[str], seconds: Sequence[str], last: Collection[str] = ()
 ) -> tuple[str, ...]:
-    """Every solution, first step by first step: alone, and with each second step unless nothing comes after it."""
+    """Every solution: each first step alone and, unless it is final, with each second step."""
 
     def of(first: str) -> Iterator[str]:
         yield first
@@ -46,11 +46,11 @@ def plan_solutions(
 
 @dataclass(frozen=True, slots=True)
 class TwoSteps:
-    """What to do first, and for every first step what to do if the problem comes back."""
+    """What to do first, and for every first step what to do if the problem recurs."""
 
     first: Strategy
     second: Mapping[str, Strategy]
-    """By first step; none where no case came to a second one."""
+    """By first step; without those for which no case has a second step."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,9 +63,9 @@ class Planned:
     possible: frozenset[str]
 
     def __call__(self, base: CaseBase, episode: Episode) -> TwoSteps | None:
-        """The plan; none where the cases say nothing of it."""
+        """The plan; None if the cases give none."""
         if episode.retrieved is None:
-            raise ReuseError("there are no retrieved cases to reuse: retrieve comes first")
+            raise ReuseError("there are no retrieved cases to reuse: call retrieve first")
         votes = count_votes(base, episode.retrieved, self.policy.weighted)
         told = np.vstack([votes.counts, votes.known, votes.sums])
         places = base.schema.solution_places

@@ -1,4 +1,4 @@
-"""The four phases in a row."""
+"""The four phases in sequence."""
 
 from dataclasses import dataclass
 

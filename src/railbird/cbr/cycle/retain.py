@@ -2,7 +2,7 @@
 
 - `RetainAlways`: as a new case
 - `RetainMerged`: into the case with the same description, if there is one (sartre-2012 §5.2.3)
-- `RetainUnknown`: only if no case that is similar enough mostly says the same
+- `RetainUnknown`: only if the cases that are similar enough do not mostly have the same solution
 """
 
 from dataclasses import dataclass, replace
@@ -20,9 +20,9 @@ class RetentionError(ValueError):
 
 def _add(base: CaseBase, episode: Episode, merge: bool) -> Episode:
     if episode.solution is None:
-        raise RetentionError("an episode in which nothing was done is no case")
+        raise RetentionError("an episode without a solution cannot become a case")
     if episode.case is not None:
-        raise RetentionError(f"the episode was retained already, as case {episode.case}")
+        raise RetentionError(f"the episode has already been retained as case {episode.case}")
     number = base.add(episode.target.description, episode.solution, episode.outcome, merge=merge)
     return replace(episode, case=number)
 
@@ -38,16 +38,16 @@ class RetainAlways:
 
 @dataclass(frozen=True, slots=True)
 class RetainMerged:
-    """An episode whose description is known joins its case."""
+    """An episode with a known description is merged into its case."""
 
     def __call__(self, base: CaseBase, episode: Episode) -> Episode:
-        """The episode with the case that it joined."""
+        """The episode with the case into which it was merged."""
         return _add(base, episode, merge=True)
 
 
 @dataclass(frozen=True, slots=True)
 class RetainUnknown:
-    """An episode is a new case unless the cases at least so similar mostly have its solution."""
+    """An episode is a new case unless the cases above a threshold mostly have its solution."""
 
     similarity: Similarity
     threshold: float

@@ -1,12 +1,12 @@
-"""Retrieve: which cases a problem is compared with. Always exact, in a fixed order.
+"""Retrieve: the cases with which a problem is compared; always exact, in a fixed order.
 
 - `AtLeast`: every case above a threshold (baycarp-2011 §5.4.3)
 - `Nearest`: the k most similar; with k = 1 the nearest neighbour (sartre-2012 §5.2.4)
 - `AtLeastElseNearest`: above a threshold, and if there is none the best k (casper-2007 §6: 97 %, else the top 20)
 
-"At least" includes the threshold. What k counts is stated: *cases* as they stand in the case base; *situations*,
-which is to say different descriptions with all their decisions; or *decisions*, which takes as many whole situations
-as together hold k decisions. Thresholds, situations and decisions mean the same for single and merged cases.
+"At least" includes the threshold. The unit of k is one of: *cases*, as they are in the case base; *situations*, that is
+different descriptions with all their decisions; or *decisions*, which takes as many whole situations as together hold
+k decisions. Thresholds, situations and decisions mean the same for single and merged cases.
 """
 
 from abc import abstractmethod
@@ -28,7 +28,7 @@ NOBODY = -1
 
 
 class Unit(Enum):
-    """What the k of the k most similar counts."""
+    """The unit of k in "the k most similar"."""
 
     CASES = "cases"
     SITUATIONS = "situations"
@@ -36,7 +36,7 @@ class Unit(Enum):
 
 
 class Search:
-    """One problem before one case base; `without` leaves a case out, as if it were not there."""
+    """The search for one problem in one case base; `without` excludes a case."""
 
     __slots__ = ("_index", "_similarity", "_sought", "base", "without")
 
@@ -56,7 +56,7 @@ class Search:
         return search
 
     def above(self, threshold: float) -> Retrieved:
-        """All cases at least so similar."""
+        """All cases whose similarity is the threshold or more."""
         return Retrieved(self._similarity, *self._index.above(threshold, self._sought, self.without))
 
     def many_above(self, threshold: float, numbers: NDArray[np.float64]) -> list[Retrieved]:
@@ -70,7 +70,7 @@ class Search:
         return Retrieved(self._similarity, *self._index.nearest(k, self._sought, self.without))
 
     def nearest_situations(self, k: int, unit: Unit) -> Retrieved:
-        """All cases of the most similar situations: of k, or of so many that they hold k decisions."""
+        """All cases of the most similar situations: of k situations, or of as many as hold k decisions."""
         first_of = self.base.situations()
         asked = k
         while True:
@@ -97,7 +97,7 @@ class Search:
         return replace(everything, rows=rows[:end], similarities=similarities[:end])
 
     def _last_needed(self, some: Retrieved, first_of: NDArray[np.int64], k: int, unit: Unit) -> int | None:
-        """Which of the most similar cases completes the count; none if they do not."""
+        """Which of the most similar cases completes the count; None if none does."""
         if unit is Unit.SITUATIONS:
             _, firsts = np.unique(first_of[some.rows], return_index=True)
             return int(np.sort(firsts)[k - 1]) if len(firsts) >= k else None
@@ -107,7 +107,7 @@ class Search:
 
 
 class Policy(Protocol):
-    """Which cases a search shall find."""
+    """A policy that selects the cases of a search."""
 
     @abstractmethod
     def __call__(self, search: Search) -> Retrieved:
@@ -121,12 +121,12 @@ class Policy(Protocol):
 
 def _require_threshold(threshold: float) -> None:
     if not 0.0 <= threshold <= 1.0:
-        raise SimilarityError(f"a threshold is a similarity between 0 and 1, not {threshold}")
+        raise SimilarityError(f"a threshold must be a similarity between 0 and 1, not {threshold}")
 
 
 def _require_count(k: int) -> None:
     if k < 1:
-        raise SimilarityError(f"at least one case is retrieved, not {k}")
+        raise SimilarityError(f"at least one case must be retrieved, not {k}")
 
 
 @dataclass(frozen=True, slots=True)

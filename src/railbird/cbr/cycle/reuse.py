@@ -1,16 +1,15 @@
 """Reuse: from the retrieved cases to a strategy over solutions.
 
-- `Probabilistic`: as often as the cases did (casper-2007 §6; sartre-2012 §5.2.5)
-- `MaxFrequency`: what most did (sartre-2012 §5.2.5), also called majority vote (baycarp-2011 §6.2.1)
-- `BestOutcome`: what went best on average (sartre-2012 §5.2.5)
-- `BestSumOfOutcomes`: what earned most in sum (baycarp-2011 §5.4.4)
-- `Among`: any of these, with the votes for solutions that are possible here alone
-- `Otherwise`: one policy, and another where the first has nothing to say; `Always` as such a default (sartre-2012
-  §5.2.2)
+- `Probabilistic`: each solution with its frequency in the cases (casper-2007 §6; sartre-2012 §5.2.5)
+- `MaxFrequency`: the most frequent solution (sartre-2012 §5.2.5), also called majority vote (baycarp-2011 §6.2.1)
+- `BestOutcome`: the solution with the best mean outcome (sartre-2012 §5.2.5)
+- `BestSumOfOutcomes`: the solution with the largest sum of outcomes (baycarp-2011 §5.4.4)
+- `Among`: any of these, counting only votes for solutions that are possible in this problem
+- `Otherwise`: one policy, and another if the first gives no strategy; `Always` as such a default (sartre-2012 §5.2.2)
 
-With `weighted` every decision counts as much as its case is similar. Similarities count in steps of 2⁻³², so that
-sums of them are exact and single and merged cases give the same. Ties go to the solution that stands first in the
-schema.
+With `weighted`, every decision is weighted by the similarity of its case. Similarities are rounded to multiples of
+2⁻³², so that their sums are exact and single and merged cases give the same result. Ties go to the first solution in
+the schema.
 """
 
 from dataclasses import dataclass, replace
@@ -25,12 +24,12 @@ from railbird.cbr.cycle.episode import Episode, Phase, Retrieved, Strategy
 
 _STEPS = 2.0**32
 _MOST_CHOICES = 256
-"""Maximum number of remembered choices among solutions."""
+"""Maximum number of cached selections of solutions."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Votes:
-    """What the retrieved cases say, by solution: decisions, known outcomes and their sums; weighted if so asked.
+    """The decisions, known outcomes and their sums of the retrieved cases, by solution; weighted on request.
 
     The votes on many problems are rows of these arrays.
     """
@@ -45,12 +44,12 @@ class ReuseError(ValueError):
 
 
 def counted_as(similarity: float) -> float:
-    """How much one decision of a case counts that is so similar, if similarities count."""
+    """The weight of one decision of a case with this similarity, if votes are weighted."""
     return round(similarity * _STEPS) / _STEPS
 
 
 def count_votes(base: CaseBase, retrieved: Retrieved, weighted: bool = False) -> Votes:
-    """Add the decisions of the retrieved cases up."""
+    """Add up the decisions of the retrieved cases."""
     rows = retrieved.rows
     counts, known, sums = base.counts[rows], base.known[rows], base.sums[rows]
     if not weighted:
@@ -74,13 +73,13 @@ class VotePolicy(Protocol):
         ...
 
     def strategy(self, solutions: tuple[str, ...], votes: Votes) -> Strategy | None:
-        """The strategy of one problem, or none if the votes say nothing."""
+        """The strategy, or None if there is none for these votes."""
         ...
 
 
 def _retrieved(episode: Episode) -> Retrieved:
     if episode.retrieved is None:
-        raise ReuseError("there are no retrieved cases to reuse: retrieve comes first")
+        raise ReuseError("there are no retrieved cases to reuse: call retrieve first")
     return episode.retrieved
 
 
@@ -113,7 +112,7 @@ def _pure(chosen: int, count: int) -> tuple[float, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Probabilistic:
-    """Every solution as probable as the cases took it."""
+    """Every solution with the probability of its frequency in the cases."""
 
     weighted: bool = False
 
@@ -135,7 +134,7 @@ class Probabilistic:
 
 @dataclass(frozen=True, slots=True)
 class MaxFrequency:
-    """What most decisions were."""
+    """The most frequent solution."""
 
     weighted: bool = False
 
@@ -154,7 +153,7 @@ class MaxFrequency:
 
 @dataclass(frozen=True, slots=True)
 class BestOutcome:
-    """What had the best outcome on average; solutions whose outcome nobody knows are out."""
+    """The solution with the best mean outcome; solutions without a known outcome are excluded."""
 
     weighted: bool = False
 
@@ -174,7 +173,7 @@ class BestOutcome:
 
 @dataclass(frozen=True, slots=True)
 class BestSumOfOutcomes:
-    """What had the highest sum of outcomes; solutions whose outcome nobody knows are out."""
+    """The solution with the highest sum of outcomes; solutions without a known outcome are excluded."""
 
     weighted: bool = False
 
@@ -216,7 +215,7 @@ def _outcomes(votes: Votes, worth: NDArray[np.float64]) -> tuple[float | None, .
 
 @lru_cache(maxsize=_MOST_CHOICES)
 def _possible(solutions: tuple[str, ...], chosen: frozenset[str]) -> NDArray[np.bool_]:
-    """Which of the solutions are among those chosen."""
+    """Whether each solution is among the selected ones."""
     found = np.array([solution in chosen for solution in solutions])
     found.setflags(write=False)
     return found
@@ -224,7 +223,7 @@ def _possible(solutions: tuple[str, ...], chosen: frozenset[str]) -> NDArray[np.
 
 @dataclass(frozen=True, slots=True)
 class Among:
-    """A policy that hears the votes for some solutions only: those that are possible in this problem."""
+    """A policy that counts only the votes for solutions that are possible in this problem."""
 
     policy: VotePolicy
     solutions: frozenset[str]
@@ -235,11 +234,11 @@ class Among:
         return self.policy.weighted
 
     def chances(self, solutions: tuple[str, ...], votes: Votes) -> NDArray[np.float64]:
-        """What the policy makes of the votes that count."""
+        """The policy's probabilities for the votes that count."""
         return self.policy.chances(solutions, self._heard(solutions, votes))
 
     def strategy(self, solutions: tuple[str, ...], votes: Votes) -> Strategy | None:
-        """What the policy makes of the votes that count."""
+        """The policy's strategy for the votes that count."""
         return self.policy.strategy(solutions, self._heard(solutions, votes))
 
     def _heard(self, solutions: tuple[str, ...], votes: Votes) -> Votes:
@@ -253,7 +252,7 @@ class Among:
 
 @dataclass(frozen=True, slots=True)
 class Always:
-    """One solution, whatever the cases say."""
+    """One solution, regardless of the cases."""
 
     solution: str
 

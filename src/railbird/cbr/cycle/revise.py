@@ -1,7 +1,7 @@
-"""Revise: what an outcome is worth, before it becomes experience.
+"""Revise: the value of an outcome, before it is retained.
 
-The plain outcome may be luck. A domain that knows better brings a judge, which sees the whole episode (baycarp-2011
-§5.4.5 judges by expected value); one that only wants to keep the outcome takes `AsObserved`.
+The observed outcome may be luck. A domain with more knowledge provides a judge, which sees the whole episode
+(baycarp-2011 §5.4.5 judges by expected value); one that keeps the outcome unchanged uses `AsObserved`.
 """
 
 from collections.abc import Callable
@@ -16,12 +16,12 @@ from railbird.cbr.cycle.episode import Episode
 
 
 class RevisionError(ValueError):
-    """A judgement that is none."""
+    """An invalid judgement."""
 
 
 @dataclass(frozen=True, slots=True)
 class AsObserved:
-    """The outcome as it was."""
+    """The observed outcome."""
 
     def __call__(self, base: CaseBase, episode: Episode) -> Episode:  # noqa: ARG002
         """The same episode."""
@@ -30,7 +30,7 @@ class AsObserved:
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """The outcome that a judge gives an episode; none leaves it unknown."""
+    """The outcome that a judge assigns to an episode; None leaves it unknown."""
 
     judge: Callable[[Episode], float | None]
 
@@ -38,13 +38,13 @@ class Judged:
         """The episode with the judged outcome."""
         outcome = self.judge(episode)
         if outcome is not None and not isfinite(outcome):
-            raise RevisionError(f"an outcome is a finite number or unknown, not {outcome}")
+            raise RevisionError(f"an outcome must be a finite number or unknown, not {outcome}")
         return replace(episode, outcome=outcome)
 
 
 @dataclass(frozen=True, slots=True)
 class Repaired:
-    """The solution that should have been, where an expert knows it; its outcome is then unknown."""
+    """The correct solution, if an expert knows it; its outcome is then unknown."""
 
     expert: Callable[[Episode], str | None]
 
@@ -61,9 +61,9 @@ def revised(base: CaseBase, outcomes: ArrayLike) -> CaseBase:
     """The same cases, one decision each, with other outcomes."""
     worth = np.asarray(outcomes, dtype=np.float64)
     if not base.is_single:
-        raise RevisionError("cases of several decisions have no outcome of their own to revise")
+        raise RevisionError("merged cases have no single outcome to revise")
     if worth.shape != (len(base),) or not np.isfinite(worth).all():
-        raise RevisionError(f"{len(base):,} finite outcomes expected, found an array of shape {worth.shape}")
+        raise RevisionError(f"expected {len(base):,} finite outcomes, got an array of shape {worth.shape}")
     return CaseBase.of_arrays(
         base.schema,
         base.values,

@@ -1,9 +1,9 @@
-"""How large a Parquet file is when it is unpacked, found out before anything of it is.
+"""The size of a Parquet file when unpacked, determined before anything is unpacked.
 
-A file of a megabyte may unpack to many gigabytes: one value stands for a billion rows. The footer of a file tells rows,
-columns and sizes, but whoever wrote the file wrote the footer too. So the headers of all pages are read as well, which
-bind the reader: it makes room for as many bytes and values as a page says, and takes no more. That holds for plain
-values and for codes into a dictionary, the two kinds that Polars writes; pages of other kinds are refused.
+A file of one megabyte may unpack to many gigabytes: one value can represent a billion rows. The footer of a file states
+rows, columns and sizes, but it is as untrusted as the rest of the file. So the headers of all pages are read as well,
+which bind the reader: it allocates as many bytes and values as a page states, and reads no more. That holds for plain
+values and for dictionary codes, the two encodings that Polars writes; pages with other encodings are refused.
 """
 
 from collections.abc import Iterator, Mapping
@@ -13,34 +13,34 @@ from typing import Any
 from railbird.cbr.packs.thrift import Struct, ThriftError, ThriftReader
 
 MOST_CELLS = 64_000_000
-"""Rows times columns. A million cases of CASPER have 35 million; this many take half a gigabyte as numbers."""
+"""Maximum of rows times columns. A million cases of CASPER have 35 million; this many numbers take half a gigabyte."""
 MOST_COLUMNS = 4096
 MOST_UNPACKED = 1024**3
-"""Bytes of all pages. Those of a million cases of CASPER have 70 million."""
+"""Maximum number of bytes of all pages. Those of a million cases of CASPER have 70 million."""
 MOST_FOOTER = 64 * 1024**2
-"""Bytes of what a file says about itself: all symbols and the recipe are in it."""
+"""Maximum number of bytes of the footer, which includes all symbols and the recipe."""
 
 _MARK = b"PAR1"
 _SIZE = 4
 _FLAT = (0, 1)
-"""Columns with one value a row, and those with one at most."""
+"""Columns with exactly one value per row, and those with at most one."""
 _DATA_PAGE, _DICTIONARY_PAGE = 0, 2
 _ENCODINGS = {0: "plain", 2: "plain dictionary", 3: "run length", 8: "dictionary"}
 _CODECS = {0: "none", 6: "Zstandard"}
 
 
 class ParquetError(ValueError):
-    """A Parquet file whose footer or pages cannot be read, or that is too large when it is unpacked."""
+    """A Parquet file whose footer or pages cannot be read, or that is too large when unpacked."""
 
 
 @dataclass(frozen=True, slots=True)
 class Footer:
-    """What a file says about itself."""
+    """The metadata of a file."""
 
     metadata: Mapping[str, str]
     """By key."""
     fields: Struct
-    """Everything, as the format numbers it (`FileMetaData`)."""
+    """All metadata, by field number of the format (`FileMetaData`)."""
 
 
 def read_footer(content: bytes) -> Footer:
@@ -48,7 +48,7 @@ def read_footer(content: bytes) -> Footer:
     end = len(content) - _SIZE - len(_MARK)
     size = int.from_bytes(content[end : end + _SIZE], "little")
     if not 0 < size <= min(end - len(_MARK), MOST_FOOTER):
-        raise ParquetError(f"its footer is said to have {size:,} bytes")
+        raise ParquetError(f"its footer claims to have {size:,} bytes")
     try:
         fields = ThriftReader(content).struct_at(end - size)
         metadata = {pair[1].decode(): pair.get(2, b"").decode() for pair in fields.get(5, [])}
@@ -58,7 +58,7 @@ def read_footer(content: bytes) -> Footer:
 
 
 def require_bounds(content: bytes, footer: Footer) -> None:
-    """Refuse a file that is larger than a pack when it is unpacked, or whose footer and pages contradict each other."""
+    """Refuse a file that is too large for a pack when unpacked, or whose footer and pages contradict each other."""
     try:
         columns = _columns(footer.fields[2])
         rows = footer.fields[3]
@@ -72,13 +72,13 @@ def require_bounds(content: bytes, footer: Footer) -> None:
 
 
 def _columns(schema: list[Struct]) -> int:
-    """How many columns a table has, all of them plain ones."""
+    """The number of columns of a table, all of which must be flat."""
     count = len(schema) - 1
     if count > MOST_COLUMNS:
         raise ParquetError(f"it has {count:,} columns, more than {MOST_COLUMNS:,}")
     for element in schema[1:]:
         if element.get(5) or element.get(3, 0) not in _FLAT:
-            raise ParquetError(f"its column {_text(element.get(4))!r} holds lists or parts")
+            raise ParquetError(f"its column {_text(element.get(4))!r} holds lists or nested values")
     return count
 
 
@@ -92,7 +92,7 @@ def _require_pages(content: bytes, groups: list[Struct], rows: int, columns: int
         for chunk in group[1]:
             column = chunk[3]
             if column[4] not in _CODECS:
-                raise ParquetError(f"it is not compressed by {_CODECS[6]}")
+                raise ParquetError(f"it is not compressed with {_CODECS[6]}")
             values = 0
             for size, count in _pages(reader, column, len(content)):
                 left -= size
@@ -102,18 +102,18 @@ def _require_pages(content: bytes, groups: list[Struct], rows: int, columns: int
             if not values == column[5] == group[3]:
                 name = ".".join(_text(part) for part in column[3])
                 raise ParquetError(
-                    f"its column {name!r} has {values:,} values for {group[3]:,} rows, and says {column[5]:,}"
+                    f"its column {name!r} has {values:,} values for {group[3]:,} rows, but claims {column[5]:,}"
                 )
     if found != rows:
-        raise ParquetError(f"it has {found:,} rows, and says {rows:,}")
+        raise ParquetError(f"it has {found:,} rows, but claims {rows:,}")
 
 
 def _pages(reader: ThriftReader, column: Struct, size: int) -> Iterator[tuple[int, int]]:
-    """Of every page of a column in a group of rows how many bytes it unpacks to, and how many rows it has."""
+    """The unpacked bytes and the rows of every page of a column in a group of rows."""
     place = column.get(11) or column[9]
     end = place + column[7]
     if not len(_MARK) <= place <= column[9] <= end <= size:
-        raise ParquetError("its pages are said to stand outside of the file")
+        raise ParquetError("its pages are located outside the file")
     while place < end:
         header = reader.struct_at(place)
         place = reader.place + header[3]
@@ -122,7 +122,7 @@ def _pages(reader: ThriftReader, column: Struct, size: int) -> Iterator[tuple[in
         is_data = header[1] == _DATA_PAGE
         inner = header[5 if is_data else 7]
         if inner[2] not in _ENCODINGS or inner[1] < 0:
-            raise ParquetError(f"one of its pages is encoded in way {inner[2]}, which no pack is")
+            raise ParquetError(f"one of its pages has the encoding {inner[2]}, which packs do not use")
         yield header[2], inner[1] if is_data else 0
 
 

@@ -1,16 +1,16 @@
-"""Packs: case bases at rest, in one Parquet file that any data tool opens.
+"""Packs: case bases in one Parquet file that any data tool opens.
 
-A pack holds the case bases of one system by name, with the recipe that made it and fields that no search looks at but
-that explain a case (its *riders*). A row of the file is a case; `pack_table` says what its columns are. What a table
-cannot say stands in the key-value metadata of the file:
+A pack holds the case bases of one system by name, with the recipe that made it and fields that are not searched but
+explain a case (its *riders*). A row of the file is a case; `table` describes its columns. Other information is in the
+key-value metadata of the file:
 
     railbird.pack     the version of this format
-    railbird.system   whose cases they are
-    railbird.bases    by base the schema, the order of its symbols, the number of cases and the names of its riders
-    railbird.recipe   where the cases come from
-    railbird.digest   the SHA-256 of the whole file, taken while 64 zeros stood here; so in every version
+    railbird.system   the system to which the cases belong
+    railbird.bases    for each base the schema, the order of its symbols, the number of cases, the names of its riders
+    railbird.recipe   the origin of the cases
+    railbird.digest   the SHA-256 of the whole file, computed with 64 zeros in this place; the same in every version
 
-The same content gives the same bytes (of one version of polars), and what is read is exactly what was written.
+The same content gives the same bytes (with the same version of polars), and reading returns exactly what was written.
 """
 
 import json
@@ -34,32 +34,32 @@ from railbird.spec import unknown
 
 VERSION = "1"
 MOST_BYTES = 1024**3
-"""Of a file."""
+"""Maximum size of a file."""
 MOST_DEPTH = 16
-"""How deep lists and objects lie in each other, in a recipe or in the forms of the bases."""
+"""Maximum nesting depth of lists and objects in a recipe or in the forms of the bases."""
 _VERSION_KEY, _SYSTEM_KEY, _BASES_KEY = "railbird.pack", "railbird.system", "railbird.bases"
 _RECIPE_KEY, _DIGEST_KEY = "railbird.recipe", "railbird.digest"
 _PARQUET = b"PAR1"
 _LEVEL = 9
 _NO_DIGEST = "0" * 64
-# In a Parquet file's footer the value of a key follows it after the type of the field and its length.
+# In a Parquet footer, the value of a key follows the key, the type of the field and its length.
 _BEFORE_DIGEST = _DIGEST_KEY.encode() + bytes((0x18, len(_NO_DIGEST)))
 
 
 class PackError(ValueError):
-    """A file that is no pack, not of this version or damaged; or a pack that cannot be used as asked."""
+    """A file that is not a pack, has another version or is damaged; or a pack that cannot be used as requested."""
 
 
 @dataclass(frozen=True, eq=False)
 class Pack:
-    """The case bases of one system by name, the riders of their cases, and where they come from."""
+    """The case bases of one system by name, the riders of their cases, and their origin."""
 
     system: str
     bases: Mapping[str, CaseBase]
     riders: Mapping[str, Mapping[str, RiderColumn]] = field(default_factory=dict)
-    """By base and name a column of text, one for every case."""
+    """By base and name, a column of text with a value for every case."""
     recipe: Mapping[str, Any] = field(default_factory=dict)
-    """Plain data, as JSON has it."""
+    """Plain JSON data."""
 
     def __post_init__(self) -> None:
         for base, columns in self.riders.items():
@@ -72,19 +72,21 @@ class Pack:
                     )
 
     def __len__(self) -> int:
-        """How many cases there are in all bases."""
+        """The number of cases in all bases."""
         return sum(map(len, self.bases.values()))
 
     def rider(self, base: str, row: int) -> Mapping[str, str]:
-        """The fields of a case that no search looks at."""
+        """The fields of a case that are not searched."""
         if base not in self.bases:
             raise PackError(str(unknown("base", base, self.bases)))
         if not 0 <= row < len(self.bases[base]):
-            raise PackError(f"{base} has no case {row}: {len(self.bases[base])} are numbered from 0")
+            raise PackError(
+                f"{base} has no case {row}: it has {len(self.bases[base])} cases, numbered from 0"
+            )
         return {name: column[row] for name, column in self.riders.get(base, {}).items()}
 
     def table(self, base: str | None = None) -> pl.DataFrame:
-        """All cases, or those of one base, as a table for people and data tools."""
+        """All cases, or those of one base, as a data frame."""
         if base is None:
             return table_of(self.bases, self.riders)
         if base not in self.bases:
@@ -92,7 +94,7 @@ class Pack:
         return table_of({base: self.bases[base]}, {base: self.riders.get(base, {})})
 
     def require(self, system: str, schemas: Mapping[str, Schema], name: str = "the pack") -> None:
-        """Refuse a pack of another system, without one of these bases or with another schema for one of them."""
+        """Refuse a pack of another system, without one of these bases, or with another schema for one of them."""
         if self.system != system:
             raise PackError(f"{name}: holds cases of {self.system}, not of {system}")
         for base, schema in schemas.items():
@@ -100,12 +102,14 @@ class Pack:
                 raise PackError(f"{name}: has no base {base!r}: there are {', '.join(self.bases) or 'none'}")
             found = self.bases[base].schema
             if found != schema:
-                raise PackError(f"{name}: {base} is of another schema: {_difference(found, schema)}")
+                raise PackError(f"{name}: {base} has another schema: {_difference(found, schema)}")
 
 
 def _difference(found: Schema, wanted: Schema) -> str:
     if found.solutions != wanted.solutions:
-        return f"its solutions are {', '.join(found.solutions)}, where {', '.join(wanted.solutions)} are expected"
+        return (
+            f"its solutions are {', '.join(found.solutions)}, but {', '.join(wanted.solutions)} are expected"
+        )
     for name in wanted.names:
         if name not in found.places:
             return f"it has no attribute {name!r}"
@@ -114,12 +118,12 @@ def _difference(found: Schema, wanted: Schema) -> str:
             return f"its attribute {name!r} is not expected"
     for first, second in zip(found.attributes, wanted.attributes, strict=True):
         if first != second:
-            return f"it has {first}, where {second} is expected"
+            return f"it has {first}, but {second} is expected"
     raise AssertionError("the schemas are the same")
 
 
 def write_pack(pack: Pack, path: Path) -> None:
-    """Write a pack beside its place, and into it when everything is there."""
+    """Write a pack atomically: to a temporary file, which then replaces the target."""
     content = _to_bytes(pack)
     try:
         write_whole(path, lambda file: file.write(content), make_folder=False)
@@ -151,11 +155,11 @@ def _to_json(data: Any) -> str:
     try:
         return json.dumps(data, ensure_ascii=False, sort_keys=True, allow_nan=False)
     except (TypeError, ValueError) as error:
-        raise PackError(f"a recipe is plain data, as JSON has it: {error}") from None
+        raise PackError(f"a recipe must be plain JSON data: {error}") from None
 
 
 def read_pack(path: Path) -> Pack:
-    """The pack of a file; one of another version, one that is damaged, and what is no pack are refused."""
+    """The pack of a file; other versions, damaged packs and other files are refused."""
     try:
         content = read_up_to(path, MOST_BYTES)
     except OSError as error:
@@ -165,12 +169,12 @@ def read_pack(path: Path) -> Pack:
     if len(content) > MOST_BYTES:
         raise PackError(f"{path}: has more than {MOST_BYTES:,} bytes, too many for a pack")
     if not content.startswith(_PARQUET):
-        raise PackError(f"{path}: is not a pack of cases, which is a Parquet file")
+        raise PackError(f"{path}: not a pack of cases, which is a Parquet file")
     if not content.endswith(_PARQUET) or len(content) < 3 * len(_PARQUET):
-        raise PackError(f"{path}: is cut off: the end of the file is missing")
+        raise PackError(f"{path}: is truncated: the end of the file is missing")
     has_digest = _BEFORE_DIGEST in content
     if has_digest and not _is_whole(content):
-        raise PackError(f"{path}: is damaged or was changed: its digest is that of other data")
+        raise PackError(f"{path}: is damaged or was changed: its digest does not match")
     footer = _footer(content, path)
     metadata = footer.metadata
     version = metadata.get(_VERSION_KEY)
@@ -188,7 +192,7 @@ def read_pack(path: Path) -> Pack:
         return Pack(_text(metadata, _SYSTEM_KEY), bases_of(table, forms), riders_of(table, forms), recipe)
     except (ValueError, pl.exceptions.PolarsError, pl.exceptions.PanicException) as error:
         reason = str(error).partition("\n")[0]
-        raise PackError(f"{path}: is no pack as version {VERSION} has it: {reason}") from None
+        raise PackError(f"{path}: not a valid pack of version {VERSION}: {reason}") from None
 
 
 def _forms(metadata: Mapping[str, str]) -> list[Form]:
@@ -201,7 +205,7 @@ def _plain(metadata: Mapping[str, str], key: str, example: Any) -> Any:
     try:
         found = read_json(_text(metadata, key), MOST_DEPTH)
     except PlainDataError as error:
-        raise PackError(f"{key} is not the JSON of a pack: {error}") from None
+        raise PackError(f"{key} is not valid JSON for a pack: {error}") from None
     require_like(found, example, key)
     return found
 
@@ -216,11 +220,11 @@ def _footer(content: bytes, path: Path) -> Footer:
     try:
         return read_footer(content)
     except ParquetError:
-        raise PackError(f"{path}: is damaged: its last part cannot be read") from None
+        raise PackError(f"{path}: is damaged: its footer cannot be read") from None
 
 
 def _is_whole(content: bytes) -> bool:
-    """Whether the digest in a file is that of the file as it was before the digest was put into it."""
+    """Whether the digest in a file matches the file's content without the digest."""
     place = content.rindex(_BEFORE_DIGEST) + len(_BEFORE_DIGEST)
     end = place + len(_NO_DIGEST)
     found = sha256(memoryview(content)[:place])

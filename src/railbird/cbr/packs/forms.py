@@ -1,7 +1,7 @@
-"""What the table of a pack does not tell of its bases: schemas, the order of symbols, and how many rows belong to each.
+"""Information about bases that is not in the table of a pack: schemas, order of symbols, numbers of rows.
 
-A form is kept as JSON. It is read with nothing taken on trust: every field has its type, and no base may be larger in
-memory than a pack can be.
+A form is stored as JSON and read as untrusted data: the type of every field is checked, and no base may take more
+memory than a pack can.
 """
 
 from collections.abc import Mapping
@@ -29,12 +29,12 @@ _NUMBER_SHAPE = {"name": "", "kind": "", "whole": True, "low": (None, 0.0), "hig
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """What the table does not tell of a base."""
+    """Information about a base that is not in the table."""
 
     name: str
     schema: Schema
     vocabularies: Mapping[str, tuple[str, ...]]
-    """The symbols by number, of attributes whose schema does not list them in this order."""
+    """The symbols by number, for attributes whose schema does not list them in this order."""
     cases: int
     single: bool
     riders: tuple[str, ...]
@@ -64,7 +64,7 @@ class Form:
 
     @classmethod
     def from_json(cls, data: Any, where: str) -> "Form":
-        """What `to_json` gave, or anybody else; `where` it stands is told of what is wrong."""
+        """The form of untrusted plain data in the form of `to_json`; `where` is used in error messages."""
         require_like(data, _SHAPE, where)
         attributes = data["attributes"]
         values = data["cases"] * (len(attributes) + 3 * len(data["solutions"]))
@@ -101,13 +101,13 @@ def _attribute_from_json(data: dict[str, Any], where: str) -> Attribute:
         case "number":
             require_like(data, _NUMBER_SHAPE, where)
             return Number(data["name"], data["whole"], *(_bound(data[end], where) for end in ("low", "high")))
-    raise CaseBaseError(f"{where} is neither a symbol nor a number, but {data['kind']!r}")
+    raise CaseBaseError(f"{where} must be a symbol or a number, not {data['kind']!r}")
 
 
 def _bound(value: float | None, where: str) -> float | None:
     try:
         if value is None or isfinite(value):
             return value
-    except OverflowError:  # of a whole number with hundreds of digits
+    except OverflowError:  # a whole number with hundreds of digits
         pass
-    raise CaseBaseError(f"{where} has a bound that is no finite number")
+    raise CaseBaseError(f"{where} has a bound that is not a finite number")

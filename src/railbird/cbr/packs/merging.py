@@ -1,9 +1,8 @@
 """Equal descriptions as one case, and one case as single decisions (sartre-2012 §5.2.3, table 2).
 
-Merging adds up counts and outcomes in the order of the cases. Splitting makes as many single cases as a merged one
-holds decisions, with outcomes whose sum is the merged one to the last bit. So merging what was split gives the same
-case base, and merging loses nothing that a strategy is made of; what is lost is which decision had which of the
-outcomes.
+Merging adds up counts and outcomes in the order of the cases. Splitting makes as many single cases as a merged one has
+decisions, with outcomes whose sum equals the merged one exactly. So merging split cases gives the same case base, and
+merging loses nothing that strategies use; only the assignment of outcomes to decisions is lost.
 """
 
 from math import frexp, ldexp
@@ -17,7 +16,7 @@ _MANTISSA = 53
 
 
 def merged(base: CaseBase) -> CaseBase:
-    """One case for each description, in the order in which they first came."""
+    """One case for each description, in the order of their first occurrence."""
     firsts, places = np.unique(base.situations(), return_inverse=True)
     shape = (len(firsts), len(base.schema.solutions))
     counts, known, sums = np.zeros(shape, np.int64), np.zeros(shape, np.int64), np.zeros(shape)
@@ -30,7 +29,7 @@ def merged(base: CaseBase) -> CaseBase:
 
 
 def split(base: CaseBase) -> CaseBase:
-    """Single cases: those of one merged case stand together, by solution, known outcomes before unknown ones."""
+    """Single cases: those of one merged case are adjacent, by solution, known outcomes before unknown ones."""
     rows: list[int] = []
     solutions: list[int] = []
     outcomes: list[float | None] = []
@@ -52,9 +51,9 @@ def split(base: CaseBase) -> CaseBase:
 
 
 def parts_of(total: float, count: int) -> list[float]:
-    """So many numbers, all but one of them equal, that add up to exactly the total, in this order.
+    """`count` numbers, all but one of them equal, whose sum in this order is exactly the total.
 
-    The equal ones have so few digits that adding them rounds nothing.
+    The equal ones have few enough digits that adding them is exact.
 
     >>> parts_of(0.1, 3)[0] == parts_of(0.1, 3)[1], sum(parts_of(0.1, 3)) == 0.1
     (True, True)

@@ -1,15 +1,15 @@
 """The case bases of a pack as one table, and back.
 
-The columns, base after base and case after case in their order:
+The rows are the cases of all bases, in order. The columns:
 
 - `base`: the name of the case base
 - the attributes of all bases by name: symbols as text in dictionary columns; whole numbers as integers, others as
-  64-bit floats; null where a base lacks the attribute
-- `solution` and `outcome` of single cases, null where the outcome is unknown; of merged cases `count of …`,
+  64-bit floats; null if a base does not have the attribute
+- `solution` and `outcome` of single cases, null if the outcome is unknown; of merged cases `count of …`,
   `known of …` and `outcomes of …` for every solution, as in `columns`
 - the riders by name, as text
 
-Whole numbers beyond 2⁵³, which floats cannot count, stay floats.
+Whole numbers above 2⁵³, which floats cannot represent exactly, remain floats.
 """
 
 from collections.abc import Mapping, Sequence
@@ -30,16 +30,16 @@ RiderColumn: TypeAlias = Sequence[str] | pl.Series
 BASE, SOLUTION, OUTCOME = "base", "solution", "outcome"
 _EXACT = 2.0**53
 LONGEST_TEXT = 64 * 1024
-"""Bytes of one rider."""
+"""Maximum number of bytes of one rider."""
 MOST_TEXT = 512 * 1024**2
-"""Bytes of all riders of one name; those of a million cases have ten million."""
+"""Maximum number of bytes of all riders of one name; those of a million cases have ten million."""
 
 
 # To a table
 
 
 def table_of(bases: Mapping[str, CaseBase], riders: Mapping[str, Mapping[str, RiderColumn]]) -> pl.DataFrame:
-    """All cases, base after base."""
+    """All cases, base by base."""
     _require_names(bases, riders)
     types = _column_types(bases)
     tables = [_table_of_base(name, base, riders.get(name, {}), types) for name, base in bases.items()]
@@ -61,22 +61,24 @@ def _require_names(bases: Mapping[str, CaseBase], riders: Mapping[str, Mapping[s
                 raise CaseBaseError(f"{attribute.name!r} is a number in one base and a symbol in another")
     for name in kinds:
         if name == BASE or name in solved:
-            raise CaseBaseError(f"an attribute cannot be called {name!r}: a column of every pack is")
+            raise CaseBaseError(
+                f"an attribute cannot be called {name!r}: the name is reserved for a column of every pack"
+            )
     for columns in riders.values():
         for name in columns:
             if name == BASE or name in solved or name in kinds:
-                raise CaseBaseError(f"a rider cannot be called {name!r}: another column is")
+                raise CaseBaseError(f"a rider cannot be called {name!r}: another column has this name")
 
 
 def _solved(schema: Schema, *, single: bool) -> list[str]:
-    """The columns that say what was done and what came of it."""
+    """The columns of solutions and outcomes."""
     if single:
         return [SOLUTION, OUTCOME]
     return [f"{kind} of {name}" for name in schema.solutions for kind in ("count", "known", "outcomes")]
 
 
 def _column_types(bases: Mapping[str, CaseBase]) -> dict[str, pl.DataType]:
-    """A column has one type, whatever the bases: dictionaries hold the symbols of all of them."""
+    """A column has the same type for all bases: dictionaries contain the symbols of all of them."""
     words: dict[str, dict[str, None]] = {BASE: dict.fromkeys(bases), SOLUTION: {}}
     numbers: dict[str, pl.DataType] = {}
     for base in bases.values():
@@ -112,7 +114,7 @@ def _table_of_base(
 
 
 def bases_of(table: pl.DataFrame, forms: Sequence[Form]) -> dict[str, CaseBase]:
-    """The case bases of a table, every value checked."""
+    """The case bases of a table, with every value checked."""
     return {form.name: _base_of(part, form) for form, part in _parts(table, forms)}
 
 
@@ -124,13 +126,13 @@ def riders_of(table: pl.DataFrame, forms: Sequence[Form]) -> dict[str, dict[str,
 
 
 def _require_text(table: pl.DataFrame, name: str) -> None:
-    """Refuse a column that is no text, or more of it than a pack holds: a dictionary keeps any length in few bytes."""
+    """Refuse a column that is not text, or is too long for a pack: a dictionary packs any length into few bytes."""
     if name not in table.columns or table.schema[name] != pl.String:
-        raise CaseBaseError(f"there is no column of text {name!r} for the riders of that name")
+        raise CaseBaseError(f"there is no text column {name!r} for the riders of that name")
     lengths = table[name].str.len_bytes().fill_null(0).to_numpy()
     if lengths.max(initial=0) > LONGEST_TEXT or lengths.sum(dtype=np.int64) > MOST_TEXT:
         raise CaseBaseError(
-            f"the riders {name!r} have more than {LONGEST_TEXT:,} bytes each, or {MOST_TEXT:,} in all"
+            f"a rider {name!r} has more than {LONGEST_TEXT:,} bytes, or all of them more than {MOST_TEXT:,}"
         )
 
 
@@ -138,7 +140,7 @@ def _parts(table: pl.DataFrame, forms: Sequence[Form]) -> list[tuple[Form, pl.Da
     if BASE not in table.columns or not isinstance(table.schema[BASE], pl.Enum):
         raise CaseBaseError(f"there is no column of symbols {BASE!r}")
     if len({form.name for form in forms}) != len(forms):
-        raise CaseBaseError("a base stands twice")
+        raise CaseBaseError("a base occurs twice")
     parts = []
     first = 0
     for form in forms:
@@ -176,7 +178,7 @@ def _base_of(part: pl.DataFrame, form: Form) -> CaseBase:
 
 
 def _codes(series: pl.Series, words: Sequence[str]) -> NDArray[np.int32]:
-    """Symbols as numbers in the vocabulary of a base, −1 for those that it does not have."""
+    """Symbols as numbers in the vocabulary of a base, −1 for symbols that it does not have."""
     if not isinstance(series.dtype, pl.Enum):
         raise CaseBaseError(f"the column {series.name!r} holds {series.dtype}, not symbols")
     places = {word: place for place, word in enumerate(words)}

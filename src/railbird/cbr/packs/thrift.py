@@ -1,39 +1,39 @@
-"""Thrift's compact protocol, in which Parquet files tell what is in them, read from bytes of anybody.
+"""Thrift's compact protocol, the encoding of Parquet metadata, read from untrusted bytes.
 
-A struct becomes a dictionary by the numbers of its fields; text stays bytes. Depth and number of values are bounded,
-and nothing is read behind the end, so that a reader never takes longer than a file is worth.
+A struct becomes a dictionary by field number; text stays bytes. Depth and number of values are bounded, and nothing is
+read beyond the end, so that the time is bounded by the size of the file.
 """
 
 from typing import Any
 
 MOST_VALUES = 1_000_000
-"""Of one file; a pack of a million cases has some ten thousand."""
+"""Maximum number of values in one file; a pack of a million cases has some ten thousand."""
 MOST_DEPTH = 16
 
 _TRUE, _FALSE, _BYTE, _SHORT, _INT, _LONG, _DOUBLE, _BINARY, _LIST, _SET, _MAP, _STRUCT = range(1, 13)
 _LONGEST_NUMBER = 10
-"""Bytes of a 64-bit number, seven bits in each."""
+"""Maximum number of bytes of a 64-bit number, with seven bits in each."""
 
 Struct = dict[int, Any]
 
 
 class ThriftError(ValueError):
-    """Bytes that are not what the protocol asks for."""
+    """Bytes that do not follow the protocol."""
 
 
 class ThriftReader:
-    """Reads structs at places in some bytes."""
+    """Reads structs at given places of a byte string."""
 
     def __init__(self, content: bytes) -> None:
         self.place = 0
-        """Where the next byte stands."""
+        """The place of the next byte."""
         self._content = content
         self._left = MOST_VALUES
 
     def struct_at(self, place: int) -> Struct:
         """The struct that begins at a place."""
         if not 0 <= place < len(self._content):
-            raise ThriftError(f"something is said to stand at byte {place:,}, outside of the file")
+            raise ThriftError(f"a struct is located at byte {place:,}, outside the file")
         self.place = place
         return self._struct(0)
 
@@ -44,12 +44,12 @@ class ThriftReader:
             kind, step = head & 15, head >> 4
             number = number + step if step else self._signed()
             if number in fields:
-                raise ThriftError(f"field {number} stands twice")
+                raise ThriftError(f"field {number} occurs twice")
             fields[number] = self._field(kind, depth)
         return fields
 
     def _field(self, kind: int, depth: int) -> Any:
-        """A field's value; of a truth value the kind tells already which it is."""
+        """A field's value; the kind of a boolean field already contains its value."""
         if kind in (_TRUE, _FALSE):
             return kind == _TRUE
         return self._value(kind, depth)
@@ -75,7 +75,7 @@ class ThriftReader:
                 return self._map(depth)
             case 12:
                 return self._struct(depth + 1)
-        raise ThriftError(f"there is no kind {kind} of values")
+        raise ThriftError(f"there is no value type {kind}")
 
     def _list(self, depth: int) -> list[Any]:
         head = self._byte()

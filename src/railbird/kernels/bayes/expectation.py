@@ -1,13 +1,13 @@
-"""How often every entry of a network's tables was used, expected over what is unknown.
+"""How often every entry of a network's tables was used, expected over unknown variables.
 
-The expectation is a derivative: with P the probability of what is known, the entry θ of a table was used with the
+The expectation is a derivative: with P the probability of the evidence, the entry θ of a table was used with the
 probability θ · ∂ log P / ∂θ (Darwiche, 2003). So a row takes two passes over its program (`bayes_forward`):
 
 1. Forward, the steps as they are; the products stay where they are.
-2. Backward, the last step first: the derivative of log P by every number of a step's product is handed on to its
-   factors, each times all other factors. At a table it is added to the counts, at an earlier product it is kept.
+2. Backward, the last step first: the derivative of log P by every number of a step's product is passed to its factors,
+   each times all other factors. At a table it is added to the counts, at an earlier product it is stored.
 
-There is no division by a factor, so zeros in tables do no harm.
+There is no division by a factor, so zeros in tables are safe.
 """
 
 import numpy as np
@@ -42,7 +42,7 @@ def _hand_on_row(
     counts: NDArray[np.float64],
     places: NDArray[np.int64],
 ) -> None:
-    """One turn of the outer loops in which only the first factor changes, along it and along the product."""
+    """One iteration of the outer loops in which only the first factor changes, along it and along the product."""
     loops, factors, tables = program[at + LOOPS], program[at + FACTORS], len(counts)
     length = program[at + STEP_HEAD + loops - 1]
     sources, width = at + STEP_HEAD + 2 * loops, 1 + loops
@@ -86,7 +86,7 @@ def _hand_on_cells(
     counts: NDArray[np.float64],
     places: NDArray[np.int64],
 ) -> None:
-    """One turn of the outer loops, cell by cell."""
+    """One iteration of the outer loops, cell by cell."""
     loops, factors, tables = program[at + LOOPS], program[at + FACTORS], len(counts)
     inner = at + STEP_HEAD + loops - 1
     sources, width = at + STEP_HEAD + 2 * loops, 1 + loops
@@ -155,7 +155,7 @@ def _hand_on(
     places: NDArray[np.int64],
     turns: NDArray[np.int64],
 ) -> None:
-    """Hand the derivatives at a step's product on to its factors, each times `share`; counts grow by `weight`."""
+    """Pass the derivatives at a step's product to its factors, each times `share`; counts grow by `weight`."""
     loops = program[at + LOOPS]
     inner = at + STEP_HEAD + loops - 1
     along = program[at + MOVING] == 1 and program[inner + loops] == 1 and program[inner + 2 * loops + 1] == 1
@@ -180,9 +180,9 @@ def expected_counts(
     values: NDArray[np.float64],
     counts: NDArray[np.float64],
 ) -> float:
-    """Add what is expected of weighted rows, which all know the same variables, to the counts.
+    """Add the expectations of weighted rows, all with the same known variables, to the counts.
 
-    Gives the logarithm of their probability, or -inf as soon as a row is impossible.
+    Returns the logarithm of their probability, or -inf as soon as a row is impossible.
     """
     space = room(program, layout)
     scales = np.empty(space)

@@ -1,14 +1,14 @@
-"""Exact inference in a Bayesian network whose questions are laid out as programs (`railbird.bayes.programs`).
+"""Exact inference in a Bayesian network whose queries are laid out as programs (`railbird.bayes.programs`).
 
-All numbers stand in one array `values`: the tables of the network first, then a place for the product of every step.
-What is known comes as one code for each variable, -1 for unknown.
+All numbers are in one array `values`: the tables of the network first, then a place for the product of every step.
+The evidence is one code for each variable, -1 for unknown.
 
-1. The table entries that are known in full are multiplied.
-2. Every step multiplies its factors cell by cell and adds the products up where a variable is summed out: the
-   innermost loop runs along its factors, the others turn like the wheels of an odometer, and each turn moves the place
-   in every factor by its stride.
-3. A product that has become tiny is scaled up, and the logarithm of the scale is kept.
-4. The numbers that are left for a target are divided by their sum.
+1. The table entries that are fully known are multiplied.
+2. Every step multiplies its factors cell by cell and adds up the products when a variable is summed out: the innermost
+   loop runs along its factors, the others advance like the wheels of an odometer, and each advance moves the place in
+   every factor by its stride.
+3. A product that has become tiny is scaled up, and the logarithm of the scale is stored.
+4. The remaining numbers of a target are divided by their sum.
 """
 
 from math import log
@@ -18,14 +18,14 @@ from numba import njit
 from numpy.typing import NDArray
 
 CONSTANTS, STEPS, RESULTS, HEAD = range(4)
-"""What a program begins with."""
+"""The header of a program."""
 LOOPS, MOVING, FACTORS, OUT, SIZE, STEP_HEAD = range(6)
-"""What a step begins with."""
+"""The header of a step."""
 FROM, VARIABLE, GOES, STATES, RESULT_WIDTH = range(5)
-"""What a result consists of."""
+"""The entries of a result."""
 
 FOUND, IMPOSSIBLE = -1, -2
-"""How a question ends; a number from 0 on is a variable whose code is none of its own."""
+"""The status of a query; a number from 0 on is a variable whose code is invalid."""
 
 TINY = 1e-30
 """Products whose largest number is smaller are scaled up; a step has at most eight factors, so none vanishes."""
@@ -33,7 +33,7 @@ TINY = 1e-30
 
 @njit(inline="always")
 def table_place(layout: NDArray[np.int64], variable: int, codes: NDArray[np.int16]) -> int:
-    """Where a variable's table stands for what is known; of what is unknown, the first state."""
+    """The place in a variable's table for the evidence; unknown variables are at their first state."""
     at = layout[1 + layout[0] + variable]
     place = int(layout[at])
     for entry in range(at + 2, at + 2 + 2 * layout[at + 1], 2):
@@ -52,7 +52,7 @@ def start_loops(
     places: NDArray[np.int64],
     turns: NDArray[np.int64],
 ) -> None:
-    """Set the place in every factor of a step and, behind them, in the product to the first cell."""
+    """Set the place in every factor of a step and, after them, in the product to the first cell."""
     loops, factors = program[at + LOOPS], program[at + FACTORS]
     row = at + STEP_HEAD + 2 * loops
     for factor in range(factors):
@@ -90,7 +90,7 @@ def turn_loops(
 
 @njit(inline="always")
 def _dot(first: NDArray[np.float64], second: NDArray[np.float64]) -> float:
-    """The sum of the products of two rows, in four sums that do not wait for each other."""
+    """The sum of the products of two rows, in four independent partial sums."""
     length = len(first)
     zeros, ones, twos, threes = 0.0, 0.0, 0.0, 0.0
     end = length - length % 4
@@ -114,7 +114,7 @@ def multiply(
     places: NDArray[np.int64],
     turns: NDArray[np.int64],
 ) -> float:
-    """One step; what its product was divided by, or zero if all of it is zero."""
+    """Run one step; returns the divisor of its product, or zero if the whole product is zero."""
     loops, moving, factors = program[at + LOOPS], program[at + MOVING], program[at + FACTORS]
     out, size = program[at + OUT], program[at + SIZE]
     inner = at + STEP_HEAD + loops - 1
@@ -132,7 +132,7 @@ def multiply(
             weight *= values[places[factor]]
         if weight != 0.0:
             goes, first = places[factors], places[0]
-            # Slices, since their indices cannot be negative: the processor then takes several cells at a time.
+            # Slices, since their indices cannot be negative: this lets the compiler vectorise the loop.
             if moving == 1 and first_stride == 1 and out_stride == 1:
                 target, source = values[goes : goes + length], values[first : first + length]
                 for cell in range(length):
@@ -196,7 +196,7 @@ def propagate(
     places: NDArray[np.int64],
     turns: NDArray[np.int64],
 ) -> float:
-    """All steps; the logarithm of the probability of what is known as far as no target is left in it."""
+    """Run all steps; returns the logarithm of the probability of the evidence that involves no target."""
     constants, steps = program[CONSTANTS], program[STEPS]
     found = 0.0
     product = 1.0
@@ -234,7 +234,7 @@ def _answer(
     values: NDArray[np.float64],
     out: NDArray[np.float64],
 ) -> bool:
-    """Write the posteriors of the targets after all steps; False if what is known is impossible."""
+    """Write the posteriors of the targets after all steps; False if the evidence is impossible."""
     at = HEAD + program[CONSTANTS] + program[STEPS]
     for _ in range(program[RESULTS]):
         begin, goes, states = program[at + FROM], program[at + GOES], program[at + STATES]
@@ -256,7 +256,7 @@ def _answer(
 
 @njit(inline="always")
 def room(program: NDArray[np.int64], layout: NDArray[np.int64]) -> int:
-    """No step has more loops or factors than this, nor are there more steps."""
+    """Maximum number of loops or factors of a step, and of steps."""
     return int(layout[0] + program[STEPS] + 1)
 
 
@@ -289,7 +289,7 @@ def posteriors_of_rows(
     values: NDArray[np.float64],
     out: NDArray[np.float64],
 ) -> int:
-    """The posteriors for the numbered rows, which all know the same variables; an impossible row, or -1."""
+    """The posteriors for the numbered rows, all with the same known variables; returns an impossible row, or -1."""
     space = room(program, layout)
     scales = np.empty(space)
     places, turns = np.empty(space, dtype=np.int64), np.empty(space, dtype=np.int64)
@@ -311,7 +311,7 @@ def log_likelihoods_of_rows(
     values: NDArray[np.float64],
     out: NDArray[np.float64],
 ) -> None:
-    """The logarithms of the probabilities of the numbered rows, which all know the same variables."""
+    """The logarithms of the probabilities of the numbered rows, all with the same known variables."""
     space = room(program, layout)
     scales = np.empty(space)
     places, turns = np.empty(space, dtype=np.int64), np.empty(space, dtype=np.int64)

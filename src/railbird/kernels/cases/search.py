@@ -1,17 +1,17 @@
 """Exact search in a tree of boxes over cases (`case_tree`): all above a threshold, or the k most similar.
 
 1. `case_similarity.prepare` writes bounds for every bin.
-2. A node whose box loses more than the budget is left out, with all that is below it.
-3. In a leaf, a case whose codes lose more than the budget is left out.
-4. What remains is measured in full, and its similarity alone decides.
+2. A node whose box loses more than the budget is skipped, with everything below it.
+3. In a leaf, a case whose codes lose more than the budget is skipped.
+4. The remaining cases are measured in full, and only their similarity decides.
 5. Found cases are sorted (`case_sorting`).
 
-With a threshold the budget is fixed, and each step is done for all nodes or cases before the next one. Each is a sieve:
-what it looks at is written where the next one that stays shall stand, and moves that place on only if it stays. So
-there is no jump that the processor would have to guess, and it fetches many cases at a time.
+With a threshold the budget is fixed, and each step is done for all nodes or cases before the next one. Each step is a
+filter: every item is written to the next output place, which advances only if the item is kept. So there is no branch
+to predict, and the processor fetches many cases at a time.
 
-For the k most similar the budget is what the worst of the k best so far loses. The nearer of two nodes is searched
-first, leaf after leaf.
+For the k most similar cases the budget is the loss of the worst of the k best so far. The nearer of two nodes is
+searched first, leaf by leaf.
 """
 
 import numpy as np
@@ -31,10 +31,10 @@ from railbird.kernels.cases.sorting import Found, before, sort_found
 from railbird.kernels.cases.tree import BELOW, BOX_GREATEST, BOX_LEAST, END, code_at
 
 _DEPTH = BOX_COLUMNS * BINS
-"""No tree is deeper: every split takes codes away from one column."""
+"""Maximum depth of a tree: every split removes codes from one column."""
 _NOBODY = -1
 _LEAST_ROOM = 1024
-"""Number of found cases that there is room for at first; the room at least doubles when it is full."""
+"""Initial capacity for found cases; it at least doubles when it is full."""
 
 
 @njit(inline="always")
@@ -45,7 +45,7 @@ def _box_bound(
     range_bounds: NDArray[np.int32],
     pivots: NDArray[np.int64],
 ) -> int:
-    """What every case in a node's box loses at least; one symbol loses what it loses, of several the least is known."""
+    """The minimum loss of every case in a node's box: exact for one symbol, a lower bound for several."""
     least, greatest = np.uint64(nodes[node, BOX_LEAST]), np.uint64(nodes[node, BOX_GREATEST])
     lost = np.int32(0)
     for column in range(BOX_COLUMNS):
@@ -57,7 +57,7 @@ def _box_bound(
 
 @njit(inline="always")
 def _word_bound(word: np.uint64, bounds: NDArray[np.int32], first: int) -> int:
-    """What the eight codes of a word lose at least; columns that do not exist lose nothing."""
+    """The minimum loss of the eight codes of a word; columns that do not exist lose nothing."""
     byte = np.uint64(255)
     return np.int32(  # type: ignore[return-value]
         bounds[first + np.int64(word & byte)]
@@ -73,7 +73,7 @@ def _word_bound(word: np.uint64, bounds: NDArray[np.int32], first: int) -> int:
 
 @njit(inline="always")
 def _all_words_bound(words: NDArray[np.uint64], place: int, bounds: NDArray[np.int32]) -> int:
-    """What a case loses at least."""
+    """The minimum loss of a case."""
     lost = 0
     for word in range(words.shape[1]):
         lost += _word_bound(words[place, word], bounds, word * BOX_COLUMNS * BINS)
@@ -151,7 +151,7 @@ def cases_above(
     words: NDArray[np.uint64],
     records: NDArray[np.float64],
 ) -> Found:
-    """All cases at least so similar to the target, without the one of the given number."""
+    """All cases above the threshold, without the one of the given number."""
     tables = prepare(target, measure, symbols, layout, bins)
     budget = budget_of(threshold)
     leaves = _leaves_within(budget, tables, roots, nodes)

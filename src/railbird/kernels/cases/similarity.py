@@ -1,19 +1,19 @@
-"""Local similarities of cases in compiled form, and the tables in which a search looks its bounds up.
+"""Local similarities of cases in compiled form, and the tables in which a search looks up its bounds.
 
 A *measure* is one row of four floats for each attribute: kind, weight, and two parameters. For `LINEAR` and `DECAY`
-the parameters are rate and span; for `SYMBOL` they are where the attribute's similarities begin in an array of their
-own (one for every symbol, as similar as it is to the target's) and how many there are.
+the parameters are rate and span; for `SYMBOL` they are the start of the attribute's similarities in a separate array
+(one for every symbol: its similarity to the target's) and their number.
 
 The similarity of a case is Σ weight · local similarity / Σ weight, summed in the order of the schema in double
 precision: `measure_cases` is the only place that computes it, so that every search returns the same bits.
 
-A search does not touch most cases. Every value stands in one of up to 256 *bins* of its attribute, of which the least
-and the greatest value are known, so a case is a row of bytes. Before a search `prepare` writes for every bin the
-least share of similarity that any value in it must lose, in whole units of 2⁻²⁴ rounded down. The sum over the bytes
-of a case is then a bound that is exact to add and never too high.
+A search does not touch most cases. Every value is in one of up to 256 *bins* of its attribute, whose least and greatest
+values are known, so a case is a row of bytes. Before a search, `prepare` writes for every bin the minimum share of
+similarity that any value in it loses, in whole units of 2⁻²⁴ rounded down. The sum over the bytes of a case is then a
+bound that is exact to add and never too high.
 
-What a search reads of a case stands in two arrays, both in the order of the tree: its bytes, in *words* of eight, and a
-*record*, which is its number and its values. A value that the bytes do not tell stands near the front of the record.
+A search reads a case from two arrays, both in the order of the tree: its bytes, in *words* of eight, and a *record*,
+which is its number and its values. Values that the bytes do not determine are near the front of the record.
 """
 
 from math import exp, floor
@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 LINEAR, DECAY, EQUAL, SYMBOL = range(4)
 KIND, WEIGHT, RATE, SPAN = range(4)
 FIRST, COUNT = RATE, SPAN
-"""Where the parameters of a symbol stand in its row of a measure."""
+"""The places of a symbol's parameters in its row of a measure."""
 
 ATTRIBUTE, COLUMN, BIN_COUNT, SINGLE, FIELD = range(5)
 """The rows of a layout: the attribute of each column, the column of each attribute, of each column how many bins it has
@@ -38,28 +38,28 @@ LEAST, GREATEST = range(2)
 
 BINS = 256
 BOX_COLUMNS = 8
-"""So many columns are one 64-bit word; boxes are kept for the first word only."""
+"""Number of columns in one 64-bit word; boxes exist for the first word only."""
 
 UNITS = 16_777_216.0
 """A loss of 1 in whole units: 2²⁴."""
 _SLACK = 0.001
-"""In units, far more than double precision can be wrong by."""
+"""A margin in units, far above the rounding errors of double precision."""
 _STEEPEST = 1e300
-"""No loss rises faster with the difference, so that no difference loses nothing."""
+"""Maximum rate at which a loss grows with the difference, so that every difference loses something."""
 
 Tables: TypeAlias = tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int64], NDArray[np.float64]]
 
 
 @njit(inline="always")
 def budget_of(similarity: float) -> int:
-    """The units that a case may lose and still be so similar; two more than that, to be safe."""
+    """The units that a case may lose and still be above the threshold, plus two for safety."""
     loss = min(1.0, max(-1.0, 1.0 - similarity))
     return np.int32(floor(loss * UNITS) + 3)  # type: ignore[return-value]
 
 
 @njit(inline="always")
 def local_similarity(kind: int, rate: float, span: float, difference: float) -> float:
-    """How similar two numbers are that differ by so much."""
+    """The similarity of two numbers with this difference."""
     if kind == LINEAR:
         return max(0.0, 1.0 - rate * (difference / span))
     if kind == DECAY:
@@ -133,7 +133,7 @@ def _prepare_number(
     before it.
     """
     if kind == LINEAR:
-        # The same as below, but with no choice and no division inside, the processor takes several bins at a time.
+        # The same as below, but without branches and divisions, so that the compiler vectorises the loop.
         whole, slope = share * UNITS, min(share * UNITS * rate / span, _STEEPEST)
         for code in range(len(least)):
             difference = max(least[code] - wanted, wanted - greatest[code])
@@ -162,13 +162,13 @@ def prepare(
     layout: NDArray[np.int64],
     bins: NDArray[np.float64],
 ) -> Tables:
-    """What a search looks up: bounds, bounds of ranges, pivots, shares.
+    """The tables of a search: bounds, bounds of ranges, pivots, shares.
 
     - bounds: of every bin, by column
     - bounds of ranges of bins, by boxed column: the one at the range's bin nearest to the pivot is never too high.
       Numbers lose more the farther they are, so theirs are the bounds of the bins; of symbols no order is assumed
     - pivots: by boxed column the bin that loses least
-    - shares: what each bin adds to the sum, for columns whose bins hold one value each
+    - shares: the contribution of each bin to the sum, for columns whose bins hold one value each
     """
     columns = layout.shape[1]
     padded = (columns + BOX_COLUMNS - 1) // BOX_COLUMNS * BOX_COLUMNS
@@ -222,9 +222,9 @@ def measure_cases(
     shares: NDArray[np.float64],
     similarities: NDArray[np.float64],
 ) -> None:
-    """Write how similar the cases at these places of a tree are to the target.
+    """Write the similarities to the target of the cases at these places of a tree.
 
-    One attribute after the other, in the order of the schema, is added for all cases.
+    The attributes are added one by one, in the order of the schema, for all cases.
     """
     count = len(places)
     for case in range(count):

@@ -1,4 +1,4 @@
-"""The order of found cases: most similar first, of equally similar ones the lower number first."""
+"""The order of found cases: most similar first, equally similar ones by number."""
 
 from typing import TypeAlias
 
@@ -10,7 +10,7 @@ Found: TypeAlias = tuple[NDArray[np.int64], NDArray[np.float64]]
 """Numbers of cases and their similarities."""
 
 _FEW = 24
-"""So few cases are sorted by insertion."""
+"""Maximum number of cases sorted by insertion."""
 
 
 @njit(inline="always")

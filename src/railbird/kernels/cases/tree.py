@@ -1,9 +1,8 @@
 """A tree of boxes over cases: bins, codes, and the splitting.
 
-Cases are rows of numbers. Each attribute has up to 256 bins (`case_similarity`); a case's codes, one byte each, stand
-in 64-bit words, heaviest attribute first. A node is a range of cases and a box: the least and the greatest code in each
-of the first eight columns, as two words. A node's two children stand beside each other, which is one line of the
-processor's cache.
+Cases are rows of numbers. Each attribute has up to 256 bins (`similarity`); a case's codes, one byte each, are in
+64-bit words, heaviest attribute first. A node is a range of cases and a box: the least and the greatest code in each
+of the first eight columns, as two words. A node's two children are adjacent and share one processor cache line.
 """
 
 import numpy as np
@@ -30,14 +29,14 @@ from railbird.kernels.cases.similarity import (
 )
 
 BELOW, END, BOX_LEAST, BOX_GREATEST = range(4)
-"""What a node says: what is below it, which is the first of its two children or, in a leaf, ~ the first of its cases;
-the end of its cases; and its box."""
+"""The entries of a node: the first of its two children or, in a leaf, ~ the first of its cases; the end of its cases;
+and its box."""
 
 _BYTE = np.uint64(255)
 _USUAL_LOSS = 0.02
-"""About what the cases lose that searches look for."""
+"""The typical loss of the cases that searches find."""
 _SAMPLE = 256
-"""So many cases tell how a node is split, or up to twice as many."""
+"""Minimum number of cases sampled to choose the split of a node; at most twice as many are."""
 
 
 @njit(inline="always")
@@ -128,7 +127,7 @@ def _box(words: NDArray[np.uint64], start: int, end: int, columns: int) -> tuple
 
 @njit(cache=True)
 def _middle_code(counts: NDArray[np.int64], low: int, high: int, half: int) -> int:
-    """The code up to which about half of the cases lie; below the highest, so that both halves hold some."""
+    """The code that divides the cases in about equal halves; below the highest, so that neither half is empty."""
     passed, chosen, off = 0, low, half
     for code in range(low, high):
         passed += counts[code]
@@ -148,10 +147,10 @@ def _looked_at(
     least: NDArray[np.float64],
     greatest: NDArray[np.float64],
 ) -> float:
-    """How many cases a search around one of them looks at after this split, summed over all of them.
+    """The number of cases that a search around one of them visits after this split, summed over all of them.
 
-    It looks through the half in which its case lies; and through the other half the more probably, the less must be
-    lost to get there.
+    It visits the half that contains its case, and the other half with a probability that falls with the loss of getting
+    there.
     """
     kind, share = int(parameters[KIND]), parameters[WEIGHT] / total
     after = middle + 1
@@ -186,7 +185,7 @@ def _best_split(
 ) -> tuple[int, int]:
     """The column to split by and the last code of its first half; −1 if the box is one point.
 
-    Of the splits in about equal halves the best is the one after which searches look at the fewest cases.
+    Of the splits in about equal halves, the best is the one after which searches visit the fewest cases.
     """
     total = total_weight(measure)
     step = max(1, (end - start) // _SAMPLE)
@@ -236,10 +235,10 @@ def split_cases(
     layout: NDArray[np.int64],
     bins: NDArray[np.float64],
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Build a tree: in which order the cases stand in it, and the nodes, of which the first is the root.
+    """Build a tree: the order of its cases, and the nodes, the first of which is the root.
 
-    Nodes count cases from `first` and nodes from `first_node` on. Beside the root stands a leaf without cases, so that
-    all nodes come in pairs.
+    Nodes count cases from `first` and nodes from `first_node` on. The root is paired with an empty leaf, so that all
+    nodes come in pairs.
     """
     count = len(words)
     order, moved_order = np.arange(count), np.empty(count, dtype=np.int64)

@@ -63,7 +63,7 @@ def _count(counts: int, rank: int) -> int:
 
 @njit(cache=True)
 def _kicker(rank: int, board_ranks: int, made_ranks: int, slots: int) -> int:
-    """How good a hole card is beside a made hand that leaves room for some more cards."""
+    """How good a hole card is as a kicker next to a made hand of fewer than five cards."""
     rivals = board_ranks & ~made_ranks
     if population(rivals >> rank) >= slots:
         return WEAK

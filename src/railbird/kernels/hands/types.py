@@ -12,7 +12,7 @@ from railbird.kernels.hands.evaluation import CARD_KEYS, CARD_MASKS, EMPTY_KEY, 
 from railbird.kernels.hands.holdings import HIGH_CARDS, HOLDINGS, LOW_CARDS
 
 BLOCKED = -1
-"""What stands at a holding that shares a card with the board."""
+"""The entry of a holding that shares a card with the board."""
 
 
 @njit(cache=True)

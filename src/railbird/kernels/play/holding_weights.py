@@ -1,10 +1,11 @@
-"""Values of all 1,326 holdings on a board, and the chances with which each of them would act: re-weighting's kernels.
+"""Values of all 1,326 holdings on a board, and the probabilities of their actions: the kernels of re-weighting.
 
-An opponent's weights are multiplied, holding by holding, by the chance that this player would have acted so with it
-(Papp 1998, §7.2; Peña, "Probabilities and Simulations in Poker", 1999, ch. 4). That needs the strength and potential of
-every holding. Strength is exact (`strength_board`); for the potential Loki used a crude estimate from features of the
-hand, because the exact one of a thousand holdings is too dear (Papp §7.2.3). Here the features are the draw (`draws`),
-overcards and pocket pairs; the numbers are the means of the exact one-card PPot over random flops and turns.
+An opponent's weights are multiplied, holding by holding, by the probability that this player would act so with it
+(Papp 1998, §7.2; Peña, "Probabilities and Simulations in Poker", 1999, ch. 4). That needs the strength and potential
+of every holding. Strength is exact (`strength_board`); for the potential Loki used a crude estimate from features of
+the hand, because the exact one of a thousand holdings is too expensive (Papp §7.2.3). Here the features are the draw
+(`draws`), overcards and pocket pairs; the numbers are the means of the exact one-card PPot over random flops and
+turns.
 """
 
 import numpy as np
@@ -29,7 +30,7 @@ POTENTIAL_OF_POCKET_PAIR = -0.034
 def crude_potential(
     first: int, second: int, ranks: int, rank_counts: int, suit_ranks: NDArray[np.int64]
 ) -> float:
-    """About the PPot of two hole cards when one card comes, on a board given by its `draws.board_sets`."""
+    """The approximate PPot of two hole cards with one card to come, on a board given by its `draws.board_sets`."""
     potential = POTENTIAL_OF_DRAW[draw_of(first, second, ranks, rank_counts, suit_ranks)]
     first_rank, second_rank = first >> 2, second >> 2
     if first_rank == second_rank:
@@ -63,7 +64,7 @@ def act_chances(
     potentials: NDArray[np.float64],
     chances: NDArray[np.float64],
 ) -> None:
-    """Write by kind of action and holding the chances of ProbTriple; 0 for holdings whose strength is NaN."""
+    """Write ProbTriple's probabilities by kind of action and holding; 0 for holdings whose strength is NaN."""
     staying, raising, width = shares(situation, style)
     for holding in range(len(strengths)):
         strength = strengths[holding]

@@ -1,7 +1,7 @@
-"""A finished hand in one go, from the text of its betting and its cards: what happened and what it paid.
+"""A finished hand in one pass, from the text of its betting and its cards: actions and payoffs.
 
 The text is that of an ACPC log line between its second and its fourth colon, `crrc/cc/rrc/rc:7d3d|2hAc/5sKs7s/9s/6h`,
-with every hole card known. Whatever is unusual or wrong in it is left to slower readers, which can say what it is.
+with every hole card known. Unusual or invalid text is left to slower readers, which can report what is wrong.
 """
 
 import numpy as np
@@ -43,7 +43,7 @@ from railbird.kernels.rules.showdown import settle, showdown_values
 MOST_ACTIONS = 400
 MOST_CARDS = 25
 
-# What is written about a hand.
+# The numbers written for a hand.
 (
     ACTIONS,  # how many there were
     UNCALLED_SEAT,
@@ -90,7 +90,7 @@ def replay_line(
     tables: NDArray[np.uint16],
     hand: Vector,
 ) -> bool:
-    """Write what the text of a hand tells, and say whether it was understood.
+    """Write the hand given by a text, and return whether the text was understood.
 
     `boards` is the number of board cards by round, `deck` the cards in play as bits.
     """
@@ -116,7 +116,7 @@ def replay_line(
 
 @njit(cache=True)
 def _replay_betting(rules: Vector, state: Vector, text: NDArray[np.uint8], hand: Vector) -> int:
-    """Do the actions up to the colon, writing each; returns the place behind it, −1 where anything is wrong."""
+    """Perform the actions up to the colon, writing each; returns the place after it, −1 if anything is wrong."""
     length = len(text)
     place = 0
     count = 0
@@ -182,7 +182,7 @@ def _read_cards(
     last: int,
     hand: Vector,
 ) -> bool:
-    """Write the cards, which must be all that lie open and everyone's hole cards, each once."""
+    """Write the cards, which must be the whole open board and all players' hole cards, each once."""
     hand[CARDS : CARDS + MOST_CARDS] = -1
     left = deck
     card_place = CARDS
@@ -212,7 +212,7 @@ def _read_cards(
 def _write_awards(
     rules: Vector, state: Vector, cards: Vector, tables: NDArray[np.uint16], hand: Vector
 ) -> None:
-    """Send back what nobody called, and divide the rest pot by pot. The state is used up."""
+    """Return uncalled chips, and divide the rest pot by pot. The state cannot be used afterwards."""
     seats = rules[SEATS]
     payer = 0
     most = np.int64(-1)

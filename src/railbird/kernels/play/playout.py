@@ -26,7 +26,7 @@ from railbird.kernels.rules.showdown import settle
 
 @njit(inline="always")
 def random_action(state: Vector, generator: Words) -> tuple[int, int, Words]:
-    """Draw fold, call or raise with equal chances among the legal ones, and a raise evenly between its bounds."""
+    """Draw fold, call or raise uniformly among the legal ones, and a raise uniformly between its bounds."""
     choices = 1
     if state[MAY_FOLD]:
         choices += 1

@@ -1,8 +1,8 @@
-"""Pokibot's rules after the flop as chances to fold, call and raise, for compiled play-outs.
+"""Pokibot's rules after the flop as probabilities of fold, call and raise, for compiled play-outs.
 
-The rules and their thresholds are those of `agents.loki.pokibot`, which measures every opponent by itself; play-outs
-know a hand's strength against the mean of what the others may hold, and take NPot for a constant. Where Pokibot asks
-whether a bluff pays, half of them are taken to.
+The rules and their thresholds are those of `agents.loki.pokibot`, which measures its hand against every opponent
+separately; play-outs use its strength against the mean range of the others and a constant NPot, and assume that half of
+all bluffs pay.
 """
 
 from typing import TypeAlias
@@ -42,7 +42,7 @@ _MOST_BLUFFED = 2
 def formula_triple_of(
     situation: Situation, later_bets: float, hs: float, ppot: float, thresholds: Thresholds
 ) -> Triple:
-    """The chances of Pokibot's rules, given HS against all opponents, PPot, and the bets of the rounds to come."""
+    """The probabilities of Pokibot's rules, given HS against all opponents, PPot and the bets of later rounds."""
     return formula_triple(situation, later_bets, hs, ppot, thresholds)
 
 
@@ -50,7 +50,7 @@ def formula_triple_of(
 def formula_triple(
     situation: Situation, later_bets: float, hs: float, ppot: float, thresholds: Thresholds
 ) -> Triple:
-    """`formula_triple_of` for compiled loops: written into the caller."""
+    """`formula_triple_of` for compiled loops: inlined into the caller."""
     ehs = hs + (1.0 - hs) * ppot
     if situation[LEVEL] <= 0.0:
         fold = 0.0
@@ -66,7 +66,7 @@ def formula_triple(
 
 @njit(inline="always")
 def _betting(situation: Situation, ehs: float, ppot: float, thresholds: Thresholds) -> float:
-    """The chance to bet where nobody has."""
+    """The probability to bet if nobody has bet."""
     deceives = thresholds[DECEPTION]
     chance = 0.0
     if ehs >= thresholds[RAISE_AT] and situation[BEHIND] > 0.0:
@@ -84,7 +84,7 @@ def _betting(situation: Situation, ehs: float, ppot: float, thresholds: Threshol
 def _facing_a_bet(
     situation: Situation, later_bets: float, hs: float, ppot: float, ehs: float, thresholds: Thresholds
 ) -> tuple[float, float]:
-    """The chances to fold and to raise after a bet."""
+    """The probabilities to fold and to raise after a bet."""
     deceives = thresholds[DECEPTION]
     calling = thresholds[CALLING]
     bets = min(3.0, situation[LEVEL])

@@ -1,16 +1,16 @@
-"""ProbTriple: from a situation and a holding to the chances to fold, to call (or check) and to raise (or bet).
+"""ProbTriple: from a situation and a holding to the probabilities of fold, call (or check) and raise (or bet).
 
-loki-1999 keeps all expert knowledge in one routine of this name, used three times: to re-weight what an opponent may
-hold, to act for everybody in simulations, and alone as a way to play. The paper does not print the routine. This one is
-made of two questions, each answered by a share of all holdings:
+loki-1999 keeps all expert knowledge in one routine of this name, used in three ways: to re-weight an opponent's
+range, to act for all players in simulations, and alone as a way to play. The paper does not print the routine. This
+one consists of two shares of all holdings:
 
-1. *With how many holdings does one stay here?* (`_staying_share…`)
-2. *With how many of them does one raise?* (`_raising_share…`)
+1. the holdings with which a player stays (`_staying_share…`)
+2. those with which a player raises (`_raising_share…`)
 
 A holding is compared with both shares by its value, a percentile: before the flop that of its income rate in the
 situation's group (`situations.GROUP`), afterwards EHS' = HS + (1 − HS) · PPot against one random holding (Papp 1998,
-equation 6.4). Borders are soft, so that close holdings mix their actions. Around this stand the exceptions: draws that
-the pot odds pay for, semi-bluffs, bluffs in the proportion that leaves a caller no profit, and slow-play.
+equation 6.4). Borders are soft, so that close holdings mix their actions. The exceptions are draws justified by the pot
+odds, semi-bluffs, bluffs in the proportion that leaves a caller no profit, and slow-play.
 
 A style bends the shares, context by context: `LOOSENESS + context` is added to the log-odds of staying and
 `AGGRESSION + context` to those of raising, and `BLUFFING` multiplies bluffs. All zeros (and bluffing 1) is the
@@ -52,25 +52,25 @@ BLUFFING = 2 * CONTEXTS
 STYLE_LENGTH = 2 * CONTEXTS + 1
 
 LEAST_CHANCE = 0.004
-"""No legal action is ever out of the question."""
+"""Minimum probability of a legal action."""
 
 
 @njit(cache=True)
 def triple_of(situation: Situation, strength: float, potential: float, style: Style) -> Triple:
-    """The chances to fold, call and raise: strength is HS and potential PPot, before the flop a percentile and 0."""
+    """The probabilities of fold, call and raise; strength is HS and potential PPot, preflop a percentile and 0."""
     return probability_triple(situation, strength, potential, style)
 
 
 @njit(inline="always")
 def probability_triple(situation: Situation, strength: float, potential: float, style: Style) -> Triple:
-    """`triple_of` for compiled loops: written into the caller."""
+    """`triple_of` for compiled loops: inlined into the caller."""
     staying, raising, width = shares(situation, style)
     return triple_from_shares(situation, style, staying, raising, width, strength, potential)
 
 
 @njit(inline="always")
 def shares(situation: Situation, style: Style) -> tuple[float, float, float]:
-    """With which share of all holdings this style stays here and raises here, and how soft the borders are."""
+    """The shares of all holdings with which this style stays and raises, and the softness of the borders."""
     context = int(situation[CONTEXT])
     if situation[STREET] == 0:
         staying = _staying_share_preflop(situation)
@@ -99,7 +99,7 @@ def triple_from_shares(
     stay = _soft(value - (1.0 - staying), width)
     raise_ = 0.9 * _soft(value - (1.0 - raising), min(width, 0.005 + 0.2 * raising))  # the rest is slow-play
     if situation[STREET] > 0:
-        # A real draw calls when the next card brings it often enough; bets to come are won on top.
+        # A real draw calls if the next card completes it often enough; later bets are won in addition.
         drawing = _soft(potential - max(0.13, 0.85 * situation[POT_ODDS] + 0.02), 0.015)
         stay += (1.0 - stay) * drawing
         weak = (1.0 - raise_) * style[BLUFFING] / situation[OPPONENTS]
@@ -111,7 +111,7 @@ def triple_from_shares(
 
 @njit(inline="always")
 def _staying_share_preflop(situation: Situation) -> float:
-    """Before the flop: with few players behind, or a part of the bets paid already, one plays many holdings."""
+    """Before the flop: wide with few players behind, or with part of the bets already paid."""
     level = situation[LEVEL]
     if level <= 1.0:
         share = 0.8 / max(1.0, situation[BEHIND])
@@ -137,7 +137,7 @@ def _raising_share_preflop(situation: Situation, staying: float) -> float:
 
 @njit(inline="always")
 def _opening_share(situation: Situation) -> float:
-    """About what a raiser opened with, somewhere at a table of so many."""
+    """The approximate share with which a raiser opened at a table of this size."""
     return 1.6 / situation[PLAYERS]  # type: ignore[no-any-return]
 
 
@@ -151,7 +151,7 @@ def _staying_share(situation: Situation) -> float:
 
 @njit(inline="always")
 def _raising_share(situation: Situation) -> float:
-    """After the flop: a bet wants the best hand about as often as not, a raise far more often."""
+    """After the flop: a bet needs the best hand about half of the time, a raise far more often."""
     if situation[LEVEL] <= 0.0:
         return 1.0 / (1.6 + 0.7 * situation[OPPONENTS] + 0.1 * situation[BEHIND])  # type: ignore[no-any-return]
     bets = 2.0 * max(1.0, min(3.0, situation[LEVEL])) - 1.0
@@ -176,7 +176,7 @@ def _soft(above: float, width: float) -> float:
 
 @njit(inline="always")
 def _legal(stay: float, raise_: float, can_fold: float, can_raise: float) -> Triple:
-    """Fold only where it costs to stay, raise only where it is possible, and rule out nothing else."""
+    """No fold if checking is free, no raise if it is not possible, and a minimum probability for everything else."""
     if can_fold == 0.0:
         stay = 1.0
     if can_raise == 0.0:

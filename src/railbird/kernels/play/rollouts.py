@@ -1,4 +1,4 @@
-"""Roll-outs: deal whole tables at random, let everybody call to the end, credit each with its income."""
+"""Roll-outs: deal whole tables at random, let all players call to the end, record each one's income."""
 
 import numpy as np
 from numba import njit
@@ -24,13 +24,13 @@ def roll_out(
 ) -> NDArray[np.int64]:
     """Per class of holdings: how often it was dealt, its net income in units, the sum of its squared incomes.
 
-    Everybody pays one bet, nobody folds or raises, and the best hands share the pot.
+    Each player pays one bet, nobody folds or raises, and the best hands share the pot.
     """
     totals = np.zeros((169, 3), dtype=np.int64)
     deck = np.zeros(52, dtype=np.int64)
     values = np.zeros(MOST_PLAYERS, dtype=np.uint16)
     for _ in range(deals):
-        # From a deck in order, so that the generator alone decides a deal: the board, then two cards each.
+        # From an ordered deck, so that a deal depends on the generator alone: the board, then two cards each.
         for card in range(52):
             deck[card] = card
         shuffle_first(words, deck, 5 + 2 * players)

@@ -1,20 +1,20 @@
-"""Simulated hands of limit hold'em: what is hidden is drawn, and the hand is played to its end by a policy.
+"""Simulated hands of limit hold'em: hidden cards are drawn, and the hand is played to its end by a policy.
 
 A trial of `simulate_hands` runs through these steps (loki-1999):
 
 1. `draw_holdings`: the opponents' holdings, jointly, in proportion to their weights, no card twice; then the board
-   cards to come, all those that are left alike.
-2. Twice from the same situation with the same cards: the own seat calls, and the own seat raises.
-3. Every later action is drawn from the policy's chances by `betting.advance`, the rules of the engine, and the end
-   is paid out by `showdown.settle`.
+   cards to come, uniformly from the remaining cards.
+2. Twice from the same situation with the same cards: the acting seat calls, and the acting seat raises.
+3. Every later action is drawn from the policy's probabilities and performed by `betting.advance`, the rules of the
+   engine; the finished hand is paid out by `showdown.settle`.
 
-The luck of a decision belongs to the seat, the round and the how-many-eth action of the seat in it: both plays of a
-trial use the same numbers, so that what differs between them is the first action and what follows from it.
+The random number of a decision depends on the seat, the round and the number of the seat's actions in it: both plays of
+a trial use the same numbers, so that they differ only by the first action and its consequences.
 
 A policy judges a holding by its strength: ProbTriple by that against a random holding, Pokibot's formula by that
-against the mean of what the players may hold, to the power of the opponents. On the board that lies open strengths are
-given for all holdings; on a board to come, a holding is compared with a sample of others, drawn anew in each trial:
-every `stride`-th of the 1,326 holdings from a random one on, or as many drawn from that mean. With a stride of 1
+against the mean range of the players, to the power of the number of opponents. On the open board, strengths are given
+for all holdings; on a board to come, a holding is compared with a sample of others, drawn in each trial: every
+`stride`-th of the 1,326 holdings from a random one on, or as many drawn from the mean range. With a stride of 1,
 ProbTriple's strengths are exact.
 """
 
@@ -71,7 +71,7 @@ BOARD = 5
 _BOARD_SIZES = np.array([0, 3, 4, 5], dtype=np.int64)
 
 MOST_RAISES = 12
-"""Where a game has no cap, simulated players stop raising after so many raises in a round."""
+"""Maximum number of raises in a round by simulated players in games without a cap."""
 
 _NOT_DRAWN = -1
 _LUCK_OF_OTHERS = 1 << 16
@@ -79,7 +79,7 @@ _LUCK_OF_OTHERS = 1 << 16
 
 
 class Table(NamedTuple):
-    """What is the same in all trials of a decision."""
+    """The data shared by all trials of a decision."""
 
     rules: Vector
     state: Vector
@@ -101,23 +101,23 @@ class Table(NamedTuple):
     potentials: NDArray[np.float64]
     """The potential of all holdings on the open board."""
     stride: int
-    """On boards to come, one of so many holdings is compared with."""
+    """On boards to come, every n-th holding is compared with."""
 
 
 class _Trial(NamedTuple):
-    """What the two plays of a trial share, and room to work in."""
+    """The data shared by the two plays of a trial, and scratch space."""
 
     cards: Vector
     holdings: Vector
     strengths: NDArray[np.float64]
-    """By round and seat; NaN where nobody asked yet."""
+    """By round and seat; NaN if not computed yet."""
     potentials: NDArray[np.float64]
     others: Vector
-    """The holdings to compare with; the first is −1 where nobody asked yet."""
+    """The holdings to compare with; the first is −1 if not drawn yet."""
     values: NDArray[np.int64]
     """By round: their values, −1 where the board blocks them."""
     evaluated: NDArray[np.bool_]
-    """By round: whether the values are there."""
+    """By round: whether the values have been computed."""
     suit_ranks: Vector
     situation: NDArray[np.float64]
     spoken: Vector
@@ -134,7 +134,7 @@ def simulate_hands(
 ) -> None:
     """Write what the seat to act wins from now on, a row for each trial: after a call, and after a raise.
 
-    To fold now wins nothing. Where no raise is possible the second column repeats the first.
+    Folding now wins nothing. If no raise is possible, the second column repeats the first.
     """
     rules = table.rules
     seat = table.state[ACTOR]
@@ -237,7 +237,7 @@ def _chances_of(
     tables: NDArray[np.uint16],
     luck: np.uint64,
 ) -> Triple:
-    """With which chances the policy folds, calls and raises for the seat to act."""
+    """The policy's probabilities of fold, call and raise for the seat to act."""
     seat = state[ACTOR]
     street = state[ROUND]
     read_situation(table.rules, state, trial.situation)
@@ -260,7 +260,7 @@ def _chances_of(
 
 @njit(inline="always")
 def _unit(luck: np.uint64, number: int) -> float:
-    """The number in [0, 1) that a trial's luck has in store (the mixing steps of SplitMix64)."""
+    """A number in [0, 1) derived from a trial's random bits (the mixing steps of SplitMix64)."""
     word = luck + np.uint64(number + 1) * np.uint64(0x9E3779B97F4A7C15)
     word = (word ^ (word >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     word = (word ^ (word >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)

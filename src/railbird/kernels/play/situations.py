@@ -1,11 +1,11 @@
-"""What a limit decision depends on besides the cards: a small vector, read from the rules and the betting state.
+"""The situation of a limit decision without the cards: a small vector, read from the rules and the betting state.
 
-Formulas, opponents' models and simulations all look at a situation through these entries, so the same knowledge serves
-at the table (`state` of a betting node) and in compiled play-outs (`state` of the hand that is played there). Nothing
-here depends on cards. Amounts are counted in bets of the round.
+Formulas, opponents' models and simulations all use these entries, so the same knowledge serves at the table (`state` of
+a betting node) and in compiled play-outs (`state` of the hand played there). Nothing here depends on cards. Amounts are
+counted in bets of the round.
 
 Loki's context of an action is the round and the bets to call: none, one, or two and more (Papp, "Dealing with Imperfect
-Information in Poker", 1998, §7.2). Whoever has paid in a round already hardly ever folds to one bet more, however
+Information in Poker", 1998, §7.2). A player who has already paid in a round hardly ever folds to one more bet, however
 tightly it calls a first one, so this is a fourth kind of bet to call here; `CONTEXT` numbers these sixteen. Before the
 flop Loki also counts the players that it expects in the pot: those who are in, and 60 % of those who have not acted
 (Papp, appendix B, with the three groups of two, of three or four, and of more players); `GROUP` numbers the groups.
@@ -64,13 +64,13 @@ Situation: TypeAlias = NDArray[np.float64]
 SITUATION_LENGTH = 18
 
 NO_BET, ONE_BET, MORE_BETS, AGAIN = range(4)
-"""What there is to call: nothing, one bet, two and more, or anything after having paid in the round already."""
+"""The bets to call: none, one, two or more, or any number after having already paid in the round."""
 BET_CONTEXTS = 4
 CONTEXTS = 16
 GROUPS = 3
 
 EXPECTED_TO_PLAY = 0.6
-"""How many of the players who have not acted Loki expects to see the flop."""
+"""The share of players who have not acted that Loki expects to see the flop."""
 
 
 @njit(cache=True)
@@ -81,7 +81,7 @@ def situation_of(rules: Vector, state: Vector, situation: Situation) -> None:
 
 @njit(inline="always")
 def read_situation(rules: Vector, state: Vector, situation: Situation) -> None:
-    """`situation_of` for compiled loops: written into the caller."""
+    """`situation_of` for compiled loops: inlined into the caller."""
     seat = state[ACTOR]
     street = state[ROUND]
     seats = rules[SEATS]
@@ -137,7 +137,7 @@ def read_situation(rules: Vector, state: Vector, situation: Situation) -> None:
     situation[POT_BETS] = pot / bet
     situation[PLAYERS] = seats
     if street == 0:
-        # Whoever acted and stayed is in; the big blind and the others behind may still come along.
+        # Players who acted and stayed are in; the big blind and the others behind may still call.
         expected = 1.0 + (opponents - behind) + EXPECTED_TO_PLAY * behind
         situation[GROUP] = 0 if expected < 2.5 else 1 if expected < 4.5 else 2
     else:

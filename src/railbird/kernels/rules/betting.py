@@ -1,17 +1,17 @@
 """The betting rules of hold'em, once: compiled functions over a small vector of ints.
 
-Two vectors meet here. `rules` says what the game is and never changes; `state` is one hand's betting, without cards.
+There are two vectors. `rules` describes the game and never changes; `state` is the betting of one hand, without cards.
 Both are int64 arrays whose entries have the names below. Seats are positions: seat 0 is the first to the left of the
 button, the last seat has the button, also heads-up.
 
 A hand runs through these steps:
 
 1. `start` takes antes and blinds from the stacks and opens the first round.
-2. Everyone who has a decision left is PENDING: chips behind, and an opponent whose chips reach beyond the own bet.
+2. Every seat that has a decision left is PENDING: it has chips behind, and an opponent could bet more than it has bet.
    Sets of seats are bits of one int.
 3. `_offer` writes what the next pending seat may do into the state: whether it may fold, what a call costs, the least
    and the most it may raise to (0 when it may not).
-4. `step` does it. A raise makes everyone else pending again.
+4. `step` performs the action. A raise makes all other seats pending again.
 5. When nobody is pending the round closes. With two or more seats that have chips the next round opens, otherwise (or
    after the last round) the hand is over and goes to showdown. When one seat is left it is over at once.
 """
@@ -124,13 +124,13 @@ def start(rules: Vector, state: Vector, stacks: Vector, blinds: Vector, antes: V
 
 @njit(cache=True)
 def step(rules: Vector, state: Vector, kind: int, amount: int) -> None:
-    """Do the actor's action: FOLD, CALL (or check), or RAISE to `amount`."""
+    """Perform the actor's action: FOLD, CALL (or check), or RAISE to `amount`."""
     advance(rules, state, kind, amount)
 
 
 @njit(inline="always")
 def advance(rules: Vector, state: Vector, kind: int, amount: int) -> None:
-    """`step` for compiled loops: written into the caller, which saves the cost of handing arrays over."""
+    """`step` for compiled loops: inlined into the caller, which saves the cost of passing arrays."""
     seat = state[ACTOR]
     bit = 1 << seat
     state[PENDING] &= ~bit
@@ -210,7 +210,7 @@ def _clear_round(rules: Vector, state: Vector, high: int) -> None:
 
 @njit(inline="always")
 def _first_pending(rules: Vector, state: Vector) -> int:
-    """The seats with a decision after the blinds: chips behind, and an opponent who reaches beyond their bet."""
+    """The seats with a decision after the blinds: with chips behind, and an opponent who could bet more."""
     pending = 0
     for seat in range(rules[SEATS]):
         if (state[ABLE] >> seat) & 1 and _reach_of_others(rules, state, seat) > state[BETS + seat]:
@@ -248,7 +248,7 @@ def _finish(state: Vector, outcome: int) -> None:
 
 @njit(inline="always")
 def _ask(rules: Vector, state: Vector, seat: int) -> None:
-    """Make the first pending seat from `seat` on the actor, and say what it may do."""
+    """Make the first pending seat from `seat` on the actor, and write what it may do."""
     pending = state[PENDING]
     if pending >> seat == 0:
         seat = 0

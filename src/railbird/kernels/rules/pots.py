@@ -107,7 +107,7 @@ def award(rules: Vector, state: Vector, values: Vector, awards: Vector) -> None:
 
 @njit(cache=True)
 def merge_pots(rules: Vector, values: Vector, amounts: Vector, claimants: Vector, count: int) -> int:
-    """Strike the seats that win nothing and put pots with the same claimants together; returns their number."""
+    """Remove the seats that win nothing and merge pots with the same claimants; returns the number of pots."""
     winners = 0
     for pot in range(count):
         best = np.int64(-1)
@@ -135,7 +135,7 @@ def merge_pots(rules: Vector, values: Vector, amounts: Vector, claimants: Vector
 
 @njit(cache=True)
 def _single_pot(rules: Vector, state: Vector) -> bool:
-    """Whether all that are left paid the same and nobody paid more: the common case, with nothing to divide."""
+    """Whether all remaining seats paid the same and no other paid more: the common case, with a single pot."""
     most = 0
     for seat in range(rules[SEATS]):
         most = max(most, state[PAID + seat])

@@ -1,6 +1,6 @@
 """From cards to chips: hand values at the showdown, and what every seat takes out of a finished hand.
 
-Cards lie in one array: everyone's hole cards seat by seat, then the board.
+Cards are in one array: all hole cards seat by seat, then the board.
 """
 
 import numpy as np

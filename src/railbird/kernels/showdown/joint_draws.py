@@ -15,10 +15,10 @@ HOLDING_BITS: NDArray[np.uint64] = CARD_BITS[HIGH_CARDS] | CARD_BITS[LOW_CARDS]
 """The set of a holding's two cards."""
 
 MEAN_ROW = MOST_SEATS
-"""The row of `Chances` with the mean of what the players may hold."""
+"""The row of `Chances` with the mean range of the players."""
 
 MOST_REJECTIONS = 2000
-"""After so many joint draws with a conflict in a row, `draw_holdings` goes another way."""
+"""Maximum number of successive joint draws with a conflict, after which `draw_holdings` uses another method."""
 CANDIDATES = 32
 """How many sets `resample_holdings` draws to choose one."""
 _TO_UNIT = 1.0 / 9007199254740992.0
@@ -45,7 +45,7 @@ class Chances(NamedTuple):
 def fill_alias_tables(chances: Chances) -> None:
     """Write the alias tables of the weights (Walker's method with Vose's order).
 
-    A row without any weight is drawn as if all its holdings were alike.
+    A row without any weight is drawn uniformly.
     """
     weights = chances.weights
     small = np.empty(HOLDINGS, dtype=np.int64)
@@ -76,7 +76,7 @@ def fill_alias_tables(chances: Chances) -> None:
                 count_large -= 1
                 small[count_small] = rich
                 count_small += 1
-        # What rounding leaves over: a holding of weight 0 must not come up because of it.
+        # Rounding leaves a remainder: it must not make a holding of weight 0 possible.
         for place in range(count_small):
             rest = small[place]
             if weights[row, rest] == 0.0 and total > 0.0:
@@ -99,9 +99,9 @@ def draw_holdings(
 ) -> tuple[np.uint64, Words]:
     """Draw a holding for each of the seats, jointly; returns the set of dead and drawn cards, and the generator.
 
-    The joint chance of a set is the product of its weights if no card comes up twice, otherwise 0. Everyone is drawn
-    by himself, and a set with a conflict is thrown away as a whole: to replace only the one who comes last would
-    favour those who come first. Where weights conflict so much that this fails, `resample_holdings` takes over.
+    The joint probability of a set is proportional to the product of its weights if no card occurs twice, otherwise 0.
+    Each seat is drawn independently, and a set with a conflict is rejected as a whole: redrawing only the last one
+    would favour the earlier ones. If weights conflict so much that this fails, `resample_holdings` takes over.
     """
     for _ in range(MOST_REJECTIONS):
         drawn = dead
@@ -123,11 +123,11 @@ def draw_holdings(
 def resample_holdings(
     weights: NDArray[np.float64], seats: Vector, dead: np.uint64, holdings: Vector, generator: Words
 ) -> tuple[np.uint64, Words]:
-    """The same for weights that hardly fit together, nearly exact: sampling, importance resampling.
+    """The same for weights that mostly conflict, nearly exact: sampling importance resampling.
 
-    Candidates are drawn seat by seat in random order, each from what the seats before leave. That favours them by the
-    weight that was left to each seat; one candidate is chosen in proportion to these weights. Where no set has any
-    weight, all free cards are alike.
+    Candidates are drawn seat by seat in random order, each from the holdings that the previous seats leave. The bias is
+    the weight left to each seat; one candidate is chosen in proportion to these weights. If no set has any weight, all
+    free cards are equally likely.
     """
     order = seats.copy()
     candidate = np.empty(MOST_SEATS, dtype=np.int64)

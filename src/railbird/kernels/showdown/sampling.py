@@ -1,4 +1,4 @@
-"""Random showdowns between ranges, weighted so that they stand for all deals without a conflict.
+"""Random showdowns between ranges, weighted so that they represent all deals without a conflict.
 
 Players are dealt their holdings one after another, each from what the cards already dealt leave of the range.
 A deal comes up with probability Π wᵢ / Rᵢ, where wᵢ is the weight of player i's holding and Rᵢ the remainder
@@ -119,7 +119,7 @@ def _draw(cumulative: Any, guides: Any, used: Any, words: Any) -> Any:
     for _ in range(_TRIES):
         place = unit_interval(words)
         holding = guides[int(place * _GUIDES)]
-        # Stop where the sum is whole, should rounding ask for more.
+        # Stop at the full sum, in case rounding asks for more.
         while cumulative[holding] <= place * whole and cumulative[holding] < whole:
             holding += 1
         if not (CARD_MASKS[HIGH_CARDS[holding]] | CARD_MASKS[LOW_CARDS[holding]]) & used:

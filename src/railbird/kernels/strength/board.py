@@ -9,7 +9,7 @@ through pairs:
 3. Sum up from the lowest place, which gives the score against all holdings, and against those with a given
    card.
 4. A holding's score is the one against all, without those against the holdings with its first and with its
-   second card. The holding itself, tied with itself, was so taken away twice: give one back.
+   second card. The holding itself, tied with itself, was thus subtracted twice: add one back.
 
 Weights that are integers keep everything exact; against a random holding they are all one. With other
 weights, a difference loses digits where a holding's own cards take away nearly all of the range: such a
@@ -28,7 +28,7 @@ from railbird.kernels.strength.comparison import BEHIND, compare, live_cards
 from railbird.kernels.strength.places import MARKS, MOST_PLACES, number_places, sum_up
 
 _TRUSTED_SHARE = 1e-3
-"""At least so much of a range must remain for a difference to be good to about twelve digits."""
+"""Minimum share of a range that must remain for a difference to be accurate to about twelve digits."""
 
 
 class Comparison(NamedTuple):
@@ -54,7 +54,7 @@ class Comparison(NamedTuple):
 
 @njit(cache=True)
 def comparison(weights: NDArray[Any]) -> Comparison:
-    """Room for comparing with a range of these weights."""
+    """Scratch space for comparing with a range of these weights."""
     return Comparison(
         np.zeros(HOLDINGS, dtype=weights.dtype),
         np.zeros(HOLDINGS, dtype=weights.dtype),
@@ -157,7 +157,7 @@ def _compare_one_by_one(
     values: NDArray[np.uint16],
     in_range: NDArray[np.int64],
 ) -> tuple[Any, Any]:
-    """The weight of the holdings that share no card with one, and its score against them."""
+    """The weight of the holdings that share no card with a holding, and its score against them."""
     free = np.zeros(52, dtype=np.bool_)
     for i in range(live.size):
         free[live[i]] = True

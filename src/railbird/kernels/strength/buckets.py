@@ -1,4 +1,4 @@
-"""Which bucket a value falls into."""
+"""The bucket of a value."""
 
 import numpy as np
 from numba import njit

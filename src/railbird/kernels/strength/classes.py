@@ -1,14 +1,14 @@
-"""What the kernels of potential and expected strength share: rank classes of cards, and kinds of cards.
+"""Shared by the kernels of potential and expected strength: rank classes of cards, and kinds of cards.
 
-*Rank classes.* Leaving flushes aside, a hand is worth what its ranks are worth. Two cards whose suits are
-forgotten form one of 91 rank classes; while no flush is possible, the turn and river together, and likewise a
+*Rank classes.* Flushes aside, the value of a hand depends only on its ranks. Two cards whose suits are
+ignored form one of 91 rank classes; while no flush is possible, the turn and river together, and likewise a
 holding, need only be told apart by rank class. Run-out and holding add to a board alike, so of a table of
 values by run-out and holding one half is the mirror of the other.
 
 *Kinds.* With respect to one suit, a card is of one of 26 kinds: its rank, and whether it is of the suit.
 Kinds 0..12 are the cards of the three other suits, kinds 13..25 those of the suit. On a final board with
 three or more cards of the suit everything can be told from kinds. Only one suit can have three cards on a
-board of five, so nobody has a choice of flushes; and beside five cards of one suit there is no room for a
+board of five, so nobody has a choice of flushes; and next to five cards of one suit there is no room for a
 full house or four of a kind, so a hand with a flush is worth its flush.
 """
 
@@ -33,7 +33,7 @@ KINDS = 26
 SUITED = 13
 """The first kind of the suit: the kind of a card is its rank, plus this if it is of the suit."""
 NO_SUIT = -1
-"""In place of a suit, where suits are forgotten: all cards are then of kinds 0..12."""
+"""In place of a suit, if suits are ignored: all cards are then of kinds 0..12."""
 NO_CARD = -1
 """In place of the second card of a run-out of one card; what it finds as an index is read and not used."""
 
@@ -135,7 +135,7 @@ def values_of_classes(
 
 
 class Situation(NamedTuple):
-    """A holding on a board, what it stands against now, and what rank classes will be worth."""
+    """A holding on a board, how it compares now, and the final values of rank classes."""
 
     deck: Deck
     hole_class: int
@@ -143,7 +143,7 @@ class Situation(NamedTuple):
     hole_suits: NDArray[np.int64]
     """For every suit, the mask of the holding's ranks."""
     value_now: Any
-    """The value of the holding on the board as it lies."""
+    """The value of the holding on the present board."""
     class_states: NDArray[np.int64]
     """For every rank class, how the holding stands now against its holdings that have no flush."""
     class_values: NDArray[np.uint16]

@@ -1,7 +1,7 @@
-"""A holding against the others on the board as it lies: ahead, tied or behind, holding by holding.
+"""A holding against the others on the present board: ahead, tied or behind, holding by holding.
 
 This is the hand-strength loop of casper-2007 §5 and baycarp-2011 fig. 6.3, where every opponent's holding may
-have a weight of its own (loki-1999). Against a random holding all weights are one, and the sums are then
+have its own weight (loki-1999). Against a random holding all weights are one, and the sums are then
 exact counts.
 """
 
@@ -22,7 +22,7 @@ _NO_CARDS = np.uint64(0)
 @njit(cache=True)
 def compare(own: Any, other: Any) -> Any:
     """AHEAD, TIED or BEHIND, from two values of hands."""
-    # 0 if own > other, 1 if own == other, else 2: sums of comparisons need no jump that nobody can predict.
+    # 0 if own > other, 1 if own == other, else 2: sums of comparisons avoid unpredictable branches.
     return np.int64(own <= other) + np.int64(own < other)
 
 

@@ -3,7 +3,7 @@
 Run-outs and holdings alike are pairs of kinds of cards (`strength_classes`), so one calculation serves all
 that have the same kinds:
 
-1. Forget suits, so that nobody can have a flush. For every run-out, by ranks, score all holdings, by ranks,
+1. Ignore suits, so that nobody can have a flush. For every run-out, by ranks, score all holdings, by ranks,
    as in `strength_board`: place them by value, and count the opponents below and at each place
    (`strength_places`).
 2. Give a holding the score as often as the run-out can be dealt when the holding's two cards are out of the
@@ -221,7 +221,7 @@ def _give_scores(
             pair = _pair_of_kinds(high, low)
             rank_class = CLASS_OF_RANKS[high % SUITED, low % SUITED]
             place = place_of[values[pair]]
-            # The holding, tied with itself, was taken away once with each of its cards: give one back.
+            # The holding, tied with itself, was subtracted once with each of its cards: add one back.
             score = np.int64(by_place[place] - by_kind[high, place] - by_kind[low, place] + 1)
             before = np.int64(0)
             if suit == NO_SUIT:

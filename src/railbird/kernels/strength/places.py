@@ -1,8 +1,8 @@
 """Values replaced by their places, and the score at every place: how many things are compared without pairs.
 
 On one board only a hundred or so values occur. Numbered from the lowest, they are *places*. When the weight
-at every place is known, summing up from the lowest gives the score of whoever stands there: twice the weight
-below (a win counts two) and once the weight at the place itself (a tie counts one).
+at every place is known, summing up from the lowest gives the score at each place: twice the weight below (a
+win counts two) and once the weight at the place itself (a tie counts one).
 """
 
 from typing import Any
@@ -23,7 +23,7 @@ MARKS = BEST_VALUE + 8 - BEST_VALUE % 8
 def number_places(marks: NDArray[np.uint8]) -> int:
     """Replace the one at every value that occurs by the value's place; returns the number of places."""
     # for value in range(MARKS): marks[value], places = places, places + marks[value]
-    # but most groups of eight values are empty, and nobody asks for the place of a value that does not occur.
+    # but most groups of eight values are empty, and places of values that do not occur are not needed.
     groups = marks.view(np.uint64)
     places = 0
     for group in range(groups.size):

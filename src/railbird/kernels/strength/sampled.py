@@ -1,4 +1,4 @@
-"""Hand strength by comparing with a sample of holdings: for boards that come up once, where all would be too dear."""
+"""Hand strength by comparing with a sample of holdings: for boards that occur once, where all are too expensive."""
 
 import numpy as np
 from numba import njit

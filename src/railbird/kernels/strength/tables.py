@@ -1,4 +1,4 @@
-"""Tables of hand strength over canonical situations: filling them board by board, and looking up in them.
+"""Tables of hand strength over canonical situations: filled board by board, and looked up.
 
 A table has a row of three measures for every situation of `isomorphism`: the strength now and, over all
 run-outs, the mean of the final strength and of its square.

@@ -7,7 +7,7 @@ The table of baycarp-2011 fig. 6.4 (ahead, tied or behind now × later) for ever
 2. For every two holdings that share no card, count the run-outs after which the first is placed higher, and those
    after which it is placed lower. A row of places is bytes in whole blocks, so the compiler compares many at a time.
 3. A holding that a run-out blocks is placed lower than one that it does not block. How many run-outs block just one
-   of two holdings does not depend on the holdings: take that number away.
+   of two holdings does not depend on the holdings: subtract that number.
 4. Give the counts to both holdings, each with the other's weight. All ranges share the comparisons.
 
 With whole weights, all sums are exact.
@@ -34,7 +34,7 @@ class _Holdings(NamedTuple):
     high: NDArray[np.int64]
     low: NDArray[np.int64]
     values: NDArray[np.int64]
-    """On the board as it lies."""
+    """On the present board."""
 
 
 @njit(cache=True)
@@ -45,7 +45,7 @@ def sum_board_transitions(
     tables: NDArray[np.uint16],
     transitions: NDArray[np.float64],
 ) -> None:
-    """Sum what becomes of every holding on a board when one or two cards are dealt.
+    """Sum the transitions of every holding on a board when one or two cards are dealt.
 
     `weights` has a row of 1,326 for each range. Writes into `transitions` [range, holding, now, later] the weights of
     pairs of opponent and run-out by how they stand; 0 for a holding that the board blocks.
@@ -121,7 +121,7 @@ def _of_board(board: NDArray[np.int64]) -> tuple[Any, Any]:
 def _places(
     board: NDArray[np.int64], live: NDArray[np.int64], look_ahead: int, tables: NDArray[np.uint16]
 ) -> NDArray[np.uint8]:
-    """Step 1: by holding the places after all run-outs, in blocks; 0 as well behind the last run-out."""
+    """Step 1: the places of each holding after all run-outs, in blocks; also 0 after the last run-out."""
     count = live.size * (live.size - 1) // 2
     run_outs = count if look_ahead == 2 else live.size
     places = np.zeros((count, -(-run_outs // _BLOCK), _BLOCK), dtype=np.uint8)

@@ -9,12 +9,12 @@ flop:
 2. For every suit, go through the run-outs that leave three or more of its cards on the board, by kinds of
    cards. All run-outs of the same kinds are alike: score one of them, and count it as often as there are
    such.
-3. Then forget suits, and go through all other run-outs by rank.
+3. Then ignore suits, and go through all other run-outs by rank.
 4. To score a run-out, count the holdings of every rank class that an opponent without a flush can have (a
-   dealt card changes only the classes that contain its rank), and compare the class's value with one's own.
+   dealt card changes only the classes that contain its rank), and compare the class's value with the holding's.
    Then take the opponents with a flush by their cards of the suit: two of them, or one where the board has
    four.
-5. At the end, give what was found by rank class and by flush cards to the state in which each was before.
+5. At the end, assign the results by rank class and by flush cards to the state in which each was before.
 
 A run-out's score counts two for every opponent beaten and one for every tie, so everything stays an integer.
 """
@@ -66,7 +66,7 @@ def count_transitions(
     transitions: NDArray[np.int64],
     scores: NDArray[np.int64],
 ) -> None:
-    """Count what becomes of two hole cards, followed in `cards` by the board, when one or two cards come.
+    """Count the transitions of two hole cards, followed in `cards` by the board, when one or two cards come.
 
     Writes the pairs of opponent and run-out by how they stand [now, later], and the sums over run-outs of the
     score and of its square.
@@ -179,7 +179,7 @@ def _score_classes(
     by_class: NDArray[np.int32],
 ) -> Any:
     """Compare with all opponents without a flush of their own cards, class by class."""
-    # Small numbers throughout, so that the compiler takes eight classes at a time.
+    # Small numbers throughout, so that the compiler processes eight classes at a time.
     nothing = np.int32(0)
     own_value = np.uint16(own)
     times = np.int32(copies)

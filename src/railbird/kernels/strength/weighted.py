@@ -1,7 +1,7 @@
 """Potential and expected strength against a weighted range: sums over its holdings and all run-outs.
 
 The same table and expectations as in `strength_uniform`, where every opponent's holding counts with its own
-weight, the way Loki skews the calculation by what it believes of an opponent (loki-1999):
+weight, as Loki weights the calculation by its beliefs about an opponent (loki-1999):
 
 1. Prepare the situation: where the holding stands now against every rank class, and what every rank class
    will be worth (`strength_classes`).
@@ -9,14 +9,15 @@ weight, the way Loki skews the calculation by what it believes of an opponent (l
    For every division, sum the weights of the holdings that make no flush: by card and rank, and by rank
    class.
 3. Deal every run-out of the division, card after card. A dealt card changes only sums that contain its rank;
-   these are summed anew from the cards that remain. Nothing is ever subtracted: what is impossible weighs
-   exactly nothing, and no digits cancel.
-4. For every run-out, compare every rank class with one's own value, and then the holdings that make a flush
+   these are recomputed from the remaining cards. Nothing is ever subtracted: impossible holdings have a weight
+   of exactly zero, and no digits cancel.
+4. For every run-out, compare every rank class with the holding's value, and then the holdings that make a flush
    by their cards of the suit: two of them, or one where the board has four.
-5. At the end, give what was found by rank class and by flush cards to the state in which each was before.
+5. At the end, assign the results by rank class and by flush cards to the state in which each was before.
 
-A run-out is as likely as the weight of the holdings that it leaves possible, and the expectations weigh it
-so; E[HS] is therefore the equity, the chance to win at showdown with ties counting half.
+The probability of a run-out is proportional to the weight of the holdings that it leaves possible, and the
+expectations weight it accordingly; E[HS] is therefore the equity, the chance to win at showdown with ties
+counting half.
 """
 
 from typing import Any, NamedTuple
@@ -77,7 +78,7 @@ def sum_transitions(
     transitions: NDArray[np.float64],
     expectations: NDArray[np.float64],
 ) -> None:
-    """Sum what becomes of two hole cards, followed in `cards` by the board, when one or two cards are dealt.
+    """Sum the transitions of two hole cards, followed in `cards` by the board, when one or two cards are dealt.
 
     Writes the weights of pairs of opponent and run-out by how they stand [now, later], and the sums over
     run-outs of the weight w left possible, of the weight s won (ties by half), and of s² / w.
@@ -192,7 +193,7 @@ def _go_through(
 def _sum_with_rank(
     rank: Any, dealt: Any, flushless: NDArray[np.float64], with_rank: NDArray[np.float64]
 ) -> None:
-    """For every card, sum its flushless holdings with the cards of a rank, but a dealt one."""
+    """For every card, sum its flushless holdings with the undealt cards of a rank."""
     for card in range(52):
         total = 0.0
         for other in range(4 * rank, 4 * rank + 4):

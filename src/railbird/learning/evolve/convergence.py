@@ -1,4 +1,4 @@
-"""The figure of an evolution: how the losses fell, generation by generation. It reads in grey."""
+"""The figure of an evolution: the losses by generation; readable in greyscale."""
 
 from collections.abc import Sequence
 
@@ -13,7 +13,7 @@ _COLUMNS = 2
 
 
 def convergence(lineages: Sequence[Lineage], unit: str) -> Figure:
-    """A panel for each lineage: best and median of the points, the mean's loss, and its loss on what is held out."""
+    """A panel for each lineage: best and median of the points, the mean's loss, and its held-out loss."""
     columns = min(_COLUMNS, len(lineages))
     rows = -(-len(lineages) // columns)
     figure = Figure(figsize=(5.2 * columns + 1.6, 3.4 * rows), layout="constrained")

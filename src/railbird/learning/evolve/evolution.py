@@ -1,18 +1,18 @@
 """Weights found by evolution (casper-2008 §VII: CASPERGeneral), with CMA-ES.
 
-The paper leaves the evolutionary algorithm to another one, and prints neither its parameters nor the weights. Here:
+The paper refers to another one for the evolutionary algorithm, and prints neither its parameters nor the weights. Here:
 
-1. Weights that evolve together are one point: the square roots of its weights, between 0.1 and 10. So small weights
-   move in small steps. The first mean is the hand-picked weights, the first spread 2.
+1. Weights that evolve together are one point: the square roots of the weights, between 0.1 and 10, so that small
+   weights move in small steps. The first mean is the hand-picked weights, the first spread 2.
 2. A generation is a number of points drawn around the mean. Each is tried with its weights rounded to a hundredth.
-3. CMA-ES moves the mean towards the better half and learns along which directions to draw (covariance matrix
+3. CMA-ES moves the mean towards the better half and learns in which directions to draw (covariance matrix
    adaptation). Steps 2 and 3 are repeated.
-4. The mean of every generation is tried too, on what weights are chosen by and on what is held out. In the end those of
-   the means that had the lowest loss, the first one included, are the weights that were found: a mean is steadier than
-   the luckiest of all points. What is held out decides nothing.
+4. The mean of every generation is tried too, on the tuning data and on the held-out data. The result is the mean with
+   the lowest loss on the tuning data, the first one included: a mean is less affected by luck than the best of all
+   points. The held-out data decide nothing.
 
-Points are drawn from the seed alone, and what was tried is in a journal: neither the workers nor interruptions can be
-seen in the weights.
+Points are drawn from the seed alone, and trials are kept in a journal: neither the number of workers nor interruptions
+affect the weights.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -35,14 +35,14 @@ from railbird.rng import Stream
 LEAST_WEIGHT = 0.01
 SPREAD = 2.0
 FEWEST = 4
-"""A generation has so many points at least."""
+"""Minimum number of points in a generation."""
 
 ProgressListener: TypeAlias = Callable[[int, int], None]
-"""Hears how many trials are finished, and how many there will be at most."""
+"""Called with the number of finished trials and the maximum number of trials."""
 
 
 class EvolutionError(ValueError):
-    """An evolution that cannot be as asked."""
+    """An evolution that is not possible as requested."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,9 +55,9 @@ class Generation:
     loss: float
     """Of the mean."""
     held_out: float
-    """The mean's loss on what is held out."""
+    """The mean's loss on the held-out data."""
     best: float = nan
-    """The lowest loss of the points that were drawn."""
+    """The lowest loss of the points."""
     median: float = nan
 
 
@@ -75,12 +75,12 @@ class Lineage:
 
     @property
     def found(self) -> Generation:
-        """The mean with the lowest loss; of equal ones the first."""
+        """The mean with the lowest loss; the first of equal ones."""
         return min(self.generations, key=lambda generation: generation.loss)
 
 
 def found_weights(lineages: Sequence[Lineage]) -> dict[str, dict[str, float]]:
-    """By stage and attribute what was found, in the order of the stages."""
+    """The weights found, by stage and attribute, in the order of the stages."""
     return {
         stage: dict(weights)
         for lineage in lineages
@@ -98,18 +98,18 @@ def evolve(
     workers: str = "1",
     progress: ProgressListener | None = None,
 ) -> tuple[Lineage, ...]:
-    """Let weights evolve; without a population as many points are drawn as CMA-ES recommends for their dimension."""
+    """Let weights evolve; by default, the population is the size that CMA-ES recommends for the dimension."""
     if generations < 1:
-        raise EvolutionError(f"an evolution has at least one generation, not {generations}")
+        raise EvolutionError(f"an evolution must have at least one generation, not {generations}")
     if population is not None and population < FEWEST:
-        raise EvolutionError(f"a generation has at least {FEWEST} points, not {population}")
+        raise EvolutionError(f"a generation must have at least {FEWEST} points, not {population}")
     streams = Stream.from_seed(seed).child("evolve")
     lines = [_Line(stages, population, streams.child(*stages)) for stages in objective.blocks()]
     trying = _Trying(objective, journal, workers, progress)
     trying.expected = sum(2 * (generations + 1) + generations * line.population for line in lines)
     with kept_workers():
         for number in range(generations + 1):
-            # The mean is tried together with the points around it, so that workers have much to do at once.
+            # The mean is tried together with the points around it, to keep the workers busy.
             asked = [line.trials(is_last=number == generations) for line in lines]
             losses = iter(trying.losses([trial for trials in asked for trial in trials]))
             for line, trials in zip(lines, asked, strict=True):
@@ -118,7 +118,7 @@ def evolve(
 
 
 class _Trying:
-    """Makes the trials that the journal lacks."""
+    """Makes the trials that are not in the journal."""
 
     def __init__(
         self, objective: Objective, journal: TrialJournal, workers: str, progress: ProgressListener | None
@@ -128,7 +128,7 @@ class _Trying:
         self._done = 0
 
     def losses(self, trials: Sequence[Trial]) -> list[float]:
-        """What came of the trials, in their order."""
+        """The losses of the trials, in their order."""
         missing = list({trial.key: trial for trial in trials if self.journal.find(trial) is None}.values())
         before = self._done + len(trials) - len(missing)
         self._tell(before)
@@ -160,10 +160,10 @@ class _Line:
         options: dict[str, Any] = {
             "bounds": [sqrt(LEAST_WEIGHT), sqrt(MOST_WEIGHT)],
             "popsize": population,
-            # Everything random comes from our stream: nan leaves numpy's global generator alone.
+            # All randomness comes from our stream: nan leaves numpy's global generator unchanged.
             "seed": nan,
             "randn": lambda *shape: generator.standard_normal(shape),
-            # Silent, and deaf to files in the working folder.
+            # No output, and no signal files in the working folder.
             "verbose": -10,
             "verb_disp": 0,
             "verb_log": 0,
@@ -178,7 +178,7 @@ class _Line:
         self._has_ended = False
 
     def trials(self, *, is_last: bool) -> list[Trial]:
-        """The mean, twice, and new points around it unless it is the last; nothing if the line has ended."""
+        """The mean, twice, and new points around it unless it is the last; empty if the lineage has ended."""
         if self._has_ended:
             return []
         ends = is_last or bool(self._strategy.stop())
@@ -188,7 +188,7 @@ class _Line:
         return [Trial(self.weights), Trial(self.weights, held_out=True), *points]
 
     def learn(self, losses: Sequence[float]) -> None:
-        """Take the losses of these trials, and move on."""
+        """Record the losses of these trials, and advance."""
         if not losses:
             return
         loss, held_out, *others = losses

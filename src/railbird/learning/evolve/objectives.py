@@ -1,11 +1,11 @@
-"""What weights are tried for: to imitate better, or to win more. Both are losses, which an evolution makes small.
+"""The objectives of an evolution: to imitate better, or to win more; both are losses to be minimised.
 
-- `Imitation`: the log-loss of decisions that were watched (`imitation`). What the weights of one stage do does not
-  depend on those of another, so every stage evolves by itself.
-- `Play`: what CASPER loses per hand at a table, over deals that are the same for all weights, with CASPER in every
-  seat. All stages evolve together.
+- `Imitation`: the log-loss of watched decisions (`imitation`). The weights of one stage do not affect another, so every
+  stage evolves separately.
+- `Play`: CASPER's losses per hand at a table, over deals that are the same for all weights, with CASPER in every seat.
+  All stages evolve together.
 
-A loss is asked for twice: on the decisions, or deals, by which weights are chosen, and on others that are held out.
+A loss is measured twice: on the decisions or deals by which weights are chosen, and on held-out ones.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -35,23 +35,23 @@ from railbird.places import write_whole
 Take: TypeAlias = Callable[[int, float], None]
 """Takes the number of a trial and its loss."""
 CANDIDATE = "candidate"
-"""The label of whoever plays with the weights that are tried."""
+"""The label of the player with the weights being tried."""
 
 
 class Objective(Protocol):
-    """What weights are tried for."""
+    """The objective of an evolution."""
 
     @property
     def unit(self) -> str:
-        """Of its losses."""
+        """The unit of its losses."""
         ...
 
     def blocks(self) -> tuple[tuple[str, ...], ...]:
-        """Which stages evolve, and which of them together."""
+        """The stages that evolve, grouped into those that evolve together."""
         ...
 
     def identity(self) -> Mapping[str, Any]:
-        """Plain data: all that losses depend on besides the weights."""
+        """Everything that the losses depend on besides the weights, as plain data."""
         ...
 
     def run(self, trials: Sequence[Trial], workers: str, take: Take) -> None:
@@ -68,7 +68,7 @@ def digest_of(pack: Path) -> str:
 
 
 def split_pack(pack: Path) -> Split:
-    """A pack of CASPER's cases, taken apart by hands."""
+    """A pack of CASPER's cases, split by hands."""
     found = read_pack(pack)
     found.require(SYSTEM, TABLE.schemas, str(pack))
     try:
@@ -79,33 +79,33 @@ def split_pack(pack: Path) -> Split:
 
 @dataclass(frozen=True, slots=True)
 class Imitation:
-    """To tell what the watched players did."""
+    """To predict the decisions of the watched players."""
 
     pack: Path
     targets: int
-    """So many decisions of every stage are predicted at most, evenly spread."""
+    """Maximum number of decisions predicted in each stage, evenly spread."""
     digest: str
-    """Of the pack: workers on other machines must have the same."""
+    """The digest of the pack: workers on other machines must have the same pack."""
 
     @property
     def unit(self) -> str:
-        """Of surprise."""
+        """The unit of the log-loss."""
         return "log-loss in nats"
 
     @classmethod
     def of(cls, pack: Path, targets: int) -> "Imitation":
-        """On the pack as it is now."""
+        """The objective for the present content of the pack."""
         return cls(pack.absolute(), targets, digest_of(pack))
 
     def blocks(self) -> tuple[tuple[str, ...], ...]:
-        """Every stage that has cases, and decisions on both sides, by itself."""
+        """Every stage with cases, tuning decisions and held-out decisions, each on its own."""
         found = tuple((stage,) for stage in STAGES if _material(self, stage).is_enough)
         if not found:
-            raise ImitationError(f"{self.pack}: has too few hands to choose weights by")
+            raise ImitationError(f"{self.pack}: has too few hands to choose weights")
         return found
 
     def identity(self) -> Mapping[str, Any]:
-        """The pack and how many decisions are predicted."""
+        """The pack and the number of predicted decisions."""
         return {"objective": "imitation", "pack": self.digest, "targets": self.targets}
 
     def run(self, trials: Sequence[Trial], workers: str, take: Take) -> None:
@@ -118,7 +118,7 @@ class Imitation:
 
 @dataclass(frozen=True, slots=True)
 class ImitationTrial:
-    """A trial that a worker can make."""
+    """A trial as a job for a worker."""
 
     objective: Imitation
     trial: Trial
@@ -138,7 +138,7 @@ class ImitationTrial:
 
 @dataclass(frozen=True, slots=True)
 class _Material:
-    """What trials of one stage have in common."""
+    """The data shared by all trials of one stage."""
 
     cases: CaseBase
     tuning: Targets
@@ -154,7 +154,7 @@ def _material(objective: Imitation, stage: str) -> _Material:
     parts = _split_of(objective.pack, objective.digest)
     cases = parts.cases.bases[stage]
     if len(cases):
-        # The tree is laid out for the weights that everything begins with, whichever are tried first.
+        # The tree is laid out for the hand-picked weights, regardless of which are tried first.
         cases.index(cases.measure(similarity(stage)))
     tuning, held_out = (
         Targets.of(pack.bases[stage], objective.targets) for pack in (parts.tuning, parts.held_out)
@@ -165,7 +165,7 @@ def _material(objective: Imitation, stage: str) -> _Material:
 @lru_cache(maxsize=1)
 def _split_of(pack: Path, digest: str) -> Split:
     if digest_of(pack) != digest:
-        raise PackError(f"{pack}: is another pack than the evolution began with")
+        raise PackError(f"{pack}: differs from the pack with which the evolution began")
     return split_pack(pack)
 
 
@@ -174,29 +174,29 @@ class Play:
     """To win at a table."""
 
     agent: str
-    """Who plays with the weights: an agent with the parameters pack and weights."""
+    """The agent that plays with the weights; it must have the parameters pack and weights."""
     pack: Path
     game: str
     table: tuple[str, ...]
     """The other players."""
     deals: int
-    """Each is played as often as there are seats."""
+    """The number of deals; each is played once per seat."""
     seed: str
     folder: Path
-    """Where weights are kept while they are tried."""
+    """The folder of weights being tried."""
 
     @property
     def unit(self) -> str:
-        """Of what is lost per hand."""
+        """The unit of losses per hand."""
         return f"lost {find_game(self.game).unit}"
 
     def verify(self) -> None:
-        """Refuse a table at which this cannot be played."""
+        """Refuse a table at which the game cannot be played."""
         rules = find_game(self.game)
         if len(self.table) + 1 != rules.players:
             raise PlanError(
-                f"{self.game} has {rules.players} seats: with the one whose weights are tried, "
-                f"{rules.players - 1} others play, but {len(self.table)} were named"
+                f"{self.game} has {rules.players} seats: besides the agent whose weights are tried, "
+                f"{rules.players - 1} other players are needed, but {len(self.table)} were given"
             )
         for path in (self.pack, self.folder):
             if "," in str(path.absolute()):

@@ -1,9 +1,9 @@
-"""Weights that were tried, and what came of them, on disk: a stopped evolution goes on where it was.
+"""A journal of tried weights and their losses on disk: an interrupted evolution resumes.
 
-The journal is a text file that only grows, beside the weights that it will lead to (`weights.toml.journal`). Its first
-line says whose it is: {"schema": "railbird.evolution/1", "evolution": {…}}. Every further line is one finished trial:
-{"weights": {stage: {attribute: weight}}, "held_out": …, "loss": …}. What a kill leaves of an unfinished line is cut off
-at the next start.
+The journal is an append-only text file next to the resulting weights (`weights.toml.journal`). Its first line
+identifies the evolution: {"schema": "railbird.evolution/1", "evolution": {…}}. Every further line is one finished
+trial: {"weights": {stage: {attribute: weight}}, "held_out": …, "loss": …}. An unfinished line, left when the process
+was killed, is removed at the next start.
 """
 
 import json
@@ -29,19 +29,19 @@ class Trial:
 
     weights: Weights
     held_out: bool = False
-    """Whether they are only looked at: nothing is chosen by this trial."""
+    """Whether the trial uses the held-out data: nothing is chosen by it."""
 
     @property
     def key(self) -> str:
-        """The same for the same trial."""
+        """A key that is equal for equal trials."""
         return canonical({"weights": self.weights, "held_out": self.held_out}).decode()
 
 
 class TrialJournal(GrowingJournal):
     """The finished trials of an evolution; open (and locked) between `with` and its end.
 
-    `evolution` is plain data: whatever the loss of a trial depends on. How long the evolution shall be is left out, so
-    that a longer one goes on from a shorter one.
+    `evolution` is plain data: everything that the loss of a trial depends on. It does not include the number of
+    generations, so that a longer evolution continues a shorter one.
     """
 
     def __init__(self, path: Path, evolution: Mapping[str, Any]) -> None:
@@ -57,9 +57,9 @@ class TrialJournal(GrowingJournal):
         return self._losses.get(trial.key)
 
     def add(self, trial: Trial, loss: float) -> None:
-        """Write down a finished trial; it is on the disk when this returns."""
+        """Append a finished trial; it is on disk when this returns."""
         if not isfinite(loss):
-            raise JournalError(f"a trial came to a loss of {loss}, which nothing can be chosen by")
+            raise JournalError(f"a trial has a loss of {loss}, which is not a finite number")
         self._write({"weights": trial.weights, "held_out": trial.held_out, "loss": loss})
         self._losses[trial.key] = loss
 
@@ -69,12 +69,12 @@ class TrialJournal(GrowingJournal):
     def _require_ours(self, line: bytes, header: Mapping[str, Any]) -> None:
         found = read_line(line)
         if found.get("schema") != SCHEMA:
-            raise JournalError(f"{self.path} is no journal of an evolution, and is left as it is")
+            raise JournalError(f"{self.path} is not a journal of an evolution and was not changed")
         ours = json.loads(canonical(header))["evolution"]
         if found.get("evolution") != ours:
             told_apart = difference(found.get("evolution"), ours)
             raise JournalError(
-                f"{self.path} belongs to another evolution{told_apart}, and is left as it is: name another output"
+                f"{self.path} belongs to another evolution{told_apart} and was not changed: choose another output"
             )
 
     def _take(self, line: bytes, number: int) -> None:
@@ -89,8 +89,8 @@ class TrialJournal(GrowingJournal):
             if isfinite(loss):
                 return trial, loss
         except (ValueError, OverflowError):
-            # Said below, for every kind of damage alike.
+            # Reported below, for every kind of damage.
             pass
         raise JournalError(
-            f"line {number} of {self.path} is damaged; without that line its trial is made again"
+            f"line {number} of {self.path} is damaged; if you delete the line, its trial is repeated"
         )

@@ -1,4 +1,4 @@
-"""`evolve_weights`: weights of CASPER's attributes found by evolution, with the recipe that tells how."""
+"""`evolve_weights`: weights of CASPER's attributes found by evolution, with their recipe."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -36,16 +36,16 @@ _TRIED = ".tried"
 
 @dataclass(frozen=True, slots=True)
 class EvolvedWeights:
-    """What came of an evolution."""
+    """The result of an evolution."""
 
     weights: Weights
     unit: str
-    """Of the losses."""
+    """The unit of the losses."""
     lineages: tuple[Lineage, ...]
     hand_picked: Mapping[str, Agreement]
-    """By stage, how well the hand-picked weights predict the decisions that were held out."""
+    """How well the hand-picked weights predict the held-out decisions, by stage."""
     found: Mapping[str, Agreement]
-    """The same for the weights that were found."""
+    """The same for the weights found."""
 
     def to_json(self) -> dict[str, Any]:
         """The weights and the losses of all generations, as plain data."""
@@ -77,19 +77,19 @@ class EvolvedWeights:
 
 
 def tried_beside(output: Path) -> Path:
-    """The folder of weights that are being tried, beside the file of those that will be found."""
+    """The folder of weights being tried, next to the output file."""
     return output.with_name(output.name + _TRIED)
 
 
 def require_output(
     system: str, output: Path, figure: Path | None = None, *, workers: str = "1", force: bool = False
 ) -> None:
-    """Refuse what can be known to go wrong before anything is tried."""
+    """Refuse invalid arguments before anything is tried."""
     if system != SYSTEM:
         raise unknown("system whose weights evolve", system, [SYSTEM])
     check_workers(workers)
     if output.suffix != ".toml":
-        raise EvolutionError(f"{output}: weights are kept in a .toml file")
+        raise EvolutionError(f"{output}: weights must be written to a .toml file")
     if figure is not None and figure.suffix not in (".png", ".svg"):
         raise FigureError(f"{figure} is neither .png nor .svg, the two kinds of figures")
     for path in (output, figure):
@@ -116,13 +116,13 @@ def evolve_weights(
     command: str = "",
     progress: ProgressListener | None = None,
 ) -> EvolvedWeights:
-    """Let weights evolve, beginning with the hand-picked ones, and write those that were found.
+    """Let weights evolve, starting with the hand-picked ones, and write the weights found.
 
-    What was tried is kept in a journal beside `output`: the same call resumes an evolution that was stopped, with more
-    generations too. `command` is kept in the file as the one that repeats it.
+    Trials are kept in a journal next to `output`: the same call resumes an interrupted evolution, also with more
+    generations. `command` is written to the file as the command that reproduces it.
     """
     require_output(system, output, figure, workers=workers, force=force)
-    # A pack that cannot be used is refused before a journal is begun.
+    # A pack that cannot be used is refused before a journal is created.
     parts, _ = split_pack(pack), objective.blocks()
     evolution = {
         "system": system,

@@ -1,10 +1,10 @@
 """BayCaRP's network and cases joined in each of the four ways (baycarp-2011 §4.2).
 
-- `bn_cbr_1`: BN-CBR-1 at the table: the opponents' most probable hand types switch cases on and off (baycarp-2011
-  §4.2.1)
+- `bn_cbr_1`: BN-CBR-1 at the table: the opponents' most probable hand types activate and deactivate cases
+  (baycarp-2011 §4.2.1)
 - `cbr_bn_1`: CBR-BN-1 at the table: similar cases make the network that decides, or a network adapts them
   (baycarp-2011 §4.2.3)
-- `cbr_bn_2`: CBR-BN-2 at the table: the style of an opponent says which network reads it, and that decides
+- `cbr_bn_2`: CBR-BN-2 at the table: an opponent's style selects the network that reads it, and these decide
   (baycarp-2011 §4.2.4)
 - `ways`: BayCaRP's parts joined in each of the four ways of the TLCPC framework (baycarp-2011 §4.1, §4.2)
 """

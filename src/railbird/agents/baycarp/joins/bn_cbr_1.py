@@ -1,14 +1,15 @@
-"""BN-CBR-1 at the table: the opponents' most probable hand types switch cases on and off (baycarp-2011 §4.2.1).
+"""BN-CBR-1 at the table: the opponents' most probable hand types activate and deactivate cases (baycarp-2011 §4.2.1).
 
-- A group of cases is what was done that costs something, with a hand of about some strength: to call with a relative
-  strength of 20 to 40 %. It is on when the hand is won. What costs nothing cannot fail, so folds and checks are always
-  compared.
+- A group of cases is an action that costs something with a range of hand strengths, such as a call with a relative
+  strength of 20 to 40 %. It succeeds if the hand is won. Actions that cost nothing cannot fail, so folds and checks are
+  always compared.
 - The condition of every group is the opponents' most probable hand type. How often each group's hands were won under
-  each of them is counted from the cases that were watched.
-- A group is off where its chance to win does not pay its price: in a pot of 9 bets a call of one is off below 10 %.
-- The hand type that beat it at a showdown is a feature of why a group failed; whether it is among the three most
-  probable types, and at which place, is its sensor. Chances change with every hand that is won or lost.
-- Cases are compared without hand types: what the network uses is hidden from the cases.
+  each of them is counted from the watched cases.
+- A group is inactive if its chance to win does not justify its price: in a pot of 9 bets, a call of one bet is inactive
+  below 10 %.
+- The hand type that beat it at a showdown is a feature that explains why a group failed; its sensor is whether the type
+  is among the three most probable ones, and at which place. Chances change with every hand won or lost.
+- Cases are compared without hand types: the network's input is hidden from the cases.
 """
 
 from collections.abc import Mapping
@@ -42,7 +43,7 @@ from railbird.joins.cbr_bn_1 import Symptom, codes_of_cases
 from railbird.observation import Observation
 
 STRENGTH_EDGES = (0.2, 0.4, 0.6, 0.8)
-"""Where relative hand strength is cut into groups."""
+"""The bounds of relative hand strength between groups."""
 _STRENGTH = "relative hand strength"
 _LABELS = tuple(each.label for each in HandType)
 _PLACES = ("first", "second", "third", "none of these")
@@ -62,12 +63,12 @@ def _groups(action: str) -> tuple[str, ...]:
 
 @cache
 def threat(label: str) -> Feature:
-    """That an opponent holds a hand of a type, which shows in its place among the probable ones."""
+    """The feature that an opponent holds a hand of a type; its sensor is the type's place among the probable ones."""
     return Feature(f"an opponent holds {label}", (Variable(f"place of {label}", _PLACES),))
 
 
 def evidence_of(view: View, names: tuple[str, ...]) -> dict[str, str]:
-    """What a situation tells a network that asks for these variables."""
+    """The evidence of a situation for these variables of a network."""
     types = [name for name, _ in view.hand_types]
     found = {f"place of {label}": _PLACES[3] for label in _LABELS}
     found |= {f"place of {label}": _PLACES[place] for place, label in enumerate(types)}
@@ -77,7 +78,7 @@ def evidence_of(view: View, names: tuple[str, ...]) -> dict[str, str]:
 
 @dataclass(frozen=True, slots=True)
 class _Stage:
-    """The cases of a stage in groups, and what they tell of when each group wins."""
+    """The cases of a stage in groups, and when each group wins."""
 
     cases: GroupedCases
     activation: Activation
@@ -101,7 +102,7 @@ def _stage(stage: str, base: CaseBase, watched: CaseBase) -> _Stage:
 
 
 def _groups_of(base: CaseBase) -> NDArray[np.int64]:
-    """By case the place of its group; −1 for what cost nothing, and for cases that hold several actions."""
+    """The place of each case's group; −1 for actions without a cost, and for cases with several actions."""
     solutions = base.schema.solutions
     action = base.counts.argmax(axis=1)
     first = np.array(
@@ -114,7 +115,7 @@ def _groups_of(base: CaseBase) -> NDArray[np.int64]:
 
 @dataclass(frozen=True, slots=True)
 class _Made:
-    """A decision that waits for the end of its hand."""
+    """A decision whose hand has not ended yet."""
 
     observation: Observation
     view: View
@@ -150,7 +151,7 @@ class BnCbr1(Join):
         return self._active(observation, view, self._off(observation, view))
 
     def _off(self, observation: Observation, view: View) -> dict[str, tuple[float, float]]:
-        """The groups of cases that are off: the chance to win of each, and its price."""
+        """The inactive groups of cases: the chance to win of each, and its price."""
         activation = self.activations_[view.stage]
         chances = activation.chances(evidence_of(view, activation.evidence))
         allowed = possible(observation)
@@ -165,7 +166,7 @@ class BnCbr1(Join):
     def _active(
         self, observation: Observation, view: View, off: Mapping[str, tuple[float, float]]
     ) -> Episode:
-        """What the similar cases say whose group is on."""
+        """The episode of the similar cases in active groups."""
         stage, activation = self.stages_[view.stage], self.activations_[view.stage]
         target = Target(schema(view.stage), view.attributes)
         found = stage.cases.retrieve(
@@ -183,14 +184,15 @@ class BnCbr1(Join):
     ) -> Solved:
         cases = self.stages_[view.stage].cases
         active = len(cases) - sum(cases.size(group) for group in off)
+        likeliest = view.hand_types[0][0]
         rows: tuple[tuple[Cell, ...], ...] = tuple((group, *figures) for group, figures in off.items())
         return self.parts.explained(
             observation,
             view,
             episode,
-            f"Opponents who probably hold {view.hand_types[0][0]} leave {active:,} of {len(cases):,} cases a chance.",
-            (Fact("active cases", active), Fact("groups of cases that are off", len(off))),
-            lambda: TableSection("groups of cases that are off", ("group", "chance to win", "price"), rows),
+            f"With {likeliest} as the opponents' most probable hand, {active:,} of {len(cases):,} cases are active.",
+            (Fact("active cases", active), Fact("inactive groups of cases", len(off))),
+            lambda: TableSection("inactive groups of cases", ("group", "chance to win", "price"), rows),
         )
 
     def _wait(self, observation: Observation, view: View) -> None:
@@ -200,7 +202,7 @@ class BnCbr1(Join):
         self.made_[len(observation.actions)] = _Made(observation, view)
 
     def end_hand(self, result: HandResult) -> None:
-        """Report every decision of the hand that cost something, with what the showdown told."""
+        """Report every decision of the hand that cost something, with the result of the showdown."""
         made, hand = self.made_, self.hand_
         self._forget_hand(None)
         if hand is None or hand[0] != result.hand_number:
@@ -225,7 +227,7 @@ class BnCbr1(Join):
 
 
 def shown_types(result: HandResult) -> tuple[list[HandType], bool]:
-    """The hand types that opponents showed, and whether these are the hands of all who were in to the end."""
+    """The hand types that opponents showed, and whether all opponents at the showdown showed theirs."""
     seat = result.seat
     revealed = {event.seat: event.cards for event in result.events if isinstance(event, Reveal)}
     if seat not in revealed:

@@ -1,17 +1,17 @@
 """CBR-BN-1 at the table: similar cases make the network that decides, or a network adapts them (baycarp-2011 §4.2.3).
 
 `CbrBn1` counts a network from the similar cases: the action is the parent of its symptoms, which are the attributes in
-a few states each. The symptoms of the situation say how probable each action is; outcomes, where they count, count as
-much as their action is probable.
+a few states each. The symptoms of the situation give the probability of each action; outcomes, if used, are weighted by
+the probability of their action.
 
-`CbrBn1Adapt` lets the cases vote, and asks another network how probable it is that the hand is won:
+`CbrBn1Adapt` lets the cases vote, and asks another network for the probability that the hand is won:
 
     relative hand strength ───┬──→ Won ──→ opponent hand type 2
     opponent hand type 1 ─────┘      └───→ opponent hand type 3
 
-It is counted from all cases of the stage in which something was paid. How probable an action *works* weighs the chance
-to win against its price, and is one half where it breaks even: a call against a fold, a bet or raise against a check or
-call. Where a paid action works with some chance, the free one works with the rest.
+It is counted from all cases of the stage in which something was paid. The probability that an action *works* compares
+the chance to win with its price, and is one half at break-even: a call against a fold, a bet or raise against a check
+or call. If a paid action works with probability p, the free one works with 1 − p.
 """
 
 from collections.abc import Mapping
@@ -25,6 +25,7 @@ from railbird.agents.baycarp.cases import SOLUTIONS, schema
 from railbird.agents.baycarp.parts import PAID, Join, Parts, Solved, break_even, solved
 from railbird.agents.baycarp.view import View
 from railbird.agents.casper.attributes import STAGES
+from railbird.agents.casper.explanation import DOING
 from railbird.bayes.forward import Forward
 from railbird.bayes.learning.counts import Average, count
 from railbird.bayes.network import Network
@@ -54,13 +55,13 @@ EDGES: Mapping[str, tuple[float, ...]] = {
     "positive potential": (0.05, 0.1, 0.15, 0.2, 0.3),
     "negative potential": (0.1, 0.2, 0.3, 0.45),
 }
-"""Where numbers are cut into states."""
+"""The bounds between the states of numeric attributes."""
 PSEUDO_COUNT = 1.0
 STRENGTH = "relative hand strength"
 WON = "Won"
 _LABELS = tuple(each.label for each in HandType)
 _BACKING = 10.0
-"""So many cases the chance to win with a strength weighs, whatever the opponents' hand type is."""
+"""Weight, in cases, of the chance to win given the strength alone, regardless of the opponents' hand type."""
 _MOST_PACKS = 4
 
 
@@ -74,7 +75,7 @@ def _diagnosis(stage: str) -> Diagnosis:
 
 
 class CbrBn1(Join):
-    """Does what the network of the similar cases holds most probable."""
+    """Takes the most probable action by the network of the similar cases."""
 
     def __init__(self, parts: Parts) -> None:
         self.parts = parts
@@ -94,9 +95,9 @@ class CbrBn1(Join):
             observation,
             view,
             episode,
-            f"The network of the similar cases holds {SOLUTIONS[best]} most probable ({chances[best]:.0%}).",
+            f"The network of the similar cases gives {SOLUTIONS[best]} the highest probability ({chances[best]:.0%}).",
             [Fact(f"posterior of {each.label}", each.value) for each in bars if each.value > 0.0],
-            lambda: Bars("how probable each action is", bars),
+            lambda: Bars("probability of each action", bars),
         )
 
     def episode(self, observation: Observation, view: View) -> Episode:
@@ -104,7 +105,7 @@ class CbrBn1(Join):
         return self._diagnosed(observation, view)[0]
 
     def _diagnosed(self, observation: Observation, view: View) -> tuple[Episode, NDArray[np.float64] | None]:
-        """The episode, and how probable each action is; without similar cases there is no network."""
+        """The episode and the probability of each action; without similar cases there is no network."""
         base = self.parts.pack.bases[view.stage]
         found = self.parts.retrieve[view.stage](base, Episode(view.target))
         assert found.retrieved is not None
@@ -117,7 +118,7 @@ class CbrBn1(Join):
 
 
 class CbrBn1Adapt(Join):
-    """Lets the similar cases vote, where a network says how probable each action works."""
+    """Lets the similar cases vote, weighted by a network's probability that each action works."""
 
     def __init__(self, parts: Parts) -> None:
         self.parts = parts
@@ -137,9 +138,9 @@ class CbrBn1Adapt(Join):
             observation,
             view,
             episode,
-            f"Hands like this win {chance:.0%}, so to {best} works with {works[best]:.0%}.",
+            f"Hands like this win {chance:.0%} of the time, so {DOING[best]} works with probability {works[best]:.0%}.",
             (Fact("chance to win", chance), *(Fact(f"{each.label} works", each.value) for each in bars)),
-            lambda: Bars("how probable each action works", bars),
+            lambda: Bars("probability that each action works", bars),
         )
 
     def episode(self, observation: Observation, view: View) -> Episode:
@@ -157,7 +158,7 @@ class CbrBn1Adapt(Join):
 
 
 def chances_to_work(observation: Observation, chance: float) -> dict[str, float]:
-    """By action how probable it is that it works, when the hand is won with a chance; 0 for what is not possible."""
+    """The probability that each action works, given the chance to win the hand; 0 for impossible actions."""
     allowed = possible(observation)
     free = CALL if CALL in allowed else CHECK
     more = RAISE if RAISE in allowed else BET
@@ -173,13 +174,13 @@ def chances_to_work(observation: Observation, chance: float) -> dict[str, float]
 
 
 def _against_price(chance: float, price: float) -> float:
-    """A chance as it stands against the one that breaks even, which becomes one half."""
+    """A chance relative to the break-even chance, which becomes one half."""
     gain, loss = chance * (1.0 - price), (1.0 - chance) * price
     return gain / (gain + loss) if gain + loss > 0.0 else 0.5
 
 
 class Winning:
-    """How probable a hand is won, given its strength and what the opponents probably hold."""
+    """The probability that a hand is won, given its strength and the opponents' probable hand types."""
 
     def __init__(self, base: CaseBase) -> None:
         self.symptoms = (
@@ -205,7 +206,7 @@ class Winning:
 
 
 def _whatever_the_types(structure: Structure, codes: Codes) -> Network:
-    """A network that knows how often hands of a strength are won, and nothing of hand types."""
+    """A network of how often hands of each strength are won, independent of hand types."""
     strength, won = codes[:, 0], codes[:, -1]
     tables = {}
     for variable in structure.variables:

@@ -1,12 +1,12 @@
-"""CBR-BN-2 at the table: the style of an opponent says which network reads it, and that decides (baycarp-2011 §4.2.4).
+"""CBR-BN-2 at the table: an opponent's style selects the network that reads it, and these decide (baycarp-2011 §4.2.4).
 
 - A case is a style of play, VPIP, PFR and aggression, and its solution is a network. The first case is the average
-  player, with the network that was trained.
-- Every opponent is read by the network of the most similar style; of several that are similar enough, by that which was
-  learnt from most hands. Where that is not reliable yet, several read the opponent together.
-- Hands that are shown are rows. When there are enough of a player, a network is induced from them, with the average
-  player's as prior, and kept for the style that the player has then. It reads everybody who plays like that.
-- What the networks believe is all that counts: the action is the one that is worth most against it (G-bucks, §5.4.5).
+  player, with the trained network.
+- Every opponent is read by the network of the most similar style; of several that are similar enough, by the one learnt
+  from the most hands. If that one is not reliable yet, several read the opponent together.
+- Shown hands are rows. When a player has shown enough hands, a network is induced from them, with the average player's
+  as prior, and stored for the player's present style. It reads all players with a similar style.
+- Only the networks' beliefs count: the action is the one worth most against them (G-bucks, §5.4.5).
 """
 
 from collections.abc import Mapping, Sequence
@@ -15,6 +15,7 @@ from railbird.agents.baycarp.cases import SOLUTIONS
 from railbird.agents.baycarp.explanation import belief_sections
 from railbird.agents.baycarp.parts import Join, Parts, Solved, certain
 from railbird.agents.baycarp.view import View
+from railbird.agents.casper.explanation import DOING
 from railbird.bayes.learning.counts import Average
 from railbird.bayes.network import Network
 from railbird.cbr.cycle.episode import Episode
@@ -34,16 +35,16 @@ from railbird.opponents.network.nodes import Variant
 from railbird.opponents.network.rows import Codes
 
 SUITABLE = 0.9
-"""How similar a style must be."""
+"""Minimum similarity of a style."""
 ENOUGH = 30
-"""So many shown hands of a player make a network, and as reliable as that is the average player's."""
+"""Number of a player's shown hands from which a network is made; the average player's counts as reliable as that."""
 RELIABLE = 120
-"""A network of so many shown hands is relied on alone."""
+"""Number of shown hands from which a network is used alone."""
 _AVERAGE = 0
 """The number of the average player's case."""
 _STRANGER = Centre.of(StyleCounts())
 STRENGTH = 30.0
-"""So many hands the average player's network weighs in every row of a table."""
+"""Weight, in hands, of the average player's network in every row of a table."""
 _PARTS = (
     (Number("VPIP", low=0, high=100), Linear(50.0), 1.0),
     (Number("PFR", low=0, high=100), Linear(40.0), 1.0),
@@ -60,7 +61,7 @@ def described(centre: Centre) -> dict[str, Value]:
 class RetrievedBeliefs(Beliefs):
     """Reads every opponent with the networks of the most similar styles.
 
-    Groups of players, where they were trained, are cases from the beginning.
+    Groups of players, if trained, are cases from the start.
     """
 
     def __init__(
@@ -77,11 +78,11 @@ class RetrievedBeliefs(Beliefs):
         self.reset()
 
     def reset(self) -> None:
-        """A match begins: there are the networks that were trained, and everybody is a stranger."""
+        """A match begins with the trained networks and no knowledge of the players."""
         self.cases_ = NetworkCases(_PARTS, SUITABLE, RELIABLE)
         self.cases_.retain(described(_STRANGER), self._average, ENOUGH)
         self._readers: dict[int, Beliefs] = {}
-        """By case what reads with its network; the average player's is read with by these beliefs themselves."""
+        """The readers by case; this object itself reads with the average player's network."""
         for group in self._groups:
             rows = group.rows or RELIABLE
             self._take(self.cases_.retain(described(group.centre), group.network, rows))
@@ -101,7 +102,7 @@ class RetrievedBeliefs(Beliefs):
         return found
 
     def chances(self, label: str, stage: int, codes: Codes) -> Chances:
-        """What the chosen networks hold probable of a player."""
+        """What the selected networks believe about a player."""
         return answer(self.chosen(label), lambda each: self._read(each.number, label, stage, codes))
 
     def _read(self, number: int, label: str, stage: int, codes: Codes) -> Chances:
@@ -109,7 +110,7 @@ class RetrievedBeliefs(Beliefs):
         return super().chances(label, stage, codes) if reader is None else reader.chances(label, stage, codes)
 
     def follow(self, hand: HandRecord, styles: StyleBook) -> None:
-        """See how everybody plays, and keep every hand that was shown; enough of a player's become a network."""
+        """Count the players' actions and keep every shown hand; enough hands of a player become a network."""
         self._centres.update((label, Centre.of(styles.counts(label))) for label in hand.players)
         self._chosen.clear()
         if not any(isinstance(event, Reveal) and event.cards is not None for event in hand.events):
@@ -117,7 +118,7 @@ class RetrievedBeliefs(Beliefs):
         try:
             found = self.coder.rows(hand, styles)
         except ActionError:
-            # The stacks were not those of the record, and an all-in went another way: this hand teaches nothing.
+            # The stacks differ from those of the record, and so does an all-in: this hand is not used.
             return
         for seat, codes in zip(found.seats, found.codes, strict=True):
             label = hand.players[seat]
@@ -127,7 +128,7 @@ class RetrievedBeliefs(Beliefs):
 
 
 class CbrBn2(Join):
-    """Does what is worth most against what the chosen networks believe."""
+    """Takes the action worth most against the beliefs of the selected networks."""
 
     def __init__(self, parts: Parts) -> None:
         self.parts = parts
@@ -135,17 +136,17 @@ class CbrBn2(Join):
         self.beliefs = parts.viewer.beliefs
 
     def episode(self, observation: Observation, view: View) -> Episode:
-        """The action that is worth most."""
+        """The action worth most."""
         worth = self._worth(observation, self.parts.viewer.equity(observation, view))
         return Episode(view.target, strategy=certain(_best(worth)))
 
     def _worth(self, observation: Observation, equity: float) -> dict[str, float]:
-        """What each possible action is worth with a chance to win."""
+        """The worth of each possible action, given the chance to win."""
         allowed = possible(observation)
         return {name: g_bucks(observation, name, equity) for name in SOLUTIONS if name in allowed}
 
     def solve(self, observation: Observation, view: View) -> Solved:
-        """The action that is worth most, and why."""
+        """The action worth most, and why."""
         viewer = self.parts.viewer
         believed = view.believed or viewer.believed(observation)
         equity = viewer.equity(observation, view)
@@ -156,17 +157,15 @@ class CbrBn2(Join):
         return Solved(
             Episode(view.target, strategy=certain(best)),
             Explanation(
-                f"The hand wins {equity:.0%} against what the networks believe, and to {best} is worth most "
-                f"({worth[best]:+.2f} small bets).",
+                f"The hand wins {equity:.0%} of the time against the ranges believed by the networks, and "
+                f"{DOING[best]} is worth the most ({worth[best]:+.2f} small bets).",
                 (
                     Fact("chance to win", equity),
                     *(Fact(f"network that reads {name}", _named(chosen)) for name, chosen in readers.items()),
                 ),
                 Deferred(
                     lambda: (
-                        Bars(
-                            "what each action is worth", tuple(map(Bar, worth, worth.values())), "small bets"
-                        ),
+                        Bars("worth of each action", tuple(map(Bar, worth, worth.values())), "small bets"),
                         self._table(readers),
                         *belief_sections(believed, list(names.values())),
                     )
@@ -188,7 +187,7 @@ class CbrBn2(Join):
             "similarity",
             "weight",
         )
-        return TableSection("which network reads whom", columns, tuple(rows))
+        return TableSection("networks that read each opponent", columns, tuple(rows))
 
 
 def _best(worth: Mapping[str, float]) -> str:
@@ -196,6 +195,6 @@ def _best(worth: Mapping[str, float]) -> str:
 
 
 def _named(chosen: tuple[ChosenNetwork, ...]) -> str:
-    """The networks that read an opponent, the first of them before the others."""
+    """The networks that read an opponent, the most important first."""
     names = ["the average player's" if each.number == _AVERAGE else f"style {each.number}" for each in chosen]
     return " and ".join(names)

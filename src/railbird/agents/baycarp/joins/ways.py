@@ -1,15 +1,15 @@
 """BayCaRP's parts joined in each of the four ways of the TLCPC framework (baycarp-2011 §4.1, §4.2).
 
-    join              what happens                                                          module
-    bn-cbr-1          the network says which cases are compared at all                      baycarp_bn_cbr_1
-    bn-cbr-2          what the network believes is attributes of the cases: the thesis      here
-    cbr-bn-1          the similar cases make the network that decides                       baycarp_cbr_bn_1
-    cbr-bn-1-adapt    the cases vote, and a network says what works here                    baycarp_cbr_bn_1
-    cbr-bn-2          the opponents' styles say which networks read them, and these decide  baycarp_cbr_bn_2
+    join              description                                                           module
+    bn-cbr-1          the network selects the cases that are compared                       bn_cbr_1
+    bn-cbr-2          the network's beliefs are attributes of the cases: the thesis         ways
+    cbr-bn-1          the similar cases make the network that decides                       cbr_bn_1
+    cbr-bn-1-adapt    the cases vote, and a network says which actions work                 cbr_bn_1
+    cbr-bn-2          the opponents' styles select the networks, and these decide           cbr_bn_2
 
-The parts are always the same (`baycarp_parts`): the view of a situation, the cases that were watched, the network that
-reads opponents, and the way in which cases are reused. Before the flop the network gives no attributes, so bn-cbr-1 and
-cbr-bn-1-adapt do there what bn-cbr-2 does.
+The parts are always the same (`parts`): the view of a situation, the watched cases, the network that reads opponents,
+and the reuse policy. Before the flop the network gives no attributes, so bn-cbr-1 and cbr-bn-1-adapt do the same as
+bn-cbr-2.
 """
 
 from collections.abc import Callable, Mapping
@@ -34,7 +34,7 @@ CBR_BN_2 = "cbr-bn-2"
 
 
 class BnCbr2(Join):
-    """Does what was done in similar situations, where what opponents hold is part of a situation."""
+    """Reuses the actions of similar situations, in which the opponents' probable hands are attributes."""
 
     def __init__(self, parts: Parts) -> None:
         self.parts = parts
@@ -48,7 +48,7 @@ class BnCbr2(Join):
         return self.parts.plain_episode(observation, view)
 
     def chances(self, observation: Observation, holdings: NDArray[np.int64]) -> NDArray[np.float64]:
-        """How probable every solution is with each of the holdings; opponents are read once for all of them."""
+        """The probabilities of the solutions with each of the holdings; opponents are read once for all of them."""
         return self.parts.plain_chances(observation, holdings)
 
 
@@ -63,16 +63,16 @@ JOINS: Mapping[str, Callable[[Parts], Join]] = {
 
 
 def verify_players(join: str, players: str) -> None:
-    """Refuse a way to tell players apart that a join has no use for."""
+    """Refuse a setting of `players` that a join cannot use."""
     if join == CBR_BN_2 and players not in (AVERAGE, GROUPS):
         raise ValueError(
-            f"join={join} chooses a network for every player itself: players={players} cannot be joined with it, "
-            f"{AVERAGE} and {GROUPS} can"
+            f"join={join} selects a network for every player itself: players={players} cannot be combined with it, "
+            f"only {AVERAGE} and {GROUPS}"
         )
 
 
 def beliefs_of(join: str, players: str, network: Path, reading: Reading) -> Beliefs:
-    """What reads opponents in a join; for cbr-bn-2, groups of players are cases from the beginning."""
+    """What reads opponents in a join; for cbr-bn-2, groups of players are cases from the start."""
     if join != CBR_BN_2:
         return PLAYERS[players](network, reading)
     groups = read_player_groups(network) if players == GROUPS else ()
@@ -80,5 +80,5 @@ def beliefs_of(join: str, players: str, network: Path, reading: Reading) -> Beli
 
 
 def beliefs_learn(join: str, players: str) -> bool:
-    """Whether what reads opponents learns from hands that are over."""
+    """Whether the reader of opponents learns from finished hands."""
     return join == CBR_BN_2 or players != AVERAGE

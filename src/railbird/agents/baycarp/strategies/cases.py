@@ -1,11 +1,11 @@
-"""Strategies as solutions: what a player did in a whole betting round, found in a pack of single decisions.
+"""Strategies as solutions: a player's actions in a whole betting round, found in a pack of single decisions.
 
-A pack has every decision of a player, in order, and with it the hand, the player and the cards. So the first decision
-of a round and the next one, if the round came back to the player, are found without watching again: they are one case,
-with the description of the first. What came later in the round is left out.
+A pack has every decision of a player, in order, with the hand, the player and the cards. So the first decision of a
+round and the second one, if the player had to act again, are found without watching again: they are one case, with the
+description of the first. Later decisions of the round are ignored.
 
 - Its cost is that of both actions, positive if the hand was won.
-- Its worth (G-bucks) is that of the second action less what the first one had cost.
+- Its worth (G-bucks) is that of the second action minus the cost of the first.
 """
 
 from dataclasses import dataclass
@@ -21,23 +21,23 @@ from railbird.cbr.packs.table import RiderColumn
 from railbird.features.outcomes import CHECK, FOLD
 
 WHOSE_ROUND = ("hand", "player", "cards", "board", "source")
-"""The riders that say which decisions belong to one round of a player."""
+"""The riders that identify the decisions of one round of a player."""
 _NONE = -1
 
 
 @dataclass(frozen=True, slots=True)
 class Rounds:
-    """Betting rounds of players by the numbers of their decisions."""
+    """Betting rounds of players as the numbers of their decisions."""
 
     first: NDArray[np.int64]
     second: NDArray[np.int64]
-    """−1 where the round did not come back to the player."""
+    """−1 if the player did not act again in the round."""
 
 
 def strategy_pack(pack: Pack, name: str, worth: str | None = None) -> Pack:
-    """The strategies of a pack of single decisions, judged by what they cost, or by the rider that says their worth.
+    """The strategies of a pack of single decisions, with their cost as outcome, or their worth from a rider.
 
-    The name is for messages.
+    The name is used in messages.
     """
     found = {stage: rounds_of(pack, stage, name) for stage in pack.bases}
     return Pack(
@@ -56,8 +56,8 @@ def rounds_of(pack: Pack, stage: str, name: str) -> Rounds:
     base, riders = pack.bases[stage], pack.riders.get(stage, {})
     missing = [rider for rider in WHOSE_ROUND if rider not in riders]
     if missing or not base.is_single:
-        why = f"do not tell their {missing[0]}" if missing else "hold several decisions each"
-        raise PackError(f"{name}: no strategies can be found in it, because the cases of {stage} {why}")
+        why = f"do not have the rider {missing[0]}" if missing else "hold several decisions each"
+        raise PackError(f"{name}: cannot find strategies in it, because the cases of {stage} {why}")
     to_call, committed = (
         base.values[:, base.schema.place(each)].tolist() for each in ("bets to call", "bets committed")
     )
@@ -66,8 +66,8 @@ def rounds_of(pack: Pack, stage: str, name: str) -> Rounds:
     second: dict[int, int] = {}
     for number, whose in enumerate(zip(*(list(riders[rider]) for rider in WHOSE_ROUND), strict=True)):
         begun = latest.get(whose, number)
-        # Who acts again has a bet to call, and has paid something since unless it was a check. In a pack that was
-        # joined with its like a round may stand twice; this tells them apart.
+        # A player who acts again has a bet to call, and has paid something since unless the first action was a check.
+        # In a merged pack a round may occur twice; this distinguishes the two.
         if to_call[number] > 0.0 and (
             committed[number] > committed[begun] or (checked[begun] and begun < number)
         ):
@@ -110,7 +110,7 @@ def _chosen(column: RiderColumn, rows: NDArray[np.int64]) -> list[str]:
 
 
 def _places() -> NDArray[np.int64]:
-    """By first and second action of a round, the last column for none, the place of the strategy."""
+    """The place of the strategy by first and second action of a round; the last column is for no second action."""
     found = np.full((len(SOLUTIONS), len(SOLUTIONS) + 1), _NONE)
     for row, first in enumerate(SOLUTIONS):
         found[row, -1] = STRATEGIES.index(first)

@@ -1,4 +1,4 @@
-"""Why BayCaRP plans so: what was done in similar rounds when they came back, and that a strategy is being followed."""
+"""The reasons for BayCaRP's plans: the second actions in similar rounds, and the strategy being followed."""
 
 from collections.abc import Mapping
 
@@ -12,11 +12,11 @@ from railbird.observation import Observation
 
 
 def with_follow_up(reasons: Explanation, first: str, follow_ups: Mapping[str, Strategy]) -> Explanation:
-    """The reasons of a first action, and what is planned for when the round comes back."""
+    """The reasons for a first action, and the planned second action of the round."""
     planned = follow_ups.get(first)
     if planned is None:
         return reasons
-    said = f"If the round comes back, it will {_planned(planned)}; {_as_the_experts(planned)}."
+    said = f"If it must act again in this round, it will {_planned(planned)}; {_as_the_experts(planned)}."
     return Explanation(
         f"{reasons.summary} {said}",
         (Fact("strategy", in_words(plan_name(first, planned.best))), *reasons.facts),
@@ -27,7 +27,7 @@ def with_follow_up(reasons: Explanation, first: str, follow_ups: Mapping[str, St
 def explain_follow_up(
     view: View, first: str, now: Strategy, planned: Strategy, observation: Observation, viewer: Viewer
 ) -> Explanation:
-    """That an action goes on with what was begun: what is done now, of what was planned."""
+    """The reasons for the second action of a strategy: what is done now, and what was planned."""
     believed = view.believed or viewer.believed(observation)
     names = [observation.players[each.seat] for each in believed]
     said = f"Follows its strategy {in_stage(view.stage)}: {first}, then {_planned(now)}"
@@ -39,7 +39,7 @@ def explain_follow_up(
 
 
 def in_words(strategy: str) -> str:
-    """A strategy as players say it."""
+    """A strategy in words."""
     first, second = steps_of(strategy)
     return first if second is None else f"{first}, then {second}"
 
@@ -54,13 +54,13 @@ def _planned(planned: Strategy) -> str:
 def _as_the_experts(planned: Strategy) -> str:
     place = planned.solutions.index(planned.best)
     times, every = int(planned.votes[place]), int(sum(planned.votes))
-    return f"the experts {PAST[planned.best]} in {times:,} of {every:,} rounds that came back"
+    return f"the experts {PAST[planned.best]} in {times:,} of {every:,} such rounds"
 
 
 def _what_came_back(follow_ups: Mapping[str, Strategy]) -> tuple[Section, ...]:
     return tuple(
         Bars(
-            f"what the experts did when the round came back after a {first}",
+            f"what the experts did when they acted again after a {first}",
             tuple(Bar(PAST[name], votes) for name, votes in zip(each.solutions, each.votes, strict=True)),
             "times",
         )

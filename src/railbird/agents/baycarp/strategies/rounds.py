@@ -1,13 +1,13 @@
 """BayCaRP with strategies as solutions (baycarp-2011 §8.2.3, §9.1): less truthful, since a check may be a trap.
 
-A single check costs nothing, so its outcome says nothing, and a raise that answers a bet does not know of the check
-before it: cases of single decisions cannot teach a check-raise. Here a case is what was done in a whole betting round
-(`baycarp_strategy_cases`).
+A single check costs nothing, so its outcome carries no information, and the case of a raise does not include the check
+before it: cases of single decisions cannot teach a check-raise. Here a case is a player's actions in a whole betting
+round (`cases`).
 
-1. At its first decision of a round BayCaRP chooses a strategy: what to do, and what to do when the round comes back
+1. At its first decision of a round BayCaRP chooses a strategy: what to do now, and what to do if it must act again
    (`cbr.cycle.plans`).
-2. When it comes back, the strategy is followed. Where the cases did not tell how, or the rules allow no raise any more,
-   and at every further decision of the round, it decides anew, by cases of single decisions.
+2. At its second decision it follows the strategy. If the cases have no second action, if the rules no longer allow it,
+   and at every further decision of the round, it decides by cases of single decisions.
 """
 
 from collections.abc import Mapping
@@ -19,6 +19,7 @@ from railbird.agents.baycarp.explanation import explain
 from railbird.agents.baycarp.parts import Join, Parts, Solved, solved
 from railbird.agents.baycarp.strategies.explanation import explain_follow_up, with_follow_up
 from railbird.agents.baycarp.view import View
+from railbird.agents.casper.explanation import DOING
 from railbird.cards import Card
 from railbird.cbr.cycle.episode import Episode, Strategy
 from railbird.cbr.cycle.plans import Planned
@@ -36,11 +37,11 @@ class _UnderWay:
     round: tuple[int, tuple[Card, ...], int]
     begun: Observation
     follow_ups: Mapping[str, Strategy]
-    """By first action what to do when the round comes back."""
+    """By first action, what to do at the second decision."""
 
 
 class ByStrategies(Join):
-    """Does what was done in similar rounds, and goes on with it when the round comes back."""
+    """Chooses the strategy of similar rounds, and follows it at the second decision."""
 
     def __init__(self, parts: Parts, strategies: Pack) -> None:
         self.parts = parts
@@ -52,7 +53,7 @@ class ByStrategies(Join):
         self.under_way_: _UnderWay | None = None
 
     def solve(self, observation: Observation, view: View) -> Solved:
-        """The strategy for a round that begins, or the next action of the one that is under way."""
+        """The strategy for a new round, or the next action of the current one."""
         done = actions_in_round(observation.node, observation.seat)
         if not done:
             return self._choose(observation, view)
@@ -62,14 +63,14 @@ class ByStrategies(Join):
         return self._follow(observation, view, name_of(under_way.begun, done[0].kind), under_way)
 
     def episode(self, observation: Observation, view: View) -> Episode:  # noqa: ARG002
-        """What was planned with other cards is not known."""
+        """The plan with other cards is unknown."""
         raise NoStrategy(
-            "BayCaRP with solutions=strategies follows what it planned with its own cards: "
-            "it states no strategy for others"
+            "BayCaRP with solutions=strategies follows a plan made with its own cards: "
+            "it cannot state a strategy for other cards"
         )
 
     def end_hand(self, result: HandResult) -> None:  # noqa: ARG002
-        """Nothing is learnt, and no strategy outlives its hand."""
+        """Forget the strategy of the hand; nothing is learnt."""
         self.under_way_ = None
 
     def _choose(self, observation: Observation, view: View) -> Solved:
@@ -93,7 +94,7 @@ class ByStrategies(Join):
         total = sum(left.values())
         if not total:
             plainly = self.parts.plainly(observation, view)
-            missing = f"To {planned.best}, as was planned after the {first}, is not possible."
+            missing = f"{DOING[planned.best].capitalize()}, as planned after the {first}, is not possible."
             return replace(
                 plainly, reasons=replace(plainly.reasons, summary=f"{missing} {plainly.reasons.summary}")
             )
