@@ -200,7 +200,7 @@ def test_a_folder_is_imported_file_by_file_and_bad_hands_are_told(tmp_path: Path
     result = run("import", str(folder), "--store", str(tmp_path / "store.db"))
     assert "5 hands added" in result.stdout
     assert "1 hand skipped; the first:" in result.stderr
-    assert f"{folder / 'b.jsonl'}, line 6: schema is a number" in result.stderr
+    assert f"{folder / 'b.jsonl'}, line 6: schema of the hand is a whole number" in result.stderr
     with open_store(tmp_path / "store.db") as store:
         assert [(Path(source.name).name, source.hands) for source in store.sources()] == [
             ("a.jsonl", 3),
