@@ -351,7 +351,7 @@ def test_bad_orders_end_in_one_line(log: Path, tmp_path: Path) -> None:
         f"{tmp_path / 'empty.log'}: no hand can be read"
     )
     output.write_bytes(b"precious")
-    assert "exists already: --force" in refusal(log, *player, "--as", "casper", "-o", output)
+    assert "exists already: use --force" in refusal(log, *player, "--as", "casper", "-o", output)
     assert output.read_bytes() == b"precious"
     assert railbird("watch", log, *player, "--as", "casper", "-o", output, "--force").code == 0
     assert len(read_pack(output)) > 0
