@@ -1,7 +1,7 @@
 """Many problems at once that differ in some numbers only.
 
-Problems with equal numbers are solved once, symbols are compared once for all, and one call searches for all problems and
-one adds up their votes. The probabilities of each problem are those that retrieve and reuse would find for it alone.
+Problems with equal numbers are solved once, symbols are compared once for all, cases are searched and votes added up
+for all problems together. The probabilities of each problem are those that retrieve and reuse would find for it alone.
 """
 
 from collections.abc import Mapping, Sequence
