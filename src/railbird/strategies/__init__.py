@@ -1,0 +1,5 @@
+"""Strategies: abstractions, public trees, solved games, and how much a best response wins.
+
+- `actions`: bets as letters, and real bets read as abstract ones
+- `tree`: the public betting tree of a game as arrays
+"""
