@@ -2,4 +2,6 @@
 
 - `actions`: bets as letters, and real bets read as abstract ones
 - `tree`: the public betting tree of a game as arrays
+- `small_games`: games whose deals can all be listed: exact values, best responses, exploitability
+- `regret_minimisation`: equilibria of such games
 """
