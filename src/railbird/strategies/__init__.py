@@ -2,6 +2,9 @@
 
 - `actions`: bets as letters, and real bets read as abstract ones
 - `tree`: the public betting tree of a game as arrays
+- `card_abstraction`: holdings put into buckets
+- `streets`: heads-up limit hold'em in streets, and the programs that walk them
+- `limit_solver`: equilibria of heads-up limit hold'em
 - `small_games`: games whose deals can all be listed: exact values, best responses, exploitability
 - `regret_minimisation`: equilibria of such games
 """

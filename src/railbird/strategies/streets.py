@@ -1,0 +1,347 @@
+"""Heads-up limit hold'em cut into streets whose betting has the same shape, so that sixteen are walked at once.
+
+A betting history that comes to a street is a *root*: there are 1, 7, 63 and 567 before the flop, on the flop, on the
+turn and on the river. Below the roots of a street the tree looks the same everywhere; only the pot differs. Sixteen
+roots make a *batch*, one root in each *lane* of an array. The turn's roots are 4 batches; a river root stands in the
+lane of the turn root from which it comes, which makes 4 × 9 batches, so that a walk goes on from the turn to the river
+without moving anything.
+
+`Layout` says in which row and lane the numbers of a decision are, `Section` is a part of the tree that is walked at
+once, with the programs for the kernels that walk it.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache, cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from railbird.engine.rules import GameRules
+from railbird.kernels.solve.lanes import LANES
+from railbird.kernels.solve.regrets import (
+    AVERAGE,
+    COLUMNS,
+    DEPTH,
+    END,
+    FOLD,
+    GATHER,
+    HAND_DOWN,
+    LETTER,
+    LETTERS,
+    MATCH,
+    OUT,
+    REACH,
+    ROW,
+    SEND,
+    SHOWDOWN,
+    SHOWDOWN_OR_FOLD,
+    SKIP,
+    STREET,
+    STRIDE,
+    TAKE_UP,
+    UPDATE,
+    WHAT,
+)
+from railbird.strategies.tree import DECISION, UNCONTESTED, PublicTree, public_tree
+from railbird.strategies.tree import SHOWDOWN as SHOWDOWN_NODE
+
+STREETS = 4
+
+
+class UnsolvableGame(ValueError):
+    """A game that this solver does not solve."""
+
+
+@cache
+def limit_tree(rules: GameRules) -> PublicTree:
+    """The tree of a game, if it is heads-up limit hold'em whose streets have the same betting everywhere."""
+    if rules.players != 2 or not rules.is_limit_holdem:
+        raise UnsolvableGame(f"{rules.name} is not heads-up limit hold'em, the game that this solver solves")
+    tree = public_tree(rules)
+    for section in (_turn_section(tree), _river_section(tree), _flop_section(tree)):
+        if not section.is_uniform:
+            raise UnsolvableGame(
+                f"stacks or caps of {rules.name} make its streets differ: they are too short"
+            )
+    return tree
+
+
+@dataclass(frozen=True, eq=False)
+class Section:
+    """A part of the tree, the same below each of its roots: from the first to the last of its rounds."""
+
+    tree: PublicTree
+    roots: NDArray[np.int64]
+    """The root of every batch and lane, −1 where a lane is empty."""
+    last_round: int
+
+    @property
+    def batches(self) -> int:
+        """How many batches of roots there are."""
+        return len(self.roots)
+
+    @cached_property
+    def size(self) -> int:
+        """How many nodes a root has below it, itself and all later rounds counted."""
+        return _subtree(self.tree, int(self.roots[0, 0]))
+
+    @cached_property
+    def nodes(self) -> tuple[int, ...]:
+        """The nodes of the section below a root, counted from it, in preorder; leaves are the roots that follow."""
+        first = int(self.roots[0, 0])
+        found = []
+        waiting = [first]
+        while waiting:
+            node = waiting.pop()
+            found.append(node - first)
+            if self.tree.rounds[node] <= self.last_round:
+                waiting += [int(child) for child in self.tree.children[node][::-1] if child >= 0]
+        return tuple(found)
+
+    @cached_property
+    def leaves(self) -> tuple[int, ...]:
+        """The nodes, counted from a root, at which the next round begins."""
+        first = int(self.roots[0, 0])
+        return tuple(node for node in self.nodes if self.tree.rounds[first + node] > self.last_round)
+
+    @cached_property
+    def ends(self) -> tuple[int, ...]:
+        """The nodes, counted from a root, at which a hand ends."""
+        first = int(self.roots[0, 0])
+        return tuple(node for node in self.nodes if self.tree.kinds[first + node] != DECISION)
+
+    @property
+    def is_uniform(self) -> bool:
+        """Whether the tree is the same below each root."""
+        tree = self.tree
+        first = int(self.roots[0, 0])
+        span = np.arange(self.size)
+        for root in self.roots[self.roots >= 0].tolist():
+            if root + self.size > tree.size or _subtree(tree, root) != self.size:
+                return False
+            for array in (tree.kinds, tree.actors, tree.rounds, tree.folded):
+                if not np.array_equal(array[root + span], array[first + span]):
+                    return False
+        return True
+
+    @cached_property
+    def following(self) -> NDArray[np.int64]:
+        """The roots that follow, in their order: lane by lane, and leaf by leaf."""
+        known = self.roots[self.roots >= 0]
+        found: NDArray[np.int64] = (known[:, None] + np.array(self.leaves)).ravel()
+        return found
+
+    @cached_property
+    def onward(self) -> NDArray[np.int64]:
+        """For a section of one batch: by leaf and lane, the number of the root that follows, −1 where there is none."""
+        used = np.flatnonzero(self.roots[0] >= 0)
+        found = np.full((len(self.leaves), LANES), -1, dtype=np.int64)
+        found[:, used] = np.arange(len(used)) * len(self.leaves) + np.arange(len(self.leaves))[:, None]
+        return found
+
+    def payoffs(self, seat: int) -> NDArray[np.float32]:
+        """What a seat wins by batch, end and lane, in small bets; where hands are shown, what it wins or loses."""
+        tree, unit = self.tree, self.tree.rules.small_bet
+        stakes = np.zeros((self.batches, len(self.ends), LANES), dtype=np.float32)
+        for batch, lane in np.argwhere(self.roots >= 0).tolist():
+            for place, end in enumerate(self.ends):
+                node = self.roots[batch, lane] + end
+                has_folded = tree.folded[node] >> seat & 1
+                chips = -tree.paid[node, seat] if has_folded else tree.paid[node, 1 - seat]
+                stakes[batch, place, lane] = chips / unit
+        return stakes
+
+
+def _subtree(tree: PublicTree, root: int) -> int:
+    """How many nodes a node has below it, itself counted."""
+    beyond = root + 1
+    while beyond < tree.size and tree.parents[beyond] >= root:
+        beyond += 1
+    return beyond - root
+
+
+def in_batches(roots: Sequence[int] | NDArray[np.int64]) -> NDArray[np.int64]:
+    """Roots in batches of sixteen, the last one filled up with −1."""
+    batches = -(-len(roots) // LANES)
+    found = np.full(batches * LANES, -1, dtype=np.int64)
+    found[: len(roots)] = roots
+    return found.reshape(batches, LANES)
+
+
+def _preflop_section(tree: PublicTree) -> Section:
+    return Section(tree, in_batches([0]), last_round=0)
+
+
+def _flop_section(tree: PublicTree) -> Section:
+    return Section(tree, in_batches(_preflop_section(tree).following), last_round=1)
+
+
+def _turn_section(tree: PublicTree, last_round: int = 2) -> Section:
+    return Section(tree, in_batches(_flop_section(tree).following), last_round)
+
+
+def _river_section(tree: PublicTree) -> Section:
+    """River roots in the lanes of their turn roots: a batch for every batch of the turn and every leaf of it."""
+    turn = _turn_section(tree)
+    roots = [np.where(lanes >= 0, lanes + leaf, -1) for lanes in turn.roots for leaf in turn.leaves]
+    return Section(tree, np.array(roots), last_round=3)
+
+
+class Layout:
+    """Where the numbers of every decision are, for given numbers of buckets.
+
+    Arrays have a row of lanes for every decision, bucket and letter: the numbers of bucket b and letter a of a node
+    are in row `rows[node] + 3 * b + a`, lane `lanes[node]`.
+    """
+
+    def __init__(self, rules: GameRules, buckets: Sequence[int]) -> None:
+        self.rules = rules
+        self.tree = limit_tree(rules)
+        self.buckets = tuple(buckets)
+        self.preflop = _preflop_section(self.tree)
+        self.flop = _flop_section(self.tree)
+        self.turn = _turn_section(self.tree)
+        self.river = _river_section(self.tree)
+        self.turn_and_river = _turn_section(self.tree, last_round=3)
+        self.rows = np.full(self.tree.size, -1, dtype=np.int64)
+        self.lanes = np.zeros(self.tree.size, dtype=np.int64)
+        self.size = 0
+        """The number of rows."""
+        for street, section in enumerate((self.preflop, self.flop, self.turn, self.river)):
+            self._place(section, street)
+
+    def _place(self, section: Section, street: int) -> None:
+        first = int(section.roots[0, 0])
+        decisions = [
+            node
+            for node in section.nodes
+            if self.tree.kinds[first + node] == DECISION and self.tree.rounds[first + node] == street
+        ]
+        for roots in section.roots:
+            for decision in decisions:
+                used = np.flatnonzero(roots >= 0)
+                self.rows[roots[used] + decision] = self.size
+                self.lanes[roots[used] + decision] = used
+                self.size += self.buckets[street] * LETTERS
+
+    def numbers(self, array: NDArray[np.generic], node: int) -> NDArray[np.generic]:
+        """The numbers of a decision in an array: by bucket and letter."""
+        count = self.buckets[int(self.tree.rounds[node])] * LETTERS
+        row = self.rows[node]
+        return array[row : row + count, self.lanes[node]].reshape(-1, LETTERS)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Program:
+    """The steps of a walk, and how much room it needs."""
+
+    steps: NDArray[np.int64]
+    depth: int
+    """How many decisions follow each other at most."""
+
+
+class _Writer:
+    """Writes the steps of a walk through a section, for one seat as the one that learns or answers."""
+
+    def __init__(self, layout: Layout, section: Section, seat: int, *, down: bool, up: bool) -> None:
+        self.layout, self.section, self.seat = layout, section, seat
+        self.tree = section.tree
+        self.down, self.up = down, up
+        self.first = int(section.roots[0, 0])
+        self.ends = {node: place for place, node in enumerate(section.ends)}
+        self.leaves = {node: place for place, node in enumerate(section.leaves)}
+        self.steps: list[list[int]] = []
+        self.depth = 0
+
+    def add(self, **columns: int) -> int:
+        step = [0] * COLUMNS
+        for name, number in columns.items():
+            step[_COLUMN[name]] = number
+        self.steps.append(step)
+        return len(self.steps) - 1
+
+    def visit(self, node: int, depth: int, reach: int, out: int) -> None:
+        """Write the steps for a node, whose range is at `reach` and whose value goes to `out`."""
+        offset = node - self.first
+        if offset in self.leaves:
+            self._leave(self.leaves[offset], reach, out)
+        elif offset in self.ends:
+            if self.up:
+                what = FOLD if self.tree.kinds[node] == UNCONTESTED else SHOWDOWN
+                end = self.ends[offset]
+                self.add(what=what, end=end, stride=len(self.ends), reach=reach, out=out)
+        else:
+            self._decide(node, depth, reach, out)
+
+    def _leave(self, leaf: int, reach: int, out: int) -> None:
+        if self.down:
+            self.add(what=HAND_DOWN, end=leaf, reach=reach)
+        if self.up:
+            self.add(what=TAKE_UP, end=leaf, out=out)
+
+    def _decide(self, node: int, depth: int, reach: int, out: int) -> None:
+        self.depth = max(self.depth, depth + 1)
+        children = self.tree.children[node].tolist()
+        possible = sum(1 << letter for letter, child in enumerate(children) if child >= 0)
+        layout, batches = self.layout, self.section.roots
+        row = int(layout.rows[node])
+        stride = 0
+        if len(batches) > 1:
+            stride = int(layout.rows[batches[1, 0] + node - self.first]) - row
+        place = {
+            "street": int(self.tree.rounds[node]),
+            "row": row,
+            "stride": stride,
+            "depth": depth,
+            "reach": reach,
+            "letter": possible,
+        }
+        mine = int(self.tree.actors[node]) == self.seat
+        if not mine or self.up:
+            self.add(what=MATCH, **place)
+        if not mine and self.down:
+            self.add(what=AVERAGE, **place)
+        skipped = 0
+        if mine and self.up and children[0] >= 0 and self.tree.kinds[children[1]] == SHOWDOWN_NODE:
+            end = self.ends[children[0] - self.first]
+            self.add(
+                what=SHOWDOWN_OR_FOLD, end=end, stride=len(self.ends), reach=reach, out=1 + LETTERS * depth
+            )
+            skipped = 2
+        for letter in range(skipped, LETTERS):
+            if children[letter] < 0:
+                continue
+            below = reach if mine else depth + 1
+            value = 1 + LETTERS * depth + letter
+            sent = -1
+            if not mine:
+                sent = self.add(what=SEND, **(place | {"letter": letter, "out": below}))
+            self.visit(children[letter], depth + 1, below, value)
+            if sent >= 0:
+                self.steps[sent][SKIP] = len(self.steps)
+        if self.up:
+            self.add(what=UPDATE if mine else GATHER, **(place | {"out": out}))
+
+
+_COLUMN = {
+    "what": WHAT,
+    "street": STREET,
+    "row": ROW,
+    "stride": STRIDE,
+    "depth": DEPTH,
+    "reach": REACH,
+    "out": OUT,
+    "letter": LETTER,
+    "end": END,
+    "skip": SKIP,
+}
+
+
+def write_program(
+    layout: Layout, section: Section, seat: int, *, down: bool = True, up: bool = True
+) -> Program:
+    """The steps of a walk: `down` with the opponent's ranges, `up` with the values of a seat, or both at once."""
+    writer = _Writer(layout, section, seat, down=down, up=up)
+    writer.visit(writer.first, 0, 0, 0)
+    return Program(np.array(writer.steps, dtype=np.int64), writer.depth)

@@ -1,0 +1,63 @@
+"""The solver of heads-up limit hold'em: it does what the papers say, and always the same."""
+
+import numpy as np
+import pytest
+
+from made_up_buckets import COARSE
+from railbird.engine.games import named_game
+from railbird.strategies.limit_solver import LimitSolver
+from railbird.strategies.streets import UnsolvableGame
+from reference.limit_regrets import BoardGame, Tables
+
+
+@pytest.mark.parametrize(
+    "game", ["limit-2p:raises=1", pytest.param("limit-2p", marks=pytest.mark.soak)], ids=["one raise", "all"]
+)
+def test_regrets_and_averages_are_those_of_the_papers(game: str) -> None:
+    rules = named_game(game)
+    solver = LimitSolver(rules, COARSE, seed=5)
+    tree, tables = solver.layout.tree, Tables()
+    for iteration in range(2):
+        won = solver.run(1)
+        cards = solver.cards_of_iteration(iteration)
+        board = BoardGame(tree, cards)
+        buckets = {street: COARSE.on_board(cards, street)[board.holdings()] for street in range(4)}
+        reach = np.full(len(board.holes), 1 / 990)
+        for seat in (0, 1):
+            values = board.improve(tables, buckets, COARSE.buckets, seat, iteration + 1.0, 0, reach)
+            assert values.mean() == pytest.approx(won[0, seat], abs=1e-5)
+    for node in tree.decisions.tolist():
+        for ours, theirs in ((solver.learned.regrets, tables.regrets), (solver.learned.sums, tables.sums)):
+            expected = theirs[node]
+            precision = 1e-4 * max(1.0, np.abs(expected).max())
+            assert solver.layout.numbers(ours, node) == pytest.approx(expected, abs=precision), node
+
+
+def test_threads_and_stops_change_no_bit() -> None:
+    rules = named_game("limit-2p")
+    alone, threaded = LimitSolver(rules, COARSE, 9), LimitSolver(rules, COARSE, 9, threads=3)
+    first = alone.run(3)
+    won = [threaded.run(1), threaded.run(2)]
+    assert np.array_equal(np.concatenate(won), first)
+    assert np.array_equal(alone.learned.regrets, threaded.learned.regrets)
+    assert np.array_equal(alone.learned.sums, threaded.learned.sums)
+    other = LimitSolver(rules, COARSE, 10)
+    other.run(3)
+    assert not np.array_equal(alone.learned.regrets, other.learned.regrets)
+
+
+def test_lanes_without_a_history_stay_empty() -> None:
+    solver = LimitSolver(named_game("limit-2p"), COARSE, 3)
+    solver.run(2)
+    used = np.zeros((solver.layout.size, 16), dtype=bool)
+    for node in solver.layout.tree.decisions.tolist():
+        row, count = solver.layout.rows[node], COARSE.buckets[solver.layout.tree.rounds[node]]
+        used[row : row + 3 * count, solver.layout.lanes[node]] = True
+    assert not solver.learned.regrets[~used].any()
+    assert not solver.learned.sums[~used].any()
+
+
+@pytest.mark.parametrize("game", ["nolimit-2p", "limit-3p", "leduc-2p", "limit-2p:stack=95"])
+def test_other_games_are_refused(game: str) -> None:
+    with pytest.raises(UnsolvableGame, match=game.partition(":")[0]):
+        LimitSolver(named_game(game), COARSE, 1)
