@@ -1,10 +1,13 @@
 """The solver of heads-up limit hold'em: it does what the papers say, and always the same."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
 from made_up_buckets import COARSE
 from railbird.engine.games import named_game
+from railbird.strategies.files import StrategyFileError
 from railbird.strategies.limit_solver import LimitSolver
 from railbird.strategies.streets import UnsolvableGame
 from reference.limit_regrets import BoardGame, Tables
@@ -61,3 +64,23 @@ def test_lanes_without_a_history_stay_empty() -> None:
 def test_other_games_are_refused(game: str) -> None:
     with pytest.raises(UnsolvableGame, match=game.partition(":")[0]):
         LimitSolver(named_game(game), COARSE, 1)
+
+
+def test_a_resumed_solver_goes_on_to_the_same_bits(tmp_path: Path) -> None:
+    rules, path = named_game("limit-2p:raises=1"), tmp_path / "solver.checkpoint"
+    alone, resumed = LimitSolver(rules, COARSE, 9), LimitSolver(rules, COARSE, 9, threads=2)
+    alone.run(2)
+    alone.save(path)
+    alone.run(2)
+    resumed.resume(path)
+    assert resumed.iterations == 2
+    resumed.run(2)
+    assert np.array_equal(alone.learned.regrets, resumed.learned.regrets)
+    assert np.array_equal(alone.learned.sums, resumed.learned.sums)
+    with pytest.raises(StrategyFileError, match="is a checkpoint for seed 9, not 8"):
+        LimitSolver(rules, COARSE, 8).resume(path)
+    with pytest.raises(StrategyFileError, match="is a checkpoint for game limit-2p:raises=1, not limit-2p"):
+        LimitSolver(named_game("limit-2p"), COARSE, 9).resume(path)
+    path.write_bytes(path.read_bytes()[:-8])
+    with pytest.raises(StrategyFileError, match="bytes, but its header speaks of"):
+        LimitSolver(rules, COARSE, 9).resume(path)

@@ -5,6 +5,8 @@
 - `card_abstraction`: holdings put into buckets
 - `streets`: heads-up limit hold'em in streets, and the programs that walk them
 - `limit_solver`: equilibria of heads-up limit hold'em
+- `table_strategy`: solved strategies at rest
+- `files`: strategies and checkpoints as files, with a header and a digest
 - `small_games`: games whose deals can all be listed: exact values, best responses, exploitability
 - `regret_minimisation`: equilibria of such games
 """

@@ -12,6 +12,8 @@ the iteration only: the result is the same to the last bit, also when a run is s
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,9 +27,11 @@ from railbird.kernels.solve import boards, regrets
 from railbird.kernels.solve.lanes import aligned_zeros
 from railbird.rng import Stream
 from railbird.strategies.card_abstraction import CardAbstraction
+from railbird.strategies.files import StrategyFileError, read_numbers, write_numbers
 from railbird.strategies.streets import Layout, Program, Section, write_program
 
 SEATS = 2
+_KIND = "checkpoint"
 _MEETINGS = 990
 """How many holdings of the opponent a holding meets on a full board."""
 
@@ -92,6 +96,34 @@ class LimitSolver:
                 if watch is not None:
                     watch(self.iterations)
         return won
+
+    def save(self, path: Path) -> None:
+        """Write a checkpoint, from which `resume` goes on to the same bits."""
+        write_numbers(path, _KIND, self._header(), self.learned)
+
+    def resume(self, path: Path) -> None:
+        """Go on from a checkpoint of the same game, card abstraction and seed."""
+        wanted = self._header()
+        header, numbers = read_numbers(path, _KIND, wanted)
+        for name in ("game", "cards", "seed"):
+            if header[name] != wanted[name]:
+                raise StrategyFileError(
+                    f"{path} is a checkpoint for {name} {header[name]}, not {wanted[name]}"
+                )
+        stored = numbers.view(np.float32)
+        if stored.size != sum(each.size for each in self.learned) or header["iterations"] < 0:
+            raise StrategyFileError(f"{path} is a checkpoint of another version")
+        for each, found in zip(self.learned, np.split(stored, 2), strict=True):
+            each[:] = found.reshape(each.shape)
+        self.iterations = header["iterations"]
+
+    def _header(self) -> dict[str, Any]:
+        return {
+            "game": self.rules.name,
+            "cards": str(self.cards),
+            "seed": self.seed,
+            "iterations": self.iterations,
+        }
 
     def cards_of_iteration(self, iteration: int) -> tuple[Card, ...]:
         """The board of an iteration: flop, turn and river."""

@@ -13,6 +13,7 @@ once, with the programs for the kernels that walk it.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -225,7 +226,7 @@ class Layout:
                 self.lanes[roots[used] + decision] = used
                 self.size += self.buckets[street] * LETTERS
 
-    def numbers(self, array: NDArray[np.generic], node: int) -> NDArray[np.generic]:
+    def numbers(self, array: NDArray[Any], node: int) -> NDArray[Any]:
         """The numbers of a decision in an array: by bucket and letter."""
         count = self.buckets[int(self.tree.rounds[node])] * LETTERS
         row = self.rows[node]
