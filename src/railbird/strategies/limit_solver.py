@@ -28,7 +28,7 @@ from railbird.kernels.solve.lanes import aligned_zeros
 from railbird.rng import Stream
 from railbird.strategies.card_abstraction import CardAbstraction
 from railbird.strategies.files import StrategyFileError, read_numbers, write_numbers
-from railbird.strategies.streets import Layout, Program, Section, write_program
+from railbird.strategies.streets import Layout, Program, Section, UnsolvableGame, write_program
 
 SEATS = 2
 _KIND = "checkpoint"
@@ -44,7 +44,7 @@ class _Walk:
         self.up = [write(seat, down=is_last) for seat in range(SEATS)]
         self.down = [] if is_last else [write(seat, up=False) for seat in range(SEATS)]
         self.payoffs = [section.payoffs(seat) for seat in range(SEATS)]
-        self.onward = section.onward if section.batches == 1 else np.empty((0, 0), dtype=np.int64)
+        self.onward = section.onward
 
 
 class LimitSolver:
@@ -58,6 +58,8 @@ class LimitSolver:
         threads: int = 1,
         progress: Progress | None = None,
     ) -> None:
+        if not rules.is_holdem:
+            raise UnsolvableGame(f"{rules.name} is not hold'em with a full deck")
         self.rules, self.cards, self.seed, self.threads = rules, cards, seed, threads
         self.iterations = 0
         self.layout = Layout(rules, cards.buckets)

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from railbird.engine.rules import GameRules
+from railbird.engine.rules import Betting, GameRules
 from railbird.kernels.solve.lanes import LANES
 from railbird.kernels.solve.regrets import (
     AVERAGE,
@@ -57,8 +57,9 @@ class UnsolvableGame(ValueError):
 @cache
 def limit_tree(rules: GameRules) -> PublicTree:
     """The tree of a game, if it is heads-up limit hold'em whose streets have the same betting everywhere."""
-    if rules.players != 2 or not rules.is_limit_holdem:
-        raise UnsolvableGame(f"{rules.name} is not heads-up limit hold'em, the game that this solver solves")
+    shape = (rules.players, rules.betting, rules.hole_cards, rules.board_cards)
+    if shape != (2, Betting.LIMIT, 2, (0, 3, 1, 1)):
+        raise UnsolvableGame(f"{rules.name} is not heads-up limit hold'em")
     tree = public_tree(rules)
     for section in (_turn_section(tree), _river_section(tree), _flop_section(tree)):
         if not section.is_uniform:
@@ -76,6 +77,8 @@ class Section:
     roots: NDArray[np.int64]
     """The root of every batch and lane, −1 where a lane is empty."""
     last_round: int
+    keeps_lanes: bool = False
+    """Whether the roots that follow stay in the lanes of those from which they come, a batch for every leaf."""
 
     @property
     def batches(self) -> int:
@@ -135,11 +138,16 @@ class Section:
 
     @cached_property
     def onward(self) -> NDArray[np.int64]:
-        """For a section of one batch: by leaf and lane, the number of the root that follows, −1 where there is none."""
-        used = np.flatnonzero(self.roots[0] >= 0)
-        found = np.full((len(self.leaves), LANES), -1, dtype=np.int64)
-        found[:, used] = np.arange(len(used)) * len(self.leaves) + np.arange(len(self.leaves))[:, None]
-        return found
+        """By leaf and lane, the number of the root that follows, −1 where there is none.
+
+        Where lanes are kept, the numbers are those after the first batch, and every later batch adds the number of
+        leaves times the lanes. Elsewhere there is one batch, and roots follow each other lane by lane.
+        """
+        leaves, lanes = np.arange(len(self.leaves))[:, None], np.arange(LANES)
+        if self.keeps_lanes:
+            found: NDArray[np.int64] = leaves * LANES + lanes
+            return found
+        return np.where(self.roots[0] >= 0, lanes * len(self.leaves) + leaves, -1)
 
     def payoffs(self, seat: int) -> NDArray[np.float32]:
         """What a seat wins by batch, end and lane, in small bets; where hands are shown, what it wins or loses."""
@@ -179,7 +187,7 @@ def _flop_section(tree: PublicTree) -> Section:
 
 
 def _turn_section(tree: PublicTree, last_round: int = 2) -> Section:
-    return Section(tree, in_batches(_flop_section(tree).following), last_round)
+    return Section(tree, in_batches(_flop_section(tree).following), last_round, keeps_lanes=True)
 
 
 def _river_section(tree: PublicTree) -> Section:

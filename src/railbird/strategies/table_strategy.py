@@ -117,8 +117,9 @@ class TableStrategy:
     def bytes_of(self, node: int) -> NDArray[np.uint8]:
         """The probabilities at a decision in parts of 255, by bucket and letter."""
         stored = self.stored_letters(node)
-        rows = self.numbers[self.starts[node] : self.starts[node + 1]].reshape(-1, len(stored))
-        found = np.zeros((len(rows), self.tree.children.shape[1]), dtype=np.uint8)
+        buckets = self.cards.buckets[int(self.tree.rounds[node])]
+        rows = self.numbers[self.starts[node] : self.starts[node + 1]].reshape(buckets, len(stored))
+        found = np.zeros((buckets, self.tree.children.shape[1]), dtype=np.uint8)
         found[:, stored] = rows
         found[:, _CALL] = WHOLE - rows.sum(axis=1, dtype=np.int64)
         return found

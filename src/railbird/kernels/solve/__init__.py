@@ -4,4 +4,5 @@
 - `boards`: the holdings of a board by strength, and their buckets
 - `ends`: what holdings win at the end of a hand against ranges
 - `regrets`: regret minimisation on a sampled board
+- `responses`: best responses to strategies in tables
 """

@@ -11,7 +11,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from railbird.kernels.solve.lanes import load, maximum, splat, store
+from railbird.kernels.solve.lanes import load, splat, store
 
 DECK = 52
 
@@ -124,24 +124,3 @@ def win_showdown_or_fold(
         met = weight - load(cards, high[row]) - load(cards, low[row])
         store(out, to + row, stake * (load(out, to + row) - met))
         store(out, fold_to + row, fold_stake * (met + load(reach, start + row)))
-
-
-@njit(cache=True, nogil=True)
-def better_of_showdown_and_fold(
-    reach: NDArray[np.float32],
-    start: int,
-    high: NDArray[np.int64],
-    low: NDArray[np.int64],
-    ties: NDArray[np.int64],
-    stake: Any,
-    fold_stake: Any,
-    cards: NDArray[np.float32],
-    out: NDArray[np.float32],
-    to: int,
-) -> None:
-    """The greater of `win_showdown` for a call and `win_uncontested` for a fold, for every holding."""
-    weight = _sweep(reach, start, high, low, ties, cards, out, to)
-    for row in range(len(high)):
-        met = weight - load(cards, high[row]) - load(cards, low[row])
-        called = stake * (load(out, to + row) - met)
-        store(out, to + row, maximum(called, fold_stake * (met + load(reach, start + row))))
