@@ -96,6 +96,11 @@ class Responder:
     def _programs(self, section: Section, *, down: bool = True, up: bool = True) -> list[NDArray[np.int64]]:
         return [write_program(self.layout, section, seat, down=down, up=up).steps for seat in range(SEATS)]
 
+    @property
+    def shape(self) -> tuple[int, int, int]:
+        """The numbers of seats, of betting histories that come to the flop, and of classes of holdings."""
+        return SEATS, int((self.layout.flop.roots >= 0).sum()), CLASSES
+
     @cached_property
     def preflop_ranges(self) -> NDArray[np.float64]:
         """By seat that answers, and node before and at the flop: how probably the other seat plays there, by class."""
@@ -113,11 +118,10 @@ class Responder:
     def respond_to_flop(self, flop: Sequence[Card], weight: int = 1) -> FlopValues:
         """What the best response of either seat wins below a flop that stands for `weight` flops."""
         live = ~self._dead(flop)
-        histories = len(self.layout.flop.roots[0][self.layout.flop.roots[0] >= 0])
-        sums = np.zeros((SEATS, histories, CLASSES))
+        sums = np.zeros(self.shape)
         for seat in range(SEATS):
             values = _FlopWalk(self, seat, flop).values()
-            for history in range(histories):
+            for history in range(self.shape[1]):
                 won = values[:, history].astype(np.float64) * live / comb(len(self.deck) - 5, 2)
                 sums[seat, history] = np.bincount(CLASS_OF_HOLDING, won, CLASSES)
         held = np.bincount(CLASS_OF_HOLDING[live], minlength=CLASSES)

@@ -9,8 +9,10 @@ follow each other as in the tree, buckets as in the card abstraction.
     strategy.probabilities(node)         by bucket and letter
 """
 
+import json
 from dataclasses import asdict, dataclass
 from functools import cached_property
+from hashlib import blake2b
 from pathlib import Path
 
 import numpy as np
@@ -99,6 +101,13 @@ class TableStrategy:
                 f"{path} has {len(numbers):,} probabilities, but {recipe.game} with {cards} needs {found.starts[-1]:,}"
             )
         return found
+
+    @cached_property
+    def digest(self) -> str:
+        """A name for exactly these probabilities."""
+        digest = blake2b(json.dumps(asdict(self.recipe), sort_keys=True).encode(), digest_size=32)
+        digest.update(np.ascontiguousarray(self.numbers).data)
+        return digest.hexdigest()
 
     def stored_letters(self, node: int) -> list[int]:
         """The letters of a decision whose probabilities are stored: all possible ones but calling."""
