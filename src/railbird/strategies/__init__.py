@@ -8,6 +8,7 @@
 - `table_strategy`: solved strategies at rest
 - `files`: strategies and checkpoints as files, with a header and a digest
 - `best_response`: the true best response to a table strategy, flop by flop
+- `flop_walk`: the best response below one flop
 - `small_games`: games whose deals can all be listed: exact values, best responses, exploitability
 - `regret_minimisation`: equilibria of such games
 """
