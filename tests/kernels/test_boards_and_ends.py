@@ -11,7 +11,7 @@ from made_up_buckets import COARSE
 from railbird.cards import parse_cards
 from railbird.hands.evaluator import evaluate, tables
 from railbird.hands.holdings import cards_of
-from railbird.kernels.solve import boards, ends
+from railbird.kernels.solve import boards, buckets, ends
 from railbird.kernels.solve.lanes import LANES, aligned_zeros, load
 
 BOARDS = ("Qh 8h 3c Ks 2d", "As Ks Qs Js Ts", "7c 7d 7h 2s 2c", "9h 8h 7h 6h 2h")
@@ -20,7 +20,7 @@ STAKES[0], STAKES[1] = np.arange(LANES), -2
 
 
 def ordered(text: str) -> boards.Board:
-    board, room = boards.empty_board(), boards.board_room(20)
+    board, room = boards.empty_board(), boards.board_room()
     cards = np.array(parse_cards(text), dtype=np.uint8)
     boards.order_holdings(cards, tables(), room, board)
     return board
@@ -41,9 +41,9 @@ def test_holdings_ascend_and_ties_end_where_values_change(text: str) -> None:
 
 def test_slots_number_the_buckets_that_occur() -> None:
     cards = np.array(parse_cards(BOARDS[0]), dtype=np.uint8)
-    board, room = boards.empty_board(), boards.board_room(169)
-    boards.order_holdings(cards, tables(), room, board)
-    boards.find_buckets(cards, COARSE.tables(), room, board)
+    board = boards.empty_board()
+    boards.order_holdings(cards, tables(), boards.board_room(), board)
+    buckets.find_buckets(cards, COARSE.tables(), buckets.bucket_room(169), board)
     for street in range(4):
         expected = COARSE.on_board(cards.tolist(), street)[board.holdings]
         assert np.array_equal(board.buckets[street], expected)

@@ -17,7 +17,7 @@ BOARD = parse_cards("Qh 8h 3c Ks 2d")
 
 
 @pytest.mark.parametrize(
-    ("text", "counts"), [("percentiles:200", (200, 200, 200)), ("percentiles:1000/500/200", (1000, 500, 200))]
+    ("text", "counts"), [("percentiles:200", (200, 200, 200)), ("clusters:2000/1000/500", (2000, 1000, 500))]
 )
 def test_names_say_the_kind_and_the_numbers(text: str, counts: tuple[int, int, int]) -> None:
     abstraction = CardAbstraction.parse(text)

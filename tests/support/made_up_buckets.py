@@ -7,7 +7,7 @@ import numpy as np
 from railbird.equity.table_files import Progress
 from railbird.hands.holdings import CLASS_OF_HOLDING
 from railbird.hands.isomorphism import SITUATIONS
-from railbird.kernels.solve.boards import Buckets
+from railbird.kernels.solve.buckets import GROUPS, Buckets
 from railbird.kernels.strength.tables import RIVER_SCORES
 from railbird.strategies.card_abstraction import CardAbstraction
 
@@ -26,6 +26,8 @@ def _tables(flop: int, turn: int, river: int) -> Buckets:
         (np.arange(SITUATIONS[3]) // 7 % flop).astype(np.uint16),
         (np.arange(SITUATIONS[4]) // 7 % turn).astype(np.uint16),
         (np.arange(RIVER_SCORES) * river // RIVER_SCORES).astype(np.uint16),
+        np.empty((GROUPS + 1, 0), dtype=np.float32),
+        np.zeros(len(CLASS_OF_HOLDING), dtype=np.int64),
     )
 
 

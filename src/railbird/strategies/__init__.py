@@ -3,6 +3,7 @@
 - `actions`: bets as letters, and real bets read as abstract ones
 - `tree`: the public betting tree of a game as arrays
 - `card_abstraction`: holdings put into buckets
+- `clusters`: situations of similar chances put together
 - `streets`: heads-up limit hold'em in streets, and the programs that walk them
 - `limit_solver`: equilibria of heads-up limit hold'em
 - `table_strategy`: solved strategies at rest

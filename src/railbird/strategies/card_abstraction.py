@@ -1,13 +1,14 @@
 """Holdings put into buckets on every street: which situations a strategy treats alike.
 
-Before the flop every class of holdings is a bucket of its own. On the flop and turn `percentiles` divides the deals
-evenly by E[HS²], on the river by hand strength. An abstraction is named by its kind and its numbers of buckets on
-flop, turn and river:
+Before the flop every class of holdings is a bucket of its own. There are two kinds of abstractions: `percentiles`
+divides the deals evenly, by E[HS²] on flop and turn and by hand strength on the river; `clusters` puts situations
+together that have similar chances against groups of the opponent's holdings (`strategies.clusters`). An abstraction is
+named by its kind and its numbers of buckets on flop, turn and river:
 
 >>> CardAbstraction.parse("percentiles:200").buckets
 (169, 200, 200, 200)
->>> str(CardAbstraction.parse("percentiles:1000/500/200"))
-'percentiles:1000/500/200'
+>>> str(CardAbstraction.parse("clusters:2000/1000/500"))
+'clusters:2000/1000/500'
 
 Buckets of flop and turn are tables over situations up to suits, made once and kept in the cache folder.
 """
@@ -26,11 +27,13 @@ from railbird.equity.tables import Measure, table
 from railbird.hands.evaluator import tables as evaluator_tables
 from railbird.hands.holdings import CLASS_OF_HOLDING, CLASSES, HOLDINGS
 from railbird.hands.isomorphism import SITUATIONS
-from railbird.kernels.solve import boards as kernels
+from railbird.kernels.solve import boards
+from railbird.kernels.solve import buckets as kernels
 from railbird.kernels.strength.tables import RIVER_SCORES
 from railbird.places import cache_folder
+from railbird.strategies import clusters
 
-_NAME = re.compile(r"(?P<kind>percentiles):(?P<counts>\d+(?:/\d+/\d+)?)")
+_NAME = re.compile(r"(?P<kind>percentiles|clusters):(?P<counts>\d+(?:/\d+/\d+)?)")
 MOST_BUCKETS = 1 << 14
 
 
@@ -52,7 +55,7 @@ class CardAbstraction:
         found = _NAME.fullmatch(text)
         if not found:
             raise CardAbstractionError(
-                f"{text!r} is not a card abstraction: write percentiles:200, or percentiles:1000/500/200 for flop, "
+                f"{text!r} is not a card abstraction: write percentiles:200, or clusters:2000/1000/500 for flop, "
                 "turn and river"
             )
         numbers = [int(number) for number in found["counts"].split("/")]
@@ -74,11 +77,23 @@ class CardAbstraction:
     def tables(self, progress: Progress | None = None) -> kernels.Buckets:
         """The buckets as compiled code reads them; what is not there yet is made."""
         flop, turn, river = self.counts
+        classes = CLASS_OF_HOLDING.astype(np.uint16)
+        if self.kind == "clusters":
+            return kernels.Buckets(
+                classes,
+                clusters.cluster_table(3, flop, progress),
+                clusters.cluster_table(4, turn, progress),
+                np.empty(0, dtype=np.uint16),
+                clusters.centroids(5, river),
+                clusters.groups(),
+            )
         return kernels.Buckets(
-            CLASS_OF_HOLDING.astype(np.uint16),
+            classes,
             _situation_buckets(3, flop, progress),
             _situation_buckets(4, turn, progress),
             _river_buckets(river, progress),
+            np.empty((kernels.GROUPS + 1, 0), dtype=np.float32),
+            np.zeros(HOLDINGS, dtype=np.int64),
         )
 
     def on_board(self, board: Sequence[Card], street: int) -> NDArray[np.int64]:
@@ -89,9 +104,10 @@ class CardAbstraction:
             return tables.classes.astype(np.int64)
         found = np.full(HOLDINGS, -1, dtype=np.int64)
         if street == 3:
-            room, ordered = kernels.board_room(1), kernels.empty_board()
-            kernels.order_holdings(cards, evaluator_tables(), room, ordered)
-            found[ordered.holdings] = tables.river[ordered.scores]
+            ordered = boards.empty_board()
+            boards.order_holdings(cards, evaluator_tables(), boards.board_room(), ordered)
+            kernels.find_river_buckets(tables, kernels.bucket_room(1), ordered)
+            found[ordered.holdings] = ordered.buckets[3]
         else:
             kernels.buckets_of_board(cards, tables.flop if street == 1 else tables.turn, found)
         return found

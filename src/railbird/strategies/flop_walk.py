@@ -10,7 +10,7 @@ from railbird.cards import DECK_SIZE, Card
 from railbird.hands.evaluator import tables as evaluator_tables
 from railbird.hands.holdings import CLASS_OF_HOLDING, CLASSES, HIGH_CARDS, HOLDINGS, LOW_CARDS, blocked_by
 from railbird.kernels.hands.isomorphism import RENAMINGS
-from railbird.kernels.solve import boards, responses
+from railbird.kernels.solve import boards, buckets, responses
 from railbird.kernels.solve.lanes import aligned_zeros
 from railbird.strategies.streets import Layout, Section, write_program
 from railbird.strategies.table_strategy import TableStrategy
@@ -83,7 +83,8 @@ class FlopWalk:
         self.turn_values = aligned_zeros(layout.turn.batches, HOLDINGS)
         self.river_ranges = aligned_zeros(layout.river.batches, HOLDINGS)
         self.river_values = aligned_zeros(layout.river.batches, HOLDINGS)
-        self.board, self.board_room = boards.empty_board(), boards.board_room(1)
+        self.board, self.board_room = boards.empty_board(), boards.board_room()
+        self.bucket_room = buckets.bucket_room(1)
 
     def values(self) -> NDArray[np.float32]:
         """What every holding wins, by holding and betting history, summed over the opponent's holdings."""
@@ -120,13 +121,14 @@ class FlopWalk:
                 np.array((*cards, river), dtype=np.uint8),
                 _RENAMED[river_images],
                 evaluator_tables(),
-                opponent.buckets.river,
+                opponent.buckets,
                 opponent.payoffs[2][self.seat],
                 opponent.table,
                 self.river_ranges,
                 self.river_values,
                 self.board,
                 self.board_room,
+                self.bucket_room,
                 self.room,
             )
         self.river_values *= np.float32(1 / (to_come - 1))
@@ -162,12 +164,12 @@ class FlopWalk:
         )
 
     def _hands(self, cards: Sequence[Card], table: NDArray[np.uint16]) -> responses.Hands:
-        buckets = np.empty(HOLDINGS, dtype=np.int64)
-        boards.buckets_of_board(np.array(cards, dtype=np.uint8), table, buckets)
+        found = np.empty(HOLDINGS, dtype=np.int64)
+        buckets.buckets_of_board(np.array(cards, dtype=np.uint8), table, found)
         return responses.Hands(
             HIGH_CARDS.astype(np.int64),
             LOW_CARDS.astype(np.int64),
-            np.maximum(buckets, 0),  # blocked holdings have no weight, whatever their bucket
+            np.maximum(found, 0),  # blocked holdings have no weight, whatever their bucket
             np.zeros(1, dtype=np.int64),
         )
 

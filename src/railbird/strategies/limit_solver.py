@@ -23,8 +23,9 @@ from railbird.engine.rules import GameRules
 from railbird.equity.table_files import Progress
 from railbird.hands.evaluator import tables as evaluator_tables
 from railbird.kernels.random import shuffle_first
-from railbird.kernels.solve import boards, regrets
+from railbird.kernels.solve import boards, buckets, regrets
 from railbird.kernels.solve.lanes import aligned_zeros
+from railbird.kernels.solve.programs import LETTERS
 from railbird.rng import Stream
 from railbird.strategies.card_abstraction import CardAbstraction
 from railbird.strategies.files import StrategyFileError, read_numbers, write_numbers
@@ -78,7 +79,8 @@ class LimitSolver:
         depth = max(program.depth for program in (*self._preflop.up, *self._flop.up, *self._rest.up))
         self._rooms = [_room(depth) for _ in self._batches]
         self._board = boards.empty_board()
-        self._board_room = boards.board_room(max(cards.buckets))
+        self._board_room = boards.board_room()
+        self._bucket_room = buckets.bucket_room(max(cards.buckets))
         self._open = np.zeros(5, dtype=np.uint8)
 
     def run(self, iterations: int, watch: Callable[[int], object] | None = None) -> NDArray[np.float64]:
@@ -91,7 +93,7 @@ class LimitSolver:
             for row in won:
                 self._open[:] = self.cards_of_iteration(self.iterations)
                 boards.order_holdings(self._open, evaluator_tables(), self._board_room, self._board)
-                boards.find_buckets(self._open, self._buckets, self._board_room, self._board)
+                buckets.find_buckets(self._open, self._buckets, self._bucket_room, self._board)
                 for seat in range(SEATS):
                     row[seat] = self._improve(seat, pool)
                 self.iterations += 1
@@ -184,7 +186,7 @@ class LimitSolver:
 
 
 def _room(depth: int) -> regrets.Room:
-    live, letters = boards.LIVE, regrets.LETTERS
+    live, letters = boards.LIVE, LETTERS
     return regrets.Room(
         aligned_zeros((1 + depth) * live),
         aligned_zeros((1 + letters * depth) * live),

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from railbird.engine.rules import Betting, GameRules
 from railbird.kernels.solve.lanes import LANES
-from railbird.kernels.solve.regrets import (
+from railbird.kernels.solve.programs import (
     AVERAGE,
     COLUMNS,
     DEPTH,

@@ -1,31 +1,8 @@
 """Counterfactual regret minimisation for sixteen betting histories at once, on one sampled board.
 
-A *program* walks a part of the betting tree in order, without recursion: a row of numbers for every step, made by
-`railbird.strategies.streets`. What it walks has the same shape for every betting history, so one walk serves sixteen
-of them. Of the columns of a step
-
-    WHAT      is one of the steps below
-    STREET    says which buckets count
-    ROW       is the first row of the decision's regrets for the first batch of histories,
-    STRIDE    how many rows later those of the next batch are
-    DEPTH     is where the decision keeps its strategy, and its children their values
-    REACH     is where the range of the opponent stands
-    OUT       is where the value goes, or for SEND the range of the opponent after the letter
-    LETTER    is the action (fold, call, raise); for MATCH and UPDATE, the possible ones as bits
-    END       is which payoff counts, or which part of the tree follows
-    SKIP      is where to go on when the opponent never comes there
-
-and the steps are
-
-    MATCH                regrets to a strategy: in proportion to the positive ones
-    AVERAGE              add the opponent's strategy, weighted with its range, to the average strategy
-    SEND                 the opponent's range after one of its actions
-    FOLD, SHOWDOWN       what holdings win at the end of a hand
-    SHOWDOWN_OR_FOLD     both at once where the seat itself decides between them
-    UPDATE               add to the regrets of the seat; its value is the mean over its strategy
-    GATHER               the sum over the opponent's actions
-    HAND_DOWN            give the opponent's range to the next part of the tree
-    TAKE_UP              take the value from there
+The walk is a program of `kernels.solve.programs`. MATCH makes a strategy of regrets, in proportion to the positive
+ones; AVERAGE adds the opponent's strategy, weighted with its range, to the average strategy; UPDATE adds to the regrets
+of the seat, whose value is the mean over its strategy.
 """
 
 from typing import NamedTuple
@@ -36,13 +13,34 @@ from numpy.typing import NDArray
 
 from railbird.kernels.solve.boards import LIVE, Board
 from railbird.kernels.solve.ends import clear, win_showdown, win_showdown_or_fold, win_uncontested
-from railbird.kernels.solve.lanes import LANES, load, maximum, splat, store, total, where_positive
-
-WHAT, STREET, ROW, STRIDE, DEPTH, REACH, OUT, LETTER, END, SKIP = range(10)
-COLUMNS = 10
-MATCH, AVERAGE, SEND, FOLD, SHOWDOWN, SHOWDOWN_OR_FOLD, UPDATE, GATHER, HAND_DOWN, TAKE_UP = range(10)
-LETTERS = 3
-MAY_FOLD, MAY_RAISE = 1, 4
+from railbird.kernels.solve.lanes import load, maximum, splat, store, total, where_positive
+from railbird.kernels.solve.programs import (
+    AVERAGE,
+    DEPTH,
+    END,
+    FOLD,
+    GATHER,
+    HAND_DOWN,
+    LETTER,
+    LETTERS,
+    MATCH,
+    MAY_FOLD,
+    MAY_RAISE,
+    OUT,
+    REACH,
+    ROW,
+    SEND,
+    SHOWDOWN,
+    SHOWDOWN_OR_FOLD,
+    SKIP,
+    STREET,
+    STRIDE,
+    UPDATE,
+    WHAT,
+    gather,
+    hand_down,
+    take_up,
+)
 
 _LEAST = np.float32(1e-30)
 
@@ -131,11 +129,11 @@ def walk(
                 learned.regrets, row, present, count, slots, weight, now[LETTER], room, now[DEPTH], plan, out
             )
         elif what == GATHER:
-            _gather(now[LETTER], room.values, (1 + LETTERS * now[DEPTH]) * LIVE, out)
+            gather(now[LETTER], room.values, (1 + LETTERS * now[DEPTH]) * LIVE, LIVE, out)
         elif what == HAND_DOWN:
-            _hand_down(room.reach, reach, onward[now[END]], passing)
+            hand_down(room.reach, reach, LIVE, onward[now[END]], 0, passing)
         else:
-            _take_up(passing, onward[now[END]], room.values, out)
+            take_up(passing, onward[now[END]], 0, LIVE, room.values, out)
 
 
 @njit(cache=True, nogil=True)
@@ -247,37 +245,3 @@ def _update(
             if (letters >> letter) & 1:
                 more = factor * (load(sums, of + letter) - mean)
                 store(regrets, at + letter, load(regrets, at + letter) + more)
-
-
-@njit(cache=True, nogil=True)
-def _gather(letters: int, values: NDArray[np.float32], first: int, out: int) -> None:
-    for place in range(LIVE):
-        value = load(values, first + LIVE + place)
-        if letters & MAY_FOLD:
-            value = value + load(values, first + place)
-        if letters & MAY_RAISE:
-            value = value + load(values, first + 2 * LIVE + place)
-        store(values, out + place, value)
-
-
-@njit(cache=True, nogil=True)
-def _hand_down(
-    reach: NDArray[np.float32], start: int, onward: NDArray[np.int64], passing: NDArray[np.float32]
-) -> None:
-    for lane in range(LANES):
-        if onward[lane] >= 0:
-            batch, to = onward[lane] // LANES, onward[lane] % LANES
-            for place in range(LIVE):
-                passing[batch, place, to] = reach[start + place, lane]
-
-
-@njit(cache=True, nogil=True)
-def _take_up(
-    passing: NDArray[np.float32], onward: NDArray[np.int64], values: NDArray[np.float32], out: int
-) -> None:
-    clear(values, out, LIVE)
-    for lane in range(LANES):
-        if onward[lane] >= 0:
-            batch, of = onward[lane] // LANES, onward[lane] % LANES
-            for place in range(LIVE):
-                values[out + place, lane] = passing[batch, place, of]

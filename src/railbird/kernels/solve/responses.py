@@ -1,9 +1,8 @@
 """The best response to a strategy in a table, for sixteen betting histories at once.
 
-Walks are the programs of `kernels.solve.regrets`, read differently: the opponent plays what stands in the table, in
-parts of 255, and the seat that answers takes the best of its actions for every holding, which MATCH and AVERAGE do not
-concern. On flop and turn a walk has a row for each of the 1,326 holdings, on the river one for each that is live, by
-strength.
+Walks are programs of `kernels.solve.programs`. The opponent plays what stands in the table, in parts of 255; UPDATE
+takes the best of the seat's actions for every holding; MATCH and AVERAGE have nothing to do. On flop and turn a walk
+has a row for each of the 1,326 holdings, on the river one for each that is live, by strength.
 """
 
 from typing import NamedTuple
@@ -13,9 +12,10 @@ from numba import njit
 from numpy.typing import NDArray
 
 from railbird.kernels.solve.boards import LIVE, Board, BoardRoom, order_holdings
+from railbird.kernels.solve.buckets import BucketRoom, Buckets, find_river_buckets
 from railbird.kernels.solve.ends import clear, win_showdown, win_showdown_or_fold, win_uncontested
 from railbird.kernels.solve.lanes import LANES, load, load_bytes, maximum, splat, store, total
-from railbird.kernels.solve.regrets import (
+from railbird.kernels.solve.programs import (
     AVERAGE,
     DEPTH,
     END,
@@ -38,6 +38,9 @@ from railbird.kernels.solve.regrets import (
     TAKE_UP,
     UPDATE,
     WHAT,
+    gather,
+    hand_down,
+    take_up,
 )
 
 _PART = np.float32(1 / 255)
@@ -119,14 +122,14 @@ def respond(
         elif what == UPDATE:
             _best(now[LETTER], room.values, children, rows, out)
         elif what == GATHER:
-            _sum(now[LETTER], room.values, children, rows, out)
+            gather(now[LETTER], room.values, children, rows, out)
         else:
             ahead = batch * len(onward) * LANES
             if what == HAND_DOWN:
-                _hand_down(room.reach, reach, rows, onward[now[END]], ahead, passing)
+                hand_down(room.reach, reach, rows, onward[now[END]], ahead, passing)
             else:
                 assert what == TAKE_UP
-                _take_up(passing, onward[now[END]], ahead, rows, room.values, out)
+                take_up(passing, onward[now[END]], ahead, rows, room.values, out)
 
 
 @njit(cache=True, nogil=True)
@@ -161,62 +164,19 @@ def _best(letters: int, values: NDArray[np.float32], first: int, rows: int, out:
 
 
 @njit(cache=True, nogil=True)
-def _sum(letters: int, values: NDArray[np.float32], first: int, rows: int, out: int) -> None:
-    for place in range(rows):
-        value = load(values, first + rows + place)
-        if letters & MAY_FOLD:
-            value = value + load(values, first + place)
-        if letters & MAY_RAISE:
-            value = value + load(values, first + 2 * rows + place)
-        store(values, out + place, value)
-
-
-@njit(cache=True, nogil=True)
-def _hand_down(
-    reach: NDArray[np.float32],
-    start: int,
-    rows: int,
-    onward: NDArray[np.int64],
-    ahead: int,
-    passing: NDArray[np.float32],
-) -> None:
-    for lane in range(LANES):
-        if onward[lane] >= 0:
-            batch, to = (onward[lane] + ahead) // LANES, (onward[lane] + ahead) % LANES
-            for place in range(rows):
-                passing[batch, place, to] = reach[start + place, lane]
-
-
-@njit(cache=True, nogil=True)
-def _take_up(
-    passing: NDArray[np.float32],
-    onward: NDArray[np.int64],
-    ahead: int,
-    rows: int,
-    values: NDArray[np.float32],
-    out: int,
-) -> None:
-    clear(values, out, rows)
-    for lane in range(LANES):
-        if onward[lane] >= 0:
-            batch, of = (onward[lane] + ahead) // LANES, (onward[lane] + ahead) % LANES
-            for place in range(rows):
-                values[out + place, lane] = passing[batch, place, of]
-
-
-@njit(cache=True, nogil=True)
 def respond_on_river(
     program: NDArray[np.int64],
     cards: NDArray[np.uint8],
     images: NDArray[np.int64],
     evaluator: NDArray[np.uint16],
-    river: NDArray[np.uint16],
+    buckets: Buckets,
     payoffs: NDArray[np.float32],
     table: NDArray[np.uint8],
     ranges: NDArray[np.float32],
     values: NDArray[np.float32],
     board: Board,
     board_room: BoardRoom,
+    bucket_room: BucketRoom,
     room: Room,
 ) -> None:
     """Add the values of the best response on one river, by batch and holding, for each of its images.
@@ -225,8 +185,7 @@ def respond_on_river(
     out once: a row of `images` says which holding every holding is on another one of them.
     """
     order_holdings(cards, evaluator, board_room, board)
-    for row in range(LIVE):
-        board.buckets[3, row] = river[board.scores[row]]
+    find_river_buckets(buckets, bucket_room, board)
     hands = Hands(board.high, board.low, board.buckets[3], board.ties)
     nowhere = np.empty((0, 0), dtype=np.int64)
     holdings = ranges.shape[1]
