@@ -4,7 +4,8 @@
 - `tree`: the public betting tree of a game as arrays
 - `card_abstraction`: holdings put into buckets
 - `clusters`: situations of similar chances put together
-- `streets`: heads-up limit hold'em in streets, and the programs that walk them
+- `streets`: heads-up limit hold'em in streets, sixteen betting histories at once
+- `programs`: the programs that walk them
 - `limit_solver`: equilibria of heads-up limit hold'em
 - `table_strategy`: solved strategies at rest
 - `files`: strategies and checkpoints as files, with a header and a digest

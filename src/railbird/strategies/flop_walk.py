@@ -12,7 +12,8 @@ from railbird.hands.holdings import CLASS_OF_HOLDING, CLASSES, HIGH_CARDS, HOLDI
 from railbird.kernels.hands.isomorphism import RENAMINGS
 from railbird.kernels.solve import boards, buckets, responses
 from railbird.kernels.solve.lanes import aligned_zeros
-from railbird.strategies.streets import Layout, Section, write_program
+from railbird.strategies.programs import write_program
+from railbird.strategies.streets import Layout, Section
 from railbird.strategies.table_strategy import TableStrategy
 
 SEATS = 2

@@ -29,7 +29,8 @@ from railbird.kernels.solve.programs import LETTERS
 from railbird.rng import Stream
 from railbird.strategies.card_abstraction import CardAbstraction
 from railbird.strategies.files import StrategyFileError, read_numbers, write_numbers
-from railbird.strategies.streets import Layout, Program, Section, UnsolvableGame, write_program
+from railbird.strategies.programs import Program, write_program
+from railbird.strategies.streets import Layout, Section, UnsolvableGame
 
 SEATS = 2
 _KIND = "checkpoint"

@@ -1,7 +1,7 @@
 """Walks through a betting tree as programs: a row of numbers for every step, for sixteen betting histories at once.
 
-A program walks a part of the betting tree in order, without recursion; `railbird.strategies.streets` makes it. What it
-walks has the same shape for every betting history, so one walk serves sixteen of them. Of the columns of a step
+A program, written by `railbird.strategies.programs`, walks a part of the betting tree in order, without recursion. What
+it walks has the same shape for every betting history, so one walk serves sixteen of them. Of the columns of a step
 
     WHAT      is one of the steps below
     STREET    says which buckets count
