@@ -9,7 +9,6 @@ number is added in the same order whatever the number of threads, and the board 
 the iteration only: the result is the same to the last bit, also when a run is stopped and resumed.
 """
 
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
@@ -62,7 +61,7 @@ class LimitSolver:
     ) -> None:
         if not rules.is_holdem:
             raise UnsolvableGame(f"{rules.name} is not hold'em with a full deck")
-        self.rules, self.cards, self.seed, self.threads = rules, cards, seed, threads
+        self.rules, self.cards, self.seed = rules, cards, seed
         self.iterations = 0
         self.layout = Layout(rules, cards.buckets)
         self.learned = regrets.Learned(aligned_zeros(self.layout.size), aligned_zeros(self.layout.size))
@@ -83,23 +82,18 @@ class LimitSolver:
         self._board_room = boards.board_room()
         self._bucket_room = buckets.bucket_room(max(cards.buckets))
         self._open = np.zeros(5, dtype=np.uint8)
+        self._pool = ThreadPoolExecutor(threads) if threads > 1 else None
 
-    def run(self, iterations: int, watch: Callable[[int], object] | None = None) -> NDArray[np.float64]:
-        """Do a number of iterations; returns what the seats won on the boards of each, in small bets.
-
-        `watch(iteration)` is called after each of them.
-        """
+    def run(self, iterations: int) -> NDArray[np.float64]:
+        """Do a number of iterations; returns what the seats won on the board of each, in small bets."""
         won = np.zeros((iterations, SEATS))
-        with ThreadPoolExecutor(self.threads) as pool:
-            for row in won:
-                self._open[:] = self.cards_of_iteration(self.iterations)
-                boards.order_holdings(self._open, evaluator_tables(), self._board_room, self._board)
-                buckets.find_buckets(self._open, self._buckets, self._bucket_room, self._board)
-                for seat in range(SEATS):
-                    row[seat] = self._improve(seat, pool)
-                self.iterations += 1
-                if watch is not None:
-                    watch(self.iterations)
+        for row in won:
+            self._open[:] = self.cards_of_iteration(self.iterations)
+            boards.order_holdings(self._open, evaluator_tables(), self._board_room, self._board)
+            buckets.find_buckets(self._open, self._buckets, self._bucket_room, self._board)
+            for seat in range(SEATS):
+                row[seat] = self._improve(seat)
+            self.iterations += 1
         return won
 
     def save(self, path: Path) -> None:
@@ -136,7 +130,7 @@ class LimitSolver:
         shuffle_first(self._stream.child(iteration).words(), deck, 5)
         return tuple(deck[:5].tolist())
 
-    def _improve(self, seat: int, pool: ThreadPoolExecutor) -> float:
+    def _improve(self, seat: int) -> float:
         """Update the regrets of a seat and the average of its opponent; returns what the seat won."""
         room = self._rooms[0]
         self._flop_roots[:] = self._turn_roots[:] = 0  # a walk skips what the opponent never comes to
@@ -144,11 +138,8 @@ class LimitSolver:
         self._walk(self._preflop, self._preflop.down[seat], seat, 0, self._flop_roots, room)
         room.reach[: boards.LIVE] = self._flop_roots[0]
         self._walk(self._flop, self._flop.down[seat], seat, 0, self._turn_roots, room)
-        if self.threads == 1:
-            for batch in self._batches:
-                self._walk_batch(seat, batch)
-        else:
-            list(pool.map(partial(self._walk_batch, seat), self._batches))
+        each_batch = map if self._pool is None else self._pool.map
+        list(each_batch(partial(self._walk_batch, seat), self._batches))
         room.reach[: boards.LIVE] = self._flop_roots[0]
         self._walk(self._flop, self._flop.up[seat], seat, 0, self._turn_roots, room)
         self._flop_roots[0] = room.values[: boards.LIVE]
