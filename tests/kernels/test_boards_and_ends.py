@@ -43,12 +43,14 @@ def test_slots_number_the_buckets_that_occur() -> None:
     cards = np.array(parse_cards(BOARDS[0]), dtype=np.uint8)
     board = boards.empty_board()
     boards.order_holdings(cards, tables(), boards.board_room(), board)
-    buckets.find_buckets(cards, COARSE.tables(), buckets.bucket_room(169), board)
+    buckets.find_buckets(cards, COARSE.tables(), 1, buckets.bucket_room(169), board)
     for street in range(4):
+        row = boards.STREETS + street
         expected = COARSE.on_board(cards.tolist(), street)[board.holdings]
-        assert np.array_equal(board.buckets[street], expected)
-        assert np.array_equal(board.present[street][board.slots[street]], expected)
-        assert board.slot_counts[street] == len(set(expected.tolist()))
+        assert np.array_equal(board.buckets[row], expected)
+        assert np.array_equal(board.present[row][board.slots[row]], expected)
+        assert board.slot_counts[row] == len(set(expected.tolist()))
+    assert not board.slot_counts[: boards.STREETS].any()
 
 
 @njit(nogil=True)

@@ -1,5 +1,6 @@
 """Regret minimisation on one board, node by node and holding by holding, as it is written in the papers."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 
@@ -50,33 +51,35 @@ class BoardGame:
     def improve(
         self,
         tables: Tables,
-        buckets: dict[int, NDArray[np.int64]],
-        counts: tuple[int, ...],
+        books: Sequence[dict[int, NDArray[np.int64]]],
+        counts: Sequence[tuple[int, ...]],
         seat: int,
         weight: float,
         node: int,
         reach: NDArray[np.float64],
     ) -> NDArray[np.float64]:
-        """Update the regrets of a seat and the averages of its opponent below a node; returns the seat's values."""
+        """Update the regrets of a seat and the averages of its opponent below a node; returns the seat's values.
+
+        `books` has the buckets of the holdings by seat and street, `counts` how many there are.
+        """
         tree = self.tree
         if tree.kinds[node] != DECISION:
             return self.end_value(node, seat, reach)
-        number = int(tree.rounds[node])
-        bucket, possible = buckets[number], tree.children[node] >= 0
-        shape = (counts[number], 3)
+        number, actor = int(tree.rounds[node]), int(tree.actors[node])
+        bucket, possible = books[actor][number], tree.children[node] >= 0
+        shape = (counts[actor][number], 3)
         regrets = tables.regrets.setdefault(node, np.zeros(shape))
         positive = np.maximum(regrets, 0)
         whole = positive.sum(axis=1, keepdims=True)
         even = possible / possible.sum()
         strategy = np.where(whole > 0, positive / np.where(whole > 0, whole, 1), even)[bucket]
         values = np.zeros((3, len(reach)))
-        is_own = tree.actors[node] == seat
         for letter in np.flatnonzero(possible).tolist():
-            left = reach if is_own else reach * strategy[:, letter]
+            left = reach if actor == seat else reach * strategy[:, letter]
             values[letter] = self.improve(
-                tables, buckets, counts, seat, weight, int(tree.children[node, letter]), left
+                tables, books, counts, seat, weight, int(tree.children[node, letter]), left
             )
-        if not is_own:
+        if actor != seat:
             sums = tables.sums.setdefault(node, np.zeros(shape))
             np.add.at(sums, bucket, weight * reach[:, None] * strategy)
             return values.sum(axis=0)  # type: ignore[no-any-return]

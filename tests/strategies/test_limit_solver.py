@@ -5,29 +5,41 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from made_up_buckets import COARSE
+from made_up_buckets import COARSE, MadeUpBuckets
 from railbird.engine.games import named_game
 from railbird.strategies.files import StrategyFileError
 from railbird.strategies.limit_solver import LimitSolver
 from railbird.strategies.streets import UnsolvableGame
+from railbird.strategies.table_strategy import TableStrategy
 from reference.limit_regrets import BoardGame, Tables
 
 
 @pytest.mark.parametrize(
-    "game", ["limit-2p:raises=1", pytest.param("limit-2p", marks=pytest.mark.soak)], ids=["one raise", "all"]
+    ("game", "books"),
+    [
+        ("limit-2p:raises=1/0/0/1", (COARSE,)),
+        ("limit-2p:raises=0/1/1/0", (COARSE, MadeUpBuckets("percentiles", (30, 40, 50)))),
+        pytest.param("limit-2p", (COARSE,), marks=pytest.mark.soak),
+    ],
+    ids=["preflop and river", "flop and turn", "all"],
 )
-def test_regrets_and_averages_are_those_of_the_papers(game: str) -> None:
+def test_regrets_and_averages_are_those_of_the_papers(game: str, books: tuple[MadeUpBuckets, ...]) -> None:
     rules = named_game(game)
-    solver = LimitSolver(rules, COARSE, seed=5)
+    solver = LimitSolver(rules, books[0], seed=5, button=books[1] if len(books) > 1 else None)
     tree, tables = solver.layout.tree, Tables()
+    of_seats = (books * 2)[:2]
     for iteration in range(2):
         won = solver.run(1)
         cards = solver.cards_of_iteration(iteration)
         board = BoardGame(tree, cards)
-        buckets = {street: COARSE.on_board(cards, street)[board.holdings()] for street in range(4)}
+        holdings = board.holdings()
+        buckets = [
+            {street: book.on_board(cards, street)[holdings] for street in range(4)} for book in of_seats
+        ]
+        counts = [book.buckets for book in of_seats]
         reach = np.full(len(board.holes), 1 / 990)
         for seat in (0, 1):
-            values = board.improve(tables, buckets, COARSE.buckets, seat, iteration + 1.0, 0, reach)
+            values = board.improve(tables, buckets, counts, seat, iteration + 1.0, 0, reach)
             assert values.mean() == pytest.approx(won[0, seat], abs=1e-5)
     for node in tree.decisions.tolist():
         for ours, theirs in ((solver.learned.regrets, tables.regrets), (solver.learned.sums, tables.sums)):
@@ -84,3 +96,13 @@ def test_a_resumed_solver_goes_on_to_the_same_bits(tmp_path: Path) -> None:
     path.write_bytes(path.read_bytes()[:-8])
     with pytest.raises(StrategyFileError, match="bytes, but its header speaks of"):
         LimitSolver(rules, COARSE, 9).resume(path)
+
+
+def test_one_abstraction_for_both_seats_is_the_same_as_the_same_for_each() -> None:
+    rules = named_game("limit-2p:raises=1")
+    both, each = LimitSolver(rules, COARSE, 9), LimitSolver(rules, COARSE, 9, button=COARSE)
+    assert np.array_equal(both.run(3), each.run(3))
+    assert np.array_equal(both.learned.regrets, each.learned.regrets)
+    joined, alone = TableStrategy.joined_average_of(each, each), TableStrategy.average_of(both)
+    assert np.array_equal(joined.numbers, alone.numbers)
+    assert joined.recipe.against == str(COARSE)

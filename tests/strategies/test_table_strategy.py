@@ -53,7 +53,7 @@ def test_one_byte_for_each_letter_but_calling(solver: LimitSolver) -> None:
     tree = public_tree(named_game("limit-2p"))
     layout = Layout(named_game("limit-2p"), (169, 2000, 1000, 500))
     free = ((tree.children >= 0).sum(axis=1) - 1)[tree.decisions]
-    size = int((free * np.array(layout.buckets)[tree.rounds[tree.decisions]]).sum())
+    size = int((free * np.array(layout.books[0])[tree.rounds[tree.decisions]]).sum())
     assert size < 5_900_000
     strategy = TableStrategy.average_of(solver)
     assert strategy.starts[-1] == len(strategy.numbers)
@@ -72,7 +72,9 @@ def test_bytes_add_up_and_are_near(weights: list[float], folds: bool, raises: bo
 
 def strategy_file(path: Path, **changes: object) -> Path:
     header = {"game": "limit-2p", "actions": "fcr", "cards": "percentiles:2", "iterations": 1, "seed": 1}
-    write_numbers(path, "strategy", header | {"version": "0"} | changes, [np.zeros(3, dtype=np.uint8)])
+    write_numbers(
+        path, "strategy", header | {"against": "", "version": "0"} | changes, [np.zeros(3, dtype=np.uint8)]
+    )
     return path
 
 

@@ -106,7 +106,7 @@ class CardAbstraction:
         if street == 3:
             ordered = boards.empty_board()
             boards.order_holdings(cards, evaluator_tables(), boards.board_room(), ordered)
-            kernels.find_river_buckets(tables, kernels.bucket_room(1), ordered)
+            kernels.find_river_buckets(tables, 0, kernels.bucket_room(1), ordered)
             found[ordered.holdings] = ordered.buckets[3]
         else:
             kernels.buckets_of_board(cards, tables.flop if street == 1 else tables.turn, found)

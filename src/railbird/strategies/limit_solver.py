@@ -7,6 +7,9 @@ Sixteen betting histories are walked at once (`strategies.streets`). What is lea
 disjoint, so its four batches can be walked in different threads; preflop and flop are walked before and after. Every
 number is added in the same order whatever the number of threads, and the board of an iteration depends on the seed and
 the iteration only: the result is the same to the last bit, also when a run is stopped and resumed.
+
+The button may have another card abstraction than the big blind. A seat that learns against a finer one learns to be
+less exploitable: the thought behind CFR-BR (Johanson and others 2012, "Finding Optimal Abstract Strategies").
 """
 
 from concurrent.futures import ThreadPoolExecutor
@@ -58,14 +61,18 @@ class LimitSolver:
         seed: int,
         threads: int = 1,
         progress: Progress | None = None,
+        *,
+        button: CardAbstraction | None = None,
     ) -> None:
         if not rules.is_holdem:
             raise UnsolvableGame(f"{rules.name} is not hold'em with a full deck")
-        self.rules, self.cards, self.seed = rules, cards, seed
+        self.rules, self.seed = rules, seed
         self.iterations = 0
-        self.layout = Layout(rules, cards.buckets)
+        self.books: tuple[CardAbstraction, ...] = (cards,) if button is None else (cards, button)
+        """The card abstraction of both seats, or those of the big blind and of the button."""
+        self.layout = Layout(rules, *(book.buckets for book in self.books))
         self.learned = regrets.Learned(aligned_zeros(self.layout.size), aligned_zeros(self.layout.size))
-        self._buckets = cards.tables(progress)
+        self._buckets = [book.tables(progress) for book in self.books]
         self._stream = Stream.from_seed(seed).child("solve", "board")
         layout = self.layout
         self._preflop = _Walk(layout, layout.preflop, is_last=False)
@@ -80,7 +87,7 @@ class LimitSolver:
         self._rooms = [_room(depth) for _ in self._batches]
         self._board = boards.empty_board()
         self._board_room = boards.board_room()
-        self._bucket_room = buckets.bucket_room(max(cards.buckets))
+        self._bucket_room = buckets.bucket_room(max(max(book.buckets) for book in self.books))
         self._open = np.zeros(5, dtype=np.uint8)
         self._pool = ThreadPoolExecutor(threads) if threads > 1 else None
 
@@ -90,7 +97,8 @@ class LimitSolver:
         for row in won:
             self._open[:] = self.cards_of_iteration(self.iterations)
             boards.order_holdings(self._open, evaluator_tables(), self._board_room, self._board)
-            buckets.find_buckets(self._open, self._buckets, self._bucket_room, self._board)
+            for book, known in enumerate(self._buckets):
+                buckets.find_buckets(self._open, known, book, self._bucket_room, self._board)
             for seat in range(SEATS):
                 row[seat] = self._improve(seat)
             self.iterations += 1
@@ -119,7 +127,7 @@ class LimitSolver:
     def _header(self) -> dict[str, Any]:
         return {
             "game": self.rules.name,
-            "cards": str(self.cards),
+            "cards": " and ".join(map(str, self.books)),
             "seed": self.seed,
             "iterations": self.iterations,
         }

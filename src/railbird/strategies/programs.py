@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from railbird.kernels.solve.boards import STREETS
 from railbird.kernels.solve.programs import (
     AVERAGE,
     COLUMNS,
@@ -105,7 +106,7 @@ class _Writer:
         if len(batches) > 1:
             stride = int(layout.rows[batches[1, 0] + node - self.first]) - row
         place = {
-            "street": int(self.tree.rounds[node]),
+            "street": STREETS * layout.book_of(int(self.tree.actors[node])) + int(self.tree.rounds[node]),
             "row": row,
             "stride": stride,
             "depth": depth,

@@ -170,16 +170,18 @@ def _river_section(tree: PublicTree) -> Section:
 
 
 class Layout:
-    """Where the numbers of every decision are, for given numbers of buckets.
+    """Where the numbers of every decision are, for given numbers of buckets by street.
+
+    Seats may have different numbers of buckets; then there are two *books*, one of each seat, otherwise one of both.
 
     Arrays have a row of lanes for every decision, bucket and letter: the numbers of bucket b and letter a of a node
     are in row `rows[node] + 3 * b + a`, lane `lanes[node]`.
     """
 
-    def __init__(self, rules: GameRules, buckets: Sequence[int]) -> None:
+    def __init__(self, rules: GameRules, *books: Sequence[int]) -> None:
         self.rules = rules
         self.tree = limit_tree(rules)
-        self.buckets = tuple(buckets)
+        self.books = tuple(tuple(book) for book in books)
         self.preflop = _preflop_section(self.tree)
         self.flop = _flop_section(self.tree)
         self.turn = _turn_section(self.tree)
@@ -204,10 +206,18 @@ class Layout:
                 used = np.flatnonzero(roots >= 0)
                 self.rows[roots[used] + decision] = self.size
                 self.lanes[roots[used] + decision] = used
-                self.size += self.buckets[street] * LETTERS
+                self.size += self.buckets_at(first + decision) * LETTERS
+
+    def book_of(self, seat: int) -> int:
+        """Which book is of a seat."""
+        return seat % len(self.books)
+
+    def buckets_at(self, node: int) -> int:
+        """How many buckets a decision has."""
+        return self.books[self.book_of(int(self.tree.actors[node]))][int(self.tree.rounds[node])]
 
     def numbers(self, array: NDArray[Any], node: int) -> NDArray[Any]:
         """The numbers of a decision in an array: by bucket and letter."""
-        count = self.buckets[int(self.tree.rounds[node])] * LETTERS
+        count = self.buckets_at(node) * LETTERS
         row = self.rows[node]
         return array[row : row + count, self.lanes[node]].reshape(-1, LETTERS)

@@ -45,6 +45,8 @@ class Recipe:
     cards: str
     iterations: int
     seed: int
+    against: str = ""
+    """The card abstraction of the opponents against which both seats learnt, where it was another one."""
     version: str = __version__
 
 
@@ -59,12 +61,33 @@ class TableStrategy:
     @classmethod
     def average_of(cls, solver: LimitSolver) -> "TableStrategy":
         """The average strategy of a solver, which approaches an equilibrium."""
-        tree, layout = solver.layout.tree, solver.layout
-        recipe = Recipe(
-            solver.rules.name, tree.actions.letters, str(solver.cards), solver.iterations, solver.seed
+        (cards,) = solver.books
+        return cls._average(cards, "", (solver, solver))
+
+    @classmethod
+    def joined_average_of(cls, big_blind: LimitSolver, button: LimitSolver) -> "TableStrategy":
+        """The averages of a big blind and of a button that learnt against the same other abstraction."""
+        (cards, against), books = big_blind.books, button.books
+        assert books == (against, cards), (
+            "both seats must have the same card abstraction, and the same opponents"
         )
-        weights = {node: layout.numbers(solver.learned.sums, node) for node in tree.decisions.tolist()}
-        return cls.of_weights(recipe, tree, solver.cards, weights)
+        assert (big_blind.iterations, big_blind.seed) == (button.iterations, button.seed)
+        return cls._average(cards, str(against), (big_blind, button))
+
+    @classmethod
+    def _average(
+        cls, cards: CardAbstraction, against: str, solvers: tuple[LimitSolver, LimitSolver]
+    ) -> "TableStrategy":
+        """The average strategy of both seats, each from its own solver."""
+        first = solvers[0]
+        tree = first.layout.tree
+        letters = tree.actions.letters
+        recipe = Recipe(first.rules.name, letters, str(cards), first.iterations, first.seed, against)
+        weights = {}
+        for node in tree.decisions.tolist():
+            solver = solvers[int(tree.actors[node])]
+            weights[node] = solver.layout.numbers(solver.learned.sums, node)
+        return cls.of_weights(recipe, tree, cards, weights)
 
     @classmethod
     def of_weights(
@@ -87,7 +110,7 @@ class TableStrategy:
     @classmethod
     def read(cls, path: Path) -> "TableStrategy":
         """The strategy in a file, memory-mapped; refused with a sentence where the file is anything else."""
-        example = asdict(Recipe("", "", "", 0, 0, ""))
+        example = asdict(Recipe("", "", "", 0, 0))
         header, numbers = read_numbers(path, _KIND, example)
         recipe = Recipe(**{name: header[name] for name in example})
         try:

@@ -14,6 +14,8 @@ from railbird.kernels.strength.places import MOST_PLACES
 LIVE = 1081
 """The holdings that a full board leaves."""
 STREETS = 4
+BOOKS = 2
+"""Seats may have different card abstractions: the first book is of one seat or of both, the second of the other."""
 
 
 class Board(NamedTuple):
@@ -27,11 +29,11 @@ class Board(NamedTuple):
     ties: NDArray[np.int64]
     """Where each group of equal holdings ends; after the last group, zeros."""
     buckets: NDArray[np.int64]
-    """By street, the bucket of each of them."""
+    """By book and street (row STREETS · book + street), the bucket of each of them."""
     slots: NDArray[np.int64]
-    """By street, the number of each one's bucket among those that occur."""
+    """The number of each one's bucket among those that occur."""
     present: NDArray[np.int64]
-    """By street, the buckets that occur, by slot."""
+    """The buckets that occur, by slot."""
     slot_counts: NDArray[np.int64]
 
 
@@ -58,10 +60,10 @@ def empty_board() -> Board:
         np.zeros(LIVE, dtype=np.int64),
         np.zeros(LIVE, dtype=np.int64),
         np.zeros(MOST_PLACES + 1, dtype=np.int64),
-        np.zeros((STREETS, LIVE), dtype=np.int64),
-        np.zeros((STREETS, LIVE), dtype=np.int64),
-        np.zeros((STREETS, LIVE), dtype=np.int64),
-        np.zeros(STREETS, dtype=np.int64),
+        np.zeros((BOOKS * STREETS, LIVE), dtype=np.int64),
+        np.zeros((BOOKS * STREETS, LIVE), dtype=np.int64),
+        np.zeros((BOOKS * STREETS, LIVE), dtype=np.int64),
+        np.zeros(BOOKS * STREETS, dtype=np.int64),
     )
 
 

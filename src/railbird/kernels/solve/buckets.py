@@ -73,18 +73,21 @@ def bucket_room(most_buckets: int) -> BucketRoom:
 
 
 @njit(cache=True, nogil=True)
-def find_buckets(cards: NDArray[np.uint8], buckets: Buckets, room: BucketRoom, board: Board) -> None:
-    """Write the buckets of the ordered holdings on all streets, and number those that occur."""
+def find_buckets(
+    cards: NDArray[np.uint8], buckets: Buckets, book: int, room: BucketRoom, board: Board
+) -> None:
+    """Write the buckets of the ordered holdings on all streets for a book, and number those that occur."""
+    first = STREETS * book
     for row in range(LIVE):
-        board.buckets[0, row] = buckets.classes[board.holdings[row]]
+        board.buckets[first, row] = buckets.classes[board.holdings[row]]
     situations_of_board(cards[:3], room.situations)
     for row in range(LIVE):
-        board.buckets[1, row] = buckets.flop[room.situations[board.holdings[row]]]
+        board.buckets[first + 1, row] = buckets.flop[room.situations[board.holdings[row]]]
     situations_of_board(cards[:4], room.situations)
     for row in range(LIVE):
-        board.buckets[2, row] = buckets.turn[room.situations[board.holdings[row]]]
-    find_river_buckets(buckets, room, board)
-    for street in range(STREETS):
+        board.buckets[first + 2, row] = buckets.turn[room.situations[board.holdings[row]]]
+    find_river_buckets(buckets, book, room, board)
+    for street in range(first, first + STREETS):
         count = 0
         for row in range(LIVE):
             bucket = board.buckets[street, row]
@@ -99,17 +102,18 @@ def find_buckets(cards: NDArray[np.uint8], buckets: Buckets, room: BucketRoom, b
 
 
 @njit(cache=True, nogil=True)
-def find_river_buckets(buckets: Buckets, room: BucketRoom, board: Board) -> None:
-    """Write the buckets of the ordered holdings on the river."""
+def find_river_buckets(buckets: Buckets, book: int, room: BucketRoom, board: Board) -> None:
+    """Write the buckets of the ordered holdings on the river for a book."""
+    street = STREETS * book + 3
     clusters = buckets.centroids.shape[1]
     if clusters == 0:
         for row in range(LIVE):
-            board.buckets[3, row] = buckets.river[board.scores[row]]
+            board.buckets[street, row] = buckets.river[board.scores[row]]
         return
     find_chances(board, buckets.groups, room)
     distances = np.empty(clusters, dtype=np.float32)
     for row in range(LIVE):
-        board.buckets[3, row] = _nearest(room.chances[row], buckets.centroids, distances)
+        board.buckets[street, row] = _nearest(room.chances[row], buckets.centroids, distances)
 
 
 @njit(cache=True, nogil=True)

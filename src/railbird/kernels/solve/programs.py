@@ -4,7 +4,7 @@ A program, written by `railbird.strategies.programs`, walks a part of the bettin
 it walks has the same shape for every betting history, so one walk serves sixteen of them. Of the columns of a step
 
     WHAT      is one of the steps below
-    STREET    says which buckets count
+    STREET    says which buckets count: the book of the acting seat and the street
     ROW       is the first row of the decision's regrets for the first batch of histories,
     STRIDE    how many rows later those of the next batch are
     DEPTH     is where the decision keeps its strategy, and its children their values
