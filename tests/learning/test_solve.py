@@ -45,6 +45,8 @@ def test_reports_count_all_iterations(tmp_path: Path) -> None:
     assert reports[-1].total == 5
     assert reports[-1].per_second > 0
     assert abs(reports[-1].button) < 2000
+    with pytest.raises(SolvingError, match="there are already 5 iterations, more than the 4 asked for"):
+        run.until(4)
 
 
 def test_minutes_end_a_run() -> None:

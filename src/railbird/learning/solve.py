@@ -70,6 +70,10 @@ class SolvingRun:
         """
         if iterations is None and minutes is None:
             raise SolvingError("a solver needs a number of iterations or of minutes to end")
+        if iterations is not None and self.solver.iterations > iterations:
+            raise SolvingError(
+                f"there are already {self.solver.iterations:,} iterations, more than the {iterations:,} asked for"
+            )
         solver, start, won, weights = self.solver, time.monotonic(), 0.0, 0.0
         last_report = last_checkpoint = start
         first = solver.iterations
