@@ -66,6 +66,13 @@ class Responder:
         self.rules = strategy.tree.rules
         self.opponent = Opponent(strategy)
         self._combos = np.bincount(CLASS_OF_HOLDING[~self.opponent.dead_holdings()], minlength=CLASSES)
+        tree = strategy.tree
+        self._meetings = {
+            (seat, node): self._meeting(self.opponent.preflop_ranges[seat, node])
+            for seat in range(SEATS)
+            for node in np.flatnonzero((tree.rounds == 0) & (tree.kinds == UNCONTESTED)).tolist()
+        }
+        """By seat that answers and node at which somebody folds before the flop: how probably classes come there."""
 
     @property
     def shape(self) -> tuple[int, int, int]:
@@ -85,31 +92,37 @@ class Responder:
         return FlopValues(tuple(flop), weight, sums, held)
 
     def combine(self, found: Sequence[FlopValues]) -> Exploitability:
-        """The exploitability of the strategy, estimated from sampled flops, or exactly from all of them."""
-        whole = np.array([self._whole_game(found, own=own) for own in (False, True)])
+        """The exploitability of the strategy, estimated from sampled flops, or exactly from all of them.
+
+        The interval is that of the jackknife: each flop left out in turn.
+        """
+        sums = np.array([each.weight * each.sums for each in found])
+        held = np.array([each.weight * each.holdings for each in found])
+        all_sums, all_held = sums.sum(axis=0), held.sum(axis=0)
+        whole = self._whole_game(all_sums, all_held)
         spread = np.zeros(2)
         count = len(found)
         if count > 1 and sum(each.weight for each in found) < comb(len(self.rules.deck), 3):
-            without = [found[:place] + found[place + 1 :] for place in range(count)]  # type: ignore[operator]
-            left = np.array([[self._whole_game(part, own=own) for own in (False, True)] for part in without])
-            spread = np.sqrt((count - 1) / count * ((left - left.mean(axis=0)) ** 2).sum(axis=0))
+            without = [
+                self._whole_game(all_sums - sums[place], all_held - held[place]) for place in range(count)
+            ]
+            spread = np.sqrt((count - 1) * np.var(without, axis=0))
         best, own_preflop = (
             Estimate(float(mean), float(mean - 1.96 * error), float(mean + 1.96 * error))
             for mean, error in zip(whole, spread, strict=True)
         )
         return Exploitability(best, own_preflop, count)
 
-    def _whole_game(self, found: Sequence[FlopValues], *, own: bool) -> float:
-        """What the best response wins, mbb/h, mean of both seats; with the strategy's own play before the flop."""
-        weights = np.array([each.weight for each in found], dtype=np.float64)
-        held = np.einsum("f,fc->c", weights, np.array([each.holdings for each in found]))
-        sums = np.einsum("f,fshc->shc", weights, np.array([each.sums for each in found]))
+    def _whole_game(self, sums: NDArray[np.float64], held: NDArray[np.int64]) -> NDArray[np.float64]:
+        """What the best response wins, and what it wins with the strategy's own play before the flop, mbb/h."""
         at_flop = sums / np.maximum(held, 1)
-        combos = np.bincount(CLASS_OF_HOLDING[~self.opponent.dead_holdings()], minlength=CLASSES)
+        combos = self._combos / self._combos.sum()
         won = [
-            self._before_flop(0, seat, at_flop[seat], own) @ combos / combos.sum() for seat in range(SEATS)
+            [self._before_flop(0, seat, at_flop[seat], own) @ combos for seat in range(SEATS)]
+            for own in (False, True)
         ]
-        return 1000 * float(np.mean(won)) * self.rules.small_bet / self.rules.big_blind
+        means: NDArray[np.float64] = 1000 * np.mean(won, axis=1) * self.rules.small_bet / self.rules.big_blind
+        return means
 
     def _before_flop(
         self, node: int, seat: int, at_flop: NDArray[np.float64], own: bool
@@ -119,8 +132,7 @@ class Responder:
         if tree.kinds[node] == UNCONTESTED:
             has_folded = tree.folded[node] >> seat & 1
             chips = -tree.paid[node, seat] if has_folded else tree.paid[node, 1 - seat]
-            met: NDArray[np.float64] = self._meetings(self.opponent.preflop_ranges[seat, node])
-            return met * (float(chips) / self.rules.small_bet)
+            return self._meetings[seat, node] * (float(chips) / self.rules.small_bet)
         if tree.rounds[node] == 1:
             return at_flop[self.opponent.layout.flop.roots[0].tolist().index(node)]  # type: ignore[no-any-return]
         children = tree.children[node].tolist()
@@ -135,7 +147,7 @@ class Responder:
             won = values.max(axis=0)
         return won
 
-    def _meetings(self, by_class: NDArray[np.float64]) -> NDArray[np.float64]:
+    def _meeting(self, by_class: NDArray[np.float64]) -> NDArray[np.float64]:
         """How probably each class meets an opponent that plays its classes with given probabilities."""
         live = ~self.opponent.dead_holdings()
         reach = by_class[CLASS_OF_HOLDING] * live
