@@ -72,7 +72,9 @@ def test_lanes_without_a_history_stay_empty() -> None:
     assert not solver.learned.sums[~used].any()
 
 
-@pytest.mark.parametrize("game", ["nolimit-2p", "limit-3p", "leduc-2p", "limit-2p:stack=95"])
+@pytest.mark.parametrize(
+    "game", ["nolimit-2p", "limit-3p", "leduc-2p", "limit-2p:stack=95", "limit-2p:raises=8/1/1/1"]
+)
 def test_other_games_are_refused(game: str) -> None:
     with pytest.raises(UnsolvableGame, match=game.partition(":")[0]):
         LimitSolver(named_game(game), COARSE, 1)

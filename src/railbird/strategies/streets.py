@@ -35,6 +35,11 @@ def limit_tree(rules: GameRules) -> PublicTree:
     if shape != (2, Betting.LIMIT, 2, (0, 3, 1, 1)):
         raise UnsolvableGame(f"{rules.name} is not heads-up limit hold'em")
     tree = public_tree(rules)
+    histories = len(_preflop_section(tree).following)
+    if histories > LANES:
+        raise UnsolvableGame(
+            f"in {rules.name} {histories} betting histories come to the flop, more than {LANES}"
+        )
     for section in (_turn_section(tree), _river_section(tree), _flop_section(tree)):
         if not section.is_uniform:
             raise UnsolvableGame(f"the stacks of {rules.name} are too short for all bets that its caps allow")
