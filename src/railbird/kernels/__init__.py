@@ -10,6 +10,7 @@ Public functions in the layers above check their input; kernels assume it. Each 
 - `play/`: policies, and hands played to their ends
 - `cases/`: search for similar cases
 - `bayes/`: inference in Bayesian networks
+- `solve/`: regret minimisation and best responses
 - `random`: random numbers inside compiled code
 """
 

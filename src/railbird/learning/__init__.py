@@ -8,5 +8,7 @@
 - `networks`: the network that reads opponents, trained from recorded hands
 - `training`: `train_network`, from files of hands to a network in a file
 - `imitation`: how well cases predict the decisions of held-out hands
+- `solve`: solved games, with checkpoints
+- `exploit`: what best responses win against tables and against agents
 - `evolve/`: weights found by evolution
 """

@@ -1,0 +1,16 @@
+"""Strategies: abstractions, public trees, solved games, and how much a best response wins.
+
+- `actions`: bets as letters, and real bets read as abstract ones
+- `tree`: the public betting tree of a game as arrays
+- `card_abstraction`: holdings put into buckets
+- `clusters`: situations of similar chances put together
+- `streets`: heads-up limit hold'em in streets, sixteen betting histories at once
+- `programs`: the programs that walk them
+- `limit_solver`: equilibria of heads-up limit hold'em
+- `table_strategy`: solved strategies at rest
+- `files`: strategies and checkpoints as files, with a header and a digest
+- `best_response`: the true best response to a table strategy, flop by flop
+- `flop_walk`: the best response below one flop
+- `small_games`: games whose deals can all be listed: exact values, best responses, exploitability
+- `regret_minimisation`: equilibria of such games
+"""

@@ -1,0 +1,142 @@
+"""Bets as letters: which actions an abstract game has, and how real bets are read as abstract ones (sartre-2012 §6).
+
+An `ActionAbstraction` is a word such as `fcpa`. Its letters are actions in ascending order:
+
+    f  fold             q  quarter of the pot      d  twice the pot
+    c  check or call    h  half of the pot         v  five times the pot
+    r  least raise      i  three quarters          t  ten times the pot
+                        p  the pot                 a  all-in
+
+A raise by a share of the pot adds that share of the pot as it is after a call. In a limit game `r` is the only raise.
+`SARTRE` is the abstraction of sartre-2012, Table 9.
+
+>>> str(ActionAbstraction("fcpa"))
+'fcpa'
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from types import MappingProxyType
+
+from railbird.engine.actions import CALL, FOLD, Action, raise_to
+from railbird.kernels.rules import betting
+
+POT_SHARES: Mapping[str, Fraction] = MappingProxyType(
+    {
+        "q": Fraction(1, 4),
+        "h": Fraction(1, 2),
+        "i": Fraction(3, 4),
+        "p": Fraction(1),
+        "d": Fraction(2),
+        "v": Fraction(5),
+        "t": Fraction(10),
+    }
+)
+"""What the letters of bets add to the pot, as a share of it."""
+
+_LETTERS = "".join(("f", "c", "r", *POT_SHARES, "a"))
+
+
+class AbstractionError(ValueError):
+    """An abstraction that cannot be."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One action of an abstract game where a seat is to act."""
+
+    letter: str
+    action: Action
+    share: Fraction
+    """How much it raises, as a share of the pot after a call; 0 for a fold or call."""
+
+
+@dataclass(frozen=True, slots=True)
+class ActionAbstraction:
+    """The actions of an abstract game, as letters in ascending order."""
+
+    letters: str
+
+    def __post_init__(self) -> None:
+        ordered = "".join(letter for letter in _LETTERS if letter in self.letters)
+        if not self.letters.startswith("fc") or self.letters != ordered:
+            raise AbstractionError(
+                f"{self.letters!r} is not an action abstraction: write fc, then letters of {_LETTERS[2:]} in this order"
+            )
+
+    def __str__(self) -> str:
+        return self.letters
+
+    def choices(self, view: Sequence[int]) -> tuple[Choice, ...]:
+        """What the seat to act may do in a betting situation (`BettingNode.view`), in the order of the letters.
+
+        A bet below the least raise is left out; one beyond the stack is all-in. Of letters that mean the same
+        amount, only the last remains.
+        """
+        found = [Choice("f", FOLD, Fraction(0))] if view[betting.MAY_FOLD] else []
+        found.append(Choice("c", CALL, Fraction(0)))
+        least, most = view[betting.RAISE_MINIMUM], view[betting.RAISE_MAXIMUM]
+        if not most:
+            return tuple(found)
+        letters = {}
+        for letter in self.letters[2:]:
+            amount = min(_amount(letter, view), most)
+            if amount >= least:
+                letters[amount] = letter
+        found += [
+            Choice(letter, raise_to(amount), raise_share(view, amount))
+            for amount, letter in sorted(letters.items())
+        ]
+        return tuple(found)
+
+
+LIMIT = ActionAbstraction("fcr")
+"""Everything that can be done in a limit game."""
+SARTRE = ActionAbstraction("fcqhipdvta")
+"""The actions of SartreNL (sartre-2012, Table 9)."""
+
+
+def _amount(letter: str, view: Sequence[int]) -> int:
+    if letter == "r":
+        return view[betting.RAISE_MINIMUM]
+    if letter == "a":
+        return view[betting.RAISE_MAXIMUM]
+    pot = view[betting.POT] + view[betting.TO_CALL]
+    return view[betting.HIGH] + int(POT_SHARES[letter] * pot)
+
+
+def raise_share(view: Sequence[int], to: int) -> Fraction:
+    """By how much a raise to an amount raises, as a share of the pot after a call."""
+    return Fraction(to - view[betting.HIGH], view[betting.POT] + view[betting.TO_CALL])
+
+
+def hard_translation(choices: Sequence[Choice], share: Fraction) -> Choice:
+    """The abstract bet as which a real bet is always read (sartre-2012, Eq. 3): the nearer one by ratio."""
+    below, above = _neighbours(choices, share)
+    return below if below.share * above.share > share * share else above
+
+
+def soft_translation(choices: Sequence[Choice], share: Fraction) -> dict[str, float]:
+    """The abstract bets as which a real bet may be read, with probabilities (sartre-2012, Eq. 4 and 5, normalised).
+
+    A bet below the smallest abstract bet is read as that one, and a bet above the largest as the largest.
+    """
+    below, above = _neighbours(choices, share)
+    if below == above:
+        return {below.letter: 1.0}
+    ratio = below.share / above.share
+    towards_below = below.share / share - ratio
+    towards_above = share / above.share - ratio
+    total = towards_below + towards_above
+    return {below.letter: float(towards_below / total), above.letter: float(towards_above / total)}
+
+
+def _neighbours(choices: Sequence[Choice], share: Fraction) -> tuple[Choice, Choice]:
+    """The abstract bets next to a real one; twice the same at and beyond the ends, and where it is met exactly."""
+    bets = [choice for choice in choices if choice.share]
+    if not bets:
+        raise AbstractionError("the abstract game has no bet here as which a bet could be read")
+    below = max((bet for bet in bets if bet.share <= share), key=lambda bet: bet.share, default=bets[0])
+    above = min((bet for bet in bets if bet.share >= share), key=lambda bet: bet.share, default=bets[-1])
+    return (below, above) if below.share <= share <= above.share else (below, below)

@@ -1,0 +1,79 @@
+"""Public betting trees: their sizes are those of the literature, and every node is where the engine says."""
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from railbird.engine.actions import CALL, FOLD, Action, raise_to
+from railbird.engine.games import named_game
+from railbird.engine.setup import Setup
+from railbird.kernels.rules import betting
+from railbird.strategies.actions import ActionAbstraction
+from railbird.strategies.tree import DECISION, PublicTree, TreeError, public_tree
+
+
+@pytest.mark.parametrize(
+    ("game", "letters", "nodes", "decisions"),
+    [
+        ("kuhn-2p", None, 9, [4]),
+        ("kuhn-3p", None, 25, [12]),
+        ("leduc-2p", None, 85, [6, 30]),
+        ("limit-2p", None, 16_584, [8, 70, 630, 5_670]),
+        ("limit-3p:raises=2", None, 142_976, [42, 504, 5_430, 56_250]),
+        ("nolimit-2p", "fcpa", 3_362, [20, 100, 340, 900]),
+    ],
+)
+def test_trees_have_the_known_sizes(game: str, letters: str | None, nodes: int, decisions: list[int]) -> None:
+    tree = public_tree(named_game(game), ActionAbstraction(letters) if letters else None)
+    assert tree.size == nodes
+    assert np.bincount(tree.rounds[tree.decisions]).tolist() == decisions
+    assert sum(map(len, tree.levels)) == nodes
+
+
+@pytest.mark.soak
+def test_half_pot_bets_make_the_no_limit_tree_a_hundred_times_larger() -> None:
+    tree = public_tree(named_game("nolimit-2p"), ActionAbstraction("fchpa"))
+    assert len(tree.decisions) == 117_552
+
+
+def action(tree: PublicTree, node: int, letter: int) -> Action:
+    amount = int(tree.amounts[node, letter])
+    return raise_to(amount) if amount else (FOLD, CALL)[letter]
+
+
+@pytest.mark.parametrize(("game", "letters"), [("limit-3p:raises=2", "fcr"), ("nolimit-2p", "fcqhipdvta")])
+def test_every_node_is_where_the_engine_says(game: str, letters: str) -> None:
+    rules = named_game(game if "limit-3p" in game else f"{game}:stack=900")
+    tree = public_tree(rules, ActionAbstraction(letters))
+    setup = Setup.of(rules)
+    generator = np.random.default_rng(3)
+    for _ in range(300):
+        node, ours = 0, setup.tree.root
+        while tree.kinds[node] == DECISION:
+            assert tree.actors[node] == ours.actor
+            assert (tree.children[node, :2] >= 0).tolist() == [ours.legal.fold, True]
+            letter = int(generator.choice(np.flatnonzero(tree.children[node] >= 0)))
+            ours = setup.tree.after(ours, action(tree, node, letter))
+            node = int(tree.children[node, letter])
+            assert tree.rounds[node] == ours.view[betting.ROUND]
+            assert tree.paid[node].tolist() == list(ours.view[betting.PAID : betting.PAID + rules.players])
+        assert ours.actor is None
+        assert tree.kinds[node] == ours.view[betting.OUTCOME]
+        assert tree.folded[node] == ours.view[betting.FOLDED]
+
+
+def test_nodes_are_in_preorder_and_know_their_words() -> None:
+    tree = public_tree(named_game("leduc-2p"))
+    assert tree.parents[0] == -1
+    assert all(parent < node for node, parent in enumerate(tree.parents.tolist()))
+    in_order = [word.translate(str.maketrans("fcr", "012")) for word in tree.words]
+    assert all(before < after for before, after in pairwise(in_order))
+    assert tree.words[-1] == "rrcrrc"
+
+
+def test_an_unlimited_game_needs_letters_and_a_tree_has_its_bounds() -> None:
+    with pytest.raises(TreeError, match="nolimit-2p needs an action abstraction"):
+        public_tree(named_game("nolimit-2p"))
+    with pytest.raises(TreeError, match="under fcr has more than 1,000 nodes"):
+        public_tree(named_game("limit-2p"), most_nodes=1_000)

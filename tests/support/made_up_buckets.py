@@ -1,0 +1,34 @@
+"""A card abstraction that needs no tables of strength: situations fall into buckets by their numbers."""
+
+from functools import cache
+
+import numpy as np
+
+from railbird.equities.table_files import Progress
+from railbird.hands.holdings import CLASS_OF_HOLDING
+from railbird.hands.isomorphism import SITUATIONS
+from railbird.kernels.solve.buckets import GROUPS, Buckets
+from railbird.kernels.strength.tables import RIVER_SCORES
+from railbird.strategies.card_abstraction import CardAbstraction
+
+
+class MadeUpBuckets(CardAbstraction):
+    """Buckets without a meaning, for tests of what does not depend on it."""
+
+    def tables(self, progress: Progress | None = None) -> Buckets:
+        return _tables(*self.counts)
+
+
+@cache
+def _tables(flop: int, turn: int, river: int) -> Buckets:
+    return Buckets(
+        CLASS_OF_HOLDING.astype(np.uint16),
+        (np.arange(SITUATIONS[3]) // 7 % flop).astype(np.uint16),
+        (np.arange(SITUATIONS[4]) // 7 % turn).astype(np.uint16),
+        (np.arange(RIVER_SCORES) * river // RIVER_SCORES).astype(np.uint16),
+        np.empty((GROUPS + 1, 0), dtype=np.float32),
+        np.zeros(len(CLASS_OF_HOLDING), dtype=np.int64),
+    )
+
+
+COARSE = MadeUpBuckets("percentiles", (20, 15, 10))
