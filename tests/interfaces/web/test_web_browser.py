@@ -604,7 +604,7 @@ def test_a_session_is_removed_for_good_after_a_question(browser: Browser, addres
         unfinished.get_by_role("button", name="Remove").click()
         expect(dialog).to_contain_text("It is not finished.")
         assert grave_faults(page) == []
-        dialog.get_by_role("button", name="Keep it").click()
+        dialog.get_by_role("button", name="Keep").click()
         expect(dialog).to_have_count(0)
         expect(sessions).to_have_count(2)
         unfinished.get_by_role("button", name="Remove").click()

@@ -126,7 +126,7 @@ def test_what_cannot_be_played_is_refused_before_anything_starts(tmp_path: Path)
     for arguments, sentence in (
         (("--against", "nobody"), "nobody"),
         (("--game", "limit-2p", "--against", "random,random"), "needs 1 agents, not 2"),
-        (("--hands", "3"), "add --terminal"),
+        (("--hands", "3"), "need --terminal"),
         (("--name", ""), "a name must have 1 to 24 letters"),
     ):
         options = ("--no-browser", "--store", tmp_path / "hands.db", *arguments)
@@ -278,7 +278,7 @@ def test_an_agent_without_a_range_says_why(person: Person) -> None:
             while not view["reasons"]:
                 await seat.act("call")
                 view = await seat.own_turn()
-            with pytest.raises(Refusal, match="states no strategy for others"):
+            with pytest.raises(Refusal, match="cannot state a strategy for other cards"):
                 await seat.ask("range", hand=view["hand"], step=view["reasons"][0]["step"])
 
     asyncio.run(play())
