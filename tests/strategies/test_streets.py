@@ -6,11 +6,11 @@ import pytest
 from railbird.engine.games import named_game
 from railbird.kernels.solve import programs as steps
 from railbird.strategies.programs import write_program
-from railbird.strategies.streets import Layout
+from railbird.strategies.streets import TreeLayout
 from railbird.strategies.tree import DECISION
 
 RULES = named_game("limit-2p")
-LAYOUT = Layout(RULES, (169, 3, 2, 4))
+LAYOUT = TreeLayout(RULES, (169, 3, 2, 4))
 
 
 def test_streets_have_the_known_numbers_of_roots() -> None:
@@ -31,8 +31,8 @@ def test_river_roots_stand_in_the_lanes_of_their_turn_roots() -> None:
             assert (following[~used] == -1).all()
 
 
-@pytest.mark.parametrize("layout", [LAYOUT, Layout(RULES, (169, 3, 2, 4), (169, 5, 5, 5))])
-def test_no_two_decisions_share_a_number(layout: Layout) -> None:
+@pytest.mark.parametrize("layout", [LAYOUT, TreeLayout(RULES, (169, 3, 2, 4), (169, 5, 5, 5))])
+def test_no_two_decisions_share_a_number(layout: TreeLayout) -> None:
     taken = np.zeros((layout.size, 16), dtype=np.int64)
     for node in layout.tree.decisions.tolist():
         row = int(layout.rows[node])

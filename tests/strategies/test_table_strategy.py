@@ -12,7 +12,7 @@ from railbird.engine.games import named_game
 from railbird.strategies.card_abstraction import CardAbstraction
 from railbird.strategies.files import StrategyFileError, read_numbers, write_numbers
 from railbird.strategies.limit_solver import LimitSolver
-from railbird.strategies.streets import Layout
+from railbird.strategies.streets import TreeLayout
 from railbird.strategies.table_strategy import Recipe, TableStrategy, in_bytes
 from railbird.strategies.tree import public_tree
 
@@ -51,7 +51,7 @@ def test_kernels_find_the_same_bytes(solver: LimitSolver) -> None:
 
 def test_one_byte_for_each_letter_but_calling(solver: LimitSolver) -> None:
     tree = public_tree(named_game("limit-2p"))
-    layout = Layout(named_game("limit-2p"), (169, 2000, 1000, 500))
+    layout = TreeLayout(named_game("limit-2p"), (169, 2000, 1000, 500))
     free = ((tree.children >= 0).sum(axis=1) - 1)[tree.decisions]
     size = int((free * np.array(layout.books[0])[tree.rounds[tree.decisions]]).sum())
     assert size < 5_900_000

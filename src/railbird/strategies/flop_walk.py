@@ -13,7 +13,7 @@ from railbird.kernels.hands.isomorphism import RENAMINGS
 from railbird.kernels.solve import boards, buckets, responses
 from railbird.kernels.solve.lanes import aligned_zeros
 from railbird.strategies.programs import write_program
-from railbird.strategies.streets import Layout, Section
+from railbird.strategies.streets import TreeLayout, TreeSection
 from railbird.strategies.table_strategy import TableStrategy
 
 SEATS = 2
@@ -35,7 +35,7 @@ class Opponent:
 
     def __init__(self, strategy: TableStrategy) -> None:
         self.strategy = strategy
-        self.layout = Layout(strategy.tree.rules, strategy.cards.buckets)
+        self.layout = TreeLayout(strategy.tree.rules, strategy.cards.buckets)
         self.deck = frozenset(strategy.tree.rules.deck)
         self.table = strategy.in_lanes(self.layout)
         self.buckets = strategy.cards.tables()
@@ -47,7 +47,9 @@ class Opponent:
         self.payoffs = [[section.payoffs(seat) for seat in range(SEATS)] for section in sections]
         self.depth = max(write_program(self.layout, section, 0).depth for section in sections)
 
-    def _programs(self, section: Section, *, down: bool = True, up: bool = True) -> list[NDArray[np.int64]]:
+    def _programs(
+        self, section: TreeSection, *, down: bool = True, up: bool = True
+    ) -> list[NDArray[np.int64]]:
         return [write_program(self.layout, section, seat, down=down, up=up).steps for seat in range(SEATS)]
 
     @cached_property

@@ -31,8 +31,8 @@ from railbird.kernels.solve.programs import LETTERS
 from railbird.rng import Stream
 from railbird.strategies.card_abstraction import CardAbstraction
 from railbird.strategies.files import StrategyFileError, read_numbers, write_numbers
-from railbird.strategies.programs import Program, write_program
-from railbird.strategies.streets import Layout, Section, UnsolvableGame
+from railbird.strategies.programs import WalkProgram, write_program
+from railbird.strategies.streets import TreeLayout, TreeSection, UnsolvableGame
 
 SEATS = 2
 _KIND = "checkpoint"
@@ -43,7 +43,7 @@ _MEETINGS = 990
 class _Walk:
     """A section of the tree with the programs and payoffs of both seats."""
 
-    def __init__(self, layout: Layout, section: Section, *, is_last: bool) -> None:
+    def __init__(self, layout: TreeLayout, section: TreeSection, *, is_last: bool) -> None:
         write = partial(write_program, layout, section)
         self.up = [write(seat, down=is_last) for seat in range(SEATS)]
         self.down = [] if is_last else [write(seat, up=False) for seat in range(SEATS)]
@@ -70,7 +70,7 @@ class LimitSolver:
         self.iterations = 0
         self.books: tuple[CardAbstraction, ...] = (cards,) if button is None else (cards, button)
         """The card abstraction of both seats, or those of the big blind and of the button."""
-        self.layout = Layout(rules, *(book.buckets for book in self.books))
+        self.layout = TreeLayout(rules, *(book.buckets for book in self.books))
         self.learned = regrets.Learned(aligned_zeros(self.layout.size), aligned_zeros(self.layout.size))
         self._buckets = [book.tables(progress) for book in self.books]
         self._stream = Stream.from_seed(seed).child("solve", "board")
@@ -165,7 +165,7 @@ class LimitSolver:
     def _walk(
         self,
         part: _Walk,
-        program: Program,
+        program: WalkProgram,
         seat: int,
         batch: int,
         passing: NDArray[np.float32],

@@ -30,7 +30,7 @@ from railbird.kernels.solve.programs import (
     UPDATE,
     WHAT,
 )
-from railbird.strategies.streets import Layout, Section
+from railbird.strategies.streets import TreeLayout, TreeSection
 from railbird.strategies.tree import SHOWDOWN as SHOWDOWN_NODE
 from railbird.strategies.tree import UNCONTESTED
 
@@ -49,7 +49,7 @@ _COLUMN = {
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Program:
+class WalkProgram:
     """The steps of a walk, and how much room it needs."""
 
     steps: NDArray[np.int64]
@@ -60,7 +60,7 @@ class Program:
 class _Writer:
     """Writes the steps of a walk through a section, for one seat as the one that learns or answers."""
 
-    def __init__(self, layout: Layout, section: Section, seat: int, *, down: bool, up: bool) -> None:
+    def __init__(self, layout: TreeLayout, section: TreeSection, seat: int, *, down: bool, up: bool) -> None:
         self.layout, self.section, self.seat = layout, section, seat
         self.tree = section.tree
         self.down, self.up = down, up
@@ -141,9 +141,9 @@ class _Writer:
 
 
 def write_program(
-    layout: Layout, section: Section, seat: int, *, down: bool = True, up: bool = True
-) -> Program:
+    layout: TreeLayout, section: TreeSection, seat: int, *, down: bool = True, up: bool = True
+) -> WalkProgram:
     """The steps of a walk: `down` with the opponent's ranges, `up` with the values of a seat, or both at once."""
     writer = _Writer(layout, section, seat, down=down, up=up)
     writer.visit(writer.first, 0, 0, 0)
-    return Program(np.array(writer.steps, dtype=np.int64), writer.depth)
+    return WalkProgram(np.array(writer.steps, dtype=np.int64), writer.depth)

@@ -6,7 +6,7 @@ roots make a *batch*, one root in each *lane* of an array. The turn's roots are 
 lane of the turn root from which it comes, which makes 4 × 9 batches, so that a walk goes on from the turn to the river
 without moving anything.
 
-`Section` is a part of the tree that is walked at once; `Layout` says in which row and lane the numbers of a decision
+`TreeSection` is a part of the tree that is walked at once; `TreeLayout` says in which row and lane the numbers of a decision
 are.
 """
 
@@ -47,7 +47,7 @@ def limit_tree(rules: GameRules) -> PublicTree:
 
 
 @dataclass(frozen=True, eq=False)
-class Section:
+class TreeSection:
     """A part of the tree, the same below each of its roots: from the first to the last of its rounds."""
 
     tree: PublicTree
@@ -155,26 +155,26 @@ def in_batches(roots: Sequence[int] | NDArray[np.int64]) -> NDArray[np.int64]:
     return found.reshape(batches, LANES)
 
 
-def _preflop_section(tree: PublicTree) -> Section:
-    return Section(tree, in_batches([0]), last_round=0)
+def _preflop_section(tree: PublicTree) -> TreeSection:
+    return TreeSection(tree, in_batches([0]), last_round=0)
 
 
-def _flop_section(tree: PublicTree) -> Section:
-    return Section(tree, in_batches(_preflop_section(tree).following), last_round=1)
+def _flop_section(tree: PublicTree) -> TreeSection:
+    return TreeSection(tree, in_batches(_preflop_section(tree).following), last_round=1)
 
 
-def _turn_section(tree: PublicTree, last_round: int = 2) -> Section:
-    return Section(tree, in_batches(_flop_section(tree).following), last_round, keeps_lanes=True)
+def _turn_section(tree: PublicTree, last_round: int = 2) -> TreeSection:
+    return TreeSection(tree, in_batches(_flop_section(tree).following), last_round, keeps_lanes=True)
 
 
-def _river_section(tree: PublicTree) -> Section:
+def _river_section(tree: PublicTree) -> TreeSection:
     """River roots in the lanes of their turn roots: a batch for every batch of the turn and every leaf of it."""
     turn = _turn_section(tree)
     roots = [np.where(lanes >= 0, lanes + leaf, -1) for lanes in turn.roots for leaf in turn.leaves]
-    return Section(tree, np.array(roots), last_round=3)
+    return TreeSection(tree, np.array(roots), last_round=3)
 
 
-class Layout:
+class TreeLayout:
     """Where the numbers of every decision are, for given numbers of buckets by street.
 
     Seats may have different numbers of buckets; then there are two *books*, one of each seat, otherwise one of both.
@@ -199,7 +199,7 @@ class Layout:
         for street, section in enumerate((self.preflop, self.flop, self.turn, self.river)):
             self._place(section, street)
 
-    def _place(self, section: Section, street: int) -> None:
+    def _place(self, section: TreeSection, street: int) -> None:
         first = int(section.roots[0, 0])
         decisions = [
             node

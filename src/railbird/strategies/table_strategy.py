@@ -27,7 +27,7 @@ from railbird.strategies.actions import AbstractionError, ActionAbstraction
 from railbird.strategies.card_abstraction import CardAbstraction, CardAbstractionError
 from railbird.strategies.files import StrategyFileError, read_numbers, write_numbers
 from railbird.strategies.limit_solver import LimitSolver
-from railbird.strategies.streets import Layout
+from railbird.strategies.streets import TreeLayout
 from railbird.strategies.tree import PublicTree, TreeError, public_tree
 
 WHOLE = 255
@@ -160,7 +160,7 @@ class TableStrategy:
         """The probabilities at a decision, by bucket and letter."""
         return self.bytes_of(node) / WHOLE
 
-    def in_lanes(self, layout: Layout) -> NDArray[np.uint8]:
+    def in_lanes(self, layout: TreeLayout) -> NDArray[np.uint8]:
         """All probabilities in parts of 255, where kernels look for them."""
         found = np.zeros((layout.size, LANES), dtype=np.uint8)
         for node in self.tree.decisions.tolist():
