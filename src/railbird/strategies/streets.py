@@ -6,8 +6,8 @@ roots make a *batch*, one root in each *lane* of an array. The turn's roots are 
 lane of the turn root from which it comes, which makes 4 × 9 batches, so that a walk goes on from the turn to the river
 without moving anything.
 
-`TreeSection` is a part of the tree that is walked at once; `TreeLayout` says in which row and lane the numbers of a decision
-are.
+`TreeSection` is a part of the tree that is walked at once; `TreeLayout` has the row and the lane of every decision's
+numbers.
 """
 
 from collections.abc import Sequence
