@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import settings
 
+from archives import SAFELY
 from postgresql import address, new_postgresql_database
 
 if TYPE_CHECKING:
@@ -68,7 +69,7 @@ def official(shared_data: Path, tmp_path_factory: pytest.TempPathFactory) -> Pat
     """The logs, games and protocol trace of the official ACPC server, unpacked."""
     folder = tmp_path_factory.mktemp("acpc")
     with tarfile.open(shared_data / "acpc_dealer_example_logs.tar.xz") as archive:
-        archive.extractall(folder, filter="data")
+        archive.extractall(folder, **SAFELY)
     return folder
 
 

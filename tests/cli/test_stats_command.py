@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 from scipy import stats as scipy_stats
 from typer.testing import CliRunner, Result
 
+from archives import SAFELY
 from hand_records import plain_record, records, unfinished_record
 from railbird.arena.results.career import CareerCollector
 from railbird.arena.results.rates import rate_of
@@ -340,7 +341,7 @@ def test_hands_of_card_rooms_with_hidden_cards_are_stored_exactly_and_counted(
     with tarfile.open(shared_data / "handhq_sample_phhs.tar.xz") as archive:
         members = sorted((each for each in archive if each.isfile()), key=lambda each: each.name)
         for member in members[:files]:
-            archive.extract(member, tmp_path / "rooms", filter="data")
+            archive.extract(member, tmp_path / "rooms", **SAFELY)
     address = str(tmp_path / "store.db")
     said = run("import", str(tmp_path / "rooms"), "--store", address)
     hands = [

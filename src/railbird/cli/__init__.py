@@ -110,9 +110,10 @@ def main() -> None:
     try:
         try:
             app()
-        finally:
+        except SystemExit:
             # Flush here, where errors of a full disk or a closed pipe can still be reported.
             sys.stdout.flush()
+            raise
     except OutputExists as error:
         _end(f"{error}: use --force to overwrite it")
     except ValueError as error:
