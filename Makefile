@@ -87,6 +87,8 @@ lock:  ## update the locked versions (needs uv)
 	  --group build pyproject.toml -o requirements/run.txt
 	uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-header \
 	  --group dev pyproject.toml -o requirements/dev.txt
+	echo uv | uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-header --no-annotate \
+	  - -o requirements/install.txt
 
 clean:  ## remove the environment and what tools leave behind
 	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis
@@ -96,11 +98,18 @@ $(BIN)/python:
 	  { echo "railbird needs Python 3.11 or newer; set PYTHON=…"; exit 1; }
 	$(PYTHON) -m venv $(VENV)
 
-$(VENV)/run.stamp: requirements/run.txt pyproject.toml | $(BIN)/python
-	$(BIN)/python -m pip install -q --disable-pip-version-check --require-hashes -r requirements/run.txt
-	$(BIN)/python -m pip install -q --disable-pip-version-check --no-deps --no-build-isolation -e .
+# uv installs the same locked files as pip in a tenth of the time; pip remains for machines without it.
+PIP := $(BIN)/python -m pip install -q --disable-pip-version-check
+UV := $(BIN)/uv pip install -q --python $(BIN)/python
+
+$(BIN)/uv: requirements/install.txt | $(BIN)/python
+	-$(PIP) --require-hashes -r requirements/install.txt
+
+$(VENV)/run.stamp: requirements/run.txt pyproject.toml | $(BIN)/uv
+	$(UV) --require-hashes -r requirements/run.txt || $(PIP) --require-hashes -r requirements/run.txt
+	$(PIP) --no-deps --no-build-isolation -e .
 	touch $@
 
 $(VENV)/dev.stamp: requirements/dev.txt $(VENV)/run.stamp
-	$(BIN)/python -m pip install -q --disable-pip-version-check --require-hashes -r requirements/dev.txt
+	$(UV) --require-hashes -r requirements/dev.txt || $(PIP) --require-hashes -r requirements/dev.txt
 	touch $@
