@@ -100,7 +100,7 @@ $(BIN)/python:
 
 # uv installs the same locked files as pip in a tenth of the time; pip remains for machines without it.
 PIP := $(BIN)/python -m pip install -q --disable-pip-version-check
-UV := $(BIN)/uv pip install -q --python $(BIN)/python
+UV := $(BIN)/uv pip install -q --system-certs --python $(BIN)/python
 
 $(BIN)/uv: requirements/install.txt | $(BIN)/python
 	-$(PIP) --require-hashes -r requirements/install.txt
