@@ -4,6 +4,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from railbird.cards import parse_cards
 from railbird.engine.actions import CALL, FOLD, Action, raise_to
@@ -13,7 +14,7 @@ from railbird.engine.setup import Setup
 from railbird.equities.ranges import Range
 from railbird.equities.showdown import equity
 from railbird.hands.holdings import HOLDINGS, blocked_by, cards_of, parse_holding
-from railbird.strategies.actions import LIMIT, ActionAbstraction
+from railbird.strategies.actions import ActionAbstraction
 from railbird.strategies.local_response import FoldOrStay, OpponentRange, response_values, showdown_value
 from reference.local_response import river_values
 
@@ -28,6 +29,19 @@ def node_after(setup: Setup, *actions: Action) -> BettingNode:
     for action in actions:
         node = setup.tree.after(node, action)
     return node
+
+
+def values_at(
+    setup: Setup, node: BettingNode, known: OpponentRange, letters: str, fold: NDArray[np.float64]
+) -> dict[Action, float]:
+    """The values of the actions of the seat to act, whose opponent folds to raises with these probabilities."""
+    seat = node.actor
+    assert seat is not None
+
+    def prospects(after: BettingNode) -> FoldOrStay:
+        return FoldOrStay.of(setup.tree, after, seat, known, fold)
+
+    return response_values(setup.tree, node, known, ActionAbstraction(letters), prospects)
 
 
 def test_a_range_begins_with_what_the_seat_does_not_hold() -> None:
@@ -51,9 +65,9 @@ def test_before_the_flop_by_hand() -> None:
     known = OpponentRange.unknown(parse_cards("7c 2d"))
     root = LIMIT_2P.tree.root  # the button has paid 5, the big blind 10
     share = 2 * known.equity - 1
-    calling = response_values(LIMIT_2P.tree, root, known, LIMIT, lambda _: NEVER)
+    calling = values_at(LIMIT_2P, root, known, "fcr", NEVER)
     assert calling == pytest.approx({FOLD: -5, CALL: 10 * share, raise_to(20): 20 * share})
-    folding = response_values(LIMIT_2P.tree, root, known, LIMIT, lambda _: ALWAYS)
+    folding = values_at(LIMIT_2P, root, known, "fcr", ALWAYS)
     assert folding == pytest.approx({FOLD: -5, CALL: 10 * share, raise_to(20): 10})
 
 
@@ -61,9 +75,7 @@ def test_bets_of_no_limit_by_hand() -> None:
     known = OpponentRange.unknown(parse_cards("Ah As"))
     share = 2 * known.equity - 1
     half = np.full(HOLDINGS, 0.5)
-    values = response_values(
-        NO_LIMIT_2P.tree, NO_LIMIT_2P.tree.root, known, ActionAbstraction("fcpa"), lambda _: half
-    )
+    values = values_at(NO_LIMIT_2P, NO_LIMIT_2P.tree.root, known, "fcpa", half)
     assert values == pytest.approx(
         {
             FOLD: -50,
@@ -101,7 +113,7 @@ def test_values_on_the_river_equal_brute_force() -> None:
     node = node_after(LIMIT_2P, *[CALL] * 6, raise_to(20))  # checked to the river, where the opponent bets
     assert node.actor == 1
     known = OpponentRange.unknown(hole).after(weights).on(board)
-    found = response_values(LIMIT_2P.tree, node, known, LIMIT, lambda _: folds)
+    found = values_at(LIMIT_2P, node, known, "fcr", folds)
     possible = np.flatnonzero(~blocked_by((*hole, *board))).tolist()
     expected = river_values(
         hole,

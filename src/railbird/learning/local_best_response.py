@@ -163,6 +163,7 @@ class ResponseHand:
         self._agent_hole = _hole_cards(state, 1 - seat)
         self._answers: dict[tuple[Action, ...], Strategies] = {}
         """What the agent stated in this hand, by the actions before."""
+        self._asked: dict[tuple[Action, ...], FoldOrStay] = {}
 
     def play(self) -> float:
         """What the responder wins, in chips, adjusted for luck."""
@@ -170,7 +171,7 @@ class ResponseHand:
         luck = 0.0
         while state.actor is not None:
             if state.actor == self.seat:
-                values = response_values(self._tree, state.node, self.known, self.actions, self._fold_chances)
+                values = response_values(self._tree, state.node, self.known, self.actions, self._prospects)
                 state.act(max(values, key=values.__getitem__))
             else:
                 luck += self._answer()
@@ -190,14 +191,18 @@ class ResponseHand:
         action = drawn([each for each in row if each[1] > 0.0], float(self._draws.random()))
         luck = 0.0
         if FOLD in stated.actions:
-            prospects = FoldOrStay.of(self._tree, node, self.seat, self.known, _chances(stated, FOLD))
-            luck = prospects.luck(action == FOLD)
+            luck = self._prospects(node).luck(action == FOLD)
         self.known = self.known.after(_chances(stated, action))
         self.state.act(action)
         return luck
 
-    def _fold_chances(self, node: BettingNode) -> NDArray[np.float64]:
-        return _chances(self._stated(node), FOLD)
+    def _prospects(self, node: BettingNode) -> FoldOrStay:
+        """The responder's prospects where the agent is to act and may fold."""
+        actions = node.actions
+        if actions not in self._asked:
+            fold = _chances(self._stated(node), FOLD)
+            self._asked[actions] = FoldOrStay.of(self._tree, node, self.seat, self.known, fold)
+        return self._asked[actions]
 
     def _stated(self, node: BettingNode) -> Strategies:
         """What the agent does in a situation with each holding that the responder thinks possible."""

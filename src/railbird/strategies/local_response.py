@@ -67,10 +67,6 @@ class OpponentRange:
         return 0.5 + float(self.weights @ balance / self.weights.sum()) / (2 * RUN_OUTS)
 
 
-FoldChances = Callable[[BettingNode], NDArray[np.float64]]
-"""The opponent's probabilities of folding in a situation, one for each of the 1,326 holdings."""
-
-
 @dataclass(frozen=True, slots=True)
 class FoldOrStay:
     """The prospects of a seat whose opponent may fold."""
@@ -103,9 +99,16 @@ class FoldOrStay:
 
 
 def response_values(
-    tree: BettingTree, node: BettingNode, known: OpponentRange, actions: ActionAbstraction, ask: FoldChances
+    tree: BettingTree,
+    node: BettingNode,
+    known: OpponentRange,
+    actions: ActionAbstraction,
+    prospects: Callable[[BettingNode], FoldOrStay],
 ) -> dict[Action, float]:
-    """What each action of the seat to act wins in the whole hand if both seats check and call afterwards, in chips."""
+    """What each action of the seat to act wins in the whole hand if both seats check and call afterwards, in chips.
+
+    `prospects` are asked for in the situation after each raise.
+    """
     seat = node.actor
     assert seat is not None
     values = {}
@@ -117,7 +120,7 @@ def response_values(
         if choice.action == CALL:
             values[choice.action] = showdown_value(after, known.equity)
         else:
-            values[choice.action] = FoldOrStay.of(tree, after, seat, known, ask(after)).value
+            values[choice.action] = prospects(after).value
     return values
 
 
