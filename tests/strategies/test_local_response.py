@@ -55,7 +55,7 @@ def test_a_range_begins_with_what_the_seat_does_not_hold() -> None:
 
 @pytest.mark.parametrize("board", ["", "Qh 7h 2c", "Qh 7h 2c 2d", "Qh 7h 2c 2d 3h"])
 def test_equities_are_those_of_the_equity_command(board: str) -> None:
-    hole, opponent = parse_cards("Ah Kh"), Range.parse("TT+, 76s:0.3, AQo:0.5")
+    hole, opponent = parse_cards("Ah Kh"), Range.parse("QQ+, 76s:0.3, AQo:0.5")
     known = OpponentRange.unknown(hole).after(opponent.weights).on(parse_cards(board))
     expected = equity([hole, opponent], parse_cards(board), exact_within=60).players[0].equity
     assert known.equity == pytest.approx(expected, abs=1e-12)

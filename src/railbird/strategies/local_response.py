@@ -15,7 +15,7 @@ lower bound of the exploitability.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -62,9 +62,17 @@ class OpponentRange:
         """The seat's chance to win at showdown, ties counting half: exact, over all cards to come."""
         if self.board:
             return strength(self.hole, self.board, self.weights).expected_hs
-        wins, own = matchups(), holding(self.hole)
-        balance = wins[own].astype(np.float64) - wins[:, own]
-        return 0.5 + float(self.weights @ balance / self.weights.sum()) / (2 * RUN_OUTS)
+        return 0.5 + float(self.weights @ _balances()[holding(self.hole)] / self.weights.sum()) / (
+            2 * RUN_OUTS
+        )
+
+
+@cache
+def _balances() -> NDArray[np.int32]:
+    """For every holding, on how many more boards it beats each other one than it loses to it."""
+    wins = matchups()
+    balances: NDArray[np.int32] = wins - wins.T
+    return balances
 
 
 @dataclass(frozen=True, slots=True)
