@@ -7,7 +7,7 @@ from reference.showdown_equity import Hand, pot_shares
 
 
 def river_values(
-    hole: Hand,
+    hole: Sequence[int],
     board: Sequence[int],
     weights: Mapping[Hand, Fraction],
     folds: Mapping[Hand, Fraction],
@@ -26,7 +26,7 @@ def river_values(
     for hand, weight in weights.items():
         if {*hand} & {*hole, *board}:
             continue
-        share = 2 * pot_shares((hole, hand), board)[0] - 1
+        share = 2 * pot_shares(((hole[0], hole[1]), hand), board)[0] - 1
         stays = 1 - folds[hand]
         sums[0] += weight
         sums[1] += weight * share * called
