@@ -10,5 +10,6 @@
 - `imitation`: how well cases predict the decisions of held-out hands
 - `solve`: solved games, with checkpoints
 - `exploit`: what best responses win against tables and against agents
+- `local_best_response`: what a local best response wins against an agent
 - `evolve/`: weights found by evolution
 """

@@ -11,6 +11,7 @@
 - `files`: strategies and checkpoints as files, with a header and a digest
 - `best_response`: the true best response to a table strategy, flop by flop
 - `flop_walk`: the best response below one flop
+- `local_response`: the local best response of a seat that knows its opponent's range
 - `small_games`: games whose deals can all be listed: exact values, best responses, exploitability
 - `regret_minimisation`: equilibria of such games
 """
