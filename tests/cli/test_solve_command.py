@@ -3,6 +3,7 @@
 import os
 import signal
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -10,8 +11,9 @@ import pytest
 from command import Outcome, railbird
 from made_up_buckets import MadeUpBuckets
 from railbird.learning import solve as solving
-from railbird.learning.exploit import FLOP_SEED
+from railbird.learning.exploit import FLOP_SEED, exploit_table
 from railbird.learning.solvers import ExactSolver
+from railbird.strategies.best_response import Exploitability
 from railbird.strategies.card_abstraction import CardAbstraction
 from railbird.strategies.exact_strategy import ExactStrategy, read_strategy
 from railbird.strategies.limit_solver import LimitSolver
@@ -120,10 +122,15 @@ def test_an_interrupt_ends_the_iteration_and_the_same_command_resumes(
     )
     assert not path.exists()
     counted: list[int] = []
+
+    def counting(solver: ExactSolver) -> None:
+        iterate(solver)
+        counted.append(solver.iterations)
+
     with monkeypatch.context() as patch:
-        patch.setattr(ExactSolver, "iterate", lambda solver: (iterate(solver), counted.append(1)))
+        patch.setattr(ExactSolver, "iterate", counting)
         solved(path, "--game", "leduc-2p", "--iterations", 10)
-    assert len(counted) == 5
+    assert counted == [6, 7, 8, 9, 10]
     solved(whole, "--game", "leduc-2p", "--iterations", 10)
     assert path.read_bytes() == whole.read_bytes()
 
@@ -141,11 +148,10 @@ def test_exploitability_is_measured_on_fixed_flops_at_doublings_and_at_the_end(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     measured: list[int] = []
-    real = solving.exploit_table
 
-    def counting(strategy: TableStrategy, *arguments: object, **named: object) -> object:
+    def counting(strategy: TableStrategy, *arguments: Any, **named: Any) -> Exploitability:
         measured.append(strategy.recipe.iterations)
-        return real(strategy, *arguments, **named)  # type: ignore[arg-type]
+        return exploit_table(strategy, *arguments, **named)
 
     monkeypatch.setattr(solving, "exploit_table", counting)
     monkeypatch.setattr(solving, "FIRST_MEASUREMENT", 1)

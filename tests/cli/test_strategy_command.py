@@ -46,7 +46,7 @@ def strategy(*arguments: object) -> Outcome:
 
 def test_grids_are_shown_as_text(file: Path) -> None:
     text = strategy("show", file).out.decode()
-    assert "limit-2p:raises=1, preflop, first to act, seat 2" in text
+    assert "limit-2p:raises=1, preflop, first to act, button" in text
     for action in ("fold", "call", "raise to 20"):
         assert f"range to {action}: " in text
     assert "A 9 9 9 9 9 9 9 9 9 9 9 9 9" in text

@@ -30,11 +30,17 @@ def action_grids(
     actions: Sequence[Action], holdings: NDArray[np.int64], probabilities: NDArray[np.float64]
 ) -> tuple[RangeGrid, ...]:
     """A grid for each action, from probabilities by holding and action."""
-    classes = CLASS_OF_HOLDING[holdings]
-    possible = np.maximum(np.bincount(classes, minlength=CLASSES), 1)
     grids = []
     for action, chances in zip(actions, probabilities.T, strict=True):
-        means = np.minimum(np.bincount(classes, chances, minlength=CLASSES) / possible, 1.0)
-        share = f"{chances.mean():.0%} of all holdings, at most {means.max():.0%} of one"
-        grids.append(RangeGrid(f"range to {action}: {share}", tuple(means.tolist())))
+        means = class_means(holdings, chances)
+        share = f"{chances.mean():.0%} of all holdings, at most {max(means):.0%} of one"
+        grids.append(RangeGrid(f"range to {action}: {share}", means))
     return tuple(grids)
+
+
+def class_means(holdings: NDArray[np.int64], chances: NDArray[np.float64]) -> tuple[float, ...]:
+    """The mean probability over the given holdings of every starting hand; 0 if there are none."""
+    classes = CLASS_OF_HOLDING[holdings]
+    possible = np.maximum(np.bincount(classes, minlength=CLASSES), 1)
+    means = np.minimum(np.bincount(classes, chances, minlength=CLASSES) / possible, 1.0)
+    return tuple(means.tolist())

@@ -12,11 +12,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from railbird.agent.ranges import action_grids
+from railbird.agent.ranges import action_grids, class_means
 from railbird.cards import Card, format_cards, parse_cards
 from railbird.engine.actions import Action
 from railbird.explanation import RangeGrid, TableSection
-from railbird.hands.holdings import HOLDINGS
 from railbird.strategies.exact_strategy import ExactStrategy, SolvedStrategy
 from railbird.strategies.table_strategy import TableStrategy
 from railbird.strategies.tree import DECISION, PublicTree
@@ -58,7 +57,10 @@ class StrategySituation:
         street = tree.rules.round_name(int(tree.rounds[self.node]))
         cards = f" {format_cards(self.board, ' ')}" if self.board else ""
         betting = f"after {tree.words[self.node]}" if self.node else "first to act"
-        return f"{tree.rules.name}, {street}{cards}, {betting}, seat {int(tree.actors[self.node]) + 1}"
+        seat = int(tree.actors[self.node])
+        is_heads_up = tree.rules.is_holdem and tree.rules.players == 2
+        who = ("big blind", "button")[seat] if is_heads_up else f"seat {seat + 1}"
+        return f"{tree.rules.name}, {street}{cards}, {betting}, {who}"
 
     @property
     def actions(self) -> tuple[Action, ...]:
@@ -107,15 +109,16 @@ class StrategySituation:
             return strategy.probabilities(node)[buckets[int(tree.rounds[node])][holdings]]
 
         grids = action_grids(self.actions, holdings, probabilities(self.node)[:, self._letters])
-        reach = np.zeros(HOLDINGS)
-        reach[holdings] = 1.0
+        reach = np.ones(len(holdings))
         node, has_acted = 0, False
         for letter in map(tree.actions.letters.index, tree.words[self.node]):
             if tree.actors[node] == seat:
-                reach[holdings] *= probabilities(node)[:, letter]
+                reach *= probabilities(node)[:, letter]
                 has_acted = True
             node = int(tree.children[node, letter])
-        return (RangeGrid.of("range that plays to this point", reach), *grids) if has_acted else grids
+        if not has_acted:
+            return grids
+        return (RangeGrid("range that plays to this point", class_means(holdings, reach)), *grids)
 
 
 def _node_after(tree: PublicTree, betting: str) -> int:

@@ -143,7 +143,7 @@ def range_grids(title: str, grids: Sequence[RangeGrid]) -> Figure:
     """Grids of starting hands side by side, suited above the diagonal; darker is more, and every weight is printed."""
     side = len(RANKS)
     ranks = list(RANKS[::-1])
-    figure = Figure(figsize=(5.2 * len(grids), 5.6), layout="constrained")
+    figure = Figure(figsize=(5.2 * len(grids), 6.2), layout="constrained")
     FigureCanvasAgg(figure)
     figure.suptitle(title, fontsize=11)
     for place, grid in enumerate(grids):
