@@ -1,5 +1,6 @@
 """`railbird solve`: the same strategy however often it is stopped; foreign files and impossible games are refused."""
 
+import io
 import os
 import signal
 from pathlib import Path
@@ -7,13 +8,17 @@ from typing import Any
 
 import numpy as np
 import pytest
+from rich.console import Console
+from rich.progress import Progress, TextColumn
 
 from command import Outcome, railbird
 from made_up_buckets import MadeUpBuckets
+from railbird.cli.progress import SolvingDisplay
 from railbird.learning import solve as solving
 from railbird.learning.exploit import FLOP_SEED, exploit_table
+from railbird.learning.solve import SolvingReport
 from railbird.learning.solvers import ExactSolver
-from railbird.strategies.best_response import Exploitability
+from railbird.strategies.best_response import Exploitability, FlopEstimate
 from railbird.strategies.card_abstraction import CardAbstraction
 from railbird.strategies.exact_strategy import ExactStrategy, read_strategy
 from railbird.strategies.limit_solver import LimitSolver
@@ -223,3 +228,23 @@ def test_a_full_disk_ends_in_a_sentence_and_loses_nothing(tmp_path: Path) -> Non
         assert "File too large" in refused(path, *leduc, 4)
     assert {each: each.read_bytes() for each in tmp_path.iterdir()} == before
     solved(path, *leduc, 4)
+
+
+def test_the_display_shows_tables_first_and_then_iterations() -> None:
+    written = io.StringIO()
+    bars = Progress(
+        TextColumn("{task.description} {task.completed} of {task.total} {task.fields[running]}"),
+        console=Console(file=written, force_terminal=True, width=200),
+    )
+    display = SolvingDisplay(bars)
+    display.tables(3, 7)
+    bars.refresh()
+    found = FlopEstimate(400, 300, 500)
+    display(SolvingReport(9, None, 2.0, 4.5, 88.0, Exploitability(found, FlopEstimate(290, 280, 300), 4)))
+    bars.stop()
+    shown = written.getvalue()
+    assert shown.index("tables of buckets 3 of 7") < shown.index("iterations 9 of None")
+    assert (
+        "4.5 per second, last seat +88.0 mbb/h, exploitability 400 mbb/h, with its own preflop play 290, on 4 flops"
+        in shown
+    )

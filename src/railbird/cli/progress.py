@@ -103,22 +103,30 @@ def _latest(rules: "GameRules", result: "MatchResult") -> str:
 
 
 class SolvingDisplay:
-    """A bar of a solver, from its first report on."""
+    """A bar of a solver: first of the tables that it builds, then of its iterations."""
 
     def __init__(self, display: Progress) -> None:
         self._display = display
-        self._task = display.add_task("solving", total=None, running="")
+        self._task = display.add_task("", total=None, running="")
         self.last: SolvingReport | None = None
         """The latest report."""
+
+    def tables(self, done: int, total: int) -> None:
+        """Show how much of a table is built."""
+        self._show("tables of buckets", done, total, "")
 
     def __call__(self, report: "SolvingReport") -> None:
         """Show a report."""
         self.last = report
+        self._show("iterations", report.iterations, report.total, running_figures(report))
+
+    def _show(self, title: str, done: int, total: int | None, running: str) -> None:
         if self._display.console.is_terminal:
             self._display.start()
-        self._display.update(
-            self._task, completed=report.iterations, total=report.total, running=running_figures(report)
-        )
+        # A task keeps its total unless it is reset; time may decide when a solver ends.
+        if total is None:
+            self._display.tasks[0].total = None
+        self._display.update(self._task, description=title, completed=done, total=total, running=running)
 
 
 @contextmanager
@@ -128,7 +136,6 @@ def solving_bar() -> Iterator[SolvingDisplay]:
         TextColumn("{task.description}"),
         BarColumn(),
         MofNCompleteColumn(),
-        TextColumn("iterations"),
         TimeElapsedColumn(),
         TextColumn("{task.fields[running]}"),
     )

@@ -71,7 +71,7 @@ def solve(
     """
     from railbird.cli.interrupts import stopped_by_interrupt
     from railbird.cli.output import wide_console
-    from railbird.cli.progress import bar, solving_bar, tell_of_compiling
+    from railbird.cli.progress import solving_bar, tell_of_compiling
     from railbird.cli.views.strategies import show_solved
     from railbird.learning import solve as solving
 
@@ -80,7 +80,7 @@ def solve(
     tell_of_compiling()
     with stopped_by_interrupt() as is_stopped:
         try:
-            with bar("tables of buckets") as tables, solving_bar() as display:
+            with solving_bar() as display:
                 strategy = solving.solve(
                     game,
                     output,
@@ -93,7 +93,7 @@ def solve(
                     flops=measure,
                     force=force,
                     listener=display,
-                    tables=tables,
+                    tables=display.tables,
                     is_stopped=is_stopped,
                 )
         except KeyboardInterrupt:
