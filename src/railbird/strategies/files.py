@@ -82,7 +82,9 @@ def read_checkpoint(path: Path, wanted: Mapping[str, Any], size: int) -> tuple[i
     header, numbers = read_numbers(path, CHECKPOINT, wanted)
     for name, value in wanted.items():
         if name != "iterations" and header[name] != value:
-            raise StrategyFileError(f"{path} is a checkpoint for {name} {header[name]}, not {value}")
+            raise StrategyFileError(
+                f"{path} is a checkpoint for {name} {header[name]}, not {value}; delete it to start anew"
+            )
     if len(numbers) != size or header["iterations"] < 0:
         raise StrategyFileError(f"{path} is a checkpoint of another version")
     return header["iterations"], numbers
