@@ -9,6 +9,7 @@ from made_up_buckets import COARSE
 from railbird.engine.games import named_game
 from railbird.learning import solve
 from railbird.learning.solve import SolvingError, SolvingReport, SolvingRun
+from railbird.learning.solvers import SeatSolvers
 from railbird.strategies.table_strategy import TableStrategy
 
 RULES = named_game("limit-2p:raises=1")
@@ -16,7 +17,7 @@ RULES = named_game("limit-2p:raises=1")
 
 @pytest.fixture(scope="module")
 def whole() -> TableStrategy:
-    return SolvingRun(RULES, COARSE, 3).until(6)
+    return SolvingRun(SeatSolvers(RULES, COARSE, 3)).until(6)
 
 
 def test_a_stopped_run_goes_on_to_the_same_strategy(
@@ -25,32 +26,35 @@ def test_a_stopped_run_goes_on_to_the_same_strategy(
     monkeypatch.setattr(solve, "SECONDS_BETWEEN_CHECKPOINTS", 0.0)
     path = tmp_path / "checkpoint"
     stops = iter([False, False, True])
-    first = SolvingRun(RULES, COARSE, 3, checkpoint=path).until(6, is_stopped=lambda: next(stops))
+    first = SolvingRun(SeatSolvers(RULES, COARSE, 3), checkpoint=path).until(
+        6, is_stopped=lambda: next(stops)
+    )
     assert first.recipe.iterations == 2
-    second = SolvingRun(RULES, COARSE, 3, threads=2, checkpoint=path)
+    second = SolvingRun(SeatSolvers(RULES, COARSE, 3, threads=2), checkpoint=path)
     assert second.solver.iterations == 2
     found = second.until(6)
     assert found.recipe == whole.recipe
     assert np.array_equal(found.numbers, whole.numbers)
-    again = SolvingRun(RULES, COARSE, 3, checkpoint=path).until(6)
+    again = SolvingRun(SeatSolvers(RULES, COARSE, 3), checkpoint=path).until(6)
     assert np.array_equal(again.numbers, whole.numbers)
 
 
 def test_reports_count_all_iterations(tmp_path: Path) -> None:
     reports: list[SolvingReport] = []
-    run = SolvingRun(RULES, COARSE, 3)
+    run = SolvingRun(SeatSolvers(RULES, COARSE, 3))
     run.until(2)
     run.until(5, listener=reports.append)
     assert reports[-1].iterations == 5
     assert reports[-1].total == 5
     assert reports[-1].per_second > 0
+    assert reports[-1].button is not None
     assert abs(reports[-1].button) < 2000
     with pytest.raises(SolvingError, match="there are already 5 iterations, more than the 4 asked for"):
         run.until(4)
 
 
 def test_minutes_end_a_run() -> None:
-    found = SolvingRun(RULES, COARSE, 3).until(minutes=0.002)
+    found = SolvingRun(SeatSolvers(RULES, COARSE, 3)).until(minutes=0.002)
     assert found.recipe.iterations >= 1
     with pytest.raises(SolvingError, match="needs a number of iterations or of minutes"):
-        SolvingRun(RULES, COARSE, 3).until()
+        SolvingRun(SeatSolvers(RULES, COARSE, 3)).until()

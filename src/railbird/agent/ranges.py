@@ -1,8 +1,12 @@
 """The range of an agent in a situation, as sections of an explanation: what it does with each starting hand."""
 
+from collections.abc import Sequence
+
 import numpy as np
+from numpy.typing import NDArray
 
 from railbird.agent.contract import Agent, NoStrategy
+from railbird.engine.actions import Action
 from railbird.explanation import RangeGrid
 from railbird.hands.holdings import CLASS_OF_HOLDING, CLASSES, blocked_by
 from railbird.observation import Observation
@@ -19,11 +23,24 @@ def range_sections(agent: Agent, observation: Observation) -> tuple[RangeGrid, .
         raise NoStrategy(f"ranges are available for hold'em only, not for {observation.rules.name}")
     holdings = np.flatnonzero(~blocked_by(observation.board))
     found = agent.strategies(observation, holdings)
+    return action_grids(found.actions, holdings, found.probabilities)
+
+
+def action_grids(
+    actions: Sequence[Action], holdings: NDArray[np.int64], probabilities: NDArray[np.float64]
+) -> tuple[RangeGrid, ...]:
+    """A grid for each action, from probabilities by holding and action."""
+    grids = []
+    for action, chances in zip(actions, probabilities.T, strict=True):
+        means = class_means(holdings, chances)
+        share = f"{chances.mean():.0%} of all holdings, at most {max(means):.0%} of one"
+        grids.append(RangeGrid(f"range to {action}: {share}", means))
+    return tuple(grids)
+
+
+def class_means(holdings: NDArray[np.int64], chances: NDArray[np.float64]) -> tuple[float, ...]:
+    """The mean probability over the given holdings of every starting hand; 0 if there are none."""
     classes = CLASS_OF_HOLDING[holdings]
     possible = np.maximum(np.bincount(classes, minlength=CLASSES), 1)
-    grids = []
-    for action, chances in zip(found.actions, found.probabilities.T, strict=True):
-        means = np.minimum(np.bincount(classes, chances, minlength=CLASSES) / possible, 1.0)
-        share = f"{chances.mean():.0%} of all holdings, at most {means.max():.0%} of one"
-        grids.append(RangeGrid(f"range to {action}: {share}", tuple(means.tolist())))
-    return tuple(grids)
+    means = np.minimum(np.bincount(classes, chances, minlength=CLASSES) / possible, 1.0)
+    return tuple(means.tolist())

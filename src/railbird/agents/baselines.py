@@ -60,14 +60,14 @@ def _whatever_the_cards(
     return Strategies(actions, holdings, np.tile(chances, (len(holdings), 1)))
 
 
-class _Blind(Agent):
+class BlindAgent(Agent):
     """An agent that ignores its cards and uses no randomness."""
 
     def _strategies(self, observation: Observation, holdings: NDArray[np.int64]) -> Strategies:
         return _whatever_the_cards(self.act(observation).strategy, holdings)
 
 
-class AlwaysCall(_Blind):
+class AlwaysCall(BlindAgent):
     """Always checks or calls."""
 
     def act(self, observation: Observation) -> Decision:  # noqa: ARG002
@@ -75,7 +75,7 @@ class AlwaysCall(_Blind):
         return _CALLING
 
 
-class AlwaysRaise(_Blind):
+class AlwaysRaise(BlindAgent):
     """Bets and raises by the minimum amount until the cap, then calls."""
 
     def act(self, observation: Observation) -> Decision:
@@ -87,7 +87,7 @@ class AlwaysRaise(_Blind):
         return Decision(action, _RAISING, ((action, 1.0),))
 
 
-class AlwaysFold(_Blind):
+class AlwaysFold(BlindAgent):
     """Folds to any bet, and checks otherwise."""
 
     def act(self, observation: Observation) -> Decision:

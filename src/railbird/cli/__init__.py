@@ -4,10 +4,11 @@ Each command imports what it needs when it runs, so that `railbird --help` respo
 
 - `playing/`: `play`, `serve`, `match`, `tournament`, `selfplay`, `agent`, `dealer`, `brain`
 - `hands/`: `convert`, `replay`, `import`, `stats`, `store`
-- `learning/`: `watch`, `casebase`, `train-network`, `network`, `evolve`
-- `studying/`: `explain`, `equity`, `tables`, `agents`, `games`, `reproduce`, `bench`
+- `learning/`: `watch`, `casebase`, `train-network`, `network`, `evolve`, `solve`
+- `studying/`: `explain`, `strategy`, `exploit`, `equity`, `tables`, `agents`, `games`, `reproduce`, `bench`
 - `options`: options that several commands share
 - `progress`: progress bars and notices
+- `interrupts`: Ctrl-C for commands that finish a step before they stop
 - `output`: formatting of what commands print
 - `views/`: how commands show their results
 """
@@ -27,6 +28,7 @@ from railbird.cli.hands.store import store
 from railbird.cli.learning.casebase import casebase
 from railbird.cli.learning.evolve import evolve
 from railbird.cli.learning.network import network
+from railbird.cli.learning.solve import solve
 from railbird.cli.learning.train_network import train_network
 from railbird.cli.learning.watch import watch
 from railbird.cli.playing.agent import agent
@@ -41,8 +43,10 @@ from railbird.cli.studying.agents import agents
 from railbird.cli.studying.bench import bench
 from railbird.cli.studying.equity import equity
 from railbird.cli.studying.explain import explain
+from railbird.cli.studying.exploit import exploit
 from railbird.cli.studying.games import games
 from railbird.cli.studying.reproduce import reproduce
+from railbird.cli.studying.strategy import strategy
 from railbird.cli.studying.tables import tables
 from railbird.places import OutputExists
 
@@ -73,6 +77,8 @@ for command in (
     watch,
     train_network,
     evolve,
+    solve,
+    exploit,
     agent,
     dealer,
     brain,
@@ -83,6 +89,7 @@ for command in (
     app.command("import" if command is import_hands else None)(command)
 app.add_typer(casebase)
 app.add_typer(network)
+app.add_typer(strategy)
 
 
 def _version(wanted: bool) -> None:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from railbird.arena.run.experiment import Progress as ContestProgress
     from railbird.arena.run.experiment import ProgressListener
     from railbird.engine.rules import GameRules
+    from railbird.learning.solve import SolvingReport
 
 
 def bar(title: str) -> AbstractContextManager[Callable[[int, int], None]]:
@@ -99,6 +100,67 @@ def _latest(rules: "GameRules", result: "MatchResult") -> str:
         for place, label in enumerate(result.plan.labels)
     )
     return f"{', '.join(rates)} {rules.unit}"
+
+
+class SolvingDisplay:
+    """A bar of a solver: first of the tables that it builds, then of its iterations."""
+
+    def __init__(self, display: Progress) -> None:
+        self._display = display
+        self._task = display.add_task("", total=None, running="")
+        self.last: SolvingReport | None = None
+        """The latest report."""
+
+    def tables(self, done: int, total: int) -> None:
+        """Show how much of a table is built."""
+        self._show("tables of buckets", done, total, "")
+
+    def __call__(self, report: "SolvingReport") -> None:
+        """Show a report."""
+        self.last = report
+        self._show("iterations", report.iterations, report.total, running_figures(report))
+
+    def _show(self, title: str, done: int, total: int | None, running: str) -> None:
+        if self._display.console.is_terminal:
+            self._display.start()
+        # A task keeps its total unless it is reset; time may decide when a solver ends.
+        if total is None:
+            self._display.tasks[0].total = None
+        self._display.update(self._task, description=title, completed=done, total=total, running=running)
+
+
+@contextmanager
+def solving_bar() -> Iterator[SolvingDisplay]:
+    """Show how far a solver is: iterations, iterations per second, value of the game, exploitability."""
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        TextColumn("{task.fields[running]}"),
+    )
+    display = Progress(*columns, console=Console(stderr=True), transient=True)
+    try:
+        yield SolvingDisplay(display)
+    finally:
+        if display.live.is_started:
+            display.stop()
+
+
+def running_figures(report: "SolvingReport") -> str:
+    """The figures of a solver in words."""
+    parts = [f"{report.per_second:,.1f} per second"]
+    if report.button is not None:
+        parts.append(f"last seat {report.button:+.1f} mbb/h")
+    found = report.exploitability
+    if found is not None and found.flops:
+        parts.append(
+            f"exploitability {found.best.mean:.0f} mbb/h, with its own preflop play {found.own_preflop.mean:.0f}, "
+            f"on {found.flops} flops"
+        )
+    elif found is not None:
+        parts.append(f"exploitability {found.best.mean:.3g} mbb/h")
+    return ", ".join(parts)
 
 
 def tell_of_compiling() -> None:

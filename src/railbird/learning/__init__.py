@@ -8,6 +8,7 @@
 - `networks`: the network that reads opponents, trained from recorded hands
 - `training`: `train_network`, from files of hands to a network in a file
 - `imitation`: how well cases predict the decisions of held-out hands
+- `solvers`: what a run solves: heads-up limit hold'em in an abstraction, small games exactly
 - `solve`: solved games, with checkpoints
 - `exploit`: what best responses win against tables and against agents
 - `local_best_response`: what a local best response wins against an agent

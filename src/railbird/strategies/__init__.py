@@ -8,6 +8,8 @@
 - `programs`: the programs that walk them
 - `limit_solver`: equilibria of heads-up limit hold'em
 - `table_strategy`: solved strategies at rest
+- `exact_strategy`: solved small games at rest; strategy files of either kind
+- `situations`: what a strategy does in one situation with every holding
 - `files`: strategies and checkpoints as files, with a header and a digest
 - `best_response`: the true best response to a table strategy, flop by flop
 - `flop_walk`: the best response below one flop

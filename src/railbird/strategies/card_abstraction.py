@@ -115,6 +115,8 @@ class CardAbstraction:
 
 def _situation_buckets(board_cards: int, count: int, progress: Progress | None) -> NDArray[np.uint16]:
     """The percentile bucket of every situation of a flop or turn by E[HS²]."""
+    if count == 1:
+        return np.zeros(SITUATIONS[board_cards], dtype=np.uint16)
     path = cache_folder() / "buckets-1" / f"{board_cards}-cards-situations-{count}.npy"
     shape = (SITUATIONS[board_cards],)
     found = read_array(path, shape, np.uint16)
@@ -129,6 +131,8 @@ def _situation_buckets(board_cards: int, count: int, progress: Progress | None) 
 
 def _river_buckets(count: int, progress: Progress | None) -> NDArray[np.uint16]:
     """The percentile bucket of every score on the river."""
+    if count == 1:
+        return np.zeros(RIVER_SCORES, dtype=np.uint16)
     buckets: Buckets = percentile_buckets(count, 5, StrengthMeasure.HS, progress)
     strengths = np.arange(RIVER_SCORES) / (RIVER_SCORES - 1)
     return buckets.bucket_all(strengths).astype(np.uint16)

@@ -18,6 +18,8 @@ from railbird.places import read_up_to, write_whole
 from railbird.plain_data import PlainDataError, read_json, require_like
 
 FORMAT = 1
+CHECKPOINT = "checkpoint"
+"""The kind of file from which a solver goes on."""
 MOST_HEADER = 1 << 16
 _ALIGNMENT = 64
 
@@ -73,6 +75,19 @@ def read_numbers(
     if _digest(header, [numbers]) != header["digest"]:
         raise StrategyFileError(f"{path} is damaged: its content does not have the digest of its header")
     return header, numbers
+
+
+def read_checkpoint(path: Path, wanted: Mapping[str, Any], size: int) -> tuple[int, NDArray[np.uint8]]:
+    """The iterations and the numbers of a solver's checkpoint, which must have the wanted header, except iterations."""
+    header, numbers = read_numbers(path, CHECKPOINT, wanted)
+    for name, value in wanted.items():
+        if name != "iterations" and header[name] != value:
+            raise StrategyFileError(
+                f"{path} is a checkpoint for {name} {header[name]}, not {value}; delete it to start anew"
+            )
+    if len(numbers) != size or header["iterations"] < 0:
+        raise StrategyFileError(f"{path} is a checkpoint of another version")
+    return header["iterations"], numbers
 
 
 _NONE = np.empty(0, dtype=np.uint8)

@@ -30,12 +30,11 @@ from railbird.kernels.solve.lanes import aligned_zeros
 from railbird.kernels.solve.programs import LETTERS
 from railbird.rng import Stream
 from railbird.strategies.card_abstraction import CardAbstraction
-from railbird.strategies.files import StrategyFileError, read_numbers, write_numbers
+from railbird.strategies.files import CHECKPOINT, read_checkpoint, write_numbers
 from railbird.strategies.programs import WalkProgram, write_program
 from railbird.strategies.streets import TreeLayout, TreeSection, UnsolvableGame
 
 SEATS = 2
-_KIND = "checkpoint"
 _MEETINGS = 990
 """How many holdings of the opponent a holding meets on a full board."""
 
@@ -106,23 +105,15 @@ class LimitSolver:
 
     def save(self, path: Path) -> None:
         """Write a checkpoint, from which `resume` goes on to the same bits."""
-        write_numbers(path, _KIND, self._header(), self.learned)
+        write_numbers(path, CHECKPOINT, self._header(), self.learned)
 
     def resume(self, path: Path) -> None:
         """Go on from a checkpoint of the same game, card abstraction and seed."""
-        wanted = self._header()
-        header, numbers = read_numbers(path, _KIND, wanted)
-        for name in ("game", "cards", "seed"):
-            if header[name] != wanted[name]:
-                raise StrategyFileError(
-                    f"{path} is a checkpoint for {name} {header[name]}, not {wanted[name]}"
-                )
-        stored = numbers.view(np.float32)
-        if stored.size != sum(each.size for each in self.learned) or header["iterations"] < 0:
-            raise StrategyFileError(f"{path} is a checkpoint of another version")
-        for each, found in zip(self.learned, np.split(stored, 2), strict=True):
+        size = sum(each.nbytes for each in self.learned)
+        iterations, numbers = read_checkpoint(path, self._header(), size)
+        for each, found in zip(self.learned, np.split(numbers.view(np.float32), 2), strict=True):
             each[:] = found.reshape(each.shape)
-        self.iterations = header["iterations"]
+        self.iterations = iterations
 
     def _header(self) -> dict[str, Any]:
         return {

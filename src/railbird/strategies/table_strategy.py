@@ -14,6 +14,7 @@ from dataclasses import asdict, dataclass
 from functools import cached_property
 from hashlib import blake2b
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -48,6 +49,25 @@ class Recipe:
     against: str = ""
     """The card abstraction of the opponents against which both seats learnt, where it was another one."""
     version: str = __version__
+
+
+def write_with_recipe(path: Path, recipe: Recipe, numbers: NDArray[Any]) -> None:
+    """Write the numbers of a strategy with its recipe to a file."""
+    write_numbers(path, _KIND, asdict(recipe), [numbers])
+
+
+def read_with_recipe(path: Path) -> tuple[Recipe, NDArray[np.uint8]]:
+    """The recipe of a strategy file, and its numbers as bytes, memory-mapped and verified."""
+    example = asdict(Recipe("", "", "", 0, 0))
+    header, numbers = read_numbers(path, _KIND, example)
+    return Recipe(**{name: header[name] for name in example}), numbers
+
+
+def strategy_digest(recipe: Recipe, numbers: NDArray[Any]) -> str:
+    """A name for exactly these numbers with this recipe."""
+    digest = blake2b(json.dumps(asdict(recipe), sort_keys=True).encode(), digest_size=32)
+    digest.update(np.ascontiguousarray(numbers).data)
+    return digest.hexdigest()
 
 
 class TableStrategy:
@@ -105,14 +125,12 @@ class TableStrategy:
 
     def write(self, path: Path) -> None:
         """Write the strategy to a file."""
-        write_numbers(path, _KIND, asdict(self.recipe), [self.numbers])
+        write_with_recipe(path, self.recipe, self.numbers)
 
     @classmethod
     def read(cls, path: Path) -> "TableStrategy":
         """The strategy in a file, memory-mapped; refused with a sentence where the file is anything else."""
-        example = asdict(Recipe("", "", "", 0, 0))
-        header, numbers = read_numbers(path, _KIND, example)
-        recipe = Recipe(**{name: header[name] for name in example})
+        recipe, numbers = read_with_recipe(path)
         try:
             cards = CardAbstraction.parse(recipe.cards)
             tree = public_tree(named_game(recipe.game), ActionAbstraction(recipe.actions))
@@ -128,9 +146,7 @@ class TableStrategy:
     @cached_property
     def digest(self) -> str:
         """A name for exactly these probabilities."""
-        digest = blake2b(json.dumps(asdict(self.recipe), sort_keys=True).encode(), digest_size=32)
-        digest.update(np.ascontiguousarray(self.numbers).data)
-        return digest.hexdigest()
+        return strategy_digest(self.recipe, self.numbers)
 
     def stored_letters(self, node: int) -> list[int]:
         """The letters of a decision whose probabilities are stored: all possible ones but calling."""

@@ -15,6 +15,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from railbird.engine.actions import CALL, FOLD, Action, raise_to
 from railbird.engine.rules import Betting, GameRules
 from railbird.engine.setup import Setup
 from railbird.kernels.rules import betting
@@ -86,6 +87,11 @@ class PublicTree:
                 if child >= 0:
                     words[child] = words[node] + letter
         return tuple(words)
+
+    def action(self, node: int, letter: int) -> Action:
+        """The action of the letter with a number, where it is possible."""
+        amount = int(self.amounts[node, letter])
+        return raise_to(amount) if amount else (FOLD, CALL)[letter]
 
 
 def public_tree(

@@ -1,9 +1,10 @@
-"""Figures of results: bankroll curve, crosstable, action frequencies, winnings per hand type; PNG or SVG.
+"""Figures: bankroll curve, crosstable, action frequencies, winnings per hand type, ranges; PNG or SVG.
 
 They are readable in greyscale: lines differ in their dashes, bars in their hatching, and every number of a table is
 printed.
 """
 
+from collections.abc import Sequence
 from io import BytesIO
 from pathlib import Path
 
@@ -17,7 +18,9 @@ from railbird.arena.results.rates import CONFIDENCE, Estimate
 from railbird.arena.results.standings import Crosstable, head_to_head, total_bankroll
 from railbird.arena.results.statistics import PlayerStatistics
 from railbird.arena.results.student import quantile
+from railbird.cards import RANKS
 from railbird.engine.rules import ROUND_NAMES, GameRules
+from railbird.explanation import RangeGrid
 from railbird.hands.types import HandType
 from railbird.kernels.rules.pots import PARTS
 from railbird.places import write_whole
@@ -133,6 +136,29 @@ def winnings_per_hand_type(rules: GameRules, label: str, statistics: PlayerStati
     axes.set_ylabel(f"won, in {rules.unit.partition('/')[0]} (hands above the bars)")
     axes.set_title(label, fontsize=10)
     axes.tick_params(axis="x", labelrotation=60)
+    return figure
+
+
+def range_grids(title: str, grids: Sequence[RangeGrid]) -> Figure:
+    """Grids of starting hands side by side, suited above the diagonal; darker is more, and every weight is printed."""
+    side = len(RANKS)
+    ranks = list(RANKS[::-1])
+    figure = Figure(figsize=(5.2 * len(grids), 6.2), layout="constrained")
+    FigureCanvasAgg(figure)
+    figure.suptitle(title, fontsize=11)
+    for place, grid in enumerate(grids):
+        axes = figure.add_subplot(1, len(grids), place + 1)
+        weights = np.array(grid.weights).reshape(side, side)
+        axes.imshow(weights, cmap="Greys", vmin=0, vmax=max(1.0, float(weights.max())))
+        for row, column in np.ndindex(side, side):
+            shown, ink = (
+                f"{100 * weights[row, column]:.0f}",
+                "white" if weights[row, column] > 0.5 else "black",
+            )
+            axes.text(column, row, shown, ha="center", va="center", fontsize=6.5, color=ink)
+        axes.set_xticks(range(side), ranks)
+        axes.set_yticks(range(side), ranks)
+        axes.set_title(f"{grid.title}\n(in %)", fontsize=8)
     return figure
 
 

@@ -1,8 +1,9 @@
-"""Commands that learn from hands and manage what was learnt.
+"""Commands that learn from hands or solve games, and manage what was learnt.
 
 - `watch`: hands into cases
 - `casebase`: packs of cases
 - `train_network`: hands into a Bayesian network
 - `network`: Bayesian networks in files
 - `evolve`: weights of similarities
+- `solve`: equilibria
 """

@@ -1,6 +1,8 @@
 """Commands that answer questions.
 
 - `explain`: what an agent would do in a situation, and why
+- `strategy`: solved strategies in files
+- `exploit`: what a best response wins
 - `equity`, `tables`: what a hand is worth, and the look-up tables behind it
 - `agents`, `games`: the available agents and games
 - `reproduce`: the papers' experiments

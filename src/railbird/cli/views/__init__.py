@@ -8,4 +8,5 @@
 - `knowledge`: what `equity` shows
 - `network`: what `network show` shows
 - `packs`: what `watch` and `casebase` show
+- `strategies`: what `solve`, `strategy` and `exploit` show
 """

@@ -1,0 +1,107 @@
+"""`railbird solve`: equilibria of heads-up limit hold'em and of small games."""
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from railbird.cli.options import Force
+
+
+def solve(
+    output: Annotated[
+        Path,
+        typer.Option(
+            "-o",
+            "--output",
+            metavar="STRATEGY",
+            help="The strategy file to write; an interrupted run resumes.",
+        ),
+    ],
+    game: Annotated[
+        str, typer.Option(help="limit-2p, or a small game: kuhn-2p, kuhn-3p, leduc-2p.")
+    ] = "limit-2p",
+    cards: Annotated[
+        str | None,
+        typer.Option(
+            help="Card abstraction of hold'em: percentiles:200, clusters:2000/1000/500. [default: percentiles:200]",
+            show_default=False,
+        ),
+    ] = None,
+    against: Annotated[
+        str | None,
+        typer.Option(
+            help="Finer card abstraction of the opponents: each seat then learns against it.",
+            show_default=False,
+        ),
+    ] = None,
+    iterations: Annotated[
+        int | None,
+        typer.Option(
+            min=1, help="Number of iterations, including those of earlier runs.", show_default=False
+        ),
+    ] = None,
+    minutes: Annotated[
+        float | None,
+        typer.Option(min=0, help="Minutes to solve for, instead of --iterations.", show_default=False),
+    ] = None,
+    seed: Annotated[int, typer.Option(help="Seed of the sampled boards.")] = 0,
+    threads: Annotated[
+        int | None,
+        typer.Option(
+            min=1,
+            help="Number of threads; the result does not depend on it. By default one per processor.",
+            show_default=False,
+        ),
+    ] = None,
+    measure: Annotated[
+        int,
+        typer.Option(
+            min=0, help="Measure the exploitability now and then on this many fixed flops; 0 for never."
+        ),
+    ] = 0,
+    force: Force = False,
+) -> None:
+    """Solve a game: write a strategy that is close to an equilibrium.
+
+    Hold'em is solved in a card abstraction, small games exactly. The same command resumes an interrupted run, also with
+    more iterations: a checkpoint is written next to the strategy every minute. With --minutes the strategy file records
+    the number of iterations reached, which reproduces it.
+    """
+    from railbird.cli.interrupts import stopped_by_interrupt
+    from railbird.cli.output import wide_console
+    from railbird.cli.progress import solving_bar, tell_of_compiling
+    from railbird.cli.views.strategies import show_solved
+    from railbird.learning import solve as solving
+
+    if (iterations is None) == (minutes is None):
+        raise solving.SolvingError("give either --iterations or --minutes")
+    tell_of_compiling()
+    with stopped_by_interrupt() as is_stopped:
+        try:
+            with solving_bar() as display:
+                strategy = solving.solve(
+                    game,
+                    output,
+                    iterations=iterations,
+                    minutes=minutes,
+                    cards=cards,
+                    against=against,
+                    seed=seed,
+                    threads=threads,
+                    flops=measure,
+                    force=force,
+                    listener=display,
+                    tables=display.tables,
+                    is_stopped=is_stopped,
+                )
+        except KeyboardInterrupt:
+            strategy = None
+    if strategy is None:
+        print(
+            f"railbird: stopped; the same command resumes from the checkpoint next to {output}",
+            file=sys.stderr,
+        )
+        raise typer.Exit(130)
+    show_solved(strategy, display.last, output, wide_console())

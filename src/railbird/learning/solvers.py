@@ -1,0 +1,168 @@
+"""What a run of a solver works on: heads-up limit hold'em in a card abstraction, or a small game exactly."""
+
+from functools import partial
+from pathlib import Path
+from typing import Any, Protocol, TypeVar
+
+import numpy as np
+
+from railbird.engine.rules import GameRules
+from railbird.equities.table_files import Progress
+from railbird.strategies.card_abstraction import CardAbstraction
+from railbird.strategies.exact_strategy import EXACT, ExactStrategy, SolvedStrategy
+from railbird.strategies.files import CHECKPOINT, read_checkpoint, write_numbers
+from railbird.strategies.limit_solver import LimitSolver
+from railbird.strategies.regret_minimisation import RegretMinimiser, Weighting
+from railbird.strategies.small_games import SmallGame
+from railbird.strategies.table_strategy import Recipe, TableStrategy
+
+_Solved = TypeVar("_Solved", bound=SolvedStrategy, covariant=True)
+
+
+class GameSolver(Protocol[_Solved]):
+    """Iterations that approach an equilibrium."""
+
+    @property
+    def rules(self) -> GameRules:
+        """The game."""
+        ...
+
+    @property
+    def iterations(self) -> int:
+        """All iterations so far, including those of earlier runs."""
+        ...
+
+    def iterate(self) -> None:
+        """Do one iteration."""
+        ...
+
+    def value(self) -> float | None:
+        """What the last seat (heads-up the button) wins, in chips per hand; None if not known yet."""
+        ...
+
+    def strategy(self) -> _Solved:
+        """The average strategy."""
+        ...
+
+    def save(self, checkpoint: Path) -> None:
+        """Write a checkpoint."""
+        ...
+
+    def resume(self, checkpoint: Path) -> None:
+        """Go on from a checkpoint if there is one; it must have been made for the same strategy."""
+        ...
+
+
+class SeatSolvers:
+    """Heads-up limit hold'em: one solver for both seats, or one for each seat against another card abstraction.
+
+    With `against`, the big blind and the button learn in two solvers, each against an opponent with that abstraction,
+    and the strategy is joined from both.
+    """
+
+    def __init__(
+        self,
+        rules: GameRules,
+        cards: CardAbstraction,
+        seed: int,
+        *,
+        against: CardAbstraction | None = None,
+        threads: int = 1,
+        tables: Progress | None = None,
+    ) -> None:
+        make = partial(LimitSolver, rules, seed=seed, threads=threads, progress=tables)
+        self.rules = rules
+        self.solvers: tuple[LimitSolver, ...] = (
+            (make(cards),) if against is None else (make(cards, button=against), make(against, button=cards))
+        )
+        self._won = self._weights = 0.0
+
+    @property
+    def iterations(self) -> int:
+        """The iterations that all solvers have finished."""
+        return min(solver.iterations for solver in self.solvers)
+
+    def iterate(self) -> None:
+        """One iteration of every solver; one that is ahead, because a run was killed, waits for the other."""
+        finished = self.iterations
+        for solver in self.solvers:
+            if solver.iterations == finished:
+                blind, button = solver.run(1)[0]
+                self._won += (finished + 1) * (button - blind) / 2
+                self._weights += finished + 1
+
+    def value(self) -> float | None:
+        """What the button won in this run, in chips per hand, iterations weighted as they count."""
+        return self._won / self._weights * self.rules.small_bet if self._weights else None
+
+    def strategy(self) -> TableStrategy:
+        """The average strategy."""
+        if len(self.solvers) == 1:
+            return TableStrategy.average_of(self.solvers[0])
+        return TableStrategy.joined_average_of(*self.solvers)
+
+    def save(self, checkpoint: Path) -> None:
+        """Write a checkpoint; with two solvers, one for each seat."""
+        for solver, path in zip(self.solvers, self._paths(checkpoint), strict=True):
+            solver.save(path)
+
+    def resume(self, checkpoint: Path) -> None:
+        """Go on from the checkpoints that exist."""
+        for solver, path in zip(self.solvers, self._paths(checkpoint), strict=True):
+            if path.exists():
+                solver.resume(path)
+
+    def _paths(self, checkpoint: Path) -> list[Path]:
+        if len(self.solvers) == 1:
+            return [checkpoint]
+        return [checkpoint.with_suffix(f".{seat}.checkpoint") for seat in ("big-blind", "button")]
+
+
+class ExactSolver:
+    """A small game, all deals of which are listed; CFR+, in which nothing is random."""
+
+    def __init__(self, rules: GameRules, seed: int) -> None:
+        self.rules, self.seed = rules, seed
+        self._minimiser = RegretMinimiser(SmallGame(rules), Weighting.PLUS)
+
+    @property
+    def iterations(self) -> int:
+        """All iterations so far."""
+        return self._minimiser.iterations
+
+    def iterate(self) -> None:
+        """Do one iteration."""
+        self._minimiser.run(1)
+
+    def value(self) -> float:
+        """What the average strategy wins in the last seat, in chips per hand."""
+        return float(self._minimiser.game.values(self._minimiser.average())[-1])
+
+    def strategy(self) -> ExactStrategy:
+        """The average strategy."""
+        game = self._minimiser.game
+        recipe = Recipe(self.rules.name, game.tree.actions.letters, EXACT, self.iterations, self.seed)
+        return ExactStrategy(recipe, game, self._minimiser.average())
+
+    def save(self, checkpoint: Path) -> None:
+        """Write a checkpoint."""
+        write_numbers(checkpoint, CHECKPOINT, self._header(), [self._minimiser.regrets, self._minimiser.sums])
+
+    def resume(self, checkpoint: Path) -> None:
+        """Go on from a checkpoint if there is one."""
+        if not checkpoint.exists():
+            return
+        minimiser = self._minimiser
+        iterations, numbers = read_checkpoint(checkpoint, self._header(), 2 * minimiser.sums.nbytes)
+        regrets, sums = np.split(numbers.view(np.float64), 2)
+        minimiser.regrets = regrets.reshape(minimiser.regrets.shape).copy()
+        minimiser.sums = sums.reshape(minimiser.sums.shape).copy()
+        minimiser.iterations = iterations
+
+    def _header(self) -> dict[str, Any]:
+        return {
+            "game": self.rules.name,
+            "cards": EXACT,
+            "seed": self.seed,
+            "iterations": self.iterations,
+        }

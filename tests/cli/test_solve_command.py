@@ -1,0 +1,250 @@
+"""`railbird solve`: the same strategy however often it is stopped; foreign files and impossible games are refused."""
+
+import io
+import os
+import signal
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from rich.console import Console
+from rich.progress import Progress, TextColumn
+
+from command import Outcome, railbird
+from made_up_buckets import MadeUpBuckets
+from railbird.cli.progress import SolvingDisplay
+from railbird.learning import solve as solving
+from railbird.learning.exploit import FLOP_SEED, exploit_table
+from railbird.learning.solve import SolvingReport
+from railbird.learning.solvers import ExactSolver
+from railbird.strategies.best_response import Exploitability, FlopEstimate
+from railbird.strategies.card_abstraction import CardAbstraction
+from railbird.strategies.exact_strategy import ExactStrategy, read_strategy
+from railbird.strategies.limit_solver import LimitSolver
+from railbird.strategies.table_strategy import TableStrategy
+from small_disks import file_limit
+
+LIMIT = ("--game", "limit-2p:raises=1", "--cards", "percentiles:5", "--seed", 3, "--threads", 1)
+JOINED = (*LIMIT, "--against", "percentiles:8/7/6")
+
+
+@pytest.fixture(autouse=True)
+def made_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Buckets that need no tables."""
+    monkeypatch.setattr(CardAbstraction, "tables", MadeUpBuckets.tables)
+
+
+def run(output: Path, *options: object) -> Outcome:
+    return railbird("solve", "-o", output, *options)
+
+
+def solved(output: Path, *options: object) -> Outcome:
+    outcome = run(output, *options)
+    assert outcome.code == 0, outcome.error
+    return outcome
+
+
+def refused(output: Path, *options: object) -> str:
+    outcome = run(output, *options)
+    assert outcome.code == 2
+    assert outcome.error.count("\n") == 1
+    return outcome.error
+
+
+@pytest.mark.parametrize(("game", "chips"), [("kuhn-2p", 1 / 18), ("leduc-2p", 0.0856)])
+def test_small_games_are_solved_exactly(game: str, chips: float, tmp_path: Path) -> None:
+    path = tmp_path / "small.strategy"
+    outcome = solved(path, "--game", game, "--iterations", 300)
+    strategy = read_strategy(path)
+    assert isinstance(strategy, ExactStrategy)
+    assert strategy.recipe.iterations == 300
+    assert strategy.game.values(strategy.profile)[1] == pytest.approx(chips, abs=1e-3)
+    assert strategy.game.exploitability(strategy.profile) < 0.01
+    assert f"last seat {1000 * strategy.game.values(strategy.profile)[1]:+.1f} mbb/h".encode() in outcome.out
+    assert b"exploitability" in outcome.out
+
+
+def test_more_iterations_go_on_from_the_checkpoint(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole, parts = tmp_path / "whole.strategy", tmp_path / "parts.strategy"
+    for options, solver, method in (
+        (("--game", "leduc-2p"), ExactSolver, "iterate"),
+        (LIMIT, LimitSolver, "run"),
+        (JOINED, LimitSolver, "run"),
+    ):
+        solved(whole, *options, "--iterations", 4, "--force")
+        solved(parts, *options, "--iterations", 2, "--force")
+        solved(parts, *options, "--iterations", 4)
+        assert parts.read_bytes() == whole.read_bytes()
+        with monkeypatch.context() as patch:
+            patch.setattr(solver, method, None)
+            solved(parts, *options, "--iterations", 4)
+        assert parts.read_bytes() == whole.read_bytes()
+        for checkpoint in tmp_path.glob("*.checkpoint"):
+            checkpoint.unlink()
+
+
+def test_each_seat_learns_against_a_finer_abstraction(tmp_path: Path) -> None:
+    path = tmp_path / "joined.strategy"
+    solved(path, *JOINED, "--iterations", 2)
+    found = TableStrategy.read(path)
+    assert (found.recipe.cards, found.recipe.against) == ("percentiles:5", "percentiles:8/7/6")
+    own, finer = MadeUpBuckets("percentiles", (5, 5, 5)), MadeUpBuckets("percentiles", (8, 7, 6))
+    rules = found.tree.rules
+    seats = LimitSolver(rules, own, 3, button=finer), LimitSolver(rules, finer, 3, button=own)
+    for seat in seats:
+        seat.run(2)
+    assert np.array_equal(found.numbers, TableStrategy.joined_average_of(*seats).numbers)
+
+
+def test_a_seat_that_was_killed_before_its_checkpoint_catches_up(tmp_path: Path) -> None:
+    whole, killed = tmp_path / "whole.strategy", tmp_path / "killed.strategy"
+    solved(whole, *JOINED, "--iterations", 3)
+    solved(killed, *JOINED, "--iterations", 2)
+    (tmp_path / "killed.strategy.button.checkpoint").unlink()
+    killed.unlink()
+    solved(killed, *JOINED, "--iterations", 3)
+    assert killed.read_bytes() == whole.read_bytes()
+
+
+def test_an_interrupt_ends_the_iteration_and_the_same_command_resumes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, whole = tmp_path / "leduc.strategy", tmp_path / "whole.strategy"
+    iterate = ExactSolver.iterate
+
+    def interrupted(solver: ExactSolver) -> None:
+        iterate(solver)
+        if solver.iterations == 5:
+            os.kill(os.getpid(), signal.SIGINT)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(ExactSolver, "iterate", interrupted)
+        outcome = run(path, "--game", "leduc-2p", "--iterations", 10)
+    assert outcome.code == 130
+    assert outcome.error == (
+        f"railbird: stopped; the same command resumes from the checkpoint next to {path}\n"
+    )
+    assert not path.exists()
+    counted: list[int] = []
+
+    def counting(solver: ExactSolver) -> None:
+        iterate(solver)
+        counted.append(solver.iterations)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(ExactSolver, "iterate", counting)
+        solved(path, "--game", "leduc-2p", "--iterations", 10)
+    assert counted == [6, 7, 8, 9, 10]
+    solved(whole, "--game", "leduc-2p", "--iterations", 10)
+    assert path.read_bytes() == whole.read_bytes()
+
+
+def test_minutes_record_the_iterations_reached(tmp_path: Path) -> None:
+    path, again = tmp_path / "kuhn.strategy", tmp_path / "again.strategy"
+    solved(path, "--game", "kuhn-2p", "--minutes", 0.002)
+    reached = read_strategy(path).recipe.iterations
+    assert reached >= 1
+    solved(again, "--game", "kuhn-2p", "--iterations", reached)
+    assert again.read_bytes() == path.read_bytes()
+
+
+def test_exploitability_is_measured_on_fixed_flops_at_doublings_and_at_the_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    measured: list[int] = []
+
+    def counting(strategy: TableStrategy, *arguments: Any, **named: Any) -> Exploitability:
+        measured.append(strategy.recipe.iterations)
+        return exploit_table(strategy, *arguments, **named)
+
+    monkeypatch.setattr(solving, "exploit_table", counting)
+    monkeypatch.setattr(solving, "FIRST_MEASUREMENT", 1)
+    game = ("--game", "limit-2p:raises=1/0/0/0", "--cards", "percentiles:5")
+    outcome = solved(tmp_path / "limit.strategy", *game, "--iterations", 3, "--measure", 2)
+    assert measured == [1, 2, 3]
+    assert b"on 2 flops" in outcome.out
+    assert FLOP_SEED == 7, "figures in the documentation are those of these flops"
+
+
+def test_a_foreign_file_is_not_overwritten(tmp_path: Path) -> None:
+    path = tmp_path / "notes.strategy"
+    kuhn = ("--game", "kuhn-2p", "--iterations", 2)
+    path.write_text("my notes")
+    assert refused(path, *kuhn) == f"railbird: {path}: exists already: use --force to overwrite it\n"
+    assert path.read_text() == "my notes"
+    solved(path, *kuhn, "--force")
+    for other in (("--game", "kuhn-2p", "--seed", 9), ("--game", "leduc-2p")):
+        assert "exists already" in refused(path, *other, "--iterations", 2)
+    (tmp_path / "notes.strategy.checkpoint").unlink()
+    assert "exists already" in refused(path, *kuhn), "without its checkpoint the file would lose iterations"
+
+
+def test_a_foreign_or_damaged_checkpoint_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "kuhn.strategy"
+    kuhn = ("--game", "kuhn-2p", "--iterations", 2)
+    solved(path, *kuhn)
+    checkpoint = tmp_path / "kuhn.strategy.checkpoint"
+    path.unlink()
+    assert "is a checkpoint for seed 0, not 5" in refused(path, *kuhn, "--seed", 5)
+    content = checkpoint.read_bytes()
+    checkpoint.write_bytes(content[:-1] + bytes([content[-1] ^ 1]))
+    assert "is damaged" in refused(path, *kuhn)
+    checkpoint.write_text("something else")
+    assert "is not a checkpoint file" in refused(path, *kuhn)
+
+
+@pytest.mark.parametrize(
+    ("options", "reason"),
+    [
+        (("--game", "nolimit-2p"), "not heads-up limit hold'em; Railbird solves limit-2p, kuhn-2p"),
+        (("--game", "limit-3p"), "not heads-up limit hold'em"),
+        (("--game", "tarot"), "tarot"),
+        (("--game", "leduc-2p", "--cards", "percentiles:5"), "omit --cards"),
+        (("--cards", "colours:5"), "'colours:5' is not a card abstraction"),
+        (("--cards", "percentiles:5", "--against", "x"), "'x' is not a card abstraction"),
+        (("--minutes", 1), "give either --iterations or --minutes"),
+    ],
+)
+def test_what_cannot_be_solved_is_refused_in_a_sentence(
+    options: tuple[object, ...], reason: str, tmp_path: Path
+) -> None:
+    assert reason in refused(tmp_path / "some.strategy", *options, "--iterations", 2)
+    assert not list(tmp_path.iterdir())
+
+
+def test_places_that_cannot_be_written_are_refused_before_solving(tmp_path: Path) -> None:
+    kuhn = ("--game", "kuhn-2p", "--iterations", 2)
+    assert "is a folder" in refused(tmp_path, *kuhn)
+    assert "is not a folder" in refused(tmp_path / "nowhere" / "kuhn.strategy", *kuhn)
+
+
+def test_a_full_disk_ends_in_a_sentence_and_loses_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "leduc.strategy"
+    leduc = ("--game", "leduc-2p", "--iterations")
+    solved(path, *leduc, 2)
+    before = {each: each.read_bytes() for each in tmp_path.iterdir()}
+    with file_limit(1000):
+        assert "File too large" in refused(path, *leduc, 4)
+    assert {each: each.read_bytes() for each in tmp_path.iterdir()} == before
+    solved(path, *leduc, 4)
+
+
+def test_the_display_shows_tables_first_and_then_iterations() -> None:
+    written = io.StringIO()
+    bars = Progress(
+        TextColumn("{task.description} {task.completed} of {task.total} {task.fields[running]}"),
+        console=Console(file=written, force_terminal=True, width=200),
+    )
+    display = SolvingDisplay(bars)
+    display.tables(3, 7)
+    bars.refresh()
+    found = FlopEstimate(400, 300, 500)
+    display(SolvingReport(9, None, 2.0, 4.5, 88.0, Exploitability(found, FlopEstimate(290, 280, 300), 4)))
+    bars.stop()
+    shown = written.getvalue()
+    assert shown.index("tables of buckets 3 of 7") < shown.index("iterations 9 of None")
+    assert (
+        "4.5 per second, last seat +88.0 mbb/h, exploitability 400 mbb/h, with its own preflop play 290, on 4 flops"
+        in shown
+    )
