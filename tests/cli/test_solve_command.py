@@ -160,7 +160,7 @@ def test_exploitability_is_measured_on_fixed_flops_at_doublings_and_at_the_end(
 
     monkeypatch.setattr(solving, "exploit_table", counting)
     monkeypatch.setattr(solving, "FIRST_MEASUREMENT", 1)
-    game = ("--game", "limit-2p:raises=1/0/0/0", "--cards", "percentiles:5")
+    game = ("--game", "limit-2p:raises=1/0/0/0", "--cards", "percentiles:5", "--threads", 1)
     outcome = solved(tmp_path / "limit.strategy", *game, "--iterations", 3, "--measure", 2)
     assert measured == [1, 2, 3]
     assert b"on 2 flops" in outcome.out
