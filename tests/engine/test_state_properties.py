@@ -41,7 +41,7 @@ def steps(state: State) -> list[State]:
 # What holds for every hand
 
 
-@settings(max_examples=300)
+@settings(max_examples=120)
 @given(hands_in_progress())
 def test_chips_are_conserved_after_every_action(state: State) -> None:
     for step in steps(state):
@@ -83,7 +83,7 @@ def test_who_is_to_act_has_chips_and_can_still_gain_or_lose_something(state: Sta
         assert len(state.live_seats) > 1
 
 
-@settings(max_examples=300)
+@settings(max_examples=120)
 @given(hands_in_progress())
 def test_what_is_offered_is_accepted_and_what_is_not_is_refused(state: State) -> None:
     for step in steps(state):
@@ -160,7 +160,7 @@ def test_a_clone_is_equal_and_independent(state: State, random: Random) -> None:
     assert state.actions == actions
 
 
-@settings(max_examples=300)
+@settings(max_examples=120)
 @given(hands_in_progress())
 def test_a_record_replays_to_the_same_state_at_every_step(state: State) -> None:
     for step in steps(state):
@@ -171,7 +171,7 @@ def test_a_record_replays_to_the_same_state_at_every_step(state: State) -> None:
     assert replayed == [step for step in steps(state) if len(step.actions) < len(state.actions)]
 
 
-@settings(max_examples=300)
+@settings(max_examples=120)
 @given(finished_hands())
 def test_the_events_of_a_hand_add_up_to_its_payoffs(state: State) -> None:
     assert HandRecord.of(state, names(state)).payoffs == state.payoffs

@@ -160,7 +160,7 @@ def test_who_is_not_to_act_has_nothing_to_describe() -> None:
 # Slow twins and referees
 
 
-@settings(max_examples=250)
+@settings(max_examples=80)
 @given(randoms)
 def test_attributes_are_those_of_the_slow_twin(random: Random) -> None:
     observation = of_state(random, random.choice([0, 1, 2, 4, 8, 12]))
@@ -178,7 +178,7 @@ def test_attributes_of_flops_are_those_of_the_slow_twin() -> None:
             compared += 1
 
 
-@settings(max_examples=200)
+@settings(max_examples=80)
 @given(randoms)
 def test_every_description_fits_the_schema_of_its_stage(random: Random) -> None:
     observation = of_state(random, random.choice([0, 3, 6, 12, 20]))
