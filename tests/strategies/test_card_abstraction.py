@@ -1,16 +1,21 @@
 """Holdings in buckets: names, counts, and equal shares of all deals."""
 
+from pathlib import Path
+from random import Random
+
 import numpy as np
 import pytest
 
 from made_up_buckets import COARSE
 from railbird.cards import parse_cards
-from railbird.equities.buckets import percentile_buckets
-from railbird.equities.tables import StrengthMeasure
-from railbird.hands.holdings import CLASS_OF_HOLDING, blocked_by, holding
-from railbird.hands.isomorphism import SITUATIONS, situation_index
+from railbird.equities.buckets import Buckets, percentile_buckets
+from railbird.equities.tables import StrengthMeasure, distribution
+from railbird.hands.evaluator import tables as evaluator_tables
+from railbird.hands.holdings import CLASS_OF_HOLDING, HOLDINGS, blocked_by, cards_of, holding
+from railbird.hands.isomorphism import BOARDS, SITUATIONS, board, situation_index
 from railbird.kernels.hands.isomorphism import count_deals
-from railbird.strategies.card_abstraction import CardAbstraction, CardAbstractionError
+from railbird.kernels.strength.tables import MEASURES, measure_boards
+from railbird.strategies.card_abstraction import BucketFinder, CardAbstraction, CardAbstractionError
 from reference.strength_tables import measures
 
 BOARD = parse_cards("Qh 8h 3c Ks 2d")
@@ -75,3 +80,63 @@ def test_buckets_are_percentiles_of_the_measures_of_meeting_every_opponent(stree
         hole = parse_cards(text)
         value = measures(hole, BOARD[: street + 2])[measure]
         assert found[holding(hole)] == np.searchsorted(boundaries, np.float32(value), side="right")
+
+
+@pytest.fixture
+def without_tables(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> CardAbstraction:
+    """An abstraction whose boundaries are shipped, with an empty cache folder."""
+    monkeypatch.setenv("RAILBIRD_HOME", str(tmp_path))
+    return CardAbstraction.parse("percentiles:200")
+
+
+@pytest.mark.parametrize("cards", [0, 3, 4, 5])
+def test_one_holding_has_the_bucket_it_has_among_all(without_tables: CardAbstraction, cards: int) -> None:
+    finder, random = BucketFinder(without_tables), Random(4)
+    for _ in range(20):
+        dealt = random.sample(range(52), cards)
+        found = finder.on_board(dealt)
+        assert np.array_equal(found < 0, blocked_by(dealt))
+        for number in random.sample(np.flatnonzero(found >= 0).tolist(), 10):
+            assert finder.bucket(cards_of(number), dealt) == found[number]
+
+
+def test_no_table_is_built_to_find_buckets(without_tables: CardAbstraction, tmp_path: Path) -> None:
+    finder = BucketFinder(without_tables)
+    for street in (3, 4, 5):
+        finder.bucket(parse_cards("Ac Ad"), BOARD[:street])
+        finder.on_board(BOARD[:street])
+    assert not list(tmp_path.rglob("strength-*"))
+    assert not list(tmp_path.rglob("*-situations-*"))
+
+
+@pytest.mark.parametrize("cards", [3, 4])
+def test_buckets_are_looked_up_where_there_is_a_table(cards: int) -> None:
+    finder, tables, random = BucketFinder(COARSE), COARSE.tables(), Random(6)
+    for _ in range(50):
+        hole, rest = (dealt := random.sample(range(52), cards + 2))[:2], dealt[2:]
+        table = tables.flop if cards == 3 else tables.turn
+        assert finder.bucket(hole, rest) == table[situation_index(hole, rest)]
+
+
+@pytest.mark.parametrize("cards", [3, 4])
+def test_computed_buckets_are_those_of_the_measures_in_tables(
+    without_tables: CardAbstraction, cards: int
+) -> None:
+    finder, random = BucketFinder(without_tables), Random(7)
+    boundaries = percentile_buckets(200, cards, StrengthMeasure.EXPECTED_HS_SQUARED)
+    for _ in range(8):
+        number = random.randrange(BOARDS[cards])
+        rows = np.empty((1, HOLDINGS, MEASURES), dtype=np.float32)
+        measure_boards(number, cards, evaluator_tables(), rows)
+        expected = boundaries.bucket_all(rows[0, :, StrengthMeasure.EXPECTED_HS_SQUARED])
+        cards_on_board = board(number, cards)
+        for each in random.sample(np.flatnonzero(expected >= 0).tolist(), 50):
+            assert finder.bucket(cards_of(each), cards_on_board) == expected[each]
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("cards", [3, 4, 5])
+def test_shipped_boundaries_are_those_of_all_deals(cards: int) -> None:
+    measure = StrengthMeasure.HS if cards == 5 else StrengthMeasure.EXPECTED_HS_SQUARED
+    made = Buckets.percentile(200, distribution(cards, measure))
+    assert made == percentile_buckets(200, cards, measure)

@@ -3,6 +3,7 @@
 from functools import cache
 
 import numpy as np
+from numpy.typing import NDArray
 
 from railbird.equities.table_files import Progress
 from railbird.hands.holdings import CLASS_OF_HOLDING
@@ -17,6 +18,13 @@ class MadeUpBuckets(CardAbstraction):
 
     def tables(self, progress: Progress | None = None) -> Buckets:
         return _tables(*self.counts)
+
+    def stored_situation_table(self, board_cards: int) -> NDArray[np.uint16]:
+        tables = self.tables()
+        return tables.flop if board_cards == 3 else tables.turn
+
+    def score_table(self, progress: Progress | None = None) -> NDArray[np.uint16]:
+        return self.tables().river
 
 
 @cache

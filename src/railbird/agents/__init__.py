@@ -4,8 +4,9 @@
 - `casper/`: what experts did in similar situations
 - `casey/`: a learner that starts with no cases, and the rule-based player that it learnt against
 - `baycarp/`: similar cases, and a Bayesian network that reads the opponents
+- `equilibrium/`: strategies of solved games
 - `baselines`: random, always-call, always-raise, always-fold
 - `holdem`: shared by agents for limit hold'em: the games they play, their randomness, acting by a triple
-- `shipped`: packs, networks and weights shipped with the package (`data/`), and others by path
+- `shipped`: packs, networks, weights and strategies shipped with the package (`data/`), and others by path
 - `system`: a system whose cases can be learnt, and how it describes a decision
 """

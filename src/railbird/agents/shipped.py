@@ -1,4 +1,4 @@
-"""Files that agents learnt: packs, networks and weights shipped with the package by name, and others by path.
+"""Files that agents learnt: packs, networks, weights, strategies; shipped with the package by name, others by path.
 
 A file that does not change is read once per process: caches of file contents use its `Stamp` as their key.
 """
@@ -6,6 +6,8 @@ A file that does not change is read once per process: caches of file contents us
 from importlib.resources import files
 from pathlib import Path
 from typing import NamedTuple
+
+_FOLDER = Path(str(files("railbird.agents"))) / "data"
 
 
 class MissingKnowledge(ValueError):
@@ -24,14 +26,18 @@ def shipped_path(kind: str, text: str, suffix: str) -> Path:
     """The path of a file given by its path, or by its name if it is shipped with the package."""
     if text.endswith(suffix):
         return Path(text)
-    folder = Path(str(files("railbird.agents"))) / "data"
-    path = folder / f"{text}{suffix}"
+    path = _FOLDER / f"{text}{suffix}"
     if not path.is_file():
-        shipped = ", ".join(sorted(each.stem for each in folder.glob(f"*{suffix}")))
+        shipped = ", ".join(each.stem for each in shipped_paths(suffix))
         raise MissingKnowledge(
             f"no {kind} is called {text!r}: there are {shipped or 'none'}, or give a path that ends in {suffix}"
         )
     return path
+
+
+def shipped_paths(suffix: str) -> tuple[Path, ...]:
+    """The paths of all files with a suffix that are shipped with the package, by name."""
+    return tuple(sorted(_FOLDER.glob(f"*{suffix}")))
 
 
 def stamp(path: Path) -> Stamp:

@@ -12,6 +12,8 @@ In compiled code, `kernels.strength.buckets.bucket_of` takes the `boundaries`.
 """
 
 from dataclasses import dataclass
+from importlib.resources import files
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -19,6 +21,8 @@ from numpy.typing import ArrayLike, NDArray
 from railbird.equities.table_files import Progress, read_array, write_array
 from railbird.equities.tables import Distribution, StrengthMeasure, distribution
 from railbird.places import cache_folder
+
+_SHIPPED = Path(str(files("railbird.equities"))) / "data"
 
 
 class BucketError(ValueError):
@@ -93,11 +97,15 @@ def percentile_buckets(
 ) -> Buckets:
     """Percentile buckets of a measure on the flop, turn or river (3, 4 or 5 board cards).
 
-    They are computed from the street's table, which is built if necessary, and cached.
+    Those of strategies that agents play are shipped (`data/`). Others are computed from the street's table, which is
+    built if necessary, and cached.
     """
     _require_count(count)
-    path = cache_folder() / "buckets-1" / f"{board_cards}-cards-{measure.name.lower()}-{count}.npy"
-    boundaries = read_array(path, (count - 1,), np.float32)
+    name, shape = f"{board_cards}-cards-{measure.name.lower()}-{count}.npy", (count - 1,)
+    path = cache_folder() / "buckets-1" / name
+    boundaries = read_array(_SHIPPED / name, shape, np.float32)
+    if boundaries is None:
+        boundaries = read_array(path, shape, np.float32)
     if boundaries is None:
         boundaries = Buckets.percentile(count, distribution(board_cards, measure, progress)).boundaries
         write_array(path, boundaries)

@@ -9,6 +9,7 @@
 - `limit_solver`: equilibria of heads-up limit hold'em
 - `table_strategy`: solved strategies at rest
 - `exact_strategy`: solved small games at rest; strategy files of either kind
+- `following`: real hands followed through a tree: bets read as letters, and letters as bets
 - `situations`: what a strategy does in one situation with every holding
 - `files`: strategies and checkpoints as files, with a header and a digest
 - `best_response`: the true best response to a table strategy, flop by flop

@@ -16,23 +16,27 @@ Buckets of flop and turn are tables over situations up to suits, made once and k
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from railbird.cards import Card
 from railbird.equities.buckets import Buckets, percentile_buckets
+from railbird.equities.strength import board_strengths, hand_strength, strength
 from railbird.equities.table_files import Progress, read_array, write_array
 from railbird.equities.tables import StrengthMeasure, table
 from railbird.hands.evaluator import tables as evaluator_tables
-from railbird.hands.holdings import CLASS_OF_HOLDING, CLASSES, HOLDINGS
-from railbird.hands.isomorphism import SITUATIONS
+from railbird.hands.holdings import CLASS_OF_HOLDING, CLASSES, HOLDINGS, holding
+from railbird.hands.isomorphism import SITUATIONS, situation_index
 from railbird.kernels.solve import boards
 from railbird.kernels.solve import buckets as kernels
 from railbird.kernels.strength.tables import RIVER_SCORES
 from railbird.places import cache_folder
 from railbird.strategies import clusters
 
+CLUSTERS = "clusters"
 _NAME = re.compile(r"(?P<kind>percentiles|clusters):(?P<counts>\d+(?:/\d+/\d+)?)")
 MOST_BUCKETS = 1 << 14
 
@@ -76,63 +80,132 @@ class CardAbstraction:
 
     def tables(self, progress: Progress | None = None) -> kernels.Buckets:
         """The buckets as compiled code reads them; what is not there yet is made."""
-        flop, turn, river = self.counts
         classes = CLASS_OF_HOLDING.astype(np.uint16)
-        if self.kind == "clusters":
+        flop, turn = self.situation_table(3, progress), self.situation_table(4, progress)
+        if self.kind == CLUSTERS:
             return kernels.Buckets(
                 classes,
-                clusters.cluster_table(3, flop, progress),
-                clusters.cluster_table(4, turn, progress),
+                flop,
+                turn,
                 np.empty(0, dtype=np.uint16),
-                clusters.centroids(5, river),
+                clusters.centroids(5, self.counts[2]),
                 clusters.groups(),
             )
         return kernels.Buckets(
             classes,
-            _situation_buckets(3, flop, progress),
-            _situation_buckets(4, turn, progress),
-            _river_buckets(river, progress),
+            flop,
+            turn,
+            self.score_table(progress),
             np.empty((kernels.GROUPS + 1, 0), dtype=np.float32),
             np.zeros(HOLDINGS, dtype=np.int64),
         )
 
-    def on_board(self, board: Sequence[Card], street: int) -> NDArray[np.int64]:
-        """The bucket of every holding on a street of a board; −1 where the open cards block it."""
-        cards = np.array(board[: (0, 3, 4, 5)[street]], dtype=np.uint8)
-        tables = self.tables()
-        if street == 0:
-            return tables.classes.astype(np.int64)
-        found = np.full(HOLDINGS, -1, dtype=np.int64)
-        if street == 3:
-            ordered = boards.empty_board()
-            boards.order_holdings(cards, evaluator_tables(), boards.board_room(), ordered)
-            kernels.find_river_buckets(tables, 0, kernels.bucket_room(1), ordered)
-            found[ordered.holdings] = ordered.buckets[3]
-        else:
-            kernels.buckets_of_board(cards, tables.flop if street == 1 else tables.turn, found)
+    def situation_table(self, board_cards: int, progress: Progress | None = None) -> NDArray[np.uint16]:
+        """The bucket of every situation of a flop or turn; made if it is not in the cache folder."""
+        count = self.counts[board_cards - 3]
+        if self.kind == CLUSTERS:
+            return clusters.cluster_table(board_cards, count, progress)
+        found = self.stored_situation_table(board_cards)
+        if found is None:
+            buckets = percentile_buckets(count, board_cards, StrengthMeasure.EXPECTED_HS_SQUARED, progress)
+            values = table(board_cards, progress)[:, StrengthMeasure.EXPECTED_HS_SQUARED]
+            made = np.searchsorted(buckets.boundaries, values, side="right").astype(np.uint16)
+            write_array(_situations_file(board_cards, count), made)
+            found = self.stored_situation_table(board_cards)
+            assert found is not None
         return found
 
+    def stored_situation_table(self, board_cards: int) -> NDArray[np.uint16] | None:
+        """The bucket of every situation of a flop or turn if it is in the cache folder, memory-mapped."""
+        count = self.counts[board_cards - 3]
+        if self.kind == CLUSTERS:
+            return clusters.stored_cluster_table(board_cards, count)
+        if count == 1:
+            return np.zeros(SITUATIONS[board_cards], dtype=np.uint16)
+        return read_array(_situations_file(board_cards, count), (SITUATIONS[board_cards],), np.uint16)
 
-def _situation_buckets(board_cards: int, count: int, progress: Progress | None) -> NDArray[np.uint16]:
-    """The percentile bucket of every situation of a flop or turn by E[HS²]."""
-    if count == 1:
-        return np.zeros(SITUATIONS[board_cards], dtype=np.uint16)
-    path = cache_folder() / "buckets-1" / f"{board_cards}-cards-situations-{count}.npy"
-    shape = (SITUATIONS[board_cards],)
-    found = read_array(path, shape, np.uint16)
-    if found is None:
-        buckets = percentile_buckets(count, board_cards, StrengthMeasure.EXPECTED_HS_SQUARED, progress)
-        values = table(board_cards, progress)[:, StrengthMeasure.EXPECTED_HS_SQUARED]
-        write_array(path, np.searchsorted(buckets.boundaries, values, side="right").astype(np.uint16))
-        found = read_array(path, shape, np.uint16)
-        assert found is not None
-    return found
+    def score_table(self, progress: Progress | None = None) -> NDArray[np.uint16]:
+        """The percentile bucket of every score on the river."""
+        buckets = percentile_buckets(self.counts[2], 5, StrengthMeasure.HS, progress)
+        strengths = np.arange(RIVER_SCORES) / (RIVER_SCORES - 1)
+        return buckets.bucket_all(strengths).astype(np.uint16)
+
+    def on_board(self, board: Sequence[Card], street: int) -> NDArray[np.int64]:
+        """The bucket of every holding on a street of a board; −1 where the open cards block it."""
+        return BucketFinder(self).on_board(board[: (0, 3, 4, 5)[street]])
 
 
-def _river_buckets(count: int, progress: Progress | None) -> NDArray[np.uint16]:
-    """The percentile bucket of every score on the river."""
-    if count == 1:
-        return np.zeros(RIVER_SCORES, dtype=np.uint16)
-    buckets: Buckets = percentile_buckets(count, 5, StrengthMeasure.HS, progress)
-    strengths = np.arange(RIVER_SCORES) / (RIVER_SCORES - 1)
-    return buckets.bucket_all(strengths).astype(np.uint16)
+class BucketFinder:
+    """Finds the buckets of an abstraction in play: in tables where they are in the cache folder, without where not.
+
+    Tables are opened once. Those of percentiles are not built: without them, the strength of a holding is computed and
+    compared with the boundaries. Those of clusters are built.
+    """
+
+    def __init__(self, cards: CardAbstraction) -> None:
+        self.cards = cards
+
+    def bucket(self, hole: Sequence[Card], board: Sequence[Card]) -> int:
+        """The bucket of two hole cards on a board of 0, 3, 4 or 5 cards."""
+        if not board:
+            return int(CLASS_OF_HOLDING[holding(hole)])
+        if len(board) == 5:
+            if self.cards.kind == CLUSTERS:
+                return int(self.on_board(board)[holding(hole)])
+            return int(self._by_score[round(hand_strength(hole, board) * (RIVER_SCORES - 1))])
+        found = self._tables[len(board)]
+        if found is not None:
+            return int(found[situation_index(hole, board)])
+        return self._boundaries[len(board)].bucket(strength(hole, board).expected_hs_squared)
+
+    def on_board(self, board: Sequence[Card]) -> NDArray[np.int64]:
+        """The bucket of every holding on a board of 0, 3, 4 or 5 cards; −1 where the board blocks it."""
+        if not board:
+            return CLASS_OF_HOLDING.astype(np.int64)
+        if len(board) == 5:
+            return self._on_river(board)
+        found = self._tables[len(board)]
+        if found is None:
+            return self._boundaries[len(board)].bucket_all(board_strengths(board).expected_hs_squared)
+        buckets = np.empty(HOLDINGS, dtype=np.int64)
+        kernels.buckets_of_board(np.array(board, dtype=np.uint8), found, buckets)
+        return buckets
+
+    def _on_river(self, board: Sequence[Card]) -> NDArray[np.int64]:
+        ordered = boards.empty_board()
+        boards.order_holdings(
+            np.array(board, dtype=np.uint8), evaluator_tables(), boards.board_room(), ordered
+        )
+        found = np.full(HOLDINGS, -1, dtype=np.int64)
+        if self.cards.kind == CLUSTERS:
+            kernels.find_river_buckets(self._clusters, 0, kernels.bucket_room(1), ordered)
+            found[ordered.holdings] = ordered.buckets[3]
+        else:
+            found[ordered.holdings] = self._by_score[ordered.scores]
+        return found
+
+    @cached_property
+    def _tables(self) -> dict[int, NDArray[np.uint16] | None]:
+        """The buckets of the situations of flop and turn, by the number of board cards."""
+        if self.cards.kind == CLUSTERS:
+            return {board_cards: self.cards.situation_table(board_cards) for board_cards in (3, 4)}
+        return {board_cards: self.cards.stored_situation_table(board_cards) for board_cards in (3, 4)}
+
+    @cached_property
+    def _boundaries(self) -> dict[int, Buckets]:
+        return {
+            board_cards: percentile_buckets(count, board_cards, StrengthMeasure.EXPECTED_HS_SQUARED)
+            for board_cards, count in zip((3, 4), self.cards.counts, strict=False)
+        }
+
+    @cached_property
+    def _by_score(self) -> NDArray[np.uint16]:
+        return self.cards.score_table()
+
+    @cached_property
+    def _clusters(self) -> kernels.Buckets:
+        return self.cards.tables()
+
+
+def _situations_file(board_cards: int, count: int) -> Path:
+    return cache_folder() / "buckets-1" / f"{board_cards}-cards-situations-{count}.npy"

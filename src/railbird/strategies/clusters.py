@@ -109,15 +109,19 @@ def _points(board_cards: int, places: NDArray[np.int64] | slice) -> NDArray[np.f
 
 def cluster_table(board_cards: int, count: int, progress: Progress | None = None) -> NDArray[np.uint16]:
     """The cluster of every situation of a flop or turn; read or built."""
-    path = _file(f"clusters-{board_cards}-cards-{count}")
-    shape = (SITUATIONS[board_cards],)
-    found = read_array(path, shape, np.uint16)
+    found = stored_cluster_table(board_cards, count)
     if found is None:
         features(board_cards, progress)
-        write_array(path, _assign_all(board_cards, centroids(board_cards, count), progress))
-        found = read_array(path, shape, np.uint16)
+        made = _assign_all(board_cards, centroids(board_cards, count), progress)
+        write_array(_clusters_file(board_cards, count), made)
+        found = stored_cluster_table(board_cards, count)
         assert found is not None
     return found
+
+
+def stored_cluster_table(board_cards: int, count: int) -> NDArray[np.uint16] | None:
+    """The cluster of every situation of a flop or turn if it has been built."""
+    return read_array(_clusters_file(board_cards, count), (SITUATIONS[board_cards],), np.uint16)
 
 
 def _assign_all(
@@ -188,6 +192,10 @@ def k_means(
 
 def _as_kernels_read(means: NDArray[np.float64]) -> NDArray[np.float32]:
     return np.ascontiguousarray(np.vstack((means.T, (means**2).sum(axis=1) / 2)), dtype=np.float32)
+
+
+def _clusters_file(board_cards: int, count: int) -> Path:
+    return _file(f"clusters-{board_cards}-cards-{count}")
 
 
 def _file(name: str) -> Path:

@@ -172,6 +172,16 @@ class TableStrategy:
         found[:, _CALL] = WHOLE - rows.sum(axis=1, dtype=np.int64)
         return found
 
+    def parts(self, node: int, bucket: int) -> list[int]:
+        """The probabilities of one bucket at a decision in parts of 255, by letter."""
+        stored = self.stored_letters(node)
+        start = int(self.starts[node]) + bucket * len(stored)
+        found = [0] * self.tree.children.shape[1]
+        for letter, part in zip(stored, self.numbers[start : start + len(stored)].tolist(), strict=True):
+            found[letter] = part
+        found[_CALL] = WHOLE - sum(found)
+        return found
+
     def probabilities(self, node: int) -> NDArray[np.float64]:
         """The probabilities at a decision, by bucket and letter."""
         return self.bytes_of(node) / WHOLE

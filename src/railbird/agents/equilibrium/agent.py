@@ -1,0 +1,101 @@
+"""Equilibrium: plays a solved strategy (docs/solving.md).
+
+1. Follow the betting of the real hand through the strategy's tree (`strategies.following`); bets that are not in the
+   tree are read as ones that are.
+2. Find the bucket of the hole cards on the board (`strategies.card_abstraction`).
+3. Draw an action by the probabilities of this decision and bucket.
+
+Shipped strategies are found by the game they are for (`agents/data/limit-2p.strategy`). `strategy=FILE` plays another
+one, made by `railbird solve`. Stacks and chips may have any size; a strategy is best with the stacks it was made for.
+"""
+
+from functools import lru_cache
+from pathlib import Path
+from typing import Literal, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from railbird.agent import Decision, MatchAgent, MatchStart, Strategies, UnsuitableGame, drawn
+from railbird.agents.equilibrium.explanation import Consulted, explain
+from railbird.agents.shipped import Stamp, shipped_path, shipped_paths, stamp
+from railbird.engine.games import named_game
+from railbird.engine.rules import GameRules
+from railbird.observation import Observation
+from railbird.strategies.card_abstraction import BucketFinder
+from railbird.strategies.following import NOWHERE, Follower, Translation, is_same_game
+from railbird.strategies.table_strategy import WHOLE, TableStrategy
+
+TranslationName: TypeAlias = Literal["soft", "hard"]
+_SUFFIX = ".strategy"
+_MOST_STRATEGIES = 4
+"""Maximum number of strategies kept open."""
+
+
+class Equilibrium(MatchAgent):
+    """Plays a strategy close to an equilibrium of the game, found by regret minimisation."""
+
+    reads = ("strategy",)
+
+    def __init__(self, strategy: str = "", translation: TranslationName = "soft") -> None:
+        self.strategy = strategy
+        self.translation = translation
+
+    def verify_game(self, rules: GameRules) -> None:
+        """Refuse a game that the strategy is not for, and a strategy that cannot be read."""
+        self._open(rules)
+
+    def files(self) -> tuple[Path, ...]:
+        """The strategy file, or all shipped ones: which of them is played depends on the game."""
+        return (self._named(),) if self.strategy else shipped_paths(_SUFFIX)
+
+    def start(self, match: MatchStart) -> None:
+        """Open the strategy, and take the match's randomness."""
+        self.strategy_, self.finder_ = self._open(match.rules)
+        self.follower_ = Follower(self.strategy_.tree, Translation(self.translation), match.stream)
+        self.generator_ = match.stream.generator()
+
+    def _named(self) -> Path:
+        return shipped_path("strategy", self.strategy, _SUFFIX)
+
+    def _open(self, rules: GameRules) -> tuple[TableStrategy, BucketFinder]:
+        name = type(self).__name__
+        if not self.strategy:
+            games = {path.stem: path for path in shipped_paths(_SUFFIX)}
+            for game, path in games.items():
+                if is_same_game(named_game(game), rules):
+                    return _strategy_of(stamp(path))
+            known = ", ".join(games) or "no game"
+            raise UnsuitableGame(
+                f"{name} has a strategy for {known}, but not for {rules.name}: give one with strategy=FILE"
+            )
+        found = _strategy_of(stamp(self._named()))
+        solved = found[0].tree.rules
+        if not is_same_game(solved, rules):
+            raise UnsuitableGame(f"{name} has a strategy for {solved.name} here, but not for {rules.name}")
+        return found
+
+    def choose(self, observation: Observation) -> Decision:
+        """Draw an action by the probabilities of the holding's bucket."""
+        spot = self.follower_.spot(observation.node, observation.hand_number)
+        bucket, shares = 0, [WHOLE]
+        if spot.node != NOWHERE:
+            bucket = self.finder_.bucket(observation.hole_cards, observation.board)
+            shares = spot.merged(self.strategy_.parts(spot.node, bucket))
+        chances = tuple([(action, share / WHOLE) for action, share in zip(spot.actions, shares, strict=True)])
+        seen = Consulted(self.strategy_, self.finder_, self.follower_, spot, bucket, observation)
+        return Decision(drawn(chances, self.generator_.random()), explain(seen, chances), chances)
+
+    def _strategies(self, observation: Observation, holdings: NDArray[np.int64]) -> Strategies:
+        spot = self.follower_.spot(observation.node, observation.hand_number)
+        if spot.node == NOWHERE:
+            return Strategies(spot.actions, holdings, np.ones((len(holdings), 1)))
+        rows = self.strategy_.bytes_of(spot.node)[self.finder_.on_board(observation.board)[holdings]]
+        return Strategies(spot.actions, holdings, np.column_stack(spot.merged(list(rows.T))) / WHOLE)
+
+
+@lru_cache(maxsize=_MOST_STRATEGIES)
+def _strategy_of(found: Stamp) -> tuple[TableStrategy, BucketFinder]:
+    """The strategy of a file, and the buckets of its abstraction; shared by all agents and never changed."""
+    strategy = TableStrategy.read(found.path)
+    return strategy, BucketFinder(strategy.cards)

@@ -1,0 +1,96 @@
+"""The reasons for the actions of a solved strategy: its probabilities, those of similar hands, and bets as read."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from railbird.engine.actions import Action
+from railbird.explanation import Bar, Bars, Cell, Deferred, Explanation, Fact, Section, TableSection
+from railbird.hands.holdings import CLASS_NAMES, format_holding
+from railbird.kernels.rules import betting
+from railbird.observation import Observation
+from railbird.strategies.card_abstraction import BucketFinder
+from railbird.strategies.following import NOWHERE, Follower, Reading, Spot
+from railbird.strategies.table_strategy import WHOLE, TableStrategy
+
+NEIGHBOURS = 3
+"""Number of buckets shown on either side of the holding's own."""
+EXAMPLES = 4
+"""Maximum number of holdings named for each of them."""
+
+Chances = Sequence[tuple[Action, float]]
+_STREETS = ("before the flop", "on the flop", "on the turn", "on the river")
+
+
+@dataclass(frozen=True, slots=True)
+class Consulted:
+    """What was looked up for a decision."""
+
+    strategy: TableStrategy
+    finder: BucketFinder
+    follower: Follower
+    spot: Spot
+    bucket: int
+    """The bucket of the hole cards, if the tree has a decision."""
+    observation: Observation
+
+
+def explain(seen: Consulted, chances: Chances) -> Explanation:
+    """The reasons for a decision with these probabilities."""
+    spot, observation = seen.spot, seen.observation
+    if spot.node == NOWHERE:
+        summary = "The strategy considers the players all-in by now, so it checks and calls."
+        return Explanation(summary, (), Deferred(lambda: _readings(seen)))
+    street = observation.node.view[betting.ROUND]
+    shares = ", ".join([f"{action} {100 * chance:.0f} %" for action, chance in chances if chance])
+    if spot.is_repeated:
+        where = "After a raise that is not in the strategy it folds as often as before the raise"
+    elif street:
+        where = f"Bucket {seen.bucket + 1} of {seen.strategy.cards.buckets[street]} {_STREETS[street]}"
+    else:
+        where = f"{CLASS_NAMES[seen.bucket]} before the flop"
+    return Explanation(
+        f"{where}: {shares}.",
+        (Fact("bucket", seen.bucket + 1),),
+        Deferred(lambda: _sections(seen, chances)),
+    )
+
+
+def _sections(seen: Consulted, chances: Chances) -> tuple[Section, ...]:
+    bars = tuple(Bar(str(action), 100 * chance) for action, chance in chances)
+    return (Bars("probabilities", bars, "%"), _neighbours(seen), *_readings(seen))
+
+
+def _neighbours(seen: Consulted) -> TableSection:
+    """What the strategy does with the starting hands next to the own one, or with the next buckets of this board."""
+    spot, board = seen.spot, seen.observation.board
+    on_board = seen.finder.on_board(board)
+    present = np.unique(on_board[on_board >= 0])
+    own = int(np.searchsorted(present, seen.bucket))
+    rows: list[tuple[Cell, ...]] = []
+    for bucket in present[max(own - NEIGHBOURS, 0) : own + NEIGHBOURS + 1].tolist():
+        shares = spot.merged(seen.strategy.parts(spot.node, bucket))
+        holdings = np.flatnonzero(on_board == bucket)[::-1][:EXAMPLES].tolist()
+        name = bucket + 1 if board else CLASS_NAMES[bucket]
+        percent = [100 * share / WHOLE for share in shares]
+        rows.append((name, *percent, " ".join(map(format_holding, holdings))))
+    actions = [f"{action} %" for action in spot.actions]
+    title = "the next buckets on this board" if board else "the next starting hands"
+    return TableSection(title, ("bucket" if board else "hand", *actions, "for example"), tuple(rows))
+
+
+def _readings(seen: Consulted) -> tuple[TableSection, ...]:
+    """How bets of this hand were read that are not in the strategy; nothing if there are none."""
+    observation = seen.observation
+    found = seen.follower.readings(observation.node, observation.hand_number)
+    rows = tuple(_row(reading, observation.players) for reading in found if not reading.is_exact)
+    if not rows:
+        return ()
+    columns = ("player", "action", "share of the pot", "read as", "possible readings")
+    return (TableSection("bets that are not in the strategy", columns, rows),)
+
+
+def _row(reading: Reading, players: Sequence[str]) -> tuple[Cell, ...]:
+    possible = ", ".join(f"{letter} {100 * chance:.0f} %" for letter, chance in reading.chances)
+    return players[reading.seat], str(reading.action), float(reading.share), reading.letter, possible
