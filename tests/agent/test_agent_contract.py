@@ -90,8 +90,8 @@ def refusal(name: str, game: str) -> str | None:
     return None
 
 
-@pytest.mark.parametrize("name", AGENTS)
-def test_every_agent_plays_limit_holdem_with_any_number_of_players(name: str) -> None:
+@pytest.mark.parametrize("name", [name for name in AGENTS if name != "equilibrium"])
+def test_every_agent_without_a_strategy_file_plays_limit_holdem_with_any_number_of_players(name: str) -> None:
     for game in ("limit-2p", "limit-3p", "limit-10max", "limit-9max:cap=5"):
         assert refusal(name, game) is None
 
@@ -113,8 +113,9 @@ def test_every_agent_acts_legally_and_explains_itself_or_refuses_the_game(name: 
 @pytest.mark.parametrize("name", AGENTS)
 @pytest.mark.parametrize("game", ["limit-3p", "limit-9max:cap=5"])
 def test_the_same_seed_gives_the_same_play(name: str, game: str) -> None:
-    first, second = list(play(name, game, seed=5)), list(play(name, game, seed=5))
-    assert first == second
+    if refusal(name, game) is None:
+        first, second = list(play(name, game, seed=5)), list(play(name, game, seed=5))
+        assert first == second
 
 
 @pytest.mark.parametrize("name", [name for name in AGENTS if refusal(name, "nolimit-2p") is None])

@@ -86,8 +86,14 @@ def situations(agent: Agent, setup: Setup, players: tuple[str, ...]) -> Iterator
             state.act((agent if own else other).act(observation).action)
 
 
-@pytest.mark.parametrize("game", ["limit-2p", "limit-4max"])
-@pytest.mark.parametrize("name", SPEAKING)
+@pytest.mark.parametrize(
+    ("name", "game"),
+    [
+        (name, game)
+        for name in SPEAKING
+        for game in ("limit-2p", "limit-3p" if name == "equilibrium" else "limit-4max")
+    ],
+)
 def test_the_row_of_a_holding_is_the_strategy_of_act(name: str, game: str) -> None:
     agent, setup, players = begun(name, game)
     generator = np.random.default_rng(SEED)

@@ -1,6 +1,7 @@
 """Processor time of agents' decisions: medians of single decisions, compared with the required bounds.
 
-Also the time to state a strategy for all holdings of a flop, against one opponent, on flops that are in no cache.
+Also the time to state a strategy for all holdings of a flop, against one opponent, on flops that are in no cache, and
+the time of decisions by a solved strategy in all rounds of heads-up hands.
 
 The situations are flops at a nine-handed table with four players in, five for BayCaRP, with different cards and
 betting. Every decision is in a hand of its own, so that beliefs about the opponents are computed anew for each.
@@ -56,7 +57,7 @@ BOUNDS = (
     Bound("baycarp2", 3.0, LARGER),
 )
 
-STRATEGIES = (("casper02", 60.0), ("baycarp2", 60.0))
+STRATEGIES = (("casper02", 60.0), ("baycarp2", 60.0), ("equilibrium", 60.0))
 """Agents, and the milliseconds that their strategy of all holdings may take."""
 
 
@@ -82,6 +83,14 @@ def figures() -> Iterator[Figure]:
             required=1.0,
         )
     yield Figure(
+        "equilibrium: all rounds, heads-up",
+        1e6 * seconds_heads_up("equilibrium"),
+        "bound",
+        50.0,
+        "µs",
+        required=1.0,
+    )
+    yield Figure(
         "nine-handed table of pokibots", hands_per_second("pokibot"), "bound", 150.0, "hands/s", required=1.0
     )
 
@@ -105,6 +114,26 @@ def strategy_seconds_of(agent_name: str, count: int = 30) -> float:
         agent.strategies(observation, holdings)
         durations.append(process_time() - start)
     return median(durations[1:])
+
+
+def seconds_heads_up(agent_name: str, hands: int = 500) -> float:
+    """The median duration of a decision in hands of an agent against itself; the first hands only warm up."""
+    setup = Setup.of(named_game("limit-2p"))
+    players = ("player 0", "player 1")
+    stream = Stream.from_seed("bench decisions")
+    agent = make_agent(agent_name)
+    agent.begin_match(MatchStart(setup.rules, players[0], players, stream.child("agent")))
+    durations = []
+    for number in range(hands):
+        state = State.deal(setup, stream.child(number))
+        while state.actor is not None:
+            observation = Observation.of(state, state.actor, players, number)
+            start = process_time()
+            decision = agent.act(observation)
+            if number >= hands // 5:
+                durations.append(process_time() - start)
+            state.act(decision.action)
+    return median(durations)
 
 
 def flops(count: int, paths: tuple[str, ...] = PATHS) -> list[Observation]:

@@ -65,7 +65,7 @@ class Translation(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class ActionReading:
     """How an action was read."""
 
     seat: int
@@ -150,7 +150,7 @@ class Follower:
             found = self._spots[node] = self._find(node)
         return found
 
-    def readings(self, node: BettingNode, hand: int) -> list[Reading]:
+    def readings(self, node: BettingNode, hand: int) -> list[ActionReading]:
         """How all actions before a situation of the real hand with a number were read, where the tree has them."""
         self._begin(hand)
         found = []
@@ -223,7 +223,7 @@ class Follower:
     def _is_at(self, node: int, real: BettingNode) -> bool:
         """Whether a node of the tree is the same seat's decision in the same round."""
         tree = self.tree
-        return tree.actors[node] == real.actor and tree.rounds[node] == real.view[betting.ROUND]
+        return bool(tree.actors[node] == real.actor and tree.rounds[node] == real.view[betting.ROUND])
 
     def _align(self, node: int, real: BettingNode) -> int:
         """The node of the tree after passing over decisions that the real hand does not have."""
@@ -248,12 +248,12 @@ class Follower:
         """What the letters of a decision of the tree are in the real hand; impossible and equal bets are left out."""
         return _abstraction(self._letters(node)).choices(real.view)
 
-    def _read(self, position: _Position, before: BettingNode, action: Action) -> Reading:
+    def _read(self, position: _Position, before: BettingNode, action: Action) -> ActionReading:
         assert before.actor is not None
         possible = self._letters(position.node)
         if action.kind is not ActionKind.RAISE:
             letter = "f" if action.kind is ActionKind.FOLD and "f" in possible else "c"
-            return Reading(before.actor, action, letter, Fraction(0), ((letter, 1.0),))
+            return ActionReading(before.actor, action, letter, Fraction(0), ((letter, 1.0),))
         share = raise_share(before.view, action.to)
         bets = [choice for choice in self._choices(position.node, before) if choice.share]
         if not bets:
@@ -267,7 +267,7 @@ class Follower:
         listed = tuple(chances.items())
         letter = listed[0][0] if len(listed) == 1 else drawn(listed, self._chance(position.actions))
         is_exact = any(bet.letter == letter and bet.action == action for bet in bets)
-        return Reading(before.actor, action, letter, share, listed, is_exact)
+        return ActionReading(before.actor, action, letter, share, listed, is_exact)
 
     def _chance(self, place: int) -> float:
         """A number in [0, 1) for the action at a place of the hand."""

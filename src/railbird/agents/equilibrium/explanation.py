@@ -11,7 +11,7 @@ from railbird.hands.holdings import CLASS_NAMES, format_holding
 from railbird.kernels.rules import betting
 from railbird.observation import Observation
 from railbird.strategies.card_abstraction import BucketFinder
-from railbird.strategies.following import NOWHERE, Follower, Reading, Spot
+from railbird.strategies.following import NOWHERE, ActionReading, Follower, Spot
 from railbird.strategies.table_strategy import WHOLE, TableStrategy
 
 NEIGHBOURS = 3
@@ -91,6 +91,6 @@ def _readings(seen: Consulted) -> tuple[TableSection, ...]:
     return (TableSection("bets that are not in the strategy", columns, rows),)
 
 
-def _row(reading: Reading, players: Sequence[str]) -> tuple[Cell, ...]:
+def _row(reading: ActionReading, players: Sequence[str]) -> tuple[Cell, ...]:
     possible = ", ".join(f"{letter} {100 * chance:.0f} %" for letter, chance in reading.chances)
     return players[reading.seat], str(reading.action), float(reading.share), reading.letter, possible
