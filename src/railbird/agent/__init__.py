@@ -10,6 +10,7 @@
 from railbird.agent.contract import (
     Agent,
     Decision,
+    HandPlayer,
     HandResult,
     MatchAgent,
     MatchStart,
@@ -29,6 +30,7 @@ __all__ = [
     "Decision",
     "Explanation",
     "Fact",
+    "HandPlayer",
     "HandResult",
     "MatchAgent",
     "MatchStart",

@@ -16,14 +16,16 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import wraps
 from pathlib import Path
-from typing import Any, ClassVar, TypeVar
+from typing import Any, ClassVar, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from railbird.engine.actions import Action
+from railbird.engine.betting_tree import BettingNode
 from railbird.engine.events import Chips, Event
 from railbird.engine.rules import GameRules
+from railbird.engine.setup import Setup
 from railbird.explanation import UNEXPLAINED, Explanation
 from railbird.hands.holdings import HOLDINGS, HoldingError, blocked_by, format_holding
 from railbird.observation import Observation
@@ -114,6 +116,10 @@ class HandResult:
     hand_number: int = 0
 
 
+HandPlayer: TypeAlias = Callable[[NDArray[np.int64]], BettingNode]
+"""Plays a hand between all its players: from its cards to the end of the betting."""
+
+
 class UnsuitableGame(ValueError):
     """The agent does not play this game."""
 
@@ -177,6 +183,14 @@ class Agent(ABC):
     def _strategies(self, observation: Observation, holdings: NDArray[np.int64]) -> Strategies:  # noqa: ARG002
         """`strategies` of possible holdings; implemented by agents that state their strategy."""
         raise NoStrategy(f"{type(self).__name__} cannot state a strategy for other cards than its own")
+
+    def self_play(self, agents: Sequence["Agent"], setup: Setup) -> "HandPlayer | None":  # noqa: ARG002
+        """A faster way to play hands between agents of this class, by position, who would act in the same way if asked.
+
+        It is given the cards of a hand (hole cards seat by seat, then the board), and returns the end of the betting.
+        None, the default, if there is none for these agents.
+        """
+        return None
 
     def end_hand(self, result: HandResult) -> None:  # noqa: B027
         """A hand is over."""

@@ -141,22 +141,19 @@ class BettingTree:
         """The number of situations in the tree."""
         return self._nodes
 
-    def after(self, node: BettingNode, action: Action) -> BettingNode:
-        """The node that an action leads to; an illegal action raises `ActionError`."""
+    def after(self, node: BettingNode, action: Action, *, keep: bool = False) -> BettingNode:
+        """The node that an action leads to, stored from the second visit on, or at once; an illegal one is refused."""
         verify(self.rules, node, action)
         vector = node.vector.copy()
         betting.step(self._rules_vector, vector, int(action.kind), action.to)
         following = BettingNode(vector, (node, action))
-        if node.left_before:
+        if keep or node.left_before:
             self._link(node, action, following)
         node.left_before = True
         return following
 
     def _link(self, node: BettingNode, action: Action, following: BettingNode) -> None:
-        """Store the successor of a node from its second visit on.
-
-        Rare situations are visited only once and are freed with their hand.
-        """
+        """Store the successor of a node. Situations visited only once are not stored, and are freed with their hand."""
         if node.following is _NOWHERE:
             node.following = {}
         node.following[action] = following

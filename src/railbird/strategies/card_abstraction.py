@@ -171,6 +171,20 @@ class BucketFinder:
         kernels.buckets_of_board(np.array(board, dtype=np.uint8), found, buckets)
         return buckets
 
+    def tables(self) -> kernels.Buckets | None:
+        """The tables that decide a bucket by situation or score, if they are in the cache folder."""
+        flop, turn = self._tables[3], self._tables[4]
+        if self.cards.kind == CLUSTERS or flop is None or turn is None:
+            return None
+        return kernels.Buckets(
+            CLASS_OF_HOLDING.astype(np.uint16),
+            flop,
+            turn,
+            self._by_score,
+            np.empty((kernels.GROUPS + 1, 0), dtype=np.float32),
+            np.zeros(HOLDINGS, dtype=np.int64),
+        )
+
     def _on_river(self, board: Sequence[Card]) -> NDArray[np.int64]:
         ordered = boards.empty_board()
         boards.order_holdings(

@@ -1,16 +1,20 @@
 """Equilibrium: plays its strategy file, in every game it has one for, and says what it looked up."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from random import Random
 
 import numpy as np
 import pytest
 
-from railbird.agent import MatchStart, UnsuitableGame, range_sections
-from railbird.agents.equilibrium.agent import Equilibrium
+from made_up_buckets import MadeUpBuckets
+from railbird.agent import Agent, MatchStart, UnsuitableGame, range_sections
+from railbird.agents.equilibrium.agent import Equilibrium, _strategy_of
+from railbird.agents.equilibrium.self_play import Draws, SelfPlay
 from railbird.agents.shipped import MissingKnowledge
+from railbird.arena.play import match
+from railbird.arena.play.plan import MatchPlan, entrants_of
 from railbird.engine.actions import CALL, Action, raise_to
 from railbird.engine.games import named_game
 from railbird.engine.setup import Setup
@@ -19,6 +23,7 @@ from railbird.explanation import TableSection, explanation_from_json
 from railbird.hands.holdings import CLASS_NAMES, blocked_by, cards_of, holding
 from railbird.observation import Observation
 from railbird.rng import Stream
+from railbird.strategies.card_abstraction import CardAbstraction
 from railbird.strategies.files import StrategyFileError
 from railbird.strategies.table_strategy import TableStrategy
 from small_strategies import random_strategy, small_tree
@@ -169,3 +174,39 @@ def test_a_strategy_that_cannot_be_read_is_refused(tmp_path: Path) -> None:
 def test_its_files_are_its_strategy(folder: Path) -> None:
     assert Equilibrium(strategy=str(folder / "0.strategy")).files() == (folder / "0.strategy",)
     assert {path.suffix for path in Equilibrium().files()} <= {".strategy"}
+
+
+@pytest.mark.parametrize("game", [*GAMES, "nolimit-2p:stack=3000"])
+def test_hands_against_itself_are_those_that_it_would_play_if_asked(
+    folder: Path, game: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(CardAbstraction, "stored_situation_table", MadeUpBuckets.stored_situation_table)
+    monkeypatch.setattr(CardAbstraction, "score_table", MadeUpBuckets.score_table)
+    monkeypatch.setattr(CardAbstraction, "tables", MadeUpBuckets.tables)
+    _strategy_of.cache_clear()  # its buckets are others here
+    number = list(GAMES).index(game) if game in GAMES else 2
+    path = str(folder / f"{number}.strategy")
+    monkeypatch.setattr(match, "make_agent", lambda _: Equilibrium(strategy=path))
+    plan = MatchPlan(game, entrants_of(["random"] * named_game(game).players), 400, "seed")
+    used = []
+    found = Equilibrium.self_play
+
+    def asked(self: Equilibrium, agents: Sequence[Agent], setup: Setup) -> SelfPlay | None:
+        used.append(found(self, agents, setup))
+        return used[-1]
+
+    monkeypatch.setattr(Equilibrium, "self_play", asked)
+    fast = match.play_match(plan, keep_log=True)
+    assert used
+    assert all((player is not None) == (game != "nolimit-2p") for player in used), "its stacks are others"
+    monkeypatch.setattr(Equilibrium, "self_play", lambda *_: None)
+    slow = match.play_match(plan, keep_log=True)
+    _strategy_of.cache_clear()
+    assert fast.log == slow.log
+    assert fast == slow
+
+
+def test_draws_are_the_numbers_of_the_generator_in_order() -> None:
+    draws, generator = Draws(np.random.default_rng(3)), np.random.default_rng(3)
+    for _ in range(5000):
+        assert draws.next() == generator.random()

@@ -9,6 +9,7 @@ Shipped strategies are found by the game they are for (`agents/data/limit-2p.str
 one, made by `railbird solve`. Stacks and chips may have any size; a strategy is best with the stacks it was made for.
 """
 
+from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Literal, TypeAlias
@@ -16,11 +17,13 @@ from typing import Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from railbird.agent import Decision, MatchAgent, MatchStart, Strategies, UnsuitableGame, drawn
+from railbird.agent import Agent, Decision, MatchAgent, MatchStart, Strategies, UnsuitableGame, drawn
 from railbird.agents.equilibrium.explanation import Consulted, explain
+from railbird.agents.equilibrium.self_play import Draws, SelfPlay
 from railbird.agents.shipped import Stamp, shipped_path, shipped_paths, stamp
 from railbird.engine.games import named_game
 from railbird.engine.rules import GameRules
+from railbird.engine.setup import Setup
 from railbird.observation import Observation
 from railbird.strategies.card_abstraction import BucketFinder
 from railbird.strategies.following import NOWHERE, Follower, Translation, is_same_game
@@ -53,7 +56,7 @@ class Equilibrium(MatchAgent):
         """Open the strategy, and take the match's randomness."""
         self.strategy_, self.finder_ = self._open(match.rules)
         self.follower_ = Follower(self.strategy_.tree, Translation(self.translation), match.stream)
-        self.generator_ = match.stream.generator()
+        self.draws_ = Draws(match.stream.generator())
 
     def _named(self) -> Path:
         return shipped_path("strategy", self.strategy, _SUFFIX)
@@ -84,7 +87,18 @@ class Equilibrium(MatchAgent):
             shares = spot.merged(self.strategy_.parts(spot.node, bucket))
         chances = tuple([(action, share / WHOLE) for action, share in zip(spot.actions, shares, strict=True)])
         seen = Consulted(self.strategy_, self.finder_, self.follower_, spot, bucket, observation)
-        return Decision(drawn(chances, self.generator_.random()), explain(seen, chances), chances)
+        return Decision(drawn(chances, self.draws_.next()), explain(seen, chances), chances)
+
+    def self_play(self, agents: Sequence[Agent], setup: Setup) -> SelfPlay | None:
+        """Play hands between agents with this strategy, of the very game that it is for, from tables in the cache."""
+        usual = Setup.of(self.strategy_.tree.rules)
+        players = [agent for agent in agents if type(agent) is Equilibrium]
+        known = self.finder_.tables()
+        if setup != usual or len(players) < len(agents) or known is None:
+            return None
+        if any(agent.strategy_ is not self.strategy_ for agent in players):
+            return None
+        return SelfPlay(self.strategy_, known, [agent.draws_ for agent in players], setup)
 
     def _strategies(self, observation: Observation, holdings: NDArray[np.int64]) -> Strategies:
         spot = self.follower_.spot(observation.node, observation.hand_number)

@@ -11,16 +11,17 @@ decision or the match is void, depending on the policy:
 Agents in the arena's own process cannot be interrupted; `isolation` runs them in separate processes, which can.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-from railbird.agent import Agent, Decision, Explanation, HandResult, MatchStart
+from railbird.agent import Agent, Decision, Explanation, HandPlayer, HandResult, MatchStart
 from railbird.agent.faults import AgentFault, Fault, as_decision, called, fault_of
 from railbird.arena.play.hand import learns, listens
 from railbird.arena.play.plan import FaultPolicy
 from railbird.engine.actions import CALL, FOLD, ActionKind, LegalActions, raise_to
 from railbird.engine.events import Event
+from railbird.engine.setup import Setup
 from railbird.observation import Observation
 
 STRIKES = 3
@@ -146,6 +147,14 @@ class GuardedAgent(Agent):
             self.listens = self.learns = False
         if self.forfeited or fault.fault is Fault.HAND_TIMEOUT:
             self._is_asked = False
+
+
+def self_play(agents: Sequence[GuardedAgent], setup: Setup) -> HandPlayer | None:
+    """What plays hands between agents of one class without asking them, if they offer it and have not failed."""
+    inner = [agent.agent for agent in agents]
+    if len({type(agent) for agent in inner}) > 1 or any(agent.records for agent in agents):
+        return None
+    return inner[0].self_play(inner, setup)
 
 
 def _decide(agent: Agent, observation: Observation, legal: LegalActions) -> Decision:

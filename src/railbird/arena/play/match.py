@@ -12,9 +12,9 @@ from hashlib import sha256
 from itertools import zip_longest
 from time import monotonic
 
-from railbird.agent import MatchStart, fingerprint, make_agent
+from railbird.agent import HandPlayer, MatchStart, fingerprint, make_agent
 from railbird.arena.play.experience import NO_EXPERIENCE, Experience, of_agents, snapshot_digest
-from railbird.arena.play.guard import FaultRecord, GuardedAgent, MatchVoid
+from railbird.arena.play.guard import FaultRecord, GuardedAgent, MatchVoid, self_play
 from railbird.arena.play.hand import finish_hand
 from railbird.arena.play.plan import Bust, MatchPlan, PlanError
 from railbird.arena.processes.isolation import IsolatedAgent
@@ -143,8 +143,8 @@ class _Session:
         self.rebuys = [0] * len(self.seating)
         self.digest = sha256()
         self.collector = StatisticsCollector()
-        self.places: dict[tuple[int, ...], tuple[list[GuardedAgent], tuple[str, ...]]] = {}
-        """The agents and their labels by position, for seats in this order."""
+        self.places: dict[tuple[int, ...], tuple[list[GuardedAgent], tuple[str, ...], HandPlayer | None]] = {}
+        """The agents and their labels by position, for seats in this order, and what plays their hands if not asked."""
         self.log: list[str] | None = [] if keep_log else None
 
     def _guarded(self, index: int, processes: ExitStack) -> GuardedAgent:
@@ -213,8 +213,11 @@ class _Session:
             )
 
     def _play(self, seating: Seating, state: State, hand: int) -> None:
-        agents, labels = self._places(seating.seats)
-        finish_hand(state, agents, labels, hand)
+        agents, labels, player = self._places(seating)
+        if player is None:
+            finish_hand(state, agents, labels, hand)
+        else:
+            state.node = player(state.deck)
         won = state.payoffs
         self.table.settle(seating, won)
         self.payoffs.append(self._by_entrant(won, seating))
@@ -229,11 +232,12 @@ class _Session:
                 self.log.append(f"# stacks {stacks} blinds {blinds}")
             self.log.append(line)
 
-    def _places(self, seats: tuple[int, ...]) -> tuple[list[GuardedAgent], tuple[str, ...]]:
-        found = self.places.get(seats)
+    def _places(self, seating: Seating) -> tuple[list[GuardedAgent], tuple[str, ...], HandPlayer | None]:
+        found = self.places.get(seating.seats)
         if found is None:
-            agents = [self.agents[seat] for seat in seats]
-            found = self.places[seats] = agents, tuple([agent.label for agent in agents])
+            agents = [self.agents[seat] for seat in seating.seats]
+            player = None if self.rules.carry else self_play(agents, seating.setup)
+            found = self.places[seating.seats] = agents, tuple([agent.label for agent in agents]), player
         return found
 
     def _rebuy(self) -> None:

@@ -11,4 +11,5 @@
 - `simulation`: simulated hands of limit hold'em: hidden cards are drawn, and the hand is played to its end by a policy
 - `situations`: the situation of a limit decision without the cards: a small vector, read from the rules and the
   betting state
+- `table_hands`: whole hands between players of one strategy in a table
 """
