@@ -158,7 +158,7 @@ class _Session:
     def play(self, tell: Callable[[Partial], None] | None = None) -> SeatingOutcome:
         """Play the planned hands, or until fewer than two players have chips or the match is void."""
         void = None
-        told, told_hands = monotonic(), 0
+        told, told_hands, totals = monotonic(), 0, (0,) * len(self.seating)
         lived: tuple[tuple[str, ...], ...] = ()
         try:
             self._begin()
@@ -171,8 +171,9 @@ class _Session:
                 seating = self.table.next_hand()
                 self._play(seating, State.deal(seating.setup, deals.child(hand)), hand)
                 if tell is not None and hand % TELL_HANDS == 0 and monotonic() - told > TELL_S:
-                    totals = tuple(map(sum, zip(*self.payoffs, strict=True)))
-                    tell(Partial(hand + 1, totals, tuple(self.payoffs[told_hands:])))
+                    new = self.payoffs[told_hands:]
+                    totals = tuple(map(sum, zip(totals, *new, strict=True)))
+                    tell(Partial(hand + 1, totals, tuple(new)))
                     told, told_hands = monotonic(), hand + 1
             lived = self._lived()
         except MatchVoid as error:

@@ -4,7 +4,7 @@ Bets are the letters of the strategy's own tree, so a hand is a walk through the
 the seat's holding and a number drawn by the seat decide.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numba import njit
@@ -61,7 +61,7 @@ def play_from_tables(
         for letter in range(known.children.shape[1]):
             width += letter != _CALL and known.children[node, letter] >= 0
         row = known.starts[node] + buckets[seat, street] * width
-        calls = WHOLE
+        calls = np.int64(WHOLE)
         for place in range(row, row + width):
             calls -= known.numbers[place]
         chosen = _CALL
@@ -91,7 +91,7 @@ def _bucket(
     seats: int,
     weights: NDArray[np.float64],
     tables: NDArray[np.uint16],
-) -> int:
+) -> Any:
     first, second = cards[2 * seat], cards[2 * seat + 1]
     if street == 0:
         high, low = max(first, second), min(first, second)
