@@ -7,9 +7,8 @@ import numpy as np
 import pytest
 
 from command import Outcome, railbird
-from made_up_buckets import MadeUpBuckets
+from made_up_buckets import MadeUpBuckets, use_made_up_buckets
 from railbird.engine.games import named_game
-from railbird.strategies.card_abstraction import CardAbstraction
 from railbird.strategies.exact_strategy import read_strategy
 from railbird.strategies.table_strategy import Recipe, TableStrategy
 from railbird.strategies.tree import public_tree
@@ -35,7 +34,7 @@ def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(autouse=True)
 def made_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(CardAbstraction, "tables", MadeUpBuckets.tables)
+    use_made_up_buckets(monkeypatch)
 
 
 def strategy(*arguments: object) -> Outcome:

@@ -3,6 +3,7 @@
 from functools import cache
 
 import numpy as np
+import pytest
 from numpy.typing import NDArray
 
 from railbird.equities.table_files import Progress
@@ -37,6 +38,12 @@ def _tables(flop: int, turn: int, river: int) -> Buckets:
         np.empty((GROUPS + 1, 0), dtype=np.float32),
         np.zeros(len(CLASS_OF_HOLDING), dtype=np.int64),
     )
+
+
+def use_made_up_buckets(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Give all card abstractions made-up buckets."""
+    for name in ("tables", "stored_situation_table", "score_table"):
+        monkeypatch.setattr(CardAbstraction, name, getattr(MadeUpBuckets, name))
 
 
 COARSE = MadeUpBuckets("percentiles", (20, 15, 10))

@@ -8,7 +8,7 @@ from random import Random
 import numpy as np
 import pytest
 
-from made_up_buckets import MadeUpBuckets
+from made_up_buckets import use_made_up_buckets
 from railbird.agent import Agent, MatchStart, UnsuitableGame, range_sections
 from railbird.agents.equilibrium.agent import Equilibrium, _strategy_of
 from railbird.agents.equilibrium.self_play import Draws, SelfPlay
@@ -23,7 +23,6 @@ from railbird.explanation import TableSection, explanation_from_json
 from railbird.hands.holdings import CLASS_NAMES, blocked_by, cards_of, holding
 from railbird.observation import Observation
 from railbird.rng import Stream
-from railbird.strategies.card_abstraction import CardAbstraction
 from railbird.strategies.files import StrategyFileError
 from railbird.strategies.table_strategy import TableStrategy
 from small_strategies import random_strategy, small_tree
@@ -180,9 +179,7 @@ def test_its_files_are_its_strategy(folder: Path) -> None:
 def test_hands_against_itself_are_those_that_it_would_play_if_asked(
     folder: Path, game: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(CardAbstraction, "stored_situation_table", MadeUpBuckets.stored_situation_table)
-    monkeypatch.setattr(CardAbstraction, "score_table", MadeUpBuckets.score_table)
-    monkeypatch.setattr(CardAbstraction, "tables", MadeUpBuckets.tables)
+    use_made_up_buckets(monkeypatch)
     _strategy_of.cache_clear()  # its buckets are others here
     number = list(GAMES).index(game) if game in GAMES else 2
     path = str(folder / f"{number}.strategy")
