@@ -21,7 +21,7 @@ from railbird.learning.solvers import ExactSolver
 from railbird.strategies.best_response import Exploitability, FlopEstimate
 from railbird.strategies.card_abstraction import CardAbstraction
 from railbird.strategies.exact_strategy import ExactStrategy, read_strategy
-from railbird.strategies.limit_solver import LimitSolver
+from railbird.strategies.solvers.limit_solver import LimitSolver
 from railbird.strategies.table_strategy import TableStrategy
 from small_disks import file_limit
 

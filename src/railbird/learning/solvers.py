@@ -11,9 +11,9 @@ from railbird.equities.table_files import Progress
 from railbird.strategies.card_abstraction import CardAbstraction
 from railbird.strategies.exact_strategy import EXACT, ExactStrategy, SolvedStrategy
 from railbird.strategies.files import CHECKPOINT, read_checkpoint, write_numbers
-from railbird.strategies.limit_solver import LimitSolver
-from railbird.strategies.regret_minimisation import RegretMinimiser, Weighting
 from railbird.strategies.small_games import SmallGame
+from railbird.strategies.solvers.limit_solver import LimitSolver
+from railbird.strategies.solvers.regret_minimisation import RegretMinimiser, Weighting
 from railbird.strategies.table_strategy import Recipe, TableStrategy
 
 _Solved = TypeVar("_Solved", bound=SolvedStrategy, covariant=True)
@@ -141,7 +141,7 @@ class ExactSolver:
     def strategy(self) -> ExactStrategy:
         """The average strategy."""
         game = self._minimiser.game
-        recipe = Recipe(self.rules.name, game.tree.actions.letters, EXACT, self.iterations, self.seed)
+        recipe = Recipe(self.rules.name, str(game.tree.actions), EXACT, self.iterations, self.seed)
         return ExactStrategy(recipe, game, self._minimiser.average())
 
     def save(self, checkpoint: Path) -> None:
