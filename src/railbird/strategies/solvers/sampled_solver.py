@@ -32,6 +32,8 @@ from railbird.strategies.tree import SHOWDOWN, PublicTree, public_tree
 LOTS = 2
 DEALS = 8192
 """Deals of every lot in an iteration."""
+MOST_NODES = 500_000
+"""Maximum size of a betting tree."""
 MOST_NUMBERS = 100_000_000
 """Maximum number of buckets times actions, over all decisions; each takes 24 bytes of memory."""
 
@@ -40,7 +42,7 @@ def sampled_tree(rules: GameRules, actions: ActionAbstraction) -> PublicTree:
     """The betting tree of a game of hold'em that can be solved; an error if it cannot."""
     if not rules.is_holdem:
         raise UnsolvableGame(f"{rules.name} is not hold'em with a full deck")
-    tree = public_tree(rules, actions)
+    tree = public_tree(rules, actions, MOST_NODES)
     shown = tree.kinds == SHOWDOWN
     has_folded = tree.folded[shown, None] >> np.arange(rules.players) & 1
     stakes = tree.paid[shown]
