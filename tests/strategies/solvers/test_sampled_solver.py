@@ -74,9 +74,19 @@ def test_a_lot_sees_what_it_learns_and_all_changes_count() -> None:
     solver = SampledSolver(*NO_LIMIT, COARSE, 4, deals=50)
     solver.run(1)
     # Every deal adds strategies of total 1 at the button's first decision in the walk of the big blind.
-    assert solver.weights(0).sum() == pytest.approx(50 * LOTS)
+    assert solver.layout.of(solver.learned.sums, 0).sum() == pytest.approx(50 * LOTS)
     solver.run(1)
-    assert solver.weights(0).sum() == pytest.approx(50 * LOTS * 3)
+    assert solver.layout.of(solver.learned.sums, 0).sum() == pytest.approx(50 * LOTS * 3)
+
+
+def test_a_bucket_that_was_never_met_does_what_the_nearest_one_does() -> None:
+    solver = SampledSolver(*NO_LIMIT, COARSE, 4, deals=5)
+    node = int(solver.tree.decisions[solver.tree.rounds[solver.tree.decisions] == 3][0])
+    start, letters = solver.layout.starts[node], int(solver.layout.possible[node].sum())
+    assert not solver.weights(node).any()
+    for bucket in (2, 7):
+        solver.learned.sums[start + letters * bucket] = bucket
+    assert solver.weights(node).sum(axis=1).tolist() == [2, 2, 2, 2, 2, 7, 7, 7, 7, 7]
 
 
 def test_another_checkpoint_is_refused(tmp_path: Path) -> None:
@@ -117,7 +127,8 @@ def test_its_average_is_a_table_like_any_other(tmp_path: Path) -> None:
     read = TableStrategy.read(tmp_path / "some.strategy")
     assert read.recipe == written.recipe
     for node in read.tree.decisions.tolist():
-        probabilities, sums = read.probabilities(node), solver.weights(node).astype(np.float64)
+        probabilities = read.probabilities(node)
+        sums = solver.layout.of(solver.learned.sums, node).astype(np.float64)
         assert probabilities.sum(axis=1) == pytest.approx(1)
         assert not probabilities[:, read.tree.children[node] < 0].any()
         met = sums.sum(axis=1) > 0

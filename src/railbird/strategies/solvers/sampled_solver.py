@@ -155,8 +155,17 @@ class SampledSolver:
             sampling.merge(shared, lots, first, beyond)
 
     def weights(self, node: int) -> NDArray[np.float32]:
-        """The weighted sum of all strategies at a decision, by bucket and letter."""
-        return self.layout.of(self.learned.sums, node)
+        """The weighted sum of all strategies at a decision, by bucket and letter.
+
+        Buckets ascend by strength: one that was never met does what the nearest one does that was.
+        """
+        sums = self.layout.of(self.learned.sums, node)
+        met = np.flatnonzero(sums.any(axis=1))
+        if not len(met):
+            return sums
+        nearest = np.abs(met[:, None] - np.arange(len(sums))).argmin(axis=0)
+        found: NDArray[np.float32] = sums[met[nearest]]
+        return found
 
     def save(self, path: Path) -> None:
         """Write a checkpoint, from which `resume` goes on to the same bits."""
