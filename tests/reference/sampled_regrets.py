@@ -21,17 +21,20 @@ class SampledWalks:
         self.random = Generator(words)
         self.deck = list(range(52))
 
-    def deal_and_walk(self, weight: float) -> list[float]:
-        """One deal and a walk of every seat; what the seats won."""
+    def walk_each(self, weight: float) -> list[float]:
+        """A walk of every seat, each with its own deal; what the seats won."""
+        return [self.deal_and_walk(seat, weight) for seat in range(self.tree.rules.players)]
+
+    def deal_and_walk(self, seat: int, weight: float) -> float:
         seats = self.tree.rules.players
         self.random.draw_cards(self.deck, 2 * seats + 5)
-        holes = [self.deck[2 * seat : 2 * seat + 2] for seat in range(seats)]
+        holes = [self.deck[2 * each : 2 * each + 2] for each in range(seats)]
         board = self.deck[2 * seats : 2 * seats + 5]
         self.values = [int(value) for value in eval7_values(np.array([[*hole, *board] for hole in holes]))]
         holdings = [max(hole) * (max(hole) - 1) // 2 + min(hole) for hole in holes]
         streets = [self.cards.on_board(board, street) for street in range(4)]
         self.buckets = [[int(street[holding]) for street in streets] for holding in holdings]
-        return [self.walk(0, seat, weight) for seat in range(seats)]
+        return self.walk(0, seat, weight)
 
     def walk(self, node: int, seat: int, weight: float) -> float:
         tree = self.tree
@@ -57,7 +60,8 @@ class SampledWalks:
 
     def won(self, node: int, seat: int) -> float:
         """What a seat wins at the end of a hand, in chips."""
-        paid, folded = self.tree.paid[node].tolist(), int(self.tree.folded[node])
+        paid: list[int] = self.tree.paid[node].tolist()
+        folded = int(self.tree.folded[node])
         live = [other for other in range(len(paid)) if not folded >> other & 1]
         best = max(self.values[other] for other in live)
         winners = [other for other in live if self.values[other] == best]

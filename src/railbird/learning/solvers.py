@@ -145,7 +145,7 @@ class AnyTreeSolver:
     def iterate(self) -> None:
         """Do one iteration."""
         won = self.solver.run(1)[0]
-        # The others' mean loss is an estimate from other walks: half of each has less noise than either.
+        # What the others lost in their own walks estimates the same: the mean of both has less noise.
         self._won += self.iterations * (won[-1] - won[:-1].sum()) / 2
         self._weights += self.iterations
 

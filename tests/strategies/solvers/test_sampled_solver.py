@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from made_up_buckets import COARSE
 from railbird.engine.games import named_game
+from railbird.engine.rules import GameRules
 from railbird.kernels.solve import sampling
 from railbird.kernels.solve.deals import Deal
 from railbird.kernels.solve.regrets import Learned
@@ -31,11 +32,11 @@ SPLITTING = named_game("nolimit-3p:stack=300"), ActionAbstraction("fca")
 
 @pytest.mark.parametrize("game", [NO_LIMIT, THREE, SPLITTING], ids=["no-limit", "three seats", "all-in"])
 def test_regrets_and_averages_are_those_of_the_paper(
-    game: tuple[sampled_solver.GameRules, ActionAbstraction], monkeypatch: pytest.MonkeyPatch
+    game: tuple[GameRules, ActionAbstraction], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sampled_solver, "LOTS", 1)
-    deals = 30
-    solver = SampledSolver(*game, COARSE, 5, deals=deals)
+    count = 30
+    solver = SampledSolver(*game, COARSE, 5, walks=count)
     won = solver.run(2)
     words = [Stream.from_seed(5).child("solve", "deal", iteration, 0).words() for iteration in range(2)]
     walks = SampledWalks(solver.tree, COARSE, words[0].tolist())
@@ -43,8 +44,8 @@ def test_regrets_and_averages_are_those_of_the_paper(
         again = SampledWalks(solver.tree, COARSE, words[iteration].tolist())
         again.regrets, again.sums = walks.regrets, walks.sums
         walks = again
-        sums = sum(np.array(walks.deal_and_walk(iteration + 1.0)) for _ in range(deals))
-        assert won[iteration] == pytest.approx(sums / deals, rel=1e-4, abs=1e-3)
+        sums = sum(np.array(walks.walk_each(iteration + 1.0)) for _ in range(count))
+        assert won[iteration] == pytest.approx(sums / count, rel=1e-4, abs=1e-3)
     learned = 0
     for node in solver.tree.decisions.tolist():
         for ours, theirs in ((solver.learned.regrets, walks.regrets), (solver.learned.sums, walks.sums)):
@@ -56,12 +57,12 @@ def test_regrets_and_averages_are_those_of_the_paper(
 
 def test_threads_and_stops_change_no_bit(tmp_path: Path) -> None:
     path = tmp_path / "solver.checkpoint"
-    alone = SampledSolver(*THREE, COARSE, 9, deals=100)
-    threaded = SampledSolver(*THREE, COARSE, 9, threads=2, deals=100)
+    alone = SampledSolver(*THREE, COARSE, 9, walks=100)
+    threaded = SampledSolver(*THREE, COARSE, 9, threads=2, walks=100)
     won = alone.run(3)
     assert np.array_equal(threaded.run(2), won[:2])
     threaded.save(path)
-    resumed = SampledSolver(*THREE, COARSE, 9, threads=3, deals=100)
+    resumed = SampledSolver(*THREE, COARSE, 9, threads=3, walks=100)
     resumed.resume(path)
     assert resumed.iterations == 2
     for other in (threaded, resumed):
@@ -71,16 +72,16 @@ def test_threads_and_stops_change_no_bit(tmp_path: Path) -> None:
 
 
 def test_a_lot_sees_what_it_learns_and_all_changes_count() -> None:
-    solver = SampledSolver(*NO_LIMIT, COARSE, 4, deals=50)
+    solver = SampledSolver(*NO_LIMIT, COARSE, 4, walks=50)
     solver.run(1)
-    # Every deal adds strategies of total 1 at the button's first decision in the walk of the big blind.
+    # Every walk of the big blind adds strategies of total 1 at the button's first decision.
     assert solver.layout.of(solver.learned.sums, 0).sum() == pytest.approx(50 * LOTS)
     solver.run(1)
     assert solver.layout.of(solver.learned.sums, 0).sum() == pytest.approx(50 * LOTS * 3)
 
 
 def test_a_bucket_that_was_never_met_does_what_the_nearest_one_does() -> None:
-    solver = SampledSolver(*NO_LIMIT, COARSE, 4, deals=5)
+    solver = SampledSolver(*NO_LIMIT, COARSE, 4, walks=5)
     node = int(solver.tree.decisions[solver.tree.rounds[solver.tree.decisions] == 3][0])
     start, letters = solver.layout.starts[node], int(solver.layout.possible[node].sum())
     assert not solver.weights(node).any()
@@ -91,14 +92,14 @@ def test_a_bucket_that_was_never_met_does_what_the_nearest_one_does() -> None:
 
 def test_another_checkpoint_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "solver.checkpoint"
-    SampledSolver(*NO_LIMIT, COARSE, 4, deals=5).save(path)
+    SampledSolver(*NO_LIMIT, COARSE, 4, walks=5).save(path)
     for game, actions, seed, sentence in (
         (NO_LIMIT[0], "fcpa", 4, "is a checkpoint for actions fcpa/fca, not fcpa"),
         (NO_LIMIT[0], "fcpa/fca", 5, "is a checkpoint for seed 4, not 5"),
         (named_game("nolimit-2p"), "fcpa/fca", 4, "is a checkpoint for game nolimit-2p:stack=1000"),
     ):
         with pytest.raises(StrategyFileError, match=sentence):
-            SampledSolver(game, ActionAbstraction(actions), COARSE, seed, deals=5).resume(path)
+            SampledSolver(game, ActionAbstraction(actions), COARSE, seed, walks=5).resume(path)
 
 
 def test_what_cannot_be_solved_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -119,7 +120,7 @@ def test_what_cannot_be_solved_is_refused(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def test_its_average_is_a_table_like_any_other(tmp_path: Path) -> None:
-    solver = SampledSolver(*NO_LIMIT, COARSE, 4, deals=300)
+    solver = SampledSolver(*NO_LIMIT, COARSE, 4, walks=300)
     solver.run(2)
     written = TableStrategy.average_of(solver)
     assert (written.recipe.game, written.recipe.actions) == ("nolimit-2p:stack=1000", "fcpa/fca")

@@ -17,6 +17,7 @@ from railbird.kernels.hands.evaluation import (
 from railbird.kernels.hands.holdings import holding_index
 from railbird.kernels.hands.isomorphism import card_bit, situation_of_sets
 from railbird.kernels.solve.buckets import Buckets
+from railbird.kernels.strength.comparison import BEHIND, compare
 
 _RANKS = 13
 _LEAST_FOR_A_FLUSH = 3
@@ -83,11 +84,11 @@ def _score_by_ranks(first: int, second: int, board: NDArray[np.int64], tables: N
         with_high = key + RANK_ONLY_KEYS[high]
         for low in range(high):
             other = seven_rank_value(with_high + RANK_ONLY_KEYS[low], tables)
-            score += live[high] * live[low] * (np.int64(own > other) + np.int64(own >= other))
+            score += live[high] * live[low] * (BEHIND - compare(own, other))
         if live[high] > 1:
             other = seven_rank_value(with_high + RANK_ONLY_KEYS[high], tables)
             pairs = live[high] * (live[high] - 1) // 2
-            score += pairs * (np.int64(own > other) + np.int64(own >= other))
+            score += pairs * (BEHIND - compare(own, other))
     return score
 
 
@@ -116,5 +117,5 @@ def _score_by_cards(first: int, second: int, board: NDArray[np.int64], tables: N
             other = seven_card_value(
                 with_high + CARD_KEYS[live[j]], mask_with_high | CARD_MASKS[live[j]], tables
             )
-            score += np.int64(own > other) + np.int64(own >= other)
+            score += BEHIND - compare(own, other)
     return score

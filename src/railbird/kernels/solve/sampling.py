@@ -11,7 +11,7 @@ Strategies are in proportion to positive regrets. The numbers of a decision begi
 for each possible action.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numba import njit
@@ -62,7 +62,7 @@ def empty_room(depth: int, letters: int) -> Room:
 @njit(cache=True, nogil=True)
 def walk_deals(
     game: Game,
-    deals: int,
+    walks: int,
     weight: float,
     words: NDArray[np.uint64],
     buckets: Buckets,
@@ -71,15 +71,18 @@ def walk_deals(
     room: Room,
     won: NDArray[np.float64],
 ) -> None:
-    """Deal cards a number of times and walk with every seat; adds what the seats won."""
+    """Do a number of walks with every seat; adds what the seats won.
+
+    Every walk has its own deal: a seat must not meet others who have just learnt from the same cards.
+    """
     seats = game.paid.shape[1]
     deck = np.arange(52)
     deal = Deal(np.zeros((seats, 4), dtype=np.int64), np.zeros(seats, dtype=np.int64))
     state = load(words)
-    for _ in range(deals):
-        state = draw_cards(state, deck, 2 * seats + 5)
-        find_deal(deck, buckets, tables, deal)
+    for _ in range(walks):
         for seat in range(seats):
+            state = draw_cards(state, deck, 2 * seats + 5)
+            find_deal(deck, buckets, tables, deal)
             value, state = _walk(game, deal, seat, weight, state, learned, room)
             won[seat] += value
     store(state, words)
@@ -101,7 +104,7 @@ def _walk(
 ) -> tuple[float, Words]:
     nodes, regrets = game.nodes, learned.regrets
     depth = 0
-    node = np.int64(0)
+    node: Any = np.int64(0)
     while True:
         while nodes[node, ACTOR] >= 0:
             actor, count = nodes[node, ACTOR], nodes[node, COUNT]
@@ -140,7 +143,7 @@ def _positive(regrets: NDArray[np.float32], row: int, count: int) -> float:
 
 
 @njit(inline="always")
-def _draw(regrets: NDArray[np.float32], row: int, count: int, chance: float) -> int:
+def _draw(regrets: NDArray[np.float32], row: int, count: int, chance: float) -> Any:
     """The action that a number between 0 and 1 chooses."""
     whole = _positive(regrets, row, count)
     if whole <= 0.0:
@@ -183,7 +186,7 @@ def _update(
 
 
 @njit(inline="always")
-def _win(game: Game, node: int, seat: int, values: NDArray[np.int64]) -> float:
+def _win(game: Game, node: Any, seat: int, values: NDArray[np.int64]) -> float:
     """The chips that a seat wins at the end of a hand; equal hands share the pot."""
     folded = game.nodes[node, FOLDED]
     own = -np.float64(game.paid[node, seat])

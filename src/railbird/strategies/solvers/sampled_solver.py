@@ -3,10 +3,11 @@
 Walks are those of external sampling (`kernels.solve.sampling`; Lanctot and others 2009). With two seats the average
 strategy approaches an equilibrium of the abstract game; with more seats there is no such guarantee.
 
-An *iteration* is many deals, in `LOTS` lots of the same size. Every lot has its own random stream and its own copy of
-all numbers, so that it sees what it learns itself; at the end of the iteration the changes of all lots are added in a
-fixed order. Threads only share out the lots, so the result is the same to the last bit whatever their number, also when
-a run is stopped between iterations and resumed. Iteration t counts t times, in regrets and in the average ("linear").
+An *iteration* is many walks, each with its own deal, in `LOTS` lots of the same size. Every lot has its own random
+stream and its own copy of all numbers, so that it sees what it learns itself; at the end of the iteration the changes
+of all lots are added in a fixed order. Threads only share out the lots, so the result is the same to the last bit
+whatever their number, also when a run is stopped between iterations and resumed. Iteration t counts t times, in
+regrets and in the average ("linear").
 """
 
 from concurrent.futures import ThreadPoolExecutor
@@ -30,8 +31,8 @@ from railbird.strategies.streets import UnsolvableGame
 from railbird.strategies.tree import SHOWDOWN, PublicTree, public_tree
 
 LOTS = 2
-DEALS = 8192
-"""Deals of every lot in an iteration."""
+WALKS = 8192
+"""Walks of every seat in each lot of an iteration."""
 MOST_NODES = 500_000
 """Maximum size of a betting tree."""
 MOST_NUMBERS = 100_000_000
@@ -100,7 +101,7 @@ class SampledSolver:
         threads: int = 1,
         progress: Progress | None = None,
         *,
-        deals: int = DEALS,
+        walks: int = WALKS,
     ) -> None:
         if cards.kind != "percentiles":
             raise UnsolvableGame(
@@ -118,7 +119,7 @@ class SampledSolver:
         self.iterations = 0
         self.learned = Learned(np.zeros(size, dtype=np.float32), np.zeros(size, dtype=np.float32))
         self._lots = Learned(*(np.zeros((LOTS, size), dtype=np.float32) for _ in self.learned))
-        self._deals = deals
+        self._walks = walks
         self._game = self.layout.game()
         self._buckets = cards.tables(progress)
         self._stream = Stream.from_seed(seed).child("solve", "deal")
@@ -134,12 +135,13 @@ class SampledSolver:
             list(each_lot(partial(self._walk_lot, row), range(LOTS)))
             list(each_lot(self._merge_part, range(LOTS)))
             self.iterations += 1
-        return won.mean(axis=1) / self._deals
+        means: NDArray[np.float64] = won.mean(axis=1) / self._walks
+        return means
 
     def _walk_lot(self, won: NDArray[np.float64], lot: int) -> None:
         sampling.walk_deals(
             self._game,
-            self._deals,
+            self._walks,
             float(self.iterations + 1),
             self._stream.child(self.iterations, lot).words(),
             self._buckets,
@@ -186,7 +188,7 @@ class SampledSolver:
             "game": self.rules.name,
             "actions": str(self.tree.actions),
             "cards": str(cards),
-            "deals": LOTS * self._deals,
+            "walks": LOTS * self._walks,
             "seed": self.seed,
             "iterations": self.iterations,
         }
