@@ -88,8 +88,8 @@ strategies: $(VENV)/run.stamp  ## rebuild the strategies shipped with the packag
 	$(BIN)/railbird solve --game limit-2p --cards percentiles:200 --against clusters:2000/1000/500 --iterations 10000 \
 	  --seed 1 -o build/limit-2p.strategy
 	$(BIN)/railbird solve --game nolimit-2p --actions fchpa/fcpa/fcpa/fca --cards percentiles:1000/250/150 \
-	  --iterations 3600 --seed 1 -o build/nolimit-2p.strategy
-	$(BIN)/railbird solve --game limit-3p --actions fcr/fcr/fc --cards percentiles:500/120/38 --iterations 2500 \
+	  --iterations 3000 --seed 1 -o build/nolimit-2p.strategy
+	$(BIN)/railbird solve --game limit-3p --actions fcr/fcr/fc --cards percentiles:500/120/38 --iterations 1800 \
 	  --seed 1 -o build/limit-3p.strategy
 	mv build/*.strategy src/railbird/agents/data/
 
