@@ -25,7 +25,7 @@ ifneq ($(wildcard ../shared/data),)
 export RAILBIRD_TEST_DATA ?= $(abspath ../shared/data)
 endif
 
-.PHONY: help play test check quick soak bench packs system lock clean
+.PHONY: help play test check quick soak bench packs strategies system lock clean
 
 help:  ## list the targets
 	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
@@ -81,6 +81,17 @@ packs: $(VENV)/run.stamp  ## rebuild the packs, weights and networks shipped wit
 	  --from-players flop -o baycarp.xdsl
 	cd build && ../$(BIN)/railbird watch baycarp.log $(MODELS) --as baycarp --network baycarp.xdsl -o baycarp.parquet
 	mv build/*.parquet build/casper-general.toml build/baycarp.xdsl src/railbird/agents/data/
+
+# The number of iterations decides a strategy to the last bit; each takes at most 15 minutes on two cores.
+strategies: $(VENV)/run.stamp  ## rebuild the strategies shipped with the package (about 45 minutes)
+	rm -rf build && mkdir build
+	$(BIN)/railbird solve --game limit-2p --cards percentiles:200 --against clusters:2000/1000/500 --iterations 10000 \
+	  --seed 1 -o build/limit-2p.strategy
+	$(BIN)/railbird solve --game nolimit-2p --actions fchpa/fcpa/fcpa/fca --cards percentiles:1000/250/150 \
+	  --iterations 3000 --seed 1 -o build/nolimit-2p.strategy
+	$(BIN)/railbird solve --game limit-3p --actions fcr/fcr/fc --cards percentiles:500/120/38 --iterations 1800 \
+	  --seed 1 -o build/limit-3p.strategy
+	mv build/*.strategy src/railbird/agents/data/
 
 lock:  ## update the locked versions (needs uv)
 	uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-header \

@@ -21,10 +21,21 @@ from railbird.learning.solvers import ExactSolver
 from railbird.strategies.best_response import Exploitability, FlopEstimate
 from railbird.strategies.card_abstraction import CardAbstraction
 from railbird.strategies.exact_strategy import ExactStrategy, read_strategy
-from railbird.strategies.limit_solver import LimitSolver
+from railbird.strategies.solvers.limit_solver import LimitSolver
+from railbird.strategies.solvers.sampled_solver import SampledSolver
 from railbird.strategies.table_strategy import TableStrategy
 from small_disks import file_limit
 
+ANY_TREE = (
+    "--game",
+    "nolimit-2p:stack=500",
+    "--actions",
+    "fcpa/fca",
+    "--cards",
+    "percentiles:5/4/3",
+    "--threads",
+    1,
+)
 LIMIT = ("--game", "limit-2p:raises=1", "--cards", "percentiles:5", "--seed", 3, "--threads", 1)
 JOINED = (*LIMIT, "--against", "percentiles:8/7/6")
 
@@ -71,6 +82,7 @@ def test_more_iterations_go_on_from_the_checkpoint(tmp_path: Path, monkeypatch: 
         (("--game", "leduc-2p"), ExactSolver, "iterate"),
         (LIMIT, LimitSolver, "run"),
         (JOINED, LimitSolver, "run"),
+        (ANY_TREE, SampledSolver, "run"),
     ):
         solved(whole, *options, "--iterations", 4, "--force")
         solved(parts, *options, "--iterations", 2, "--force")
@@ -95,6 +107,24 @@ def test_each_seat_learns_against_a_finer_abstraction(tmp_path: Path) -> None:
     for seat in seats:
         seat.run(2)
     assert np.array_equal(found.numbers, TableStrategy.joined_average_of(*seats).numbers)
+
+
+def test_any_betting_tree_is_solved_with_the_abstractions_of_its_recipe(tmp_path: Path) -> None:
+    path = tmp_path / "some.strategy"
+    outcome = solved(path, *ANY_TREE, "--iterations", 2)
+    assert b"nolimit-2p:stack=500, fcpa/fca, percentiles:5/4/3, 2 iterations, seed 0" in outcome.out
+    found = TableStrategy.read(path)
+    assert (found.recipe.actions, found.recipe.iterations) == ("fcpa/fca", 2)
+    other = [option if option != "fcpa/fca" else "fca" for option in ANY_TREE]
+    assert "exists already" in refused(path, *other, "--iterations", 2)
+
+
+def test_limit_trees_that_are_not_uniform_or_not_whole_are_sampled(tmp_path: Path) -> None:
+    for game, actions in (("limit-2p:stack=35", "fcr/fcr/fc"), ("limit-2p:raises=1", "fcr/fc")):
+        path = tmp_path / f"{actions.count('/')}.strategy"
+        options = () if "stack" in game else ("--actions", actions)
+        solved(path, "--game", game, *options, "--cards", "percentiles:2", "--iterations", 1)
+        assert TableStrategy.read(path).recipe.actions == actions
 
 
 def test_a_seat_that_was_killed_before_its_checkpoint_catches_up(tmp_path: Path) -> None:
@@ -197,8 +227,11 @@ def test_a_foreign_or_damaged_checkpoint_is_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "reason"),
     [
-        (("--game", "nolimit-2p"), "not heads-up limit hold'em; Railbird solves limit-2p, kuhn-2p"),
-        (("--game", "limit-3p"), "not heads-up limit hold'em"),
+        (("--game", "nolimit-2p", "--actions", "fcap"), "'fcap' is not an action abstraction"),
+        (("--game", "nolimit-2p", "--cards", "clusters:5"), "is solved with percentiles"),
+        (("--game", "nolimit-2p", "--against", "percentiles:5"), "--against is for heads-up limit hold'em"),
+        (("--game", "limit-3p", "--measure", 4), "omit --measure"),
+        (("--game", "leduc-2p", "--actions", "fcr"), "omit --actions"),
         (("--game", "tarot"), "tarot"),
         (("--game", "leduc-2p", "--cards", "percentiles:5"), "omit --cards"),
         (("--cards", "colours:5"), "'colours:5' is not a card abstraction"),

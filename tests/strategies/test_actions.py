@@ -60,10 +60,29 @@ def test_nobody_folds_where_checking_is_free_and_raises_beyond_the_cap() -> None
     assert [choice.letter for choice in LIMIT.choices(node.view)] == ["f", "c"]
 
 
-@pytest.mark.parametrize("letters", ["", "cf", "fcap", "fcpp", "fcx", "fcph"])
-def test_other_words_are_no_abstraction(letters: str) -> None:
+def test_a_word_for_every_number_of_raises_in_the_round() -> None:
+    actions = ActionAbstraction("fcha/fcp/fca")
+    assert (actions.letters, str(actions)) == ("fchpa", "fcha/fcp/fca")
+    tree = BLINDS_50_100.tree
+    node, found = tree.root, []
+    for amount in (200, 600, 1800):
+        found.append("".join(choice.letter for choice in actions.choices(node.view)))
+        node = tree.after(node, raise_to(amount))
+    found.append("".join(choice.letter for choice in actions.choices(node.view)))
+    node = tree.after(node, CALL)  # the next round begins with the first word
+    found.append("".join(choice.letter for choice in actions.choices(node.view)))
+    assert found == ["fcha", "fcp", "fca", "fca", "cha"]
+
+
+def test_one_word_is_the_same_as_repeating_it() -> None:
+    view = BLINDS_50_100.tree.after(BLINDS_50_100.tree.root, raise_to(300)).view
+    assert ActionAbstraction("fcpa").choices(view) == ActionAbstraction("fcpa/fcpa").choices(view)
+
+
+@pytest.mark.parametrize("notation", ["", "cf", "fcap", "fcpp", "fcx", "fcph", "fcpa/", "/fc", "fcpa/cf"])
+def test_other_words_are_no_abstraction(notation: str) -> None:
     with pytest.raises(AbstractionError, match="is not an action abstraction: write fc"):
-        ActionAbstraction(letters)
+        ActionAbstraction(notation)
 
 
 def choices(*shares: int) -> list[Choice]:

@@ -10,6 +10,7 @@ from railbird.cards import parse_cards
 from railbird.engine.games import named_game
 from railbird.explanation import RangeGrid, TableSection
 from railbird.hands.holdings import CLASS_OF_HOLDING, CLASSES, blocked_by
+from railbird.strategies.actions import ActionAbstraction
 from railbird.strategies.exact_strategy import EXACT, ExactStrategy
 from railbird.strategies.situations import NoSuchSituation, StrategySituation
 from railbird.strategies.small_games import SmallGame
@@ -64,6 +65,46 @@ def test_on_the_flop_holdings_count_by_their_buckets_and_come_with_their_range(
         assert grid.weights == pytest.approx(np.bincount(classes, chances, CLASSES) / counts)
     assert isinstance(reach, RangeGrid)
     assert reach.weights == pytest.approx(strategy.probabilities(0)[:, 2].tolist())
+
+
+@pytest.mark.parametrize(
+    ("game", "letters", "betting", "title", "grids"),
+    [
+        (
+            "nolimit-2p:stack=2000",
+            "fchpa/fcpa/fca",
+            "pc/h",
+            "nolimit-2p:stack=2000, flop Ah Kd 2c, after pch, button",
+            [
+                "range that plays to this point",
+                "range to fold",
+                "range to call",
+                "range to raise to 1500",
+                "range to raise to 1700",
+            ],
+        ),
+        (
+            "limit-3p",
+            "fcr/fc",
+            "ccc/r",
+            "limit-3p, flop Ah Kd 2c, after cccr, big blind",
+            ["range that plays to this point", "range to fold", "range to call"],
+        ),
+    ],
+)
+def test_other_betting_trees_have_a_grid_for_each_possible_action(
+    game: str, letters: str, betting: str, title: str, grids: list[str]
+) -> None:
+    tree = public_tree(named_game(game), ActionAbstraction(letters))
+    weights = {
+        node: np.ones((COARSE.buckets[tree.rounds[node]], tree.children.shape[1]), dtype=np.float32)
+        for node in tree.decisions.tolist()
+    }
+    strategy = TableStrategy.of_weights(Recipe(game, letters, str(COARSE), 0, 1), tree, COARSE, weights)
+    situation = StrategySituation.of(strategy, betting, "Ah Kd 2c")
+    assert situation.title == title
+    assert [section.title.partition(":")[0] for section in situation.sections()] == grids
+    assert len(situation.to_json()["actions"]) == len(grids) - 1
 
 
 def test_a_small_game_has_a_table_of_cards() -> None:

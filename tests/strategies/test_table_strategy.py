@@ -11,7 +11,7 @@ from made_up_buckets import COARSE
 from railbird.engine.games import named_game
 from railbird.strategies.card_abstraction import CardAbstraction
 from railbird.strategies.files import StrategyFileError, read_numbers, write_numbers
-from railbird.strategies.limit_solver import LimitSolver
+from railbird.strategies.solvers.limit_solver import LimitSolver
 from railbird.strategies.streets import TreeLayout
 from railbird.strategies.table_strategy import Recipe, TableStrategy, in_bytes
 from railbird.strategies.tree import public_tree

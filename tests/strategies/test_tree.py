@@ -21,6 +21,7 @@ from railbird.strategies.tree import DECISION, PublicTree, TreeError, public_tre
         ("leduc-2p", None, 85, [6, 30]),
         ("limit-2p", None, 16_584, [8, 70, 630, 5_670]),
         ("limit-3p:raises=2", None, 142_976, [42, 504, 5_430, 56_250]),
+        ("limit-3p", "fcr/fcr/fc", 142_976, [42, 504, 5_430, 56_250]),
         ("nolimit-2p", "fcpa", 3_362, [20, 100, 340, 900]),
     ],
 )

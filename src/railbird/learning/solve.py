@@ -8,11 +8,12 @@ from pathlib import Path
 from typing import Generic, TypeAlias, TypeVar
 
 from railbird.engine.games import named_game
-from railbird.engine.rules import GameRules
+from railbird.engine.rules import Betting, GameRules
 from railbird.equities.table_files import Progress
 from railbird.learning.exploit import FLOP_SEED, exact_exploitability, exploit_table
-from railbird.learning.solvers import ExactSolver, GameSolver, SeatSolvers
+from railbird.learning.solvers import AnyTreeSolver, ExactSolver, GameSolver, SeatSolvers
 from railbird.places import OutputExists
+from railbird.strategies.actions import LIMIT, ActionAbstraction
 from railbird.strategies.best_response import Exploitability, sampled_flops
 from railbird.strategies.card_abstraction import CardAbstraction
 from railbird.strategies.exact_strategy import EXACT, ExactStrategy, SolvedStrategy
@@ -23,8 +24,12 @@ from railbird.strategies.table_strategy import read_with_recipe
 SECONDS_BETWEEN_CHECKPOINTS = 60.0
 FIRST_MEASUREMENT = 256
 """Exploitability is measured at this number of iterations, at every doubling of it, and at the end."""
-CARDS = "percentiles:200"
-"""The card abstraction of hold'em unless another one is named."""
+LIMIT_CARDS = "percentiles:200"
+"""The card abstraction of heads-up limit hold'em unless another one is named."""
+CAPPED_LIMIT = "fcr/fcr/fc", "percentiles:500/120/38"
+"""The abstractions of limit hold'em with more seats: at most two raises in a round."""
+NO_LIMIT = "fchpa/fcpa/fcpa/fca", "percentiles:1000/250/150"
+"""The abstractions of no-limit and pot-limit hold'em."""
 _REPORTS_EVERY = 0.5
 
 Solved = TypeVar("Solved", bound=SolvedStrategy)
@@ -138,6 +143,7 @@ def solve(
     *,
     iterations: int | None = None,
     minutes: float | None = None,
+    actions: str | None = None,
     cards: str | None = None,
     against: str | None = None,
     seed: int = 0,
@@ -151,15 +157,18 @@ def solve(
     """Solve a game and write its strategy; None if the run was stopped, with a checkpoint beside the output.
 
     Args:
-        game: `limit-2p`, or a small game such as `leduc-2p`, which is solved exactly.
+        game: `limit-2p`, `nolimit-2p`, `limit-3p`, or a small game such as `leduc-2p`, which is solved exactly.
         output: The strategy file. The same call resumes from its checkpoint, also with more iterations.
-        iterations: Number of iterations, counted from the first run; with game, cards and seed it decides the strategy.
+        iterations: Number of iterations, counted from the first run; with game, abstractions and seed it decides the
+            strategy.
         minutes: Time to spend on iterations, instead of a number of them.
-        cards: The card abstraction, by default `percentiles:200`.
-        against: A finer card abstraction for the opponents against which each seat learns.
-        seed: Seed of the sampled boards.
+        actions: The action abstraction, such as `fcpa`; by default everything in `limit-2p`, at most two raises a round
+            in `limit-3p`, and half the pot, the pot and all-in in `nolimit-2p`.
+        cards: The card abstraction; the default depends on the game (`percentiles:200` in `limit-2p`).
+        against: A finer card abstraction for the opponents against which each seat learns, in `limit-2p`.
+        seed: Seed of the sampled boards or deals.
         threads: Number of threads, by default one for each processor.
-        flops: Measure the exploitability on this many fixed flops, now and then; small games always are.
+        flops: Measure the exploitability in `limit-2p` on this many fixed flops, now and then; small games always are.
         force: Overwrite an output file that this run did not write.
         listener: Receives reports.
         tables: Receives the progress of building tables of buckets.
@@ -167,20 +176,16 @@ def solve(
 
     """
     rules = named_game(game)
-    names = _abstractions(rules, cards, against)
-    reached = _reached(output, (rules.name, *names, seed), force=force)
-    threads = threads or os.cpu_count() or 1
-    checkpoint = checkpoint_beside(output)
-    run: SolvingRun[SolvedStrategy]
-    if names[0] == EXACT:
-        run = SolvingRun(ExactSolver(rules, seed), checkpoint=checkpoint)
-    else:
-        opponents = CardAbstraction.parse(names[1]) if names[1] else None
-        own = CardAbstraction.parse(names[0])
-        run = SolvingRun(
-            SeatSolvers(rules, own, seed, against=opponents, threads=threads, tables=tables),
-            checkpoint=checkpoint,
+    names = _abstractions(rules, actions, cards, against)
+    if flops and not (names.is_exact or names.is_whole_limit):
+        raise SolvingError(
+            f"the exploitability of {rules.name} cannot be measured while it is solved: omit --measure"
         )
+    reached = _reached(output, rules, names, seed, force=force)
+    threads = threads or os.cpu_count() or 1
+    run: SolvingRun[SolvedStrategy] = SolvingRun(
+        _solver(rules, names, seed, threads, tables), checkpoint=checkpoint_beside(output)
+    )
     if reached > run.solver.iterations:
         raise OutputExists(output)
 
@@ -193,7 +198,7 @@ def solve(
         if is_stopped():
             raise KeyboardInterrupt
 
-    is_measured = flops > 0 or names[0] == EXACT
+    is_measured = flops > 0 or names.is_exact
     strategy = run.until(
         iterations,
         minutes=minutes,
@@ -212,23 +217,68 @@ def checkpoint_beside(output: Path) -> Path:
     return output.with_name(f"{output.name}.checkpoint")
 
 
-def _abstractions(rules: GameRules, cards: str | None, against: str | None) -> tuple[str, str]:
-    """The names of both card abstractions in a recipe; an error if the game cannot be solved with them."""
-    if rules.is_holdem:
-        try:
-            limit_tree(rules)
-        except UnsolvableGame as error:
-            raise SolvingError(f"{error}; Railbird solves limit-2p, kuhn-2p, kuhn-3p and leduc-2p") from None
-        own = str(CardAbstraction.parse(cards or CARDS))
-        opponents = str(CardAbstraction.parse(against)) if against else ""
-        return own, "" if opponents == own else opponents
-    for option, value in (("--cards", cards), ("--against", against)):
-        if value is not None:
-            raise SolvingError(f"{rules.name} is solved exactly, without card abstraction: omit {option}")
-    return EXACT, ""
+@dataclass(frozen=True, slots=True)
+class _Abstractions:
+    """The names of the abstractions in a recipe."""
+
+    actions: str
+    cards: str
+    against: str
+    is_whole_limit: bool
+    """Whether the game is heads-up limit hold'em with all its actions."""
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether nothing is abstracted."""
+        return self.cards == EXACT
 
 
-def _reached(output: Path, wanted: tuple[str, str, str, int], *, force: bool) -> int:
+def _abstractions(
+    rules: GameRules, actions: str | None, cards: str | None, against: str | None
+) -> _Abstractions:
+    """The abstractions with which a game is solved; an error if it cannot be solved with them."""
+    if not rules.is_holdem:
+        for option, value in (("--actions", actions), ("--cards", cards), ("--against", against)):
+            if value is not None:
+                raise SolvingError(f"{rules.name} is solved exactly, without abstraction: omit {option}")
+        return _Abstractions(str(LIMIT), EXACT, "", is_whole_limit=False)
+    is_whole_limit = actions in (None, str(LIMIT)) and _is_whole_limit(rules)
+    if is_whole_limit:
+        usual = str(LIMIT), LIMIT_CARDS
+    else:
+        usual = CAPPED_LIMIT if rules.betting is Betting.LIMIT else NO_LIMIT
+    if against and not is_whole_limit:
+        raise SolvingError(
+            f"--against is for heads-up limit hold'em with all its actions, not for {rules.name}"
+        )
+    own = str(CardAbstraction.parse(cards or usual[1]))
+    opponents = str(CardAbstraction.parse(against)) if against else ""
+    known = str(ActionAbstraction(actions or usual[0]))
+    return _Abstractions(known, own, "" if opponents == own else opponents, is_whole_limit)
+
+
+def _is_whole_limit(rules: GameRules) -> bool:
+    try:
+        limit_tree(rules)
+    except UnsolvableGame:
+        return False
+    return True
+
+
+def _solver(
+    rules: GameRules, names: _Abstractions, seed: int, threads: int, tables: Progress | None
+) -> GameSolver[SolvedStrategy]:
+    """The solver of a game with its abstractions."""
+    if names.is_exact:
+        return ExactSolver(rules, seed)
+    own = CardAbstraction.parse(names.cards)
+    if names.is_whole_limit:
+        opponents = CardAbstraction.parse(names.against) if names.against else None
+        return SeatSolvers(rules, own, seed, against=opponents, threads=threads, tables=tables)
+    return AnyTreeSolver(rules, ActionAbstraction(names.actions), own, seed, threads=threads, tables=tables)
+
+
+def _reached(output: Path, rules: GameRules, names: _Abstractions, seed: int, *, force: bool) -> int:
     """The iterations of an output file that an earlier run wrote; an error if it is any other file."""
     if output.is_dir():
         raise SolvingError(f"{output} is a folder; name a file to write")
@@ -240,6 +290,7 @@ def _reached(output: Path, wanted: tuple[str, str, str, int], *, force: bool) ->
         recipe, _ = read_with_recipe(output)
     except StrategyFileError:
         raise OutputExists(output) from None
-    if (recipe.game, recipe.cards, recipe.against, recipe.seed) != wanted:
+    wanted = (rules.name, names.actions, names.cards, names.against, seed)
+    if (recipe.game, recipe.actions, recipe.cards, recipe.against, recipe.seed) != wanted:
         raise OutputExists(output)
     return recipe.iterations

@@ -1,4 +1,4 @@
-"""What a run of a solver works on: heads-up limit hold'em in a card abstraction, or a small game exactly."""
+"""What a run of a solver works on: hold'em in abstractions, or a small game exactly."""
 
 from functools import partial
 from pathlib import Path
@@ -8,12 +8,14 @@ import numpy as np
 
 from railbird.engine.rules import GameRules
 from railbird.equities.table_files import Progress
+from railbird.strategies.actions import ActionAbstraction
 from railbird.strategies.card_abstraction import CardAbstraction
 from railbird.strategies.exact_strategy import EXACT, ExactStrategy, SolvedStrategy
 from railbird.strategies.files import CHECKPOINT, read_checkpoint, write_numbers
-from railbird.strategies.limit_solver import LimitSolver
-from railbird.strategies.regret_minimisation import RegretMinimiser, Weighting
 from railbird.strategies.small_games import SmallGame
+from railbird.strategies.solvers.limit_solver import LimitSolver
+from railbird.strategies.solvers.regret_minimisation import RegretMinimiser, Weighting
+from railbird.strategies.solvers.sampled_solver import SampledSolver
 from railbird.strategies.table_strategy import Recipe, TableStrategy
 
 _Solved = TypeVar("_Solved", bound=SolvedStrategy, covariant=True)
@@ -118,6 +120,53 @@ class SeatSolvers:
         return [checkpoint.with_suffix(f".{seat}.checkpoint") for seat in ("big-blind", "button")]
 
 
+class AnyTreeSolver:
+    """Hold'em with any betting tree, from sampled deals and actions."""
+
+    def __init__(
+        self,
+        rules: GameRules,
+        actions: ActionAbstraction,
+        cards: CardAbstraction,
+        seed: int,
+        *,
+        threads: int = 1,
+        tables: Progress | None = None,
+    ) -> None:
+        self.rules = rules
+        self.solver = SampledSolver(rules, actions, cards, seed, threads, tables)
+        self._won = self._weights = 0.0
+
+    @property
+    def iterations(self) -> int:
+        """All iterations so far."""
+        return self.solver.iterations
+
+    def iterate(self) -> None:
+        """Do one iteration."""
+        won = self.solver.run(1)[0]
+        # What the others lost in their own walks estimates the same: the mean of both has less noise.
+        self._won += self.iterations * (won[-1] - won[:-1].sum()) / 2
+        self._weights += self.iterations
+
+    def value(self) -> float | None:
+        """What the button won in this run, in chips per hand, iterations weighted as they count."""
+        return self._won / self._weights if self._weights else None
+
+    def strategy(self) -> TableStrategy:
+        """The average strategy."""
+        return TableStrategy.average_of(self.solver)
+
+    def save(self, checkpoint: Path) -> None:
+        """Write a checkpoint."""
+        self.solver.save(checkpoint)
+
+    def resume(self, checkpoint: Path) -> None:
+        """Go on from a checkpoint if there is one."""
+        if checkpoint.exists():
+            self.solver.resume(checkpoint)
+
+
 class ExactSolver:
     """A small game, all deals of which are listed; CFR+, in which nothing is random."""
 
@@ -141,7 +190,7 @@ class ExactSolver:
     def strategy(self) -> ExactStrategy:
         """The average strategy."""
         game = self._minimiser.game
-        recipe = Recipe(self.rules.name, game.tree.actions.letters, EXACT, self.iterations, self.seed)
+        recipe = Recipe(self.rules.name, str(game.tree.actions), EXACT, self.iterations, self.seed)
         return ExactStrategy(recipe, game, self._minimiser.average())
 
     def save(self, checkpoint: Path) -> None:

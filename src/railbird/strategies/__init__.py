@@ -6,7 +6,7 @@
 - `clusters`: situations of similar chances put together
 - `streets`: heads-up limit hold'em in streets, sixteen betting histories at once
 - `programs`: the programs that walk them
-- `limit_solver`: equilibria of heads-up limit hold'em
+- `solvers/`: equilibria of heads-up limit hold'em, of hold'em with any betting tree, and of small games
 - `table_strategy`: solved strategies at rest
 - `exact_strategy`: solved small games at rest; strategy files of either kind
 - `following`: real hands followed through a tree: bets read as letters, and letters as bets
@@ -16,5 +16,4 @@
 - `flop_walk`: the best response below one flop
 - `local_response`: the local best response of a seat that knows its opponent's range
 - `small_games`: games whose deals can all be listed: exact values, best responses, exploitability
-- `regret_minimisation`: equilibria of such games
 """

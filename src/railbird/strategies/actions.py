@@ -10,12 +10,18 @@ An `ActionAbstraction` is a word such as `fcpa`. Its letters are actions in asce
 A raise by a share of the pot adds that share of the pot as it is after a call. In a limit game `r` is the only raise.
 `SARTRE` is the abstraction of sartre-2012, Table 9.
 
->>> str(ActionAbstraction("fcpa"))
-'fcpa'
+Several words separated by `/` depend on the raises of the betting round: the first word applies before any raise, the
+second after one raise, and so on; the last word applies from there on. `fchpa/fcpa/fca` has half the pot, the pot and
+all-in as a bet, the pot and all-in as a raise, and only all-in afterwards; `fcr/fcr/fc` is limit poker with at most two
+raises a round. Blinds are not raises.
+
+>>> abstraction = ActionAbstraction("fcha/fcpa/fca")
+>>> str(abstraction), abstraction.letters
+('fcha/fcpa/fca', 'fchpa')
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from types import MappingProxyType
 
@@ -54,19 +60,27 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class ActionAbstraction:
-    """The actions of an abstract game, as letters in ascending order."""
+    """The actions of an abstract game, as words of letters in ascending order."""
 
-    letters: str
+    notation: str
+    words: tuple[str, ...] = field(init=False, compare=False)
+    """The letters after no raise in the betting round, after one raise …; the last word also after more raises."""
+    letters: str = field(init=False, compare=False)
+    """The letters of all words in ascending order."""
 
     def __post_init__(self) -> None:
-        ordered = "".join(letter for letter in _LETTERS if letter in self.letters)
-        if not self.letters.startswith("fc") or self.letters != ordered:
-            raise AbstractionError(
-                f"{self.letters!r} is not an action abstraction: write fc, then letters of {_LETTERS[2:]} in this order"
-            )
+        words = tuple(self.notation.split("/"))
+        for word in words:
+            if not word.startswith("fc") or word != _in_order(word):
+                raise AbstractionError(
+                    f"{self.notation!r} is not an action abstraction: write fc, then letters of {_LETTERS[2:]} in this "
+                    "order; / separates words for more raises"
+                )
+        object.__setattr__(self, "words", words)
+        object.__setattr__(self, "letters", _in_order(self.notation))
 
     def __str__(self) -> str:
-        return self.letters
+        return self.notation
 
     def choices(self, view: Sequence[int]) -> tuple[Choice, ...]:
         """What the seat to act may do in a betting situation (`BettingNode.view`), in the order of the letters.
@@ -80,7 +94,7 @@ class ActionAbstraction:
         if not most:
             return tuple(found)
         letters = {}
-        for letter in self.letters[2:]:
+        for letter in self.words[min(view[betting.RAISES], len(self.words) - 1)][2:]:
             amount = min(_amount(letter, view), most)
             if amount >= least:
                 letters[amount] = letter
@@ -89,6 +103,11 @@ class ActionAbstraction:
             for amount, letter in sorted(letters.items())
         ]
         return tuple(found)
+
+
+def _in_order(letters: str) -> str:
+    """The letters that occur, each once and in ascending order."""
+    return "".join(letter for letter in _LETTERS if letter in letters)
 
 
 LIMIT = ActionAbstraction("fcr")

@@ -21,6 +21,7 @@ from railbird.strategies.table_strategy import TableStrategy
 from railbird.strategies.tree import DECISION, PublicTree
 
 SCHEMA = "railbird.strategy/1"
+_POSITIONS = {2: ("big blind", "button"), 3: ("small blind", "big blind", "button")}
 
 
 class NoSuchSituation(ValueError):
@@ -58,8 +59,8 @@ class StrategySituation:
         cards = f" {format_cards(self.board, ' ')}" if self.board else ""
         betting = f"after {tree.words[self.node]}" if self.node else "first to act"
         seat = int(tree.actors[self.node])
-        is_heads_up = tree.rules.is_holdem and tree.rules.players == 2
-        who = ("big blind", "button")[seat] if is_heads_up else f"seat {seat + 1}"
+        names = _POSITIONS.get(tree.rules.players) if tree.rules.is_holdem else None
+        who = names[seat] if names else f"seat {seat + 1}"
         return f"{tree.rules.name}, {street}{cards}, {betting}, {who}"
 
     @property

@@ -14,7 +14,7 @@ from dataclasses import asdict, dataclass
 from functools import cached_property
 from hashlib import blake2b
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,7 +27,6 @@ from railbird.spec import SpecError
 from railbird.strategies.actions import AbstractionError, ActionAbstraction
 from railbird.strategies.card_abstraction import CardAbstraction, CardAbstractionError
 from railbird.strategies.files import StrategyFileError, read_numbers, write_numbers
-from railbird.strategies.limit_solver import LimitSolver
 from railbird.strategies.streets import TreeLayout
 from railbird.strategies.tree import PublicTree, TreeError, public_tree
 
@@ -70,6 +69,34 @@ def strategy_digest(recipe: Recipe, numbers: NDArray[Any]) -> str:
     return digest.hexdigest()
 
 
+class AveragingSolver(Protocol):
+    """A solver whose average strategy can be taken."""
+
+    @property
+    def tree(self) -> PublicTree:
+        """The betting tree."""
+        ...
+
+    @property
+    def books(self) -> tuple[CardAbstraction, ...]:
+        """The card abstraction of all seats, or heads-up those of the big blind and of the button."""
+        ...
+
+    @property
+    def iterations(self) -> int:
+        """All iterations so far."""
+        ...
+
+    @property
+    def seed(self) -> int:
+        """The seed of what is sampled."""
+        ...
+
+    def weights(self, node: int) -> NDArray[np.float32]:
+        """The weighted sum of all strategies at a decision, by bucket and letter."""
+        ...
+
+
 class TableStrategy:
     """Probabilities of actions for every decision of a tree and every bucket."""
 
@@ -79,13 +106,13 @@ class TableStrategy:
         self.recipe, self.tree, self.cards, self.numbers = recipe, tree, cards, numbers
 
     @classmethod
-    def average_of(cls, solver: LimitSolver) -> "TableStrategy":
-        """The average strategy of a solver, which approaches an equilibrium."""
+    def average_of(cls, solver: AveragingSolver) -> "TableStrategy":
+        """The average strategy of a solver, which heads-up approaches an equilibrium."""
         (cards,) = solver.books
-        return cls._average(cards, "", (solver, solver))
+        return cls._average(cards, "", (solver,) * solver.tree.rules.players)
 
     @classmethod
-    def joined_average_of(cls, big_blind: LimitSolver, button: LimitSolver) -> "TableStrategy":
+    def joined_average_of(cls, big_blind: AveragingSolver, button: AveragingSolver) -> "TableStrategy":
         """The averages of a big blind and of a button that learnt against the same other abstraction."""
         (cards, against), books = big_blind.books, button.books
         assert books == (against, cards), (
@@ -96,17 +123,12 @@ class TableStrategy:
 
     @classmethod
     def _average(
-        cls, cards: CardAbstraction, against: str, solvers: tuple[LimitSolver, LimitSolver]
+        cls, cards: CardAbstraction, against: str, solvers: tuple[AveragingSolver, ...]
     ) -> "TableStrategy":
-        """The average strategy of both seats, each from its own solver."""
-        first = solvers[0]
-        tree = first.layout.tree
-        letters = tree.actions.letters
-        recipe = Recipe(first.rules.name, letters, str(cards), first.iterations, first.seed, against)
-        weights = {}
-        for node in tree.decisions.tolist():
-            solver = solvers[int(tree.actors[node])]
-            weights[node] = solver.layout.numbers(solver.learned.sums, node)
+        """The average strategy of all seats, each from its own solver."""
+        first, tree = solvers[0], solvers[0].tree
+        recipe = Recipe(tree.rules.name, str(tree.actions), str(cards), first.iterations, first.seed, against)
+        weights = {node: solvers[int(tree.actors[node])].weights(node) for node in tree.decisions.tolist()}
         return cls.of_weights(recipe, tree, cards, weights)
 
     @classmethod

@@ -1,4 +1,4 @@
-"""`railbird solve`: equilibria of heads-up limit hold'em and of small games."""
+"""`railbird solve`: equilibria of hold'em in abstractions, and of small games."""
 
 import sys
 from pathlib import Path
@@ -20,19 +20,30 @@ def solve(
         ),
     ],
     game: Annotated[
-        str, typer.Option(help="limit-2p, or a small game: kuhn-2p, kuhn-3p, leduc-2p.")
+        str,
+        typer.Option(help="limit-2p, nolimit-2p, limit-3p, or a small game: kuhn-2p, kuhn-3p, leduc-2p."),
     ] = "limit-2p",
+    actions: Annotated[
+        str | None,
+        typer.Option(
+            help="Action abstraction: letters such as fcpa for fold, call, pot and all-in; / separates the letters "
+            "after no raise, one raise … in a betting round. [default: fcr in limit-2p, fcr/fcr/fc in limit-3p, "
+            "fchpa/fcpa/fcpa/fca in nolimit-2p]",
+            show_default=False,
+        ),
+    ] = None,
     cards: Annotated[
         str | None,
         typer.Option(
-            help="Card abstraction of hold'em: percentiles:200, clusters:2000/1000/500. [default: percentiles:200]",
+            help="Card abstraction of hold'em, such as percentiles:200 or, for flop, turn and river, "
+            "percentiles:1000/250/150; in limit-2p also clusters:2000/1000/500. The default depends on the game.",
             show_default=False,
         ),
     ] = None,
     against: Annotated[
         str | None,
         typer.Option(
-            help="Finer card abstraction of the opponents: each seat then learns against it.",
+            help="Finer card abstraction of the opponents in limit-2p: each seat then learns against it.",
             show_default=False,
         ),
     ] = None,
@@ -46,7 +57,7 @@ def solve(
         float | None,
         typer.Option(min=0, help="Minutes to solve for, instead of --iterations.", show_default=False),
     ] = None,
-    seed: Annotated[int, typer.Option(help="Seed of the sampled boards.")] = 0,
+    seed: Annotated[int, typer.Option(help="Seed of the sampled boards or deals.")] = 0,
     threads: Annotated[
         int | None,
         typer.Option(
@@ -58,16 +69,17 @@ def solve(
     measure: Annotated[
         int,
         typer.Option(
-            min=0, help="Measure the exploitability now and then on this many fixed flops; 0 for never."
+            min=0,
+            help="In limit-2p, measure the exploitability now and then on this many fixed flops; 0 for never.",
         ),
     ] = 0,
     force: Force = False,
 ) -> None:
     """Solve a game: write a strategy that is close to an equilibrium.
 
-    Hold'em is solved in a card abstraction, small games exactly. The same command resumes an interrupted run, also with
-    more iterations: a checkpoint is written next to the strategy every minute. With --minutes the strategy file records
-    the number of iterations reached, which reproduces it.
+    Hold'em is solved in abstractions of cards and actions, small games exactly. The same command resumes an interrupted
+    run, also with more iterations: a checkpoint is written next to the strategy every minute. With --minutes the
+    strategy file records the number of iterations reached, which reproduces it.
     """
     from railbird.cli.interrupts import stopped_by_interrupt
     from railbird.cli.output import wide_console
@@ -86,6 +98,7 @@ def solve(
                     output,
                     iterations=iterations,
                     minutes=minutes,
+                    actions=actions,
                     cards=cards,
                     against=against,
                     seed=seed,

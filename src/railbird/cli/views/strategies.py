@@ -25,8 +25,9 @@ def show_solved(
         console.print(running_figures(report), markup=False)
     recipe = strategy.recipe
     against = f" against {recipe.against}" if recipe.against else ""
+    abstractions = f"{recipe.actions}, {recipe.cards}{against}"
     console.print(
-        f"{output}: {recipe.game}, {recipe.cards}{against}, {recipe.iterations:,} iterations, seed {recipe.seed}",
+        f"{output}: {recipe.game}, {abstractions}, {recipe.iterations:,} iterations, seed {recipe.seed}",
         markup=False,
     )
 

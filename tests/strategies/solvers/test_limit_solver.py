@@ -8,7 +8,7 @@ import pytest
 from made_up_buckets import COARSE, MadeUpBuckets
 from railbird.engine.games import named_game
 from railbird.strategies.files import StrategyFileError
-from railbird.strategies.limit_solver import LimitSolver
+from railbird.strategies.solvers.limit_solver import LimitSolver
 from railbird.strategies.streets import UnsolvableGame
 from railbird.strategies.table_strategy import TableStrategy
 from reference.limit_regrets import BoardGame, Tables

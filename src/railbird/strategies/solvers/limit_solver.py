@@ -70,6 +70,7 @@ class LimitSolver:
         self.books: tuple[CardAbstraction, ...] = (cards,) if button is None else (cards, button)
         """The card abstraction of both seats, or those of the big blind and of the button."""
         self.layout = TreeLayout(rules, *(book.buckets for book in self.books))
+        self.tree = self.layout.tree
         self.learned = regrets.Learned(aligned_zeros(self.layout.size), aligned_zeros(self.layout.size))
         self._buckets = [book.tables(progress) for book in self.books]
         self._stream = Stream.from_seed(seed).child("solve", "board")
@@ -102,6 +103,10 @@ class LimitSolver:
                 row[seat] = self._improve(seat)
             self.iterations += 1
         return won
+
+    def weights(self, node: int) -> NDArray[np.float32]:
+        """The weighted sum of all strategies at a decision, by bucket and letter."""
+        return self.layout.numbers(self.learned.sums, node)
 
     def save(self, path: Path) -> None:
         """Write a checkpoint, from which `resume` goes on to the same bits."""

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from railbird.engine.games import named_game
-from railbird.strategies.regret_minimisation import RegretMinimiser, Weighting
 from railbird.strategies.small_games import SmallGame
+from railbird.strategies.solvers.regret_minimisation import RegretMinimiser, Weighting
 
 KUHN = SmallGame(named_game("kuhn-2p"))
 LEDUC = SmallGame(named_game("leduc-2p"))

@@ -1,0 +1,216 @@
+"""Regret minimisation on sampled deals with sampled actions of the others (Lanctot and others 2009).
+
+A *walk* of a seat through the betting tree of one deal ("external sampling"):
+
+1. Where the seat is to act, follow each of its actions, one after another.
+2. Where another seat is to act, add its strategy to the average, and follow one action drawn from it.
+3. Where the hand ends, count the chips that the seat wins.
+4. On the way back, add to the regret of every action how much more it won than the strategy did.
+
+Strategies are in proportion to positive regrets. The numbers of a decision begin at its `START`: for every bucket, one
+for each possible action.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from railbird.kernels.random import Words, draw_cards, load, next_of, store
+from railbird.kernels.solve.buckets import Buckets
+from railbird.kernels.solve.deals import Deal, find_deal
+from railbird.kernels.solve.regrets import Learned
+
+ACTOR, ROUND, COUNT, START, FOLDED, CHILDREN = range(6)
+"""The columns of a node: the seat to act or −1, the betting round, the number of its actions, where its numbers begin,
+the seats that folded, and from the last column on the nodes that follow."""
+_UNIT = 1.0 / 9007199254740992.0
+
+
+class Game(NamedTuple):
+    """A betting tree for walks."""
+
+    nodes: NDArray[np.int32]
+    """A row of columns for every node."""
+    paid: NDArray[np.float32]
+    """Chips paid, by node and seat."""
+
+
+class Room(NamedTuple):
+    """Where a walk keeps the decisions of the seat that it has not finished, by depth."""
+
+    nodes: NDArray[np.int64]
+    rows: NDArray[np.int64]
+    tried: NDArray[np.int64]
+    """How many actions have been followed."""
+    values: NDArray[np.float64]
+    """What each of them won."""
+
+
+@njit(cache=True)
+def empty_room(depth: int, letters: int) -> Room:
+    """Room for walks in which a seat acts at most `depth` times."""
+    return Room(
+        np.zeros(depth, dtype=np.int64),
+        np.zeros(depth, dtype=np.int64),
+        np.zeros(depth, dtype=np.int64),
+        np.zeros((depth, letters), dtype=np.float64),
+    )
+
+
+@njit(cache=True, nogil=True)
+def walk_deals(
+    game: Game,
+    walks: int,
+    weight: float,
+    words: NDArray[np.uint64],
+    buckets: Buckets,
+    tables: NDArray[np.uint16],
+    learned: Learned,
+    room: Room,
+    won: NDArray[np.float64],
+) -> None:
+    """Do a number of walks with every seat; adds what the seats won.
+
+    Every walk has its own deal: a seat must not meet others who have just learnt from the same cards.
+    """
+    seats = game.paid.shape[1]
+    deck = np.arange(52)
+    deal = Deal(np.zeros((seats, 4), dtype=np.int64), np.zeros(seats, dtype=np.int64))
+    state = load(words)
+    for _ in range(walks):
+        for seat in range(seats):
+            state = draw_cards(state, deck, 2 * seats + 5)
+            find_deal(deck, buckets, tables, deal)
+            value, state = _walk(game, deal, seat, weight, state, learned, room)
+            won[seat] += value
+    store(state, words)
+
+
+@njit(cache=True, nogil=True)
+def walk(
+    game: Game, deal: Deal, seat: int, weight: float, words: NDArray[np.uint64], learned: Learned, room: Room
+) -> float:
+    """One walk of a seat; returns the chips that it won."""
+    value, state = _walk(game, deal, seat, weight, load(words), learned, room)
+    store(state, words)
+    return value
+
+
+@njit(cache=True, nogil=True)
+def _walk(
+    game: Game, deal: Deal, seat: int, weight: float, state: Words, learned: Learned, room: Room
+) -> tuple[float, Words]:
+    nodes, regrets = game.nodes, learned.regrets
+    depth = 0
+    node: Any = np.int64(0)
+    while True:
+        while nodes[node, ACTOR] >= 0:
+            actor, count = nodes[node, ACTOR], nodes[node, COUNT]
+            row = nodes[node, START] + count * deal.buckets[actor, nodes[node, ROUND]]
+            action = np.int64(0)
+            if actor == seat:
+                room.nodes[depth], room.rows[depth], room.tried[depth] = node, row, 0
+                depth += 1
+            else:
+                word, state = next_of(state)
+                action = _draw(regrets, row, count, np.float64(word >> np.uint64(11)) * _UNIT)
+                _add_to_average(learned, row, count, weight)
+            node = np.int64(nodes[node, CHILDREN + action])
+        value = _win(game, node, seat, deal.values)
+        while depth > 0:
+            last = depth - 1
+            room.values[last, room.tried[last]] = value
+            room.tried[last] += 1
+            node = room.nodes[last]
+            if room.tried[last] < nodes[node, COUNT]:
+                node = np.int64(nodes[node, CHILDREN + room.tried[last]])
+                break
+            value = _update(regrets, room.rows[last], nodes[node, COUNT], weight, room.values[last])
+            depth = last
+        else:
+            return value, state
+
+
+@njit(inline="always")
+def _positive(regrets: NDArray[np.float32], row: int, count: int) -> float:
+    """The sum of the positive regrets."""
+    whole = 0.0
+    for action in range(row, row + count):
+        whole += max(np.float64(regrets[action]), 0.0)
+    return whole
+
+
+@njit(inline="always")
+def _draw(regrets: NDArray[np.float32], row: int, count: int, chance: float) -> Any:
+    """The action that a number between 0 and 1 chooses."""
+    whole = _positive(regrets, row, count)
+    if whole <= 0.0:
+        return np.int64(chance * count)
+    left = chance * whole
+    chosen = np.int64(0)
+    for action in range(count):
+        positive = np.float64(regrets[row + action])
+        if positive > 0.0:
+            chosen = np.int64(action)
+            left -= positive
+            if left < 0.0:
+                break
+    return chosen
+
+
+@njit(inline="always")
+def _add_to_average(learned: Learned, row: int, count: int, weight: float) -> None:
+    whole = _positive(learned.regrets, row, count)
+    for action in range(row, row + count):
+        positive = max(np.float64(learned.regrets[action]), 0.0)
+        learned.sums[action] += np.float32(weight * (positive / whole if whole > 0.0 else 1.0 / count))
+
+
+@njit(inline="always")
+def _update(
+    regrets: NDArray[np.float32], row: int, count: int, weight: float, values: NDArray[np.float64]
+) -> float:
+    """Add to the regrets of a decision what its actions won more than the strategy; returns what that won."""
+    whole = _positive(regrets, row, count)
+    mean = 0.0
+    for action in range(count):
+        if whole > 0.0:
+            mean += max(np.float64(regrets[row + action]), 0.0) / whole * values[action]
+        else:
+            mean += values[action] / count
+    for action in range(count):
+        regrets[row + action] += np.float32(weight * (values[action] - mean))
+    return mean
+
+
+@njit(inline="always")
+def _win(game: Game, node: Any, seat: int, values: NDArray[np.int64]) -> float:
+    """The chips that a seat wins at the end of a hand; equal hands share the pot."""
+    folded = game.nodes[node, FOLDED]
+    own = -np.float64(game.paid[node, seat])
+    if (folded >> seat) & 1:
+        return own
+    pot = 0.0
+    winners = 0
+    for other in range(len(values)):
+        pot += np.float64(game.paid[node, other])
+        if not (folded >> other) & 1:
+            if values[other] > values[seat]:
+                return own
+            winners += values[other] == values[seat]
+    return own + pot / winners
+
+
+@njit(cache=True, nogil=True)
+def merge(shared: NDArray[np.float32], lots: NDArray[np.float32], first: int, beyond: int) -> None:
+    """Add the changes of all lots to the shared numbers of a range, from which each lot then goes on."""
+    for place in range(first, beyond):
+        before = shared[place]
+        after = before
+        for lot in range(len(lots)):
+            after += lots[lot, place] - before
+        shared[place] = after
+        for lot in range(len(lots)):
+            lots[lot, place] = after
