@@ -20,7 +20,7 @@ from railbird.strategies.best_response import IntervalEstimate
 
 GAME = "limit-2p"
 KIND = "percentiles"
-FLOPS, HANDS = 16, 4000
+FLOPS, HANDS = 16, 20_000
 ITERATIONS = tuple(250 << doubling for doubling in range(6))
 """The numbers of iterations, all with the same buckets: 250 to 8,000."""
 ITERATED_BUCKETS = 200
@@ -146,8 +146,8 @@ def _against_buckets(laboratory: Laboratory) -> Iterator[Finding]:
 
 _PAPERS = "Johanson and others 2011, Lisý and Bowling 2017"
 _SETUP = (
-    f"Heads-up limit hold'em; a true best response on {FLOPS} fixed flops, also with the strategy's own preflop play, and "
-    f"a local best response in {HANDS:,} fixed hands; "
+    f"Heads-up limit hold'em; a true best response on {FLOPS} fixed flops, also with the strategy's own preflop play, "
+    f"and a local best response in {HANDS:,} fixed hands; "
 )
 
 EXPERIMENTS = (
