@@ -8,9 +8,12 @@ from railbird.learning.table_player import TablePlayer
 
 
 def is_strategy_file(name: str) -> bool:
-    """Whether a name is that of a file, not of an agent."""
-    path = Path(name)
-    return path.is_file() or path.suffix == ".strategy"
+    """Whether a name is that of a file, which may be missing, and not that of an agent.
+
+    >>> is_strategy_file("limit.strategy"), is_strategy_file("casper:pack=limit.strategy")
+    (True, False)
+    """
+    return Path(name).is_file() or (name.endswith(".strategy") and ":" not in name)
 
 
 def player_named(name: str) -> Agent:
