@@ -15,10 +15,10 @@ from command import Outcome, railbird
 from made_up_buckets import MadeUpBuckets
 from railbird.cli.progress import SolvingDisplay
 from railbird.learning import solve as solving
-from railbird.learning.exploit import FLOP_SEED, exploit_table
+from railbird.learning.flop_responses import FLOP_SEED, exploit_table
 from railbird.learning.solve import SolvingReport
 from railbird.learning.solvers import ExactSolver
-from railbird.strategies.best_response import Exploitability, FlopEstimate
+from railbird.strategies.best_response import Exploitability, IntervalEstimate
 from railbird.strategies.card_abstraction import CardAbstraction
 from railbird.strategies.exact_strategy import ExactStrategy, read_strategy
 from railbird.strategies.solvers.limit_solver import LimitSolver
@@ -272,8 +272,8 @@ def test_the_display_shows_tables_first_and_then_iterations() -> None:
     display = SolvingDisplay(bars)
     display.tables(3, 7)
     bars.refresh()
-    found = FlopEstimate(400, 300, 500)
-    display(SolvingReport(9, None, 2.0, 4.5, 88.0, Exploitability(found, FlopEstimate(290, 280, 300), 4)))
+    found = IntervalEstimate(400, 300, 500)
+    display(SolvingReport(9, None, 2.0, 4.5, 88.0, Exploitability(found, IntervalEstimate(290, 280, 300), 4)))
     bars.stop()
     shown = written.getvalue()
     assert shown.index("tables of buckets 3 of 7") < shown.index("iterations 9 of None")

@@ -1,6 +1,6 @@
 """What a local best response wins: known values, its view of the agent's range, and fair estimates."""
 
-import json
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from railbird.agent import Agent, Decision, MatchStart, NoStrategy, Strategies, UnsuitableGame, drawn
 from railbird.agents.baselines import AlwaysCall, RandomAgent
+from railbird.arena.results.rates import Rate
 from railbird.engine.actions import FOLD, Action
 from railbird.engine.events import DealHole, Event
 from railbird.engine.games import named_game
@@ -15,9 +16,10 @@ from railbird.engine.state import State
 from railbird.equities.matchups import RUN_OUTS, matchups
 from railbird.hands.holdings import HOLDINGS, blocked_by, cards_of, holding
 from railbird.kernels.rules import betting
-from railbird.learning.local_best_response import LocalResponder, ResponseError, local_best_response
+from railbird.learning.local_best_response import LOT, LocalResponder, ResponseError, local_best_response
 from railbird.observation import Observation
 from railbird.rng import Stream
+from railbird.strategies.files import StrategyFileError
 
 LIMIT_2P = named_game("limit-2p")
 ALWAYS_CALL_MBB = 1163
@@ -77,26 +79,22 @@ def test_who_always_folds_loses_exactly_the_blinds(game: str) -> None:
     # The big blind when the responder raises on the button, the small blind when the agent folds there.
     found = local_best_response("always-fold", game=game, hands=20)
     assert (found.rate.mean, found.rate.low, found.rate.high) == (750, 750, 750)
-    assert found.to_json() == {
-        "agent": "always-fold",
-        "game": game,
-        "method": "lbr",
-        "rate": {"unit": "mbb/h", "mean": 750.0, "low": 750.0, "high": 750.0},
-        "hands": 20,
-    }
-    json.dumps(found.to_json())
 
 
-def test_against_who_always_calls_it_is_the_best_response() -> None:
+@pytest.mark.parametrize(("hands", "width"), [(2000, 150), pytest.param(40_000, 35, marks=pytest.mark.soak)])
+def test_against_who_always_calls_it_is_the_best_response(hands: int, width: float) -> None:
     # A bet changes nothing that follows, so looking no further than the bet loses nothing.
-    rate = local_best_response("always-call", hands=2000, seed=1).rate
+    rate = local_best_response("always-call", hands=hands, seed=1).rate
     assert rate.low < ALWAYS_CALL_MBB < rate.high
-    assert rate.high - rate.low < 150
+    assert rate.high - rate.low < width
 
 
-def test_against_who_always_raises_it_is_not_more_than_the_best_response() -> None:
-    rate = local_best_response("always-raise", hands=1000, seed=1).rate
-    assert rate.low > 2000
+@pytest.mark.parametrize(
+    ("hands", "least"), [(1000, 2000), pytest.param(20_000, 3200, marks=pytest.mark.soak)]
+)
+def test_against_who_always_raises_it_is_not_more_than_the_best_response(hands: int, least: float) -> None:
+    rate = local_best_response("always-raise", hands=hands, seed=1).rate
+    assert rate.low > least
     assert rate.mean < ALWAYS_RAISE_MBB
 
 
@@ -162,10 +160,68 @@ def test_a_seed_determines_everything() -> None:
     assert local_best_response("random", hands=60, seed="a") == first
     assert local_best_response("random", hands=60, seed="b") != first
     assert first.actions == "fcr"
-    heard: list[tuple[int, int]] = []
-    longer = local_best_response("random", hands=7, progress=lambda done, total: heard.append((done, total)))
-    assert heard == [(2, 8), (4, 8), (6, 8), (8, 8)]
-    assert longer.rate.hands == 8
+
+
+def test_lots_of_deals_are_reported_with_the_estimate_so_far() -> None:
+    heard: list[tuple[int, int, Rate]] = []
+    found = local_best_response(
+        "random", hands=2 * LOT + 3, listener=lambda done, total, rate: heard.append((done, total, rate()))
+    )
+    total = 2 * LOT + 4
+    assert [(done, all_hands) for done, all_hands, _ in heard] == [(2 * LOT, total), (total, total)]
+    assert heard[0][2].mean != found.rate.mean
+    assert heard[1][2] == found.rate
+    assert found.rate.hands == total
+
+
+@pytest.mark.parametrize(
+    ("agent", "game", "hands"),
+    [
+        ("random", "nolimit-2p", 2 * LOT + 7),
+        pytest.param("casper02", "limit-2p", 20 * LOT, marks=pytest.mark.soak),
+        pytest.param("pokibot", "limit-2p", 8 * LOT, marks=pytest.mark.soak),
+    ],
+)
+def test_workers_and_stops_change_nothing(
+    agent: str, game: str, hands: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    alone = local_best_response(agent, game=game, hands=hands, seed=3)
+
+    def stop(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        local_best_response(agent, game=game, hands=hands, seed=3, folder=tmp_path, listener=stop)
+    (lots,) = tmp_path.iterdir()
+    assert [lot.name for lot in lots.iterdir()] == [f"0-{LOT}.lot"]
+    again = local_best_response(agent, game=game, hands=hands, seed=3, folder=tmp_path, workers="2")
+    assert again == alone
+    other = local_best_response(agent, game=game, hands=4, seed=4, folder=tmp_path)
+    assert other.rate.mean != alone.rate.mean
+    assert len(list(tmp_path.iterdir())) == 2
+    monkeypatch.setattr(LocalResponder, "play", None)
+    assert local_best_response(agent, game=game, hands=hands, seed=3, folder=tmp_path) == alone
+
+
+def test_lots_of_another_measurement_are_refused(tmp_path: Path) -> None:
+    local_best_response("random", hands=4, seed=1, folder=tmp_path)
+    (first,) = tmp_path.iterdir()
+    local_best_response("random", hands=4, seed=2, folder=tmp_path)
+    (second,) = set(tmp_path.iterdir()) - {first}
+    (first / "0-2.lot").rename(second / "0-2.lot")
+    with pytest.raises(StrategyFileError, match="0-2.lot is about another measurement"):
+        local_best_response("random", hands=4, seed=2, folder=tmp_path)
+
+
+def test_an_agent_whose_files_changed_is_measured_anew(tmp_path: Path) -> None:
+    program = tmp_path / "bot.py"
+    source = "from railbird.agents.baselines import AlwaysCall, AlwaysFold\n\nclass Bot({}):\n    pass\n"
+    program.write_text(source.format("AlwaysFold"))
+    folds = local_best_response(f"{program}:Bot", hands=10, folder=tmp_path / "lots")
+    program.write_text(source.format("AlwaysCall"))
+    calls = local_best_response(f"{program}:Bot", hands=10, folder=tmp_path / "lots")
+    assert folds.rate.mean == 750
+    assert calls == local_best_response("always-call", hands=10)
 
 
 def test_deals_do_not_depend_on_each_other() -> None:

@@ -1,6 +1,9 @@
 """Runs of a solver: they end when they should, report, and go on from checkpoints."""
 
+import subprocess
+import sys
 from pathlib import Path
+from random import Random
 
 import numpy as np
 import pytest
@@ -37,6 +40,40 @@ def test_a_stopped_run_goes_on_to_the_same_strategy(
     assert np.array_equal(found.numbers, whole.numbers)
     again = SolvingRun(SeatSolvers(RULES, COARSE, 3), checkpoint=path).until(6)
     assert np.array_equal(again.numbers, whole.numbers)
+
+
+SOLVING = """
+import sys
+from pathlib import Path
+from railbird.learning import solve
+solve.SECONDS_BETWEEN_CHECKPOINTS = 0.2
+output, cards, against, iterations, threads = sys.argv[1:]
+solve.solve("limit-2p", Path(output), cards=cards, against=against or None, iterations=int(iterations), seed=4,
+            threads=int(threads))
+"""
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize(
+    ("cards", "against", "iterations"),
+    [("percentiles:20", "", 1500), ("percentiles:5", "percentiles:20", 600), ("clusters:20", "", 1000)],
+)
+def test_kills_and_threads_change_no_byte(cards: str, against: str, iterations: int, tmp_path: Path) -> None:
+    whole, killed = tmp_path / "whole.strategy", tmp_path / "killed.strategy"
+    command = [sys.executable, "-c", SOLVING]
+    rest = [cards, against, str(iterations)]
+    subprocess.run([*command, str(whole), *rest, "1"], check=True)
+    random, kills = Random(f"kills {cards}"), 0
+    while not killed.exists():
+        process = subprocess.Popen([*command, str(killed), *rest, str(random.randint(1, 4))])
+        try:
+            assert process.wait(timeout=random.uniform(3.0, 9.0)) == 0
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+            kills += 1
+    assert kills >= 2
+    assert killed.read_bytes() == whole.read_bytes()
 
 
 def test_reports_count_all_iterations(tmp_path: Path) -> None:

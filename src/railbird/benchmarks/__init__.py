@@ -2,8 +2,8 @@
 
 - `measuring`: times both sides alternately
 - `report`: prints and writes the figures
-- `arena`, `decisions`, `engine`, `evaluator`, `inference`, `protocol`, `retrieval`, `store`, `strength`: the figures of
-  one part of the system each, in a function `figures()` that yields them one by one
+- `arena`, `decisions`, `engine`, `evaluator`, `inference`, `protocol`, `retrieval`, `solving`, `store`, `strength`: the
+  figures of one part of the system each, in a function `figures()` that yields them one by one
 """
 
 from collections.abc import Iterable, Iterator
@@ -22,6 +22,7 @@ NAMES = (
     "decisions",
     "retrieval",
     "inference",
+    "solving",
 )
 
 

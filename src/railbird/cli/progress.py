@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
+from time import monotonic
 from typing import TYPE_CHECKING
 
 from rich.console import Console
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from railbird.arena.run.experiment import Progress as ContestProgress
     from railbird.arena.run.experiment import ProgressListener
     from railbird.engine.rules import GameRules
+    from railbird.learning.exploit import ExploitListener, ExploitProgress
     from railbird.learning.solve import SolvingReport
 
 
@@ -161,6 +163,35 @@ def running_figures(report: "SolvingReport") -> str:
     elif found is not None:
         parts.append(f"exploitability {found.best.mean:.3g} mbb/h")
     return ", ".join(parts)
+
+
+@contextmanager
+def exploit_bar() -> Iterator["ExploitListener"]:
+    """Show how many flops or hands are finished, and the estimate so far."""
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+        TextColumn("{task.fields[running]}"),
+    )
+    console = Console(stderr=True)
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as display:
+        task = display.add_task("", total=None, running="")
+        next_estimate = 0.0
+
+        def listen(progress: "ExploitProgress") -> None:
+            nonlocal next_estimate
+            display.update(task, description=progress.what, completed=progress.done, total=progress.total)
+            begin = monotonic()
+            if console.is_terminal and begin >= next_estimate:
+                rate = progress.so_far()
+                interval = f" ({rate.low:,.0f} to {rate.high:,.0f})" if rate.low < rate.high else ""
+                display.update(task, running=f"{rate.mean:,.0f} mbb/h{interval}")
+                # Estimates from many flops take long: they may cost a twentieth of the time.
+                next_estimate = monotonic() + 20 * (monotonic() - begin)
+
+        yield listen
 
 
 def tell_of_compiling() -> None:

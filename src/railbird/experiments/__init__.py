@@ -7,6 +7,7 @@
 - `casey/`: the learning curve of CASEY, which starts with an empty case base
 - `casper/`: CASPER at two tables, its agreement with the players it watched, and online learning
 - `baycarp/`: how well the network reads opponents, what BayCaRP wins, networks for players and groups, structures
+- `solving/`: how exploitable solved strategies are
 """
 
 from importlib import import_module
@@ -23,6 +24,7 @@ MODULES = (
     "baycarp.results",
     "baycarp.players",
     "baycarp.structure",
+    "solving.curves",
 )
 
 

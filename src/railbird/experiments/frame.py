@@ -5,9 +5,12 @@ experiment resumes. Its findings depend on the seed alone, except for durations.
 """
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import reduce
 from operator import add
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TypeAlias, TypeVar, cast
 
 from railbird.arena.play.match import MatchResult
@@ -46,6 +49,8 @@ class Laboratory:
     workers: str = "1"
     journal: Journal | None = None
     progress: Callable[[int, int], None] | None = field(default=None, compare=False)
+    folder: Path | None = None
+    """The folder of the findings."""
 
     def sized(self, full: int, quick: int) -> int:
         """A number of hands, deals or decisions."""
@@ -107,6 +112,17 @@ class Laboratory:
             first[0].tally.hands,
         )
         return Rate.from_tally(find_game(game), tally, [1])
+
+    @contextmanager
+    def workshop(self, name: str) -> Iterator[Path]:
+        """A folder for large files: below the folder of the findings, or a temporary one."""
+        if self.folder is None:
+            with TemporaryDirectory() as temporary:
+                yield Path(temporary)
+        else:
+            made = self.folder / name
+            made.mkdir(parents=True, exist_ok=True)
+            yield made
 
     def noted(self, name: str, make: Callable[[], Note]) -> Note:
         """Plain data that is expensive to compute, from the journal if it is there.

@@ -74,7 +74,7 @@ def run_experiment(
         if results is not None:
             common = {"experiment": experiment.name, "seed": seed, "quick": quick, "version": __version__}
             journal = open_files.enter_context(Journal(journal_beside(results), common))
-        findings = list(experiment.run(Laboratory(seed, quick, workers, journal, progress)))
+        findings = list(experiment.run(Laboratory(seed, quick, workers, journal, progress, folder)))
     if quick:
         findings = [replace(finding, holds=None) for finding in findings]  # too little was played to judge
     found = Reproduction(experiment, tuple(findings), seed, quick, command, perf_counter() - started)

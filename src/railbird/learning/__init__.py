@@ -10,7 +10,11 @@
 - `imitation`: how well cases predict the decisions of held-out hands
 - `solvers`: what a run solves: heads-up limit hold'em in an abstraction, small games exactly
 - `solve`: solved games, with checkpoints
-- `exploit`: what best responses win against tables and against agents
+- `exploit`: how exploitable a strategy or an agent is, by the method that suits it
+- `flop_responses`: the true best response to a table, flop by flop
 - `local_best_response`: what a local best response wins against an agent
+- `measured`: who is measured: a strategy file or an agent
+- `table_player`: a strategy file as an agent
+- `kept_jobs`: work whose outcomes are kept, so that a stopped measurement resumes
 - `evolve/`: weights found by evolution
 """

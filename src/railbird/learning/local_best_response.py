@@ -17,15 +17,21 @@ responder knows:
 - when the agent may fold, by how much its choice is better for the responder than the average over its range
 """
 
-from collections.abc import Iterable
-from dataclasses import dataclass
-from math import sqrt
-from typing import Any
+import json
+from collections.abc import Callable, Iterable
+from dataclasses import asdict, dataclass
+from functools import partial
+from hashlib import sha256
+from math import inf, sqrt
+from pathlib import Path
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from railbird.agent import Agent, MatchStart, Strategies, drawn, make_agent
+from railbird import __version__
+from railbird.agent import Agent, MatchStart, Strategies, drawn
+from railbird.arena.play.match import Partial
 from railbird.arena.results.rates import Estimate, Rate
 from railbird.cards import Card
 from railbird.engine.actions import FOLD, Action
@@ -33,12 +39,14 @@ from railbird.engine.betting_tree import BettingNode
 from railbird.engine.rules import Betting, GameRules
 from railbird.engine.setup import Setup
 from railbird.engine.state import State
-from railbird.equities.table_files import Progress
 from railbird.hands.holdings import HOLDINGS, holding
+from railbird.learning.kept_jobs import run_kept
+from railbird.learning.measured import player_digest, player_named
 from railbird.notation.game_names import find_game
 from railbird.observation import Observation
 from railbird.rng import Stream
 from railbird.strategies.actions import LIMIT, ActionAbstraction
+from railbird.strategies.files import StrategyFileError, read_numbers, write_numbers
 from railbird.strategies.local_response import (
     FoldOrStay,
     OpponentRange,
@@ -49,7 +57,12 @@ from railbird.strategies.local_response import (
 
 NO_LIMIT = ActionAbstraction("fcpa")
 """What the responder considers where raises can be of any size, unless told otherwise."""
-LEAST_HANDS = 4
+HANDS, LEAST_HANDS = 1000, 4
+LOT = 25
+"""Number of deals that a worker plays at a time, and that are kept in one file."""
+DealListener: TypeAlias = Callable[[int, int, Callable[[], Rate]], object]
+"""Receives the numbers of finished and of all hands, and can ask for the estimate so far."""
+_KIND = "lot"
 _LABELS = ("responder", "agent")
 
 
@@ -61,49 +74,128 @@ class ResponseError(ValueError):
 class LocalExploitability:
     """What a local best response wins against an agent, as the mean of both seats."""
 
-    agent: str
-    game: str
     actions: str
     """The letters of the responder's actions."""
     rate: Rate
     """In thousandths of a big blind per hand."""
-
-    def to_json(self) -> dict[str, Any]:
-        """The figures as plain data."""
-        rate = self.rate
-        return {
-            "agent": self.agent,
-            "game": self.game,
-            "method": "lbr",
-            "rate": {"unit": rate.unit, "mean": rate.mean, "low": rate.low, "high": rate.high},
-            "hands": rate.hands,
-        }
 
 
 def local_best_response(
     agent: str,
     *,
     game: str = "limit-2p",
-    hands: int = 1000,
+    hands: int = HANDS,
     seed: int | str = 0,
     actions: str | None = None,
-    progress: Progress | None = None,
+    workers: str = "1",
+    folder: Path | None = None,
+    listener: DealListener | None = None,
 ) -> LocalExploitability:
-    """Play a local best response against an agent, by its name and parameters; an odd number of hands is rounded up.
+    """Play a local best response against an agent.
 
-    `actions` are the letters of the responder's actions (`strategies.actions`): by default the one raise of a limit
-    game, otherwise `fcpa`. `progress` is told the numbers of hands played and to play.
+    The result does not depend on the workers or on how often a measurement with a folder was stopped.
+
+    Args:
+        agent: An agent by its name and parameters, or a strategy file.
+        game: A heads-up hold'em game.
+        hands: Number of hands; an odd number is rounded up, because every deal is played from both seats.
+        seed: Seed of the deals.
+        actions: The letters of the responder's actions (`strategies.actions`): by default the one raise of a limit
+            game, otherwise `fcpa`.
+        workers: Where the deals are played: a number of processes, `ray`, or `ray://host:port`.
+        folder: Finished lots of deals are kept in a folder of their own below this one, and are not played again.
+        listener: Receives the progress.
+
     """
     if hands < LEAST_HANDS:
         raise ResponseError(f"an estimate with an interval needs at least {LEAST_HANDS} hands, not {hands}")
-    responder = LocalResponder(make_agent(agent), find_game(game), seed, actions)
-    won = []
+    task = ResponseTask(agent, player_digest(agent), game, str(seed), actions)
+    responder = _responder_of(task)
     deals = (hands + 1) // 2
-    for number in range(deals):
-        won.append(responder.play(number))
-        if progress is not None:
-            progress(2 * len(won), 2 * deals)
-    return LocalExploitability(agent, responder.rules.name, str(responder.actions), responder.rate(won))
+    jobs = [LotJob(task, first, min(first + LOT, deals)) for first in range(0, deals, LOT)]
+
+    def tell(known: list[NDArray[np.float64]]) -> None:
+        if listener is not None:
+            won = np.concatenate(known)
+            listener(2 * len(won), 2 * deals, partial(responder.rate, won))
+
+    lots = run_kept(jobs, workers=workers, folder=folder, listener=tell)
+    return LocalExploitability(str(responder.actions), responder.rate(np.concatenate(lots)))
+
+
+@dataclass(frozen=True, slots=True)
+class ResponseTask:
+    """Everything that determines what is won in the deals of a local best response."""
+
+    agent: str
+    files: str
+    """The digest of the agent's files."""
+    game: str
+    seed: str
+    actions: str | None
+    version: str = __version__
+
+    def header(self) -> dict[str, str]:
+        """What identifies the task in a file; the game by its rules, because a `.game` file may change."""
+        responder = _responder_of(self)
+        known = {**asdict(self), "actions": str(responder.actions), "rules": repr(responder.rules)}
+        measurement = sha256(json.dumps(known, sort_keys=True).encode()).hexdigest()
+        return {"agent": self.agent, "game": responder.rules.name, "measurement": measurement}
+
+
+@dataclass(frozen=True, slots=True)
+class LotJob:
+    """Some deals of a local best response, as work for workers."""
+
+    task: ResponseTask
+    first: int
+    end: int
+
+    def __str__(self) -> str:
+        return f"deals {self.first:,} to {self.end - 1:,} of the local best response to {self.task.agent}"
+
+    def play(self, tell: Callable[[Partial], None] | None = None) -> NDArray[np.float64]:  # noqa: ARG002
+        """Play the deals in this process."""
+        responder = _responder_of(self.task)
+        return np.array([responder.play(number) for number in range(self.first, self.end)])
+
+    def kept(self, folder: Path) -> NDArray[np.float64] | None:
+        """What an earlier run won in the deals."""
+        header, path = self.task.header(), self._file(folder)
+        if not path.exists():
+            return None
+        found, numbers = read_numbers(path, _KIND, header)
+        if found["measurement"] != header["measurement"] or len(numbers) != 8 * (self.end - self.first):
+            raise StrategyFileError(f"{path} is about another measurement")
+        return numbers.view(np.float64)
+
+    def keep(self, folder: Path, outcome: NDArray[np.float64]) -> None:
+        """Write what was won in the deals."""
+        write_numbers(self._file(folder), _KIND, self.task.header(), [outcome])
+
+    def _file(self, folder: Path) -> Path:
+        return folder / self.task.header()["measurement"] / f"{self.first}-{self.end}.lot"
+
+
+def _responder_of(task: ResponseTask) -> "LocalResponder":
+    """The responder of a task; the latest one is kept, because a worker plays many lots of the same task."""
+    if task not in _latest:
+        _latest.clear()
+        _latest[task] = LocalResponder(
+            player_named(task.agent), find_game(task.game), task.seed, task.actions
+        )
+    return _latest[task]
+
+
+_latest: dict[ResponseTask, "LocalResponder"] = {}
+
+
+def require_heads_up(rules: GameRules) -> None:
+    """Refuse a game in which there are no local best responses."""
+    if rules.players != 2 or not rules.is_holdem:
+        raise ResponseError(f"local best responses are available for heads-up hold'em, not for {rules.name}")
+    if not rules.big_blind:
+        raise ResponseError(f"results are given in big blinds, and {rules.name} has none")
 
 
 class LocalResponder:
@@ -112,12 +204,7 @@ class LocalResponder:
     def __init__(
         self, agent: Agent, rules: GameRules, seed: int | str = 0, actions: str | None = None
     ) -> None:
-        if rules.players != 2 or not rules.is_holdem:
-            raise ResponseError(
-                f"local best responses are available for heads-up hold'em, not for {rules.name}"
-            )
-        if not rules.big_blind:
-            raise ResponseError(f"results are given in big blinds, and {rules.name} has none")
+        require_heads_up(rules)
         self.agent = agent
         self.rules = rules
         usual = LIMIT if rules.betting is Betting.LIMIT else NO_LIMIT
@@ -140,7 +227,7 @@ class LocalResponder:
         """The rate from what was won in deals, with its 95 % interval; the deals are the independent units."""
         rates = np.fromiter(won, dtype=np.float64) * (1000 / self.rules.big_blind)
         units = len(rates)
-        error = float(rates.std(ddof=1)) / sqrt(units)
+        error = float(rates.std(ddof=1)) / sqrt(units) if units > 1 else inf
         estimate = Estimate(float(rates.mean()), error, units, units - 1, 2 * units)
         return Rate("mbb/h", estimate.mean, *estimate.interval, estimate.hands)
 

@@ -10,7 +10,8 @@ from typing import Generic, TypeAlias, TypeVar
 from railbird.engine.games import named_game
 from railbird.engine.rules import Betting, GameRules
 from railbird.equities.table_files import Progress
-from railbird.learning.exploit import FLOP_SEED, exact_exploitability, exploit_table
+from railbird.learning.exploit import exact_exploitability
+from railbird.learning.flop_responses import FLOP_SEED, exploit_table
 from railbird.learning.solvers import AnyTreeSolver, ExactSolver, GameSolver, SeatSolvers
 from railbird.places import OutputExists
 from railbird.strategies.actions import LIMIT, ActionAbstraction

@@ -41,7 +41,7 @@ class FlopValues:
 
 
 @dataclass(frozen=True, slots=True)
-class FlopEstimate:
+class IntervalEstimate:
     """A figure with the ends of its 95 % interval; without sampling they are the same."""
 
     mean: float
@@ -53,8 +53,8 @@ class FlopEstimate:
 class Exploitability:
     """What a best response wins, in thousandths of a big blind per hand, as the mean of both seats."""
 
-    best: FlopEstimate
-    own_preflop: FlopEstimate
+    best: IntervalEstimate
+    own_preflop: IntervalEstimate
     flops: int
 
 
@@ -108,7 +108,7 @@ class Responder:
             ]
             spread = np.sqrt((count - 1) * np.var(without, axis=0))
         best, own_preflop = (
-            FlopEstimate(float(mean), float(mean - 1.96 * error), float(mean + 1.96 * error))
+            IntervalEstimate(float(mean), float(mean - 1.96 * error), float(mean + 1.96 * error))
             for mean, error in zip(whole, spread, strict=True)
         )
         return Exploitability(best, own_preflop, count)

@@ -1,10 +1,11 @@
-"""Figures: bankroll curve, crosstable, action frequencies, winnings per hand type, ranges; PNG or SVG.
+"""Figures: bankroll curve, crosstable, action frequencies, winnings per hand type, ranges, measured lines; PNG or SVG.
 
 They are readable in greyscale: lines differ in their dashes, bars in their hatching, and every number of a table is
 printed.
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
 
@@ -159,6 +160,45 @@ def range_grids(title: str, grids: Sequence[RangeGrid]) -> Figure:
         axes.set_xticks(range(side), ranks)
         axes.set_yticks(range(side), ranks)
         axes.set_title(f"{grid.title}\n(in %)", fontsize=8)
+    return figure
+
+
+@dataclass(frozen=True, slots=True)
+class MeasuredLine:
+    """A measured figure as a function of a number."""
+
+    label: str
+    points: Sequence[tuple[float, float, float, float]]
+    """The number, the figure, and the ends of its 95 % interval."""
+
+
+def measured_lines(lines: Sequence[MeasuredLine], across: str, up: str) -> Figure:
+    """Lines with their 95 % intervals over a number in logarithmic steps, with the labels of both axes."""
+    figure, axes = _sheet(7, 4.2)
+    for place, line in enumerate(lines):
+        numbers, figures, low, high = np.array(line.points, dtype=np.float64).T
+        axes.errorbar(
+            numbers
+            * 1.02 ** (place - (len(lines) - 1) / 2),  # side by side, so that no interval hides another
+            figures,
+            yerr=np.maximum([figures - low, high - figures], 0.0),
+            color="black",
+            linewidth=1.2,
+            linestyle=_DASHES[place % len(_DASHES)],
+            marker="os^vD"[place % 5],
+            markersize=4,
+            capsize=2,
+            elinewidth=0.7,
+            label=line.label,
+        )
+    axes.set_xscale("log")
+    ticks = sorted({number for line in lines for number, *_ in line.points})
+    axes.set_xticks(ticks, [f"{number:,.0f}" for number in ticks])
+    axes.minorticks_off()
+    axes.set_ylim(bottom=min(0.0, axes.get_ylim()[0]))
+    axes.set_xlabel(across)
+    axes.set_ylabel(up)
+    axes.legend(frameon=False)
     return figure
 
 

@@ -10,9 +10,9 @@ from railbird.cli.output import plain_table, print_table
 from railbird.cli.progress import running_figures
 from railbird.explanation import RangeGrid
 from railbird.interfaces.explaining import section_view
-from railbird.learning.exploit import UNIT, ExploitResult
+from railbird.learning.exploit import UNIT, ExploitMethod, ExploitResult
 from railbird.learning.solve import SolvingReport
-from railbird.strategies.best_response import FlopEstimate
+from railbird.strategies.best_response import IntervalEstimate
 from railbird.strategies.exact_strategy import SolvedStrategy
 from railbird.strategies.situations import NoSuchSituation, StrategySituation
 
@@ -71,19 +71,24 @@ def draw_situation(situation: StrategySituation, path: Path) -> None:
 
 
 def show_exploit(found: ExploitResult, console: Console) -> None:
-    """What a best response wins."""
-    flops = found.found.flops
-    table = plain_table(f"{found.agent} in {found.game}", UNIT, "95 % interval" if flops else "")
-    table.add_row("a best response wins", *_figures(found.rate))
-    if flops:
-        table.add_row("with the strategy's own play before the flop", *_figures(found.found.own_preflop))
+    """What the opponent wins, and from what it was estimated."""
+    is_sampled = found.rate.low < found.rate.high
+    table = plain_table(f"{found.agent} in {found.game}", UNIT, "95 % interval" if is_sampled else "")
+    opponent = "a local best response" if found.method is ExploitMethod.LOCAL else "a best response"
+    table.add_row(f"{opponent} wins", *_figures(found.rate))
+    if found.own_preflop is not None:
+        table.add_row("with the strategy's own play before the flop", *_figures(found.own_preflop))
     print_table(table, console)
-    if found.rate.low < found.rate.high:
+    if found.method is ExploitMethod.LOCAL:
         console.print(
-            f"from {flops:,} sampled flops; the first figure is biased upwards: compare strategies by the second"
+            f"from {found.hands:,} hands with the actions {found.actions}; a best response wins at least as much"
+        )
+    elif is_sampled:
+        console.print(
+            f"from {found.flops:,} sampled flops; the first figure is biased upwards: compare strategies by the second"
         )
 
 
-def _figures(rate: FlopEstimate) -> tuple[str, str]:
+def _figures(rate: IntervalEstimate) -> tuple[str, str]:
     interval = f"{rate.low:,.1f} to {rate.high:,.1f}" if rate.low < rate.high else ""
     return f"{rate.mean:,.1f}", interval

@@ -1,0 +1,102 @@
+"""Speed of solving and of best responses: against OpenSpiel on Leduc poker, and against required bounds in hold'em.
+
+The peer is OpenSpiel's compiled CFR+; both sides walk the whole game in every iteration. The figures of heads-up limit
+hold'em have no peer. An iteration of the solver is one board, both seats and all holdings. The solver and the best
+response are measured in processor time on one thread. The flop of the best response has three suits and three ranks,
+the kind with the most turns and rivers that differ in more than the names of suits. Tables of E[HS²] are built on all
+processors and measured in elapsed time.
+"""
+
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from time import perf_counter, process_time
+
+from railbird.benchmarks.measuring import Figure, Work, compare_rates
+from railbird.cards import parse_cards
+from railbird.engine.games import named_game
+from railbird.equities.tables import STRENGTH_TABLES, StrengthTable
+from railbird.learning.solvers import ExactSolver, SeatSolvers
+from railbird.strategies.best_response import Responder
+from railbird.strategies.card_abstraction import CardAbstraction
+
+CARDS = "percentiles:200"
+ITERATIONS = 150
+FLOP = "2c 7d Kh"
+
+
+def figures() -> Iterator[Figure]:
+    """Iterations in Leduc poker and in hold'em, tables of E[HS²], and the best response below one flop."""
+    yield compare_rates(
+        "CFR+, Leduc poker", _leduc(40), "OpenSpiel", _open_spiel_leduc(5), unit="iterations/s"
+    )
+    yield Figure("tables of E[HS²], all flops and turns", table_seconds(), "bound", 60.0, "s", required=1.0)
+    solver = SeatSolvers(named_game("limit-2p"), CardAbstraction.parse(CARDS), seed=1)
+    rate = iterations_per_second(solver, ITERATIONS)
+    yield Figure(
+        f"solver of heads-up limit, {CARDS}, processor time",
+        rate,
+        "bound",
+        30.0,
+        "iterations/s",
+        required=1.0,
+    )
+    responder = Responder(solver.strategy())
+    start = process_time()
+    responder.respond_to_flop(parse_cards(FLOP))
+    seconds = process_time() - start
+    yield Figure(f"best response on {FLOP}, processor time", seconds, "bound", 45.0, "s", required=1.0)
+
+
+def iterations_per_second(solver: SeatSolvers, iterations: int) -> float:
+    """The number of iterations in a second of processor time; the first one only warms up."""
+    solver.iterate()
+    start = process_time()
+    for _ in range(iterations):
+        solver.iterate()
+    return iterations / (process_time() - start)
+
+
+def table_seconds() -> float:
+    """How long it takes to build the tables of flop and turn; those in the cache folder are not touched."""
+    with TemporaryDirectory() as folder:
+        start = perf_counter()
+        for table in STRENGTH_TABLES.values():
+            _TableElsewhere(**asdict(table), folder=Path(folder)).read_or_build()
+        return perf_counter() - start
+
+
+@dataclass(frozen=True, slots=True)
+class _TableElsewhere(StrengthTable):
+    """A table that is kept in a folder of its own."""
+
+    folder: Path
+
+    @property
+    def file(self) -> Path:
+        return self.folder / f"{self.street}.npy"
+
+
+def _leduc(iterations: int) -> Work:
+    solver = ExactSolver(named_game("leduc-2p"), seed=0)
+
+    def work() -> int:
+        for _ in range(iterations):
+            solver.iterate()
+        return iterations
+
+    return work
+
+
+def _open_spiel_leduc(iterations: int) -> Work:
+    import pyspiel
+
+    solver = pyspiel.CFRPlusSolver(pyspiel.load_game("leduc_poker"))
+
+    def work() -> int:
+        for _ in range(iterations):
+            solver.evaluate_and_update_policy()
+        return iterations
+
+    return work
