@@ -14,7 +14,6 @@
 - `flop_responses`: the true best response to a table, flop by flop
 - `local_best_response`: what a local best response wins against an agent
 - `measured`: who is measured: a strategy file or an agent
-- `table_player`: a strategy file as an agent
 - `kept_jobs`: work whose outcomes are kept, so that a stopped measurement resumes
 - `evolve/`: weights found by evolution
 """

@@ -4,7 +4,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from railbird.agent import Agent, fingerprint, make_agent
-from railbird.learning.table_player import TablePlayer
+from railbird.agents.equilibrium.agent import Equilibrium
 
 
 def is_strategy_file(name: str) -> bool:
@@ -18,7 +18,7 @@ def is_strategy_file(name: str) -> bool:
 
 def player_named(name: str) -> Agent:
     """The agent that plays the strategy in a file, or the agent with a name."""
-    return TablePlayer(Path(name)) if is_strategy_file(name) else make_agent(name)
+    return Equilibrium(strategy=name) if is_strategy_file(name) else make_agent(name)
 
 
 def player_digest(name: str) -> str:

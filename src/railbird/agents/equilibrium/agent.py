@@ -52,6 +52,10 @@ class Equilibrium(MatchAgent):
         """The strategy file, or all shipped ones: which of them is played depends on the game."""
         return (self._named(),) if self.strategy else shipped_paths(_SUFFIX)
 
+    def table(self, rules: GameRules) -> TableStrategy:
+        """The strategy for a game."""
+        return self._open(rules)[0]
+
     def start(self, match: MatchStart) -> None:
         """Open the strategy, and take the match's randomness."""
         self.strategy_, self.finder_ = self._open(match.rules)
