@@ -87,7 +87,7 @@ strategies: $(VENV)/run.stamp  ## rebuild the strategies shipped with the packag
 	rm -rf build && mkdir build
 	$(BIN)/railbird solve --game limit-2p --cards percentiles:200 --against clusters:2000/1000/500 --iterations 10000 \
 	  --seed 1 -o build/limit-2p.strategy
-	$(BIN)/railbird solve --game nolimit-2p --actions fchpa/fcpa/fcpa/fca --cards percentiles:1000/250/150 \
+	$(BIN)/railbird solve --game nolimit-2p --actions fchpa/fcpa/fcpa/fca --cards percentiles:200/200/190 \
 	  --iterations 3000 --seed 1 -o build/nolimit-2p.strategy
 	$(BIN)/railbird solve --game limit-3p --actions fcr/fcr/fc --cards percentiles:500/120/38 --iterations 1800 \
 	  --seed 1 -o build/limit-3p.strategy

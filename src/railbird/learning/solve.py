@@ -29,7 +29,7 @@ LIMIT_CARDS = "percentiles:200"
 """The card abstraction of heads-up limit hold'em unless another one is named."""
 CAPPED_LIMIT = "fcr/fcr/fc", "percentiles:500/120/38"
 """The abstractions of limit hold'em with more seats: at most two raises in a round."""
-NO_LIMIT = "fchpa/fcpa/fcpa/fca", "percentiles:1000/250/150"
+NO_LIMIT = "fchpa/fcpa/fcpa/fca", "percentiles:200/200/190"
 """The abstractions of no-limit and pot-limit hold'em."""
 _REPORTS_EVERY = 0.5
 

@@ -36,7 +36,7 @@ def solve(
         str | None,
         typer.Option(
             help="Card abstraction of hold'em, such as percentiles:200 or, for flop, turn and river, "
-            "percentiles:1000/250/150; in limit-2p also clusters:2000/1000/500. The default depends on the game.",
+            "percentiles:200/200/190; in limit-2p also clusters:2000/1000/500. The default depends on the game.",
             show_default=False,
         ),
     ] = None,
