@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 # More processes than cores: many tests wait for a browser, a socket or a database.
-WORKERS ?= 4
+WORKERS ?= 3
 # The table watched for the shipped packs: the decisions of its Simbots, which win there.
 TEACHERS := pokibot,pokibot,pokibot,pokibot,simbot,simbot,simbot,simbot:policy=formula,simbot:policy=formula
 MODELS := --player "simbot 1" --player "simbot 2" --player "simbot 3" \

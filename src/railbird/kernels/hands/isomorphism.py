@@ -18,6 +18,7 @@ Situations are numbered from 0 for every number of board cards, and so are board
 same rule. Sets of cards are ints of 52 bits here, bit 13 · suit + rank.
 """
 
+from collections import defaultdict
 from itertools import combinations_with_replacement, groupby, permutations
 from math import comb
 from typing import Any
@@ -58,13 +59,12 @@ def _block_size(shapes: tuple[int, ...]) -> int:
     return size
 
 
-def _blocks(hole_cards: int, board_cards: int) -> list[tuple[int, ...]]:
-    """Every list of four shapes, sorted downwards, that uses so many cards."""
-    return [
-        shapes
-        for shapes in combinations_with_replacement(range(_SHAPES - 1, -1, -1), 4)
-        if sum(map(_held, shapes)) == hole_cards and sum(map(_on_board, shapes)) == board_cards
-    ]
+def _blocks() -> dict[tuple[int, int], list[tuple[int, ...]]]:
+    """Every list of four shapes, sorted downwards, by the number of hole cards and of board cards it uses."""
+    blocks = defaultdict(list)
+    for shapes in combinations_with_replacement(range(_SHAPES - 1, -1, -1), 4):
+        blocks[sum(map(_held, shapes)), sum(map(_on_board, shapes))].append(shapes)
+    return blocks
 
 
 def _number_rank_sets() -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
@@ -91,10 +91,11 @@ def _number_blocks() -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.i
     starts = np.zeros((6, 3, 6, 6, 6), dtype=np.int64)
     blocks = np.full((2, 6, 40, 5), np.iinfo(np.int64).max, dtype=np.int64)
     totals = np.zeros((2, 6), dtype=np.int64)
+    using = _blocks()
     for hole_cards in (0, _MOST_HELD):
         for board_cards in range(_MOST_ON_BOARD + 1):
             start = 0
-            for number, shapes in enumerate(_blocks(hole_cards, board_cards)):
+            for number, shapes in enumerate(using[hole_cards, board_cards]):
                 first, second, third = map(_on_board, shapes[:3])
                 starts[board_cards, _held(shapes[0]), first, second, third] = start
                 blocks[hole_cards // 2, board_cards, number] = (start, *shapes)
