@@ -12,6 +12,11 @@ MODELS := --player "simbot 1" --player "simbot 2" --player "simbot 3" \
 PROFILES := pokibot,pokibot:profile=tight-passive,pokibot:profile=tight-aggressive,pokibot:profile=loose-passive,$\
   pokibot:profile=loose-aggressive,pokibot,simbot,simbot,simbot
 
+# The boundaries of the buckets of shipped strategies, without which agents would have to build tables first.
+BOUNDARIES := 3-cards-expected_hs_squared-500 4-cards-expected_hs_squared-300 5-cards-hs-250 \
+  3-cards-expected_hs_squared-200 4-cards-expected_hs_squared-200 5-cards-hs-190 \
+  4-cards-expected_hs_squared-80 5-cards-hs-44
+
 # Games in which nearly every kernel is used.
 COMPILE := { $(BIN)/railbird match --seats simbot,simbot:policy=formula --hands 5 && \
   $(BIN)/railbird match --game limit-3p --seats baycarp2,casper02,casey --hands 20; } >/dev/null
@@ -83,15 +88,17 @@ packs: $(VENV)/run.stamp  ## rebuild the packs, weights and networks shipped wit
 	mv build/*.parquet build/casper-general.toml build/baycarp.xdsl src/railbird/agents/data/
 
 # The number of iterations decides a strategy to the last bit; each takes at most 15 minutes on two cores.
-strategies: $(VENV)/run.stamp  ## rebuild the strategies shipped with the package (about 45 minutes)
+strategies: $(VENV)/run.stamp  ## rebuild the strategies shipped with the package (about 40 minutes)
 	rm -rf build && mkdir build
-	$(BIN)/railbird solve --game limit-2p --cards percentiles:200 --against clusters:2000/1000/500 --iterations 10000 \
-	  --seed 1 -o build/limit-2p.strategy
+	$(BIN)/railbird solve --game limit-2p --cards percentiles:500/300/250 --against clusters:2000/1000/500 \
+	  --iterations 16000 --seed 1 -o build/limit-2p.strategy
 	$(BIN)/railbird solve --game nolimit-2p --actions fchpa/fcpa/fcpa/fca --cards percentiles:200/200/190 \
-	  --iterations 3000 --seed 1 -o build/nolimit-2p.strategy
-	$(BIN)/railbird solve --game limit-3p --actions fcr/fcr/fc --cards percentiles:500/120/38 --iterations 1800 \
+	  --iterations 1800 --seed 1 -o build/nolimit-2p.strategy
+	$(BIN)/railbird solve --game limit-3p --actions fcr/fcr/fc --cards percentiles:200/80/44 --iterations 1500 \
 	  --seed 1 -o build/limit-3p.strategy
 	mv build/*.strategy src/railbird/agents/data/
+	cache=$$($(BIN)/python -c 'from railbird.places import cache_folder; print(cache_folder())') && \
+	  cp $(BOUNDARIES:%=$$cache/buckets-1/%.npy) src/railbird/equities/data/
 
 lock:  ## update the locked versions (needs uv)
 	uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-header \

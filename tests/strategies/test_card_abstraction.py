@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 
 from made_up_buckets import COARSE
+from railbird.agents.shipped import shipped_path
 from railbird.cards import parse_cards
-from railbird.equities.buckets import Buckets, percentile_buckets
+from railbird.equities.buckets import SHIPPED, Buckets, percentile_buckets
 from railbird.equities.tables import StrengthMeasure, distribution
 from railbird.hands.evaluator import tables as evaluator_tables
 from railbird.hands.holdings import CLASS_OF_HOLDING, HOLDINGS, blocked_by, cards_of, holding
@@ -16,6 +17,7 @@ from railbird.hands.isomorphism import BOARDS, SITUATIONS, board, situation_inde
 from railbird.kernels.hands.isomorphism import count_deals
 from railbird.kernels.strength.tables import MEASURES, measure_boards
 from railbird.strategies.card_abstraction import BucketFinder, CardAbstraction, CardAbstractionError
+from railbird.strategies.table_strategy import read_with_recipe
 from reference.strength_tables import measures
 
 BOARD = parse_cards("Qh 8h 3c Ks 2d")
@@ -86,7 +88,7 @@ def test_buckets_are_percentiles_of_the_measures_of_meeting_every_opponent(stree
 def without_tables(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> CardAbstraction:
     """An abstraction whose boundaries are shipped, with an empty cache folder."""
     monkeypatch.setenv("RAILBIRD_HOME", str(tmp_path))
-    return CardAbstraction.parse("percentiles:200")
+    return CardAbstraction.parse("percentiles:200/200/190")
 
 
 @pytest.mark.parametrize("cards", [0, 3, 4, 5])
@@ -134,9 +136,20 @@ def test_computed_buckets_are_those_of_the_measures_in_tables(
             assert finder.bucket(cards_of(each), cards_on_board) == expected[each]
 
 
+@pytest.mark.parametrize("game", ["limit-2p", "nolimit-2p", "limit-3p"])
+def test_boundaries_of_shipped_strategies_are_shipped(game: str) -> None:
+    recipe, _ = read_with_recipe(shipped_path("strategy", game, ".strategy"))
+    for cards, count in enumerate(CardAbstraction.parse(recipe.cards).counts, start=3):
+        assert (SHIPPED / f"{cards}-cards-{_measure(cards).name.lower()}-{count}.npy").is_file()
+
+
 @pytest.mark.soak
-@pytest.mark.parametrize("cards", [3, 4, 5])
-def test_shipped_boundaries_are_those_of_all_deals(cards: int) -> None:
-    measure = StrengthMeasure.HS if cards == 5 else StrengthMeasure.EXPECTED_HS_SQUARED
-    made = Buckets.percentile(200, distribution(cards, measure))
-    assert made == percentile_buckets(200, cards, measure)
+@pytest.mark.parametrize("path", sorted(SHIPPED.glob("*.npy")), ids=lambda path: path.stem)
+def test_shipped_boundaries_are_those_of_all_deals(path: Path) -> None:
+    cards, count = int(path.stem[0]), int(path.stem.rpartition("-")[2])
+    made = Buckets.percentile(count, distribution(cards, _measure(cards)))
+    assert made == percentile_buckets(count, cards, _measure(cards))
+
+
+def _measure(cards: int) -> StrengthMeasure:
+    return StrengthMeasure.HS if cards == 5 else StrengthMeasure.EXPECTED_HS_SQUARED

@@ -22,7 +22,8 @@ from railbird.equities.table_files import Progress, read_array, write_array
 from railbird.equities.tables import Distribution, StrengthMeasure, distribution
 from railbird.places import cache_folder
 
-_SHIPPED = Path(str(files("railbird.equities"))) / "data"
+SHIPPED = Path(str(files("railbird.equities"))) / "data"
+"""Boundaries of the buckets of strategies that agents play (`make strategies`)."""
 
 
 class BucketError(ValueError):
@@ -103,7 +104,7 @@ def percentile_buckets(
     _require_count(count)
     name, shape = f"{board_cards}-cards-{measure.name.lower()}-{count}.npy", (count - 1,)
     path = cache_folder() / "buckets-1" / name
-    boundaries = read_array(_SHIPPED / name, shape, np.float32)
+    boundaries = read_array(SHIPPED / name, shape, np.float32)
     if boundaries is None:
         boundaries = read_array(path, shape, np.float32)
     if boundaries is None:

@@ -27,7 +27,7 @@ FIRST_MEASUREMENT = 256
 """Exploitability is measured at this number of iterations, at every doubling of it, and at the end."""
 LIMIT_CARDS = "percentiles:200"
 """The card abstraction of heads-up limit hold'em unless another one is named."""
-CAPPED_LIMIT = "fcr/fcr/fc", "percentiles:500/120/38"
+CAPPED_LIMIT = "fcr/fcr/fc", "percentiles:200/80/44"
 """The abstractions of limit hold'em with more seats: at most two raises in a round."""
 NO_LIMIT = "fchpa/fcpa/fcpa/fca", "percentiles:200/200/190"
 """The abstractions of no-limit and pot-limit hold'em."""

@@ -61,7 +61,7 @@ def _block_size(shapes: tuple[int, ...]) -> int:
 
 def _blocks() -> dict[tuple[int, int], list[tuple[int, ...]]]:
     """Every list of four shapes, sorted downwards, by the number of hole cards and of board cards it uses."""
-    blocks = defaultdict(list)
+    blocks: defaultdict[tuple[int, int], list[tuple[int, ...]]] = defaultdict(list)
     for shapes in combinations_with_replacement(range(_SHAPES - 1, -1, -1), 4):
         blocks[sum(map(_held, shapes)), sum(map(_on_board, shapes))].append(shapes)
     return blocks
