@@ -66,10 +66,10 @@ def iterations_per_second(solver: SeatSolvers, iterations: int) -> float:
 
 def _self_play_figures(strategy: TableStrategy) -> Iterator[Figure]:
     with TemporaryDirectory() as folder:
-        files = [Path(folder) / name for name in ("one.strategy", "other.strategy")]
-        for file in files:
-            strategy.write(file)
-        together, asked = _self_play(files[0], files[0], 40_000), _self_play(*files, 4_000)
+        one, other = Path(folder) / "one.strategy", Path(folder) / "other.strategy"
+        strategy.write(one)
+        strategy.write(other)
+        together, asked = _self_play(one, one, 40_000), _self_play(one, other, 4_000)
         yield compare_rates(
             "self-play of a strategy, log included",
             together,
