@@ -8,7 +8,7 @@ import socket
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -16,12 +16,14 @@ from pathlib import Path
 import pytest
 
 from experiment_processes import SLOW, ExperimentProcess, slow_plans, wait_until
+from railbird.agents.baselines import AlwaysCall
 from railbird.arena.play.match import MatchResult
-from railbird.arena.play.plan import Duplicate, MatchPlan, entrants_of
+from railbird.arena.play.plan import Duplicate, Limits, MatchPlan, entrants_of
 from railbird.arena.run import pool
 from railbird.arena.run.experiment import Progress, run_matches
 from railbird.arena.run.job import TRIES, Job, WorkerError
 from railbird.arena.run.workers import run_jobs
+from railbird.engine.rules import GameRules
 from railbird.spec import SpecError
 
 needs_proc = pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="looks at processes in /proc")
@@ -68,6 +70,21 @@ def test_progress_counts_matches_and_hands_up_to_all_of_them() -> None:
     assert {(step.all_hands, step.all_matches) for step in heard} == {(180, 3)}
     assert {step.totals for step in heard} == {()}  # who plays differs from match to match
     assert [step.latest for step in heard if step.latest] == results
+
+
+def test_agents_prepare_once_for_the_hands_they_will_play(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[tuple[str, int]] = []
+
+    def prepare(_: AlwaysCall, rules: GameRules, hands: int, progress: Callable[[int, int], object]) -> None:
+        asked.append((rules.name, hands))
+        progress(1, 4)
+
+    monkeypatch.setattr(AlwaysCall, "prepare", prepare)
+    heard: list[Progress] = []
+    isolated = replace(PLANS[0], limits=Limits(decision_s=10), name=("isolated",))
+    run_matches([*PLANS, isolated], "1", progress=heard.append)
+    assert sorted(asked) == [("limit-2p", 60), ("limit-3p", 120)]
+    assert [step.table for step in heard[:3]] == [(1, 4), (1, 4), None]
 
 
 @pytest.mark.parametrize("workers", ["1", "2"])

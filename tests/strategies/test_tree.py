@@ -11,6 +11,7 @@ from railbird.engine.setup import Setup
 from railbird.kernels.rules import betting
 from railbird.strategies.actions import ActionAbstraction
 from railbird.strategies.tree import DECISION, PublicTree, TreeError, public_tree
+from reference.trees import nodes_of
 
 
 @pytest.mark.parametrize(
@@ -32,7 +33,35 @@ def test_trees_have_the_known_sizes(game: str, letters: str | None, nodes: int, 
     assert sum(map(len, tree.levels)) == nodes
 
 
-@pytest.mark.soak
+@pytest.mark.parametrize(
+    ("game", "letters"),
+    [
+        ("kuhn-2p", "fcr"),
+        ("kuhn-3p", "fcr"),
+        ("leduc-2p", "fcr"),
+        ("limit-2p", "fcr"),
+        ("limit-2p:stack=70", "fcr"),
+        ("limit-3p", "fcr/fcr/fc"),
+        ("limit-3p:stack=45", "fcr"),
+        ("nolimit-2p", "fcpa"),
+        ("nolimit-2p", "fchpa/fcpa/fcpa/fca"),
+        ("nolimit-2p:stack=1234", "fcri/fcha"),
+        ("nolimit-2p:stack=90", "fcqhipdvta"),
+        ("nolimit-2p:stack=1700", "fcqhipdvt/fcrdv/fc"),
+        ("nolimit-2p:stack=1500", "fcr"),
+        ("nolimit-3p:stack=1777", "fchi/fcpa/fc"),
+    ],
+)
+def test_a_tree_has_the_nodes_of_the_rules(game: str, letters: str) -> None:
+    rules, actions = named_game(game), ActionAbstraction(letters)
+    tree = public_tree(rules, actions)
+    columns = (tree.kinds, tree.actors, tree.rounds, tree.folded, tree.paid, tree.children, tree.amounts)
+    expected = nodes_of(rules, actions)
+    assert tree.size == len(expected)
+    for ours, theirs in zip(columns, zip(*expected, strict=True), strict=True):
+        np.testing.assert_array_equal(ours, np.array(theirs))
+
+
 def test_half_pot_bets_make_the_no_limit_tree_a_hundred_times_larger() -> None:
     tree = public_tree(named_game("nolimit-2p"), ActionAbstraction("fchpa"))
     assert len(tree.decisions) == 117_552

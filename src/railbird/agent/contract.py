@@ -26,6 +26,7 @@ from railbird.engine.betting_tree import BettingNode
 from railbird.engine.events import Chips, Event
 from railbird.engine.rules import GameRules
 from railbird.engine.setup import Setup
+from railbird.equities.table_files import Progress
 from railbird.explanation import UNEXPLAINED, Explanation
 from railbird.hands.holdings import HOLDINGS, HoldingError, blocked_by, format_holding
 from railbird.observation import Observation
@@ -152,6 +153,13 @@ class Agent(ABC):
     def files(self) -> tuple[Path, ...]:
         """The files whose content is part of the agent, such as learnt cases: those given by `reads`."""
         return tuple(Path(getattr(self, name)) for name in self.reads)
+
+    def prepare(self, rules: GameRules, hands: int, progress: Progress) -> None:  # noqa: B027
+        """Build tables that make many hands of a game faster, if this pays for the number of hands.
+
+        Called on an agent of its own before matches are played. Tables are kept in the cache folder, and actions do
+        not depend on them.
+        """
 
     def begin_match(self, match: MatchStart) -> None:  # noqa: B027
         """A match begins, or the agent is reset; forget the opponents."""

@@ -1,10 +1,11 @@
-"""Speed of solving and of best responses: against OpenSpiel on Leduc poker, and against required bounds in hold'em.
+"""Speed of solving, best responses and self-play: against OpenSpiel on Leduc poker, and against bounds in hold'em.
 
 The peer is OpenSpiel's compiled CFR+; both sides walk the whole game in every iteration. The figures of heads-up limit
 hold'em have no peer. An iteration of the solver is one board, both seats and all holdings. The solver and the best
 response are measured in processor time on one thread. The flop of the best response has three suits and three ranks,
 the kind with the most turns and rivers that differ in more than the names of suits. Tables of E[HS²] are built on all
-processors and measured in elapsed time.
+processors and measured in elapsed time. Self-play of a strategy includes statistics and the log; its peer is the same
+strategy from two files, whose players are asked for every action.
 """
 
 from collections.abc import Iterator
@@ -13,6 +14,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import perf_counter, process_time
 
+from railbird.arena.play.match import play_seating
+from railbird.arena.play.plan import MatchPlan, entrants_of
 from railbird.benchmarks.measuring import Figure, Work, compare_rates
 from railbird.cards import parse_cards
 from railbird.engine.games import named_game
@@ -20,6 +23,7 @@ from railbird.equities.tables import STRENGTH_TABLES, StrengthTable
 from railbird.learning.solvers import ExactSolver, SeatSolvers
 from railbird.strategies.best_response import Responder
 from railbird.strategies.card_abstraction import CardAbstraction
+from railbird.strategies.table_strategy import TableStrategy
 
 CARDS = "percentiles:200"
 ITERATIONS = 150
@@ -27,7 +31,7 @@ FLOP = "2c 7d Kh"
 
 
 def figures() -> Iterator[Figure]:
-    """Iterations in Leduc poker and in hold'em, tables of E[HS²], and the best response below one flop."""
+    """Iterations in Leduc poker and in hold'em, tables of E[HS²], a best response below one flop, and self-play."""
     yield compare_rates(
         "CFR+, Leduc poker", _leduc(40), "OpenSpiel", _open_spiel_leduc(5), unit="iterations/s"
     )
@@ -42,7 +46,9 @@ def figures() -> Iterator[Figure]:
         "iterations/s",
         required=1.0,
     )
-    responder = Responder(solver.strategy())
+    strategy = solver.strategy()
+    yield from _self_play_figures(strategy)
+    responder = Responder(strategy)
     start = process_time()
     responder.respond_to_flop(parse_cards(FLOP))
     seconds = process_time() - start
@@ -56,6 +62,36 @@ def iterations_per_second(solver: SeatSolvers, iterations: int) -> float:
     for _ in range(iterations):
         solver.iterate()
     return iterations / (process_time() - start)
+
+
+def _self_play_figures(strategy: TableStrategy) -> Iterator[Figure]:
+    with TemporaryDirectory() as folder:
+        one, other = Path(folder) / "one.strategy", Path(folder) / "other.strategy"
+        strategy.write(one)
+        strategy.write(other)
+        together, asked = _self_play(one, one, 40_000), _self_play(one, other, 4_000)
+        yield compare_rates(
+            "self-play of a strategy, log included",
+            together,
+            "asked one by one",
+            asked,
+            unit="hands/s",
+            required=4.0,
+            turns=3,
+        )
+        start = process_time()
+        rate = together() / (process_time() - start)
+        yield Figure("the same, processor time", rate, "bound", 20_000.0, "hands/s", required=1.0)
+
+
+def _self_play(one: Path, other: Path, hands: int) -> Work:
+    seats = [f"equilibrium:strategy={file}" for file in (one, other)]
+    plan = MatchPlan("limit-2p", entrants_of(seats, trusted=True), hands, "bench")
+
+    def work() -> int:
+        return len(play_seating(plan, 0, keep_log=True).payoffs)
+
+    return work
 
 
 def table_seconds() -> float:

@@ -51,24 +51,32 @@ def _bar(title: str, amounts: ProgressColumn) -> Iterator[Callable[[int, int], N
 
 @contextmanager
 def contest_bar(rules: "GameRules", labels: Sequence[str]) -> Iterator["ProgressListener"]:
-    """Show a bar from a contest's first progress report to its end, with the rates so far."""
+    """Show a bar from a contest's first progress report to its end: of tables that are built, then of hands.
+
+    With the hands it shows the rates so far.
+    """
     columns = (
         TextColumn("{task.description}"),
         BarColumn(),
         MofNCompleteColumn(),
-        TextColumn("hands"),
+        TextColumn("{task.fields[unit]}"),
         TimeElapsedColumn(),
         TextColumn("{task.fields[running]}"),
     )
     display = Progress(*columns, console=Console(stderr=True), transient=True)
-    task = display.add_task("playing", total=None, running="")
+    task = display.add_task("playing", total=None, unit="hands", running="")
 
     def listen(progress: "ContestProgress") -> None:
         display.start()
+        if progress.table is not None:
+            done, total = progress.table
+            display.update(task, completed=done, total=total, description="building tables", unit="")
+            return
         display.update(
             task,
             completed=progress.hands,
             total=progress.all_hands,
+            unit="hands",
             description=f"match {min(progress.matches + 1, progress.all_matches)} of {progress.all_matches}",
         )
         if progress.totals:

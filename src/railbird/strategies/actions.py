@@ -25,6 +25,9 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from types import MappingProxyType
 
+import numpy as np
+from numpy.typing import NDArray
+
 from railbird.engine.actions import CALL, FOLD, Action, raise_to
 from railbird.kernels.rules import betting
 
@@ -82,6 +85,15 @@ class ActionAbstraction:
     def __str__(self) -> str:
         return self.notation
 
+    def possible(self) -> NDArray[np.bool_]:
+        """Which letters each word has."""
+        return np.array([[letter in word for letter in self.letters] for word in self.words])
+
+    def shares(self) -> NDArray[np.int64]:
+        """The share of the pot of every letter, as numerator and denominator: 0/1 is the least raise, 1/0 all-in."""
+        found = [(1, 0) if letter == "a" else _ratio(letter) for letter in self.letters]
+        return np.array(found, dtype=np.int64)
+
     def choices(self, view: Sequence[int]) -> tuple[Choice, ...]:
         """What the seat to act may do in a betting situation (`BettingNode.view`), in the order of the letters.
 
@@ -108,6 +120,10 @@ class ActionAbstraction:
 def _in_order(letters: str) -> str:
     """The letters that occur, each once and in ascending order."""
     return "".join(letter for letter in _LETTERS if letter in letters)
+
+
+def _ratio(letter: str) -> tuple[int, int]:
+    return POT_SHARES.get(letter, Fraction(0)).as_integer_ratio()
 
 
 LIMIT = ActionAbstraction("fcr")

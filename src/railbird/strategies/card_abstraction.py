@@ -138,8 +138,8 @@ class CardAbstraction:
 class BucketFinder:
     """Finds the buckets of an abstraction in play: in tables where they are in the cache folder, without where not.
 
-    Tables are opened once. Those of percentiles are not built: without them, the strength of a holding is computed and
-    compared with the boundaries. Those of clusters are built.
+    Tables are opened once. Those of percentiles are built only by `build`: without them, the strength of a holding is
+    computed and compared with the boundaries. Those of clusters are built at their first use.
     """
 
     def __init__(self, cards: CardAbstraction) -> None:
@@ -170,6 +170,14 @@ class BucketFinder:
         buckets = np.empty(HOLDINGS, dtype=np.int64)
         kernels.buckets_of_board(np.array(board, dtype=np.uint8), found, buckets)
         return buckets
+
+    def build(self, progress: Progress | None = None) -> None:
+        """Build the tables that are not in the cache folder."""
+        self._tables = {
+            board_cards: self.cards.situation_table(board_cards, progress) for board_cards in (3, 4)
+        }
+        if self.cards.kind != CLUSTERS:
+            self._by_score = self.cards.score_table(progress)
 
     def tables(self) -> kernels.Buckets | None:
         """The tables that decide a bucket by situation or score, if they are in the cache folder."""

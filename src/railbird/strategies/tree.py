@@ -19,12 +19,11 @@ from railbird.engine.actions import CALL, FOLD, Action, raise_to
 from railbird.engine.rules import Betting, GameRules
 from railbird.engine.setup import Setup
 from railbird.kernels.rules import betting
+from railbird.kernels.solve import trees
 from railbird.strategies.actions import LIMIT, ActionAbstraction
 
 DECISION, UNCONTESTED, SHOWDOWN = betting.RUNNING, betting.UNCONTESTED, betting.SHOWDOWN
 """The kinds of nodes: somebody is to act, all but one folded, hands are compared."""
-
-_ENTRIES = (betting.OUTCOME, betting.ACTOR, betting.ROUND, betting.FOLDED)
 
 
 class TreeError(ValueError):
@@ -103,42 +102,21 @@ def public_tree(
             raise TreeError(f"{rules.name} needs an action abstraction: its raises can be of any size")
         actions = LIMIT
     setup = Setup.of(rules)
-    letters = {letter: place for place, letter in enumerate(actions.letters)}
-    situations: list[tuple[int, ...]] = []
-    paid: list[list[int]] = []
-    children: list[list[int]] = []
-    amounts: list[list[int]] = []
-    waiting = [(setup.opening, -1, 0)]
-    while waiting:
-        state, parent, place = waiting.pop()
-        node = len(situations)
-        if node == most_nodes:
-            raise TreeError(
-                f"the betting tree of {rules.name} under {actions} has more than {most_nodes:,} nodes"
-            )
-        if parent >= 0:
-            children[parent][place] = node
-        view = state.tolist()
-        situations.append(tuple(view[entry] for entry in _ENTRIES))
-        paid.append(view[betting.PAID : betting.PAID + rules.players])
-        children.append([-1] * len(letters))
-        amounts.append([0] * len(letters))
-        if view[betting.ACTOR] < 0:
-            continue
-        for choice in reversed(actions.choices(view)):  # the last one in is the first one out
-            following = state.copy()
-            betting.step(setup.rules_vector, following, int(choice.action.kind), choice.action.to)
-            amounts[node][letters[choice.letter]] = choice.action.to
-            waiting.append((following, node, letters[choice.letter]))
-    kinds, actors, rounds, folded = np.array(situations, dtype=np.int16).T
+    nodes = trees.grow(setup.rules_vector, setup.opening, actions.possible(), actions.shares(), most_nodes)
+    if len(nodes) > most_nodes:
+        raise TreeError(
+            f"the betting tree of {rules.name} under {actions} has more than {most_nodes:,} nodes"
+        )
+    ends = np.cumsum((trees.PAID, rules.players, len(actions.letters)))
+    _, paid, children, amounts = np.split(nodes, ends, axis=1)
     return PublicTree(
         rules,
         actions,
-        kinds.astype(np.int8),
-        actors.astype(np.int8),
-        rounds.astype(np.int8),
-        folded.copy(),
-        np.array(paid, dtype=np.int64),
-        np.array(children, dtype=np.int32),
-        np.array(amounts, dtype=np.int64),
+        nodes[:, trees.KIND].astype(np.int8),
+        nodes[:, trees.ACTOR].astype(np.int8),
+        nodes[:, trees.ROUND].astype(np.int8),
+        nodes[:, trees.FOLDED].astype(np.int16),
+        paid.copy(),
+        children.astype(np.int32),
+        amounts.copy(),
     )

@@ -10,7 +10,7 @@ import pytest
 
 from made_up_buckets import use_made_up_buckets
 from railbird.agent import Agent, MatchStart, UnsuitableGame, range_sections
-from railbird.agents.equilibrium.agent import Equilibrium, _strategy_of
+from railbird.agents.equilibrium.agent import WORTH_TABLES, Equilibrium, _strategy_of
 from railbird.agents.equilibrium.self_play import Draws, SelfPlay
 from railbird.agents.shipped import MissingKnowledge
 from railbird.arena.play import match
@@ -23,6 +23,7 @@ from railbird.explanation import TableSection, explanation_from_json
 from railbird.hands.holdings import CLASS_NAMES, blocked_by, cards_of, holding
 from railbird.observation import Observation
 from railbird.rng import Stream
+from railbird.strategies.card_abstraction import CardAbstraction
 from railbird.strategies.files import StrategyFileError
 from railbird.strategies.table_strategy import TableStrategy
 from small_strategies import random_strategy, small_tree
@@ -201,6 +202,20 @@ def test_hands_against_itself_are_those_that_it_would_play_if_asked(
     _strategy_of.cache_clear()
     assert fast.log == slow.log
     assert fast == slow
+
+
+def test_tables_are_built_before_many_hands(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    use_made_up_buckets(monkeypatch)
+    made = CardAbstraction.stored_situation_table
+    monkeypatch.setattr(CardAbstraction, "stored_situation_table", lambda *_: None)
+    monkeypatch.setattr(CardAbstraction, "situation_table", lambda cards, street, _: made(cards, street))
+    _strategy_of.cache_clear()
+    seats: list[Agent] = [begun(folder, "limit-2p") for _ in range(2)]
+    rules = named_game("limit-2p")
+    for hands, fast in ((WORTH_TABLES - 1, False), (WORTH_TABLES, True)):
+        begun(folder, "limit-2p").prepare(rules, hands, lambda *_: None)
+        assert (seats[0].self_play(seats, Setup.of(rules)) is not None) == fast
+    _strategy_of.cache_clear()
 
 
 def test_draws_are_the_numbers_of_the_generator_in_order() -> None:

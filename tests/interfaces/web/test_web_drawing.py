@@ -123,9 +123,9 @@ AGENTS = {
     "agents": [
         {"name": name, "summary": "", "paper": "", "parameters": [], "plays": plays}
         for name, plays in {
-            "always-call": ["limit-ring", "limit-three", "nolimit-heads-up"],
-            "heads-upper": ["limit-heads-up"],
-            "jagbot": ["limit-three"],
+            "always-call": ["limit-2p", "limit-3p", "limit-6max", "nolimit-2p"],
+            "heads-upper": ["limit-2p"],
+            "jagbot": ["limit-3p"],
         }.items()
     ]
 }

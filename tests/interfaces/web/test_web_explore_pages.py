@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from browsing import PHONE, browsing, grave_faults, visit
 from railbird.agents.casper.agent import pack_path
@@ -93,6 +93,42 @@ def test_an_agent_leads_to_a_table_with_it(browser: Browser, address: str) -> No
         expect(page.get_by_role("heading", name="casper02")).to_be_visible()
         page.get_by_role("link", name="Play against casper02").click()
         expect(page.get_by_label("Seat 1")).to_have_value("casper02")
+
+
+def add_heads_upper(route: Route) -> None:
+    """The lobby with one more agent, which plays heads-up only."""
+    reply = route.fetch()
+    lobby = reply.json()
+    plays = ["limit-2p", "nolimit-2p"]
+    lobby["agents"].append(
+        {"name": "heads-upper", "summary": "", "paper": "", "parameters": [], "plays": plays}
+    )
+    route.fulfill(response=reply, json=lobby)
+
+
+def test_an_agent_is_offered_where_it_plays(browser: Browser, address: str) -> None:
+    with browsing(browser, address) as page:
+        page.route("**/api/lobby", add_heads_upper)
+        visit(page, "#/?opponent=heads-upper")
+        first, absent = page.get_by_label("Seat 1"), page.get_by_text("Not offered")
+        expect(page.get_by_role("radio", name=re.compile("^Limit, heads-up"))).to_be_checked()
+        expect(first).to_have_value("heads-upper")
+        expect(absent).to_have_count(0)
+        page.get_by_role("radio", name=re.compile("^Limit, ring game")).check()
+        first.select_option("heads-upper")
+        page.get_by_role("radio", name="3", exact=True).check()
+        expect(absent).to_have_text("Not offered because they do not play limit-3p: heads-upper.")
+        expect(first).to_have_value("casper02")
+        expect(first.locator("option[value=heads-upper]")).to_have_count(0)
+
+
+def test_a_tournament_offers_the_agents_that_play_its_game(browser: Browser, address: str) -> None:
+    with browsing(browser, address) as page:
+        page.route("**/api/lobby", add_heads_upper)
+        visit(page, "#/tournament")
+        for game, ticks in (("limit-2p", 1), ("nolimit-2p", 1), ("nolimit-3p", 0)):
+            page.get_by_label("Game").select_option(game)
+            expect(page.get_by_role("checkbox", name="heads-upper")).to_have_count(ticks)
 
 
 def test_a_tournament_is_begun_watched_and_removed_on_a_phone(browser: Browser, address: str) -> None:

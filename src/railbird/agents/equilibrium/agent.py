@@ -24,6 +24,7 @@ from railbird.agents.shipped import Stamp, shipped_path, shipped_paths, stamp
 from railbird.engine.games import named_game
 from railbird.engine.rules import GameRules
 from railbird.engine.setup import Setup
+from railbird.equities.table_files import Progress
 from railbird.observation import Observation
 from railbird.strategies.card_abstraction import BucketFinder
 from railbird.strategies.following import NOWHERE, Follower, Translation, is_same_game
@@ -31,6 +32,8 @@ from railbird.strategies.table_strategy import WHOLE, TableStrategy
 
 TranslationName: TypeAlias = Literal["soft", "hard"]
 _SUFFIX = ".strategy"
+WORTH_TABLES = 100_000
+"""Number of hands from which building tables of buckets saves time: half a minute once, half a millisecond a hand."""
 _MOST_STRATEGIES = 4
 """Maximum number of strategies kept open."""
 
@@ -51,6 +54,11 @@ class Equilibrium(MatchAgent):
     def files(self) -> tuple[Path, ...]:
         """The strategy file, or all shipped ones: which of them is played depends on the game."""
         return (self._named(),) if self.strategy else shipped_paths(_SUFFIX)
+
+    def prepare(self, rules: GameRules, hands: int, progress: Progress) -> None:
+        """Build the tables of buckets of the strategy's card abstraction before many hands."""
+        if hands >= WORTH_TABLES:
+            self._open(rules)[1].build(progress)
 
     def table(self, rules: GameRules) -> TableStrategy:
         """The strategy for a game."""

@@ -4,11 +4,13 @@ Results are in the order of the plans and every match is determined by its plan 
 nor any interruption affects them.
 """
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from railbird.agent import make_agent
 from railbird.arena.play.experience import NO_EXPERIENCE, Experience, of_agents
 from railbird.arena.play.match import MatchResult, Partial, SeatingOutcome, join, tally_so_far
 from railbird.arena.play.plan import MatchPlan
@@ -16,6 +18,8 @@ from railbird.arena.results.tally import Tally
 from railbird.arena.run.job import Job
 from railbird.arena.run.journal import Journal
 from railbird.arena.run.workers import check_workers, run_jobs
+from railbird.equities.table_files import Progress as TableProgress
+from railbird.notation.game_names import find_game
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +52,8 @@ class Progress:
     """The match that has just finished; None if only a part of one has."""
     unfinished: tuple[Unfinished, ...] = ()
     """The unfinished matches; they grow after the listener has returned."""
+    table: tuple[int, int] | None = None
+    """How much of a table is built, and the total, while agents prepare for many hands."""
 
 
 ProgressListener: TypeAlias = Callable[[Progress], None]
@@ -67,7 +73,8 @@ def run_matches(
 ) -> list[MatchResult]:
     """The results of all plans, in their order; plays only the matches missing in the journal.
 
-    `progress` first receives the matches already in the journal, one by one, then the overall progress. `stop` is
+    `progress` first receives the matches already in the journal, one by one, then the tables that agents build before
+    many hands (`Agent.prepare`), then the overall progress. `stop` is
     called with the first result, the first two, and so on; once it returns true the rest is not played, and what
     workers have already played of it does not count, so the decision does not depend on the number of workers.
     """
@@ -80,6 +87,7 @@ def run_matches(
         for number in range(len(plan.seatings()))
     ]
     if not run.is_enough():
+        _prepare(jobs, run.hear_of_table)
         # Always closed, so that no worker continues after Ctrl-C or an error in `progress`.
         with closing(run_jobs(jobs, workers, lambda number, part: run.hear(jobs[number], part))) as finished:
             for number, outcome in finished:
@@ -87,6 +95,15 @@ def run_matches(
                 if run.is_enough():
                     break
     return [run.results[plan] for plan in plans[: run.enough]]
+
+
+def _prepare(jobs: Sequence[Job], progress: TableProgress) -> None:
+    """Let all agents that play in this program's processes prepare for the hands that they have to play."""
+    hands: Counter[tuple[str, str]] = Counter()
+    for plan in (job.plan for job in jobs if not job.plan.limits.isolates):
+        hands.update({(plan.game, entrant.agent): plan.hands for entrant in plan.entrants})
+    for (game, agent), count in hands.items():
+        make_agent(agent).prepare(find_game(game), count, progress)
 
 
 class _Run:
@@ -150,6 +167,10 @@ class _Run:
             self.journal.add(result, keep_log=self.keep_log)
         self._keep(result)
 
+    def hear_of_table(self, done: int, total: int) -> None:
+        """A part of a table is built."""
+        self._report(None, (done, total))
+
     def _payoffs(self, job: Job) -> list[tuple[int, ...]]:
         """The winnings in the hands of a job, as far as known."""
         plan = job.plan
@@ -175,7 +196,7 @@ class _Run:
             self._totals = tuple(map(sum, zip(self._totals, result.tally.totals, strict=True)))
         self._report(result)
 
-    def _report(self, latest: MatchResult | None) -> None:
+    def _report(self, latest: MatchResult | None, table: tuple[int, int] | None = None) -> None:
         if self.progress is None:
             return
         parts = list(self._parts.values())
@@ -186,6 +207,13 @@ class _Run:
         unfinished = tuple(self._unfinished.values())
         self.progress(
             Progress(
-                len(self.results), len(self.outcomes), hands, self._all_hands, totals, latest, unfinished
+                len(self.results),
+                len(self.outcomes),
+                hands,
+                self._all_hands,
+                totals,
+                latest,
+                unfinished,
+                table,
             )
         )

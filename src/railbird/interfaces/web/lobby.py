@@ -128,12 +128,13 @@ class NewSession(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @cache
 def _agents() -> list[dict[str, Any]]:
-    """Every registered agent, with the games it plays."""
-    games = {offered.id: named_game(offered.game(offered.seats[-1])) for offered in GAMES}
+    """Every registered agent, with the names of the games it plays."""
+    games = {offered.game(seats) for offered in GAMES for seats in offered.seats}
+    rules = [named_game(game) for game in sorted(games)]
     told = []
     for name in agent_names():
         info = agent_info(name)
-        plays = [game for game, rules in games.items() if suits(name, rules)]
+        plays = [game.name for game in rules if suits(name, game)]
         if plays:
             # An agent with a required parameter, such as the address of a brain, must be named with it.
             told.append(_told(info, plays))

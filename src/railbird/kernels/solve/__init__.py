@@ -2,6 +2,7 @@
 
 Heads-up limit hold'em is walked for sixteen betting histories at once, other betting trees deal by deal.
 
+- `trees`: betting trees, grown by the rules
 - `lanes`: sixteen numbers at once, a vector type
 - `boards`: the holdings of a board by strength
 - `buckets`: in which bucket each of them is

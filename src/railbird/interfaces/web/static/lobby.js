@@ -27,11 +27,19 @@ export async function show(root, ...parts) {
   );
 }
 
+/** The game to offer first: the usual one, or one that a chosen opponent plays with any number of seats. */
+function usualGame({ games, agents, usual }, opponent) {
+  const first = games.find(({ id }) => id === usual.game) ?? games[0];
+  const plays = agents.find(({ name }) => name === opponent)?.plays;
+  const suits = ({ game }) => Object.values(game).every((name) => plays.includes(name));
+  return (plays && [first, ...games].find(suits)) || first;
+}
+
 class NewTable {
   constructor(lobby, opponent) {
     this.lobby = lobby;
     const { usual } = lobby;
-    this.game = lobby.games.find(({ id }) => id === usual.game) ?? lobby.games[0];
+    this.game = usualGame(lobby, opponent);
     this.seats = usual.seats;
     this.opponents = new Opponents(lobby.agents, usual);
     this.seatChoice = make("div", { class: "segments" });
@@ -182,7 +190,8 @@ class NewTable {
   }
 
   #followSeats() {
-    this.opponents.follow(this.game.id, this.seats - (this.watching ? 0 : 1));
+    const game = this.game.game[String(this.seats)];
+    this.opponents.follow(this.game.id, game, this.seats - (this.watching ? 0 : 1));
   }
 
   #followRole() {

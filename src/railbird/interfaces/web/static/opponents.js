@@ -13,6 +13,7 @@ export class Opponents {
     this.#agents = agents;
     this.#usual = usual;
     this.list = make("ol", { class: "opponents", role: "list" });
+    this.absent = make("p", { class: "muted small-text" });
     const everywhere = (specs) => () => this.seat(specs(), this.#rows.length);
     this.element = make(
       "fieldset",
@@ -34,14 +35,21 @@ export class Opponents {
         ),
       ),
       this.list,
+      this.absent,
     );
   }
 
-  /** Offer the agents that play a game, and fill its seats; seated agents that play it stay. */
-  follow(game, count) {
-    const kept = game === this.game ? this.specs : [];
-    this.game = game;
-    this.seat([...kept.slice(0, count), ...this.#mix(kept.length)], count);
+  /** Offer the agents that play a game such as `limit-6max`, and fill its seats.
+   *
+   * While the kind of game stays the same, so do seated agents that play the game. */
+  follow(kind, game, count) {
+    const seated = kind === this.kind ? this.specs : [];
+    [this.kind, this.game] = [kind, game];
+    const names = this.#names();
+    const kept = seated.filter((spec) => names.includes(nameOf(spec)));
+    this.seat([...kept, ...this.#mix(kept.length)], count);
+    const absent = this.#agents.map(({ name }) => name).filter((name) => !names.includes(name));
+    this.absent.textContent = absent.length ? `Not offered because they do not play ${game}: ${absent.join(", ")}.` : "";
   }
 
   /** Seat these agents, starting over if there are fewer of them than seats. */
@@ -74,7 +82,7 @@ export class Opponents {
   /** The default opponents from an index on that play this game. */
   #mix(from = 0) {
     const names = this.#names();
-    const playing = (specs) => specs.filter((spec) => names.includes(spec.split(":", 1)[0]));
+    const playing = (specs) => specs.filter((spec) => names.includes(nameOf(spec)));
     const company = [playing(this.#usual.opponents), playing(this.#usual.simple), names].find((some) => some.length);
     return company.map((_, place) => company[(from + place) % company.length]);
   }
@@ -142,6 +150,10 @@ class Opponent {
     const own = this.parameters.value.trim();
     this.summary.textContent = own ? `Parameters: ${own}` : "Parameters";
   }
+}
+
+function nameOf(spec) {
+  return spec.split(":", 1)[0];
 }
 
 function shuffled(values) {

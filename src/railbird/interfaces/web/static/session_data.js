@@ -24,16 +24,8 @@ export async function answerOf(address, question = null, method = question === n
 /** The agents that play a game such as `limit-6max`; all agents if the game is not in the lobby. */
 export async function agentsFor(game) {
   const { agents } = await answerOf("/api/agents");
-  const kinds = kindsOf(game);
-  const fitting = agents.filter(({ plays }) => plays.some((kind) => kinds.includes(kind)));
+  const fitting = agents.filter(({ plays }) => plays.includes(game.split(":", 1)[0]));
   return fitting.length ? fitting : agents;
-}
-
-/** The lobby's categories of a game: `limit-3p` is a ring game and a three-handed game. */
-function kindsOf(game) {
-  const [, family, seats] = game.match(/^(\w+)-(\d+)(?:p|max)(?::|$)/) ?? [];
-  if (!family) return [];
-  return [`${family}-ring`, ...({ 2: [`${family}-heads-up`], 3: [`${family}-three`] }[seats] ?? [])];
 }
 
 /** Cards in a line. */

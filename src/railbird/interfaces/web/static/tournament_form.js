@@ -14,7 +14,7 @@ export class NewTournament {
   constructor(lobby, bounds) {
     this.#lobby = lobby;
     this.#bounds = bounds;
-    const games = lobby.games.flatMap((game) => game.seats.map((seats) => ({ kind: game, seats, name: game.game[String(seats)] })));
+    const games = lobby.games.flatMap((game) => game.seats.map((seats) => ({ seats, name: game.game[String(seats)] })));
     this.games = [...new Map(games.map((game) => [game.name, game])).values()];
     const usual = this.games.find(({ name }) => name === "limit-2p") ?? this.games[0];
     this.game = make("select", { id: "tournament-game", onchange: () => this.#follow() }, this.games.map(({ name }) => make("option", { value: name, selected: name === usual.name }, name)));
@@ -42,8 +42,7 @@ export class NewTournament {
 
   /** Offer the agents that play the chosen game. */
   #follow() {
-    const { kind } = this.#chosen;
-    const fitting = this.#lobby.agents.filter(({ plays }) => plays.includes(kind.id));
+    const fitting = this.#lobby.agents.filter(({ plays }) => plays.includes(this.game.value));
     const before = new Set(this.#checked);
     const names = fitting.map(({ name }) => name);
     const kept = names.filter((name) => before.has(name));
