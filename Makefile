@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 # More processes than cores: many tests wait for a browser, a socket or a database.
-WORKERS ?= 3
+WORKERS ?= 4
 # The table watched for the shipped packs: the decisions of its Simbots, which win there.
 TEACHERS := pokibot,pokibot,pokibot,pokibot,simbot,simbot,simbot,simbot:policy=formula,simbot:policy=formula
 MODELS := --player "simbot 1" --player "simbot 2" --player "simbot 3" \
@@ -24,13 +24,15 @@ COMPILE := { $(BIN)/railbird match --seats simbot,simbot:policy=formula --hands 
 # Collects the tests once, so that the test processes need not compile them again.
 COLLECT := $(BIN)/pytest --collect-only -m "not soak" >/dev/null 2>&1
 
+PYTEST = $(BIN)/pytest -n $(WORKERS) --dist worksteal -m "not soak"
+
 # Third-party hand histories and oracles are kept outside the project;
 # tests that need them are skipped with a reason if they are missing.
 ifneq ($(wildcard ../shared/data),)
 export RAILBIRD_TEST_DATA ?= $(abspath ../shared/data)
 endif
 
-.PHONY: help play test check quick soak bench packs strategies system lock clean
+.PHONY: help play test check static quick soak bench packs strategies system lock clean
 
 help:  ## list the targets
 	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
@@ -40,14 +42,17 @@ play: $(VENV)/run.stamp  ## play at a table against the bots
 
 # Kernels compile while the rest is installed and types are checked, so that the tests need not wait for them.
 test: $(VENV)/run.stamp  ## all checks: format, lint, types, layers, tests
-	$(COMPILE) & $(MAKE) --no-print-directory $(VENV)/dev.stamp system; status=$$?; wait; exit $$status
-	$(MAKE) --no-print-directory check
+	$(COMPILE) & $(MAKE) --no-print-directory $(VENV)/dev.stamp system static; status=$$?; wait; exit $$status
+	$(PYTEST)
 
-check:  ## the same checks in an environment that is already set up
+check: static  ## the same checks in an environment that is already set up
+	$(PYTEST)
+
+static:
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
-	{ $(COMPILE); $(COLLECT); } & $(BIN)/mypy; status=$$?; wait; exit $$status
-	$(BIN)/pytest -n $(WORKERS) --dist worksteal -m "not soak"
+	$(BIN)/mypy
+	$(COLLECT) || true
 
 quick: $(VENV)/dev.stamp  ## format, lint, types and the tests closest to the changes, in under a minute (SINCE=main)
 	$(BIN)/python tools/quick.py $(SINCE)
