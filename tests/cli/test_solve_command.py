@@ -12,14 +12,13 @@ from rich.console import Console
 from rich.progress import Progress, TextColumn
 
 from command import Outcome, railbird
-from made_up_buckets import MadeUpBuckets
+from made_up_buckets import MadeUpBuckets, use_made_up_buckets
 from railbird.cli.progress import SolvingDisplay
 from railbird.learning import solve as solving
 from railbird.learning.flop_responses import FLOP_SEED, exploit_table
 from railbird.learning.solve import SolvingReport
 from railbird.learning.solvers import ExactSolver
 from railbird.strategies.best_response import Exploitability, IntervalEstimate
-from railbird.strategies.card_abstraction import CardAbstraction
 from railbird.strategies.exact_strategy import ExactStrategy, read_strategy
 from railbird.strategies.solvers.limit_solver import LimitSolver
 from railbird.strategies.solvers.sampled_solver import SampledSolver
@@ -43,7 +42,7 @@ JOINED = (*LIMIT, "--against", "percentiles:8/7/6")
 @pytest.fixture(autouse=True)
 def made_up(monkeypatch: pytest.MonkeyPatch) -> None:
     """Buckets that need no tables."""
-    monkeypatch.setattr(CardAbstraction, "tables", MadeUpBuckets.tables)
+    use_made_up_buckets(monkeypatch)
 
 
 def run(output: Path, *options: object) -> Outcome:

@@ -6,18 +6,17 @@ from pathlib import Path
 import pytest
 
 from command import railbird
-from made_up_buckets import MadeUpBuckets
+from made_up_buckets import use_made_up_buckets
 from railbird.experiments.solving import curves
 from railbird.learning import exploit as exploiting
 from railbird.learning.solve import solve
-from railbird.strategies.card_abstraction import CardAbstraction
 
 
 @pytest.fixture(autouse=True)
 def small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A game with betting before the flop only, without tables of buckets and without the files of other tests."""
     monkeypatch.setattr(curves, "GAME", "limit-2p:raises=1/0/0/0")
-    monkeypatch.setattr(CardAbstraction, "tables", MadeUpBuckets.tables)
+    use_made_up_buckets(monkeypatch)
     monkeypatch.setattr(exploiting, "cache_folder", lambda: tmp_path / "cache")
 
 

@@ -8,7 +8,7 @@ from railbird.strategies.card_abstraction import CardAbstraction
 from railbird.strategies.table_strategy import Recipe, TableStrategy
 from railbird.strategies.tree import PublicTree, public_tree
 
-CARDS = "percentiles:200"
+CARDS = "percentiles:200/200/190"
 """An abstraction that needs no tables: its boundaries are shipped."""
 
 

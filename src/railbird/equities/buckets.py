@@ -102,6 +102,8 @@ def percentile_buckets(
     built if necessary, and cached.
     """
     _require_count(count)
+    if count == 1:
+        return Buckets(np.empty(0, dtype=np.float32))
     name, shape = f"{board_cards}-cards-{measure.name.lower()}-{count}.npy", (count - 1,)
     path = cache_folder() / "buckets-1" / name
     boundaries = read_array(SHIPPED / name, shape, np.float32)

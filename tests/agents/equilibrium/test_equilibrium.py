@@ -43,7 +43,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with a strategy for each game."""
     folder = tmp_path_factory.mktemp("strategies")
     for number, (game, actions) in enumerate(GAMES.values()):
-        random_strategy(small_tree(game, actions), "percentiles:200").write(folder / f"{number}.strategy")
+        random_strategy(small_tree(game, actions), "percentiles:200/200/190").write(
+            folder / f"{number}.strategy"
+        )
     return folder
 
 
