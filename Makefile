@@ -17,12 +17,9 @@ BOUNDARIES := 3-cards-expected_hs_squared-500 4-cards-expected_hs_squared-300 5-
   3-cards-expected_hs_squared-200 4-cards-expected_hs_squared-200 5-cards-hs-190 \
   4-cards-expected_hs_squared-80 5-cards-hs-44
 
-# Games and solutions in which most kernels are used.
-SOLVE := $(BIN)/railbird solve --cards percentiles:1 --iterations 1 --force
+# Games in which most kernels are used.
 COMPILE := { $(BIN)/railbird match --seats simbot,simbot:policy=formula --hands 5 && \
-  $(BIN)/railbird match --game limit-3p --seats baycarp2,casper02,casey --hands 20 && \
-  $(SOLVE) --game limit-2p -o $(VENV)/limit.strategy && \
-  $(SOLVE) --game nolimit-2p --actions fca -o $(VENV)/nolimit.strategy; } >/dev/null
+  $(BIN)/railbird match --game limit-3p --seats baycarp2,casper02,casey --hands 20; } >/dev/null
 
 # Collects the tests once, so that the test processes need not compile them again.
 COLLECT := $(BIN)/pytest --collect-only -m "not soak" >/dev/null 2>&1

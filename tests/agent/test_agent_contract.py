@@ -30,7 +30,7 @@ from railbird.rng import Stream
 AGENTS = [name for name in agent_names() if name != "brain"] + ["baycarp2:solutions=strategies"]
 GAMES = ("limit-2p", "limit-3p", "limit-9max:cap=5", "nolimit-2p", "potlimit-6max", "kuhn-3p", "leduc-2p",
          "nolimit-10max:stack=300/20000/150/4000/100/900/20000/50/60/700")  # fmt: skip
-HANDS = 25
+HANDS = 15
 
 
 class Watched(Agent):

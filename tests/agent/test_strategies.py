@@ -38,7 +38,7 @@ SPEAKING = [name for name in agent_names() if name not in {"brain", *SILENT}] + 
     "pokibot:profile=loose-aggressive",
     "casper-online:pack=none",
 ]
-SEED, HANDS = 11, 5
+SEED, HANDS = 11, 3
 
 
 class Asking(Agent):

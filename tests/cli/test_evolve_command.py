@@ -411,6 +411,7 @@ def test_a_loss_in_play_is_what_is_lost_in_every_seat_over_the_same_deals(
     assert losses[0] != losses[1]
 
 
+@pytest.mark.soak
 def test_weights_evolve_by_play_with_a_pool_as_without(pack: Path, bot: Path, tmp_path: Path) -> None:
     options = ("--table", "always-call", "--game", "limit-2p", "--deals", 3, "--agent", f"{bot}:Casper",
                "--generations", 1, "--population", 4, "--seed", 2)  # fmt: skip

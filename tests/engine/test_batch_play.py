@@ -60,12 +60,12 @@ def stepped_play(setup: Setup, hands: int, stream: Stream) -> RandomPlay:
 def test_batch_play_is_stepping_through_the_same_hands(game: str) -> None:
     setup = Setup.of(named_game(game))
     stream = Stream.from_seed(7).child("batch", game)
-    assert play_random(setup, 200, stream) == stepped_play(setup, 200, stream)
+    assert play_random(setup, 100, stream) == stepped_play(setup, 100, stream)
 
 
 def test_batch_play_is_stepping_under_every_option() -> None:
     random = Random("batch play")
-    for number in range(150):
+    for number in range(100):
         setup = random_setup(random)
         stream = Stream.from_seed(7).child("batch", number)
         assert play_random(setup, 10, stream) == stepped_play(setup, 10, stream), setup

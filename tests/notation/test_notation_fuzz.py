@@ -25,7 +25,7 @@ from railbird.notation.reading import LONGEST_LINE, BadHand
 from railbird.notation.records import format_record, parse_record
 from resuming import digest_of_rules, hands_to_go
 
-LINES_OF_THE_CHECK = 20_000
+LINES_OF_THE_CHECK = 8_000
 LINES_OF_THE_SOAK = 1_000_000
 MOST_MEMORY = 60_000_000
 SOAK_CHUNKS = 10

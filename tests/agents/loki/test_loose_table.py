@@ -73,7 +73,7 @@ def check_styles(count: int, seed: int) -> None:
 
 
 def test_styles_are_seen_in_the_statistics() -> None:
-    check_styles(400, seed=1)
+    check_styles(250, seed=1)
 
 
 @pytest.mark.soak
