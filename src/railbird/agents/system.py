@@ -53,3 +53,5 @@ class System:
     """The riders of its cases in addition to those that every case has."""
     recipe: Mapping[str, Any] = field(default_factory=dict)
     """Other settings on which its descriptions depend."""
+    merges: bool = False
+    """Whether decisions in equal situations become one case, without riders (sartre-2012 §5.2.3)."""

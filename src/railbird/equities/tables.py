@@ -26,6 +26,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from railbird.cards import Card
+from railbird.equities.strength import hand_strength, strength
 from railbird.equities.table_files import Progress, read_array, write_array
 from railbird.hands.evaluator import tables as evaluator_tables
 from railbird.hands.isomorphism import BOARDS, SITUATIONS, situation_index
@@ -142,6 +143,40 @@ def look_up(hole: Sequence[Card], board: Sequence[Card], measure: StrengthMeasur
     """One measure of hole cards on a flop or turn, from the table, which is built if necessary."""
     found = table(len(board))
     return float(found[situation_index(hole, board), measure])
+
+
+class StrengthFinder:
+    """Finds a measure of hole cards on a flop, turn or river: in tables that have been built, else by computing it.
+
+    Which tables there are is found out at the first use of each street.
+    """
+
+    def __init__(self, measure: StrengthMeasure) -> None:
+        self.measure = measure
+        self._tables: dict[int, NDArray[np.float32] | None] = {}
+
+    def __call__(self, hole: Sequence[Card], board: Sequence[Card]) -> float:
+        """The measure of hole cards on a board."""
+        measure = self.measure
+        if len(board) == 5 or measure is StrengthMeasure.HS:
+            found = hand_strength(hole, board)
+            return found * found if measure is StrengthMeasure.EXPECTED_HS_SQUARED else found
+        built = self._table(len(board))
+        if built is not None:
+            return float(built[situation_index(hole, board), measure])
+        computed = strength(hole, board)
+        return (
+            computed.expected_hs if measure is StrengthMeasure.EXPECTED_HS else computed.expected_hs_squared
+        )
+
+    def build(self, progress: Progress | None = None) -> None:
+        """Build the tables of flop and turn, unless they are in the cache folder."""
+        self._tables = {board_cards: table(board_cards, progress) for board_cards in STRENGTH_TABLES}
+
+    def _table(self, board_cards: int) -> NDArray[np.float32] | None:
+        if board_cards not in self._tables:
+            self._tables[board_cards] = _strength_table(board_cards).stored()
+        return self._tables[board_cards]
 
 
 def _strength_table(board_cards: int) -> StrengthTable:

@@ -24,7 +24,7 @@ from railbird.learning.recipes import (
     verify_counts,
     verify_sources,
 )
-from railbird.learning.systems import system_named, system_names
+from railbird.learning.systems import is_system, system_named
 from railbird.learning.watching import Watcher, WatchingError
 from railbird.notation.files import STANDARD_INPUT
 from railbird.notation.outputs import STANDARD_OUTPUT, FileOutput, StandardOutput
@@ -85,7 +85,8 @@ def watch(
     Args:
         logs: Files or folders of hands, in any format.
         players: The players to watch; all players by default.
-        system: The system that learns from the cases: `"casper"` or `"baycarp"`.
+        system: The system that learns from the cases: `"casper"`, `"baycarp"`, `"sartre"` or `"sartre-3p"`, the last
+            two with parameters such as `"sartre:strength=categories,solutions=single"`.
         output: The pack to write, a Parquet file.
         network: For BayCaRP, the network that reads opponents, an XDSL file.
         from_format: The format of the logs; recognised by default.
@@ -206,7 +207,7 @@ def export_pack(
 def verify_pack(path: Path, files: Sequence[Path] = ()) -> Pack:
     """Check that a pack matches its recipe, and that files are among its sources."""
     pack = read_watched(path)
-    if pack.system in system_names():
+    if is_system(pack.system):
         pack.require(pack.system, system_named(pack.system).table.schemas, str(path))
     verify_counts(pack, str(path))
     verify_sources(pack, str(path), files)

@@ -1,51 +1,94 @@
-"""The systems whose cases can be learnt, by name."""
+"""The systems whose cases can be learnt, by name: `casper`, `baycarp`, or `sartre:strength=categories`."""
 
 from collections.abc import Callable, Mapping
 
 from railbird.agents.system import System
 from railbird.cbr.similarity import Similarity
-from railbird.spec import unknown
+from railbird.cbr.staged import StagedTable
+from railbird.spec import Spec, SpecError, parse_spec, unknown
 
 
-def _casper(network: str) -> System:
+def _casper(spec: Spec, network: str) -> System:
     from railbird.agents.casper.watching import casper_system
 
-    if network:
-        raise ValueError("casper does not read opponents, so it takes no network")
+    _require_parameters(spec)
+    _require_no_network(spec, network)
     return casper_system()
 
 
-def _baycarp(network: str) -> System:
+def _baycarp(spec: Spec, network: str) -> System:
     from railbird.agents.baycarp.watching import baycarp_system
 
+    _require_parameters(spec)
     return baycarp_system(network)
 
 
-_SYSTEMS: Mapping[str, Callable[[str], System]] = {"casper": _casper, "baycarp": _baycarp}
+def _sartre(spec: Spec, network: str) -> System:
+    from railbird.agents.sartre.hand_strength import HandStrength
+    from railbird.agents.sartre.systems import USUAL, players_of
+    from railbird.agents.sartre.watching import limit_system
+
+    _require_parameters(spec, "strength", "solutions")
+    _require_no_network(spec, network)
+    solutions = spec.parameters.get("solutions", "vector")
+    if solutions not in ("vector", "single"):
+        raise unknown("form of solutions", solutions, ("vector", "single"))
+    strength = HandStrength.parse(spec.parameters.get("strength", str(USUAL)))
+    return limit_system(players_of(spec.name), strength, single=solutions == "single")
+
+
+_SYSTEMS: Mapping[str, Callable[[Spec, str], System]] = {
+    "casper": _casper,
+    "baycarp": _baycarp,
+    "sartre": _sartre,
+    "sartre-3p": _sartre,
+}
 
 
 def system_names() -> tuple[str, ...]:
-    """All systems."""
+    """All systems, without parameters."""
     return tuple(_SYSTEMS)
 
 
-def system_named(name: str, network: str = "") -> System:
-    """The system with this name, with the network that reads its opponents if it uses one."""
-    found = _SYSTEMS.get(name)
+def is_system(text: str) -> bool:
+    """Whether there is a system with this name, whatever its parameters."""
+    return text.partition(":")[0] in _SYSTEMS
+
+
+def system_named(text: str, network: str = "") -> System:
+    """The system with this name and parameters, with the network that reads its opponents if it uses one."""
+    spec = parse_spec(text)
+    found = _SYSTEMS.get(spec.name)
     if found is None:
-        raise unknown("system", name, _SYSTEMS)
-    return found(network)
+        raise unknown("system", spec.name, _SYSTEMS)
+    return found(spec, network)
+
+
+def _require_parameters(spec: Spec, *known: str) -> None:
+    for name in spec.parameters:
+        if name not in known:
+            if not known:
+                raise SpecError(f"{spec.name} has no parameters, but {name} is given")
+            raise unknown(f"parameter of {spec.name}", name, known)
+
+
+def _require_no_network(spec: Spec, network: str) -> None:
+    if network:
+        raise ValueError(f"{spec.name} does not read opponents, so it takes no network")
 
 
 def similarity_of(system: str, base: str) -> Similarity:
     """The similarity of cases in a system's base, without similarities specific to a target."""
-    from railbird.agents.baycarp import cases as baycarp_cases
-    from railbird.agents.casper import cases as casper_cases
-
-    tables = {"casper": casper_cases.TABLE, "baycarp": baycarp_cases.TABLE}
-    if system not in tables:
-        raise unknown("system", system, tables)
-    table = tables[system]
+    table = _table(system)
     if base not in table.stages:
         raise unknown(f"base of {system}", base, table.stages)
     return table.similarity(base)
+
+
+def _table(system: str) -> StagedTable:
+    """The attributes of a system's cases, for which no network is needed."""
+    if system == "baycarp":
+        from railbird.agents.baycarp.cases import TABLE
+
+        return TABLE
+    return system_named(system).table

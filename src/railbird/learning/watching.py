@@ -81,7 +81,8 @@ class Watcher:
         self._digests: set[bytes] = set()
         self._bases = {stage: CaseBase(schema) for stage, schema in system.table.schemas.items()}
         self._riders: dict[str, dict[str, list[str]]] = {
-            stage: {name: [] for name in (*RIDERS, *system.riders)} for stage in self._bases
+            stage: {name: [] for name in (() if system.merges else (*RIDERS, *system.riders))}
+            for stage in self._bases
         }
 
     @property
@@ -147,8 +148,9 @@ class Watcher:
     def _keep(self, seen: _Seen, outcomes: tuple[float, ...] | None, name: str) -> None:
         described = seen.described
         outcome = None if outcomes is None else described.outcome(outcomes[seen.seat])
-        self._bases[seen.stage].add(described.attributes, described.solution, outcome)
-        for column, value in zip(self._riders[seen.stage].values(), seen.riders, strict=True):
+        merges = self.system.merges
+        self._bases[seen.stage].add(described.attributes, described.solution, outcome, merge=merges)
+        for column, value in zip(self._riders[seen.stage].values(), seen.riders, strict=not merges):
             column.append(value)
         self.players[name].cases += 1
 

@@ -104,12 +104,12 @@ def verify(
     """Check that a pack is intact, matches its system's schema and its recipe, and that its sources are unchanged."""
     from railbird.learning.packs import verify_pack
     from railbird.learning.recipes import sources_of
-    from railbird.learning.systems import system_names
+    from railbird.learning.systems import is_system
 
     files = sources or []
     found = verify_pack(pack, files)
     print(f"{pack}: intact, {cases(len(found))} of {found.system} as in the recipe")
-    if found.system not in system_names():
+    if not is_system(found.system):
         print(f"there is no system {found.system}, so the schema was not compared")
     known = len(sources_of(found.recipe))
     named = f"{known:,} source{'' if known == 1 else 's'}"

@@ -19,7 +19,10 @@ def watch(
     system: Annotated[
         str,
         typer.Option(
-            "--as", metavar="SYSTEM", help="The system that learns from the cases: casper or baycarp."
+            "--as",
+            metavar="SYSTEM",
+            help="The system that learns from the cases: casper, baycarp, sartre or sartre-3p; sartre also with "
+            "parameters such as sartre:strength=categories,solutions=single.",
         ),
     ],
     output: Annotated[Path, typer.Option("-o", "--output", metavar="PACK", help="The pack to write.")],

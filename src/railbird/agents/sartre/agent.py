@@ -1,0 +1,191 @@
+"""SARTRE: does what an expert did in the most similar situation that it watched (sartre-2012 §5).
+
+The six parts of its architecture (figure 1) are parameters of one agent, and each year's entry is a preset:
+
+                               sartre-2009        sartre-2010       sartre-2011
+    feature representation     categories         50 × E[HS²]       50 × E[HS²]
+    similarity                 all-or-nothing     graded            graded
+    solution representation    single             vector            vector
+    case retrieval             variable k         k = 1             k = 1
+    re-use policy              max-frequency      probabilistic     max-frequency
+    system training            one expert         one expert        several (`agents.sartre.imitators`)
+
+The cases are in a pack, made by `railbird watch --as sartre`. The pack decides the first and the third part: its cases
+say how hands are described, and whether a case holds one decision or all decisions of equal situations. With variable k
+all equal situations are retrieved; if there is none, SARTRE checks or calls.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Literal, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from railbird.agent import Decision, MatchStart, Strategies, UnsuitableGame
+from railbird.agents.holdem import LimitAgent, legal_strategies
+from railbird.agents.sartre.cases import RATE, STAGES, Comparison, limit_table
+from railbird.agents.sartre.explanation import explain, limit_words
+from railbird.agents.sartre.hand_strength import HandStrength
+from railbird.agents.sartre.situations import Situations, stage_of
+from railbird.agents.sartre.systems import strength_of
+from railbird.agents.shipped import Stamp, shipped_path, stamp
+from railbird.cbr.cycle.episode import Episode, Phase
+from railbird.cbr.cycle.retrieve import AtLeast, Nearest, Policy, Retrieve
+from railbird.cbr.cycle.reuse import Always, BestOutcome, MaxFrequency, Otherwise, Probabilistic
+from railbird.cbr.packs.files import Pack, read_pack
+from railbird.cbr.schema import Value
+from railbird.cbr.target import Target
+from railbird.engine.rules import GameRules
+from railbird.explanation import Explanation
+from railbird.observation import Observation
+
+Reuse: TypeAlias = Literal["probabilistic", "max-frequency", "best-outcome"]
+Retrieval: TypeAlias = Literal["nearest", "equal"]
+ComparisonName: TypeAlias = Literal["graded", "all-or-nothing"]
+
+_POLICIES: dict[str, Policy] = {"nearest": Nearest(1), "equal": AtLeast(1.0)}
+_CALL = Always("call")
+_REUSES: dict[str, Phase] = {
+    "probabilistic": Otherwise(Probabilistic(), _CALL),
+    "max-frequency": Otherwise(MaxFrequency(), _CALL),
+    "best-outcome": Otherwise(BestOutcome(), _CALL),
+}
+_MOST_PACKS = 8
+"""Maximum number of packs kept in memory."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How cases are compared, retrieved and reused."""
+
+    similarity: ComparisonName = "graded"
+    retrieval: Retrieval = "nearest"
+    reuse: Reuse = "max-frequency"
+    rate: float = RATE
+
+
+class Imitator:
+    """One expert's cases of limit hold'em, with how they are searched and reused."""
+
+    def __init__(self, path: Path, players: int, settings: Settings) -> None:
+        self.pack, strength = watched(stamp(path), players)
+        self.situations = Situations(strength)
+        self.table = limit_table(strength, players, Comparison(settings.similarity), settings.rate)
+        policy = _POLICIES[settings.retrieval]
+        self._retrieve = {stage: Retrieve(self.table.similarity(stage), policy) for stage in STAGES}
+        self._reuse = _REUSES[settings.reuse]
+
+    def episode(self, observation: Observation) -> Episode:
+        """What the expert did in similar situations."""
+        stage = stage_of(observation)
+        return self._solve(stage, self.situations.describe(observation))
+
+    def chances(self, observation: Observation, holdings: NDArray[np.int64]) -> NDArray[np.float64]:
+        """The probabilities of fold, call and raise with each of many holdings."""
+        stage = stage_of(observation)
+        described, which = self.situations.of_holdings(observation, holdings)
+        found = [triple_of(self._solve(stage, each)) for each in described]
+        return np.array(found)[which]
+
+    def _solve(self, stage: str, description: Mapping[str, Value]) -> Episode:
+        base = self.pack.bases[stage]
+        target = Target(self.table.schema(stage), description)
+        return self._reuse(base, self._retrieve[stage](base, Episode(target)))
+
+    def explain(self, observation: Observation, episode: Episode) -> Explanation:
+        """The reasons for a decision."""
+        return explain(self.pack.bases[stage_of(observation)], episode, observation, limit_words(observation))
+
+
+def triple_of(episode: Episode) -> tuple[float, ...]:
+    """The probabilities of fold, call and raise."""
+    assert episode.strategy is not None
+    return episode.strategy.probabilities
+
+
+class Sartre(LimitAgent):
+    """Does what an expert did in the most similar situation, heads-up."""
+
+    paper = "sartre-2012: Sartre"
+    reads = ("pack",)
+
+    def __init__(
+        self,
+        pack: str = "sartre",
+        similarity: ComparisonName = "graded",
+        retrieval: Retrieval = "nearest",
+        reuse: Reuse = "max-frequency",
+        rate: float = RATE,
+    ) -> None:
+        self.pack = pack
+        self.similarity = similarity
+        self.retrieval = retrieval
+        self.reuse = reuse
+        self.rate = rate
+
+    def verify_game(self, rules: GameRules) -> None:
+        """Refuse a game that is not heads-up limit hold'em, and a pack that cannot be read."""
+        super().verify_game(rules)
+        require_players(self, rules, 2)
+        self._imitator()
+
+    def files(self) -> tuple[Path, ...]:
+        """The pack."""
+        return (pack_path(self.pack),)
+
+    def _imitator(self) -> Imitator:
+        settings = Settings(self.similarity, self.retrieval, self.reuse, self.rate)
+        return Imitator(pack_path(self.pack), 2, settings)
+
+    def start(self, match: MatchStart) -> None:
+        """Load the pack."""
+        super().start(match)
+        self.imitator_ = self._imitator()
+
+    def choose(self, observation: Observation) -> Decision:
+        """Act as the expert did."""
+        episode = self.imitator_.episode(observation)
+        return self.draw(observation, triple_of(episode), self.imitator_.explain(observation, episode))
+
+    def _strategies(self, observation: Observation, holdings: NDArray[np.int64]) -> Strategies:
+        return legal_strategies(observation, holdings, self.imitator_.chances(observation, holdings))
+
+
+class Sartre2009(
+    Sartre,
+    preset={"pack": "sartre-2009", "similarity": "all-or-nothing", "retrieval": "equal"},
+):
+    """SARTRE as of 2009: expert categories of hands, equal situations only, the most frequent action."""
+
+    paper = "sartre-2012 §5.4.1: Sartre 2009"
+
+
+class Sartre2010(Sartre, preset={"reuse": "probabilistic"}):
+    """SARTRE as of 2010: the nearest of all situations by E[HS²], sequence and texture; acts by frequencies."""
+
+    paper = "sartre-2012 §5.4.2: Sartre 2010"
+
+
+def require_players(agent: LimitAgent, rules: GameRules, players: int) -> None:
+    """Refuse a game with another number of players."""
+    if rules.players != players:
+        raise UnsuitableGame(
+            f"{type(agent).__name__} plays with {players} players, but {rules.name} has {rules.players}"
+        )
+
+
+def pack_path(text: str) -> Path:
+    """The location of a pack, given by its path or by the name of a shipped one."""
+    return shipped_path("pack", text, ".parquet")
+
+
+@lru_cache(maxsize=_MOST_PACKS)
+def watched(found: Stamp, players: int) -> tuple[Pack, HandStrength]:
+    """The pack of a file, shared by all agents and never changed, and how it describes hands."""
+    pack = read_pack(found.path)
+    strength = strength_of(pack.system, players, str(found.path))
+    pack.require(pack.system, limit_table(strength, players).schemas, str(found.path))
+    return pack, strength

@@ -1,0 +1,132 @@
+"""Betting sequences of limit hold'em as text, and how similar two of them are (sartre-2012 §5.3.2 and §7.2.2).
+
+A sequence has a letter for every action since the hand began, `f`, `c` or `r`, with a hyphen between betting rounds:
+`crrc-cr` is a decision on the flop, and `rc-` the first one there. The players are known from the order of play: before
+the flop the dealer begins, heads-up and with three players, later the first active player to the dealer's left.
+
+Sequences are compared in steps. If the present betting round is not the same, they have nothing in common; otherwise:
+
+    level 0    1.0    they are the same
+    level 1    0.9    every active player raised equally often in each of the earlier rounds
+    level 2    0.8    every active player raised equally often in all earlier rounds together
+    level 3    0.0    none of these
+
+With three players, sequences in which different players folded are not similar: the order of play differs.
+
+>>> steps = SteppedSimilarity(players=2)
+>>> steps("crrc-crrrrc-cr", "rrc-rrrrc-cr"), steps("rrc-cc-cc-rrr", "cc-rc-crc-rrr"), steps("r", "cr")
+(0.9, 0.8, 0.0)
+"""
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import NamedTuple
+from weakref import WeakKeyDictionary
+
+from railbird.engine.actions import ActionKind
+from railbird.engine.betting_tree import BettingNode
+from railbird.kernels.rules import betting
+
+BETWEEN_ROUNDS = "-"
+LEVELS = (1.0, 0.9, 0.8, 0.0)
+"""The similarity at each level."""
+_LETTERS = {ActionKind.FOLD: "f", ActionKind.CALL: "c", ActionKind.RAISE: "r"}
+_MOST_PARSED = 1 << 16
+"""Maximum number of parsed sequences kept in memory."""
+
+
+class SequenceMemory:
+    """The sequences of betting situations, computed once for each."""
+
+    def __init__(self) -> None:
+        self._known: WeakKeyDictionary[BettingNode, str] = WeakKeyDictionary()
+
+    def sequence(self, node: BettingNode) -> str:
+        """The betting sequence that leads to a situation."""
+        found = self._known.get(node)
+        if found is None:
+            found = self._known[node] = betting_sequence(node)
+        return found
+
+
+def betting_sequence(node: BettingNode) -> str:
+    """The betting sequence that leads to a situation of limit hold'em."""
+    letters = ""
+    rounds = 0
+    for after in node.path:
+        assert after.reached_by is not None
+        letters += _LETTERS[after.reached_by[1].kind]
+        if after.actor is not None and after.view[betting.ROUND] > rounds:
+            letters += BETWEEN_ROUNDS * (after.view[betting.ROUND] - rounds)
+            rounds = after.view[betting.ROUND]
+    return letters
+
+
+class Raises(NamedTuple):
+    """Who raised how often, and who is still in the hand."""
+
+    by_round: tuple[tuple[int, ...], ...]
+    """The number of raises of every seat in each betting round before the present one."""
+    active: tuple[int, ...]
+    """The seats that did not fold; seats are counted from the dealer's left, and the last is the dealer's."""
+    current: str
+    """The sequence of the present betting round."""
+
+    @property
+    def earlier(self) -> tuple[tuple[int, ...], ...]:
+        """The number of raises of every active seat in each earlier round."""
+        return tuple(tuple(counts[seat] for seat in self.active) for counts in self.by_round)
+
+    @property
+    def total(self) -> tuple[int, ...]:
+        """The number of raises of every active seat in all earlier rounds together."""
+        return tuple(sum(counts[seat] for counts in self.by_round) for seat in self.active)
+
+
+@lru_cache(maxsize=_MOST_PARSED)
+def raises_in(sequence: str, players: int) -> Raises:
+    """Who raised in a betting sequence.
+
+    >>> raises_in("crrc-cr", 2).by_round  # the big blind and the dealer raised once each before the flop
+    ((1, 1),)
+    >>> raises_in("frc-r", 3)  # the dealer folded, the small blind raised, the big blind called
+    Raises(by_round=((1, 0, 0),), active=(0, 1), current='r')
+    """
+    active = list(range(players))
+    *earlier, current = sequence.split(BETWEEN_ROUNDS)
+    by_round = []
+    for number, letters in enumerate([*earlier, current]):
+        counts = [0] * players
+        # A player who folds leaves the order; the next one acts.
+        seat = players - 1 if number == 0 else active[0]
+        for letter in letters:
+            if letter == "r":
+                counts[seat] += 1
+            later = [each for each in active if each > seat] or active
+            if letter == "f":
+                active.remove(seat)
+            seat = later[0]
+        by_round.append(tuple(counts))
+    return Raises(tuple(by_round[:-1]), tuple(active), current)
+
+
+@dataclass(frozen=True, slots=True)
+class SteppedSimilarity:
+    """Compares betting sequences by levels."""
+
+    players: int
+
+    def __call__(self, target: str, case: str) -> float:
+        """How similar two sequences are."""
+        return LEVELS[self.level(target, case)]
+
+    def level(self, target: str, case: str) -> int:
+        """The level of similarity of two sequences, 0 for the same one to 3."""
+        if target == case:
+            return 0
+        one, other = raises_in(target, self.players), raises_in(case, self.players)
+        if one.current != other.current or one.active != other.active:
+            return 3
+        if one.earlier == other.earlier:
+            return 1
+        return 2 if one.total == other.total else 3

@@ -1,0 +1,59 @@
+"""Situations of limit hold'em as SARTRE describes them: hand strength, betting sequence and board texture."""
+
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from railbird.agents.sartre.cases import SEQUENCE, STAGES, TEXTURE
+from railbird.agents.sartre.hand_strength import HAND_STRENGTH, HOLE_CARDS, RANKS, HandFinder, HandStrength
+from railbird.agents.sartre.sequences import SequenceMemory
+from railbird.cards import Card
+from railbird.cbr.schema import Value
+from railbird.hands.boards import texture
+from railbird.hands.holdings import cards_of, holding
+from railbird.observation import Observation
+
+_MOST_BOARDS = 4096
+"""Maximum number of board textures kept in memory."""
+
+
+class Situations:
+    """Describes situations, the seat to act being the observer's."""
+
+    def __init__(self, strength: HandStrength) -> None:
+        self.hands = HandFinder(strength)
+        self._sequences = SequenceMemory()
+
+    def describe(self, observation: Observation) -> dict[str, Value]:
+        """The attributes of a situation in the stage of the observation."""
+        sequence = self._sequences.sequence(observation.node)
+        if not observation.round:
+            return {HOLE_CARDS: int(RANKS[holding(observation.hole_cards)]), SEQUENCE: sequence}
+        return {
+            HAND_STRENGTH: self.hands.value(observation.hole_cards, observation.board),
+            SEQUENCE: sequence,
+            TEXTURE: board_texture(observation.board),
+        }
+
+    def of_holdings(
+        self, observation: Observation, holdings: NDArray[np.int64]
+    ) -> tuple[list[dict[str, Value]], NDArray[np.int64]]:
+        """The different situations of many holdings, and which of them each holding is in."""
+        some = self.describe(observation.holding(cards_of(int(holdings[0]))))
+        name = HAND_STRENGTH if observation.round else HOLE_CARDS
+        every = self.hands.values(observation.board) if observation.round else RANKS.tolist()
+        places: dict[Value, int] = {}
+        which = [places.setdefault(every[each], len(places)) for each in holdings.tolist()]
+        return [{**some, name: value} for value in places], np.array(which)
+
+
+@lru_cache(maxsize=_MOST_BOARDS)
+def board_texture(board: tuple[Card, ...]) -> str:
+    """The class of a board of three to five cards, such as `Flush-Possible`."""
+    return texture(board).label
+
+
+def stage_of(observation: Observation) -> str:
+    """The stage of an observation."""
+    return STAGES[observation.round]
