@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from railbird.agent import MatchStart, UnsuitableGame, make_agent
-from railbird.agents.sartre.agent import Sartre
-from railbird.agents.sartre.cases import BOARD_TEXTURES, STAGES, Comparison, limit_table
+from railbird.agents.sartre.agent import Reuse, Sartre
+from railbird.agents.sartre.cases import BOARD_TEXTURES, STAGES, Grading, limit_table
 from railbird.agents.sartre.hand_strength import HandFinder, HandStrength, HandStrengthError
 from railbird.agents.sartre.sequences import SteppedSimilarity, betting_sequence, raises_in
 from railbird.agents.sartre.situations import Situations
@@ -32,6 +32,7 @@ from railbird.spec import SpecError
 
 HEADS_UP = named_game("limit-2p")
 PLAYERS = ("expert", "other")
+REUSES: tuple[Reuse, ...] = ("probabilistic", "max-frequency", "best-outcome")
 
 
 @pytest.fixture(scope="module")
@@ -147,8 +148,12 @@ class TestAttributes:
         assert (rows > 0).sum() == 9 + 2 * 11
 
     def test_equation_2_falls_with_the_distance_of_buckets(self) -> None:
-        similarity = limit_table(HandStrength.parse("ehs2-50"), 2, Comparison.GRADED, 2.0).similarity("flop")
-        here = {"hand strength": 20, "betting sequence": "cc-", "board texture": "No-Salient"}
+        similarity = limit_table(HandStrength.parse("ehs2-50"), 2, Grading.GRADED, 2.0).similarity("flop")
+        here: dict[str, float | str] = {
+            "hand strength": 20,
+            "betting sequence": "cc-",
+            "board texture": "No-Salient",
+        }
         there = {**here, "hand strength": 30}
         assert similarity.locals_of(here, there)["hand strength"] == pytest.approx(1 - 2 * 10 / 50)
         assert similarity(here, there) == pytest.approx((0.6 + 1 + 1) / 3)
@@ -251,11 +256,9 @@ class TestPlay:
         vector = read_pack(pack)
         bases = {stage: split(base) for stage, base in vector.bases.items()}
         write_pack(Pack("sartre", bases), tmp_path / "single.parquet")
-        options = {"similarity": "all-or-nothing", "retrieval": "equal"}
-        for reuse in ("probabilistic", "max-frequency", "best-outcome"):
-            agents = [
-                Sartre(str(path), reuse=reuse, **options) for path in (pack, tmp_path / "single.parquet")
-            ]
+        paths = (pack, tmp_path / "single.parquet")
+        for reuse in REUSES:
+            agents = [Sartre(str(path), "all-or-nothing", "equal", reuse) for path in paths]
             agents[1].begin_match(start())
             for observation, _ in decisions(agents[0], 25):
                 one, other = (agent.imitator_.episode(observation).strategy for agent in agents)
@@ -274,9 +277,9 @@ class TestPlay:
         assert decision.action == CALL
         assert "never seen" in decision.explanation.summary
 
-    @pytest.mark.parametrize("reuse", ["probabilistic", "max-frequency", "best-outcome"])
-    def test_the_strategy_of_all_holdings_is_that_of_each(self, pack: Path, reuse: str) -> None:
-        agent = Sartre(str(pack), reuse=reuse)  # type: ignore[arg-type]
+    @pytest.mark.parametrize("reuse", REUSES)
+    def test_the_strategy_of_all_holdings_is_that_of_each(self, pack: Path, reuse: Reuse) -> None:
+        agent = Sartre(str(pack), reuse=reuse)
         for observation, _ in decisions(agent, 12)[::3]:
             holdings = np.flatnonzero(~blocked_by(observation.board))[::53]
             stated = agent.strategies(observation, holdings)

@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 
 from railbird.agent import Decision, MatchStart, Strategies, UnsuitableGame
 from railbird.agents.holdem import LimitAgent, legal_strategies
-from railbird.agents.sartre.cases import RATE, STAGES, Comparison, limit_table
+from railbird.agents.sartre.cases import RATE, STAGES, Grading, limit_table
 from railbird.agents.sartre.explanation import explain, limit_words
 from railbird.agents.sartre.hand_strength import HandStrength
 from railbird.agents.sartre.situations import Situations, stage_of
@@ -44,7 +44,7 @@ from railbird.observation import Observation
 
 Reuse: TypeAlias = Literal["probabilistic", "max-frequency", "best-outcome"]
 Retrieval: TypeAlias = Literal["nearest", "equal"]
-ComparisonName: TypeAlias = Literal["graded", "all-or-nothing"]
+GradingName: TypeAlias = Literal["graded", "all-or-nothing"]
 
 _POLICIES: dict[str, Policy] = {"nearest": Nearest(1), "equal": AtLeast(1.0)}
 _CALL = Always("call")
@@ -58,10 +58,10 @@ _MOST_PACKS = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class Architecture:
     """How cases are compared, retrieved and reused."""
 
-    similarity: ComparisonName = "graded"
+    similarity: GradingName = "graded"
     retrieval: Retrieval = "nearest"
     reuse: Reuse = "max-frequency"
     rate: float = RATE
@@ -70,13 +70,13 @@ class Settings:
 class Imitator:
     """One expert's cases of limit hold'em, with how they are searched and reused."""
 
-    def __init__(self, path: Path, players: int, settings: Settings) -> None:
+    def __init__(self, path: Path, players: int, architecture: Architecture) -> None:
         self.pack, strength = watched(stamp(path), players)
         self.situations = Situations(strength)
-        self.table = limit_table(strength, players, Comparison(settings.similarity), settings.rate)
-        policy = _POLICIES[settings.retrieval]
+        self.table = limit_table(strength, players, Grading(architecture.similarity), architecture.rate)
+        policy = _POLICIES[architecture.retrieval]
         self._retrieve = {stage: Retrieve(self.table.similarity(stage), policy) for stage in STAGES}
-        self._reuse = _REUSES[settings.reuse]
+        self._reuse = _REUSES[architecture.reuse]
 
     def episode(self, observation: Observation) -> Episode:
         """What the expert did in similar situations."""
@@ -115,7 +115,7 @@ class Sartre(LimitAgent):
     def __init__(
         self,
         pack: str = "sartre",
-        similarity: ComparisonName = "graded",
+        similarity: GradingName = "graded",
         retrieval: Retrieval = "nearest",
         reuse: Reuse = "max-frequency",
         rate: float = RATE,
@@ -137,8 +137,8 @@ class Sartre(LimitAgent):
         return (pack_path(self.pack),)
 
     def _imitator(self) -> Imitator:
-        settings = Settings(self.similarity, self.retrieval, self.reuse, self.rate)
-        return Imitator(pack_path(self.pack), 2, settings)
+        architecture = Architecture(self.similarity, self.retrieval, self.reuse, self.rate)
+        return Imitator(pack_path(self.pack), 2, architecture)
 
     def start(self, match: MatchStart) -> None:
         """Load the pack."""

@@ -46,7 +46,7 @@ BOARD_TEXTURES = Matrix(
 """How similar board textures are (figure 3)."""
 
 
-class Comparison(Enum):
+class Grading(Enum):
     """How values are compared."""
 
     GRADED = "graded"
@@ -57,7 +57,7 @@ class Comparison(Enum):
 
 @cache
 def limit_table(
-    strength: HandStrength, players: int, comparison: Comparison = Comparison.GRADED, rate: float = RATE
+    strength: HandStrength, players: int, comparison: Grading = Grading.GRADED, rate: float = RATE
 ) -> StagedTable:
     """The cases of limit hold'em with two or three players."""
     return StagedTable(
@@ -76,5 +76,5 @@ def limit_table(
     )
 
 
-def _metric(comparison: Comparison, graded: Local) -> Local:
-    return graded if comparison is Comparison.GRADED else AllOrNothing()
+def _metric(comparison: Grading, graded: Local) -> Local:
+    return graded if comparison is Grading.GRADED else AllOrNothing()
