@@ -132,7 +132,7 @@ def test_the_strategy_of_all_holdings_is_that_of_each(packs: str, combination: C
 def test_one_imitator_alone_is_sartre(packs: str) -> None:
     one = packs.split("+")[0]
     for combination in ("vote", "ensemble", "dynamic"):
-        agent, alone = Sartre2011(one, combination), Sartre(one)  # type: ignore[arg-type]
+        agent, alone = Sartre2011(one, combination), Sartre(one)
         for each in (agent, alone):
             each.begin_match(START)
         state = State.deal(Setup.of(RULES), Stream.from_seed(8))

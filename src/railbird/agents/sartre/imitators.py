@@ -150,11 +150,12 @@ class Sartre2011(LimitAgent):
     def _combined(self, rows: NDArray[np.float64]) -> NDArray[np.float64]:
         """The probabilities of fold, call and raise from those of the imitators, situation by situation."""
         if self.combination == "dynamic":
-            return rows[0]
+            (found,) = rows
+            return np.asarray(found)
+        worth = np.asarray(rows.mean(axis=0)) if self.combination == "ensemble" else _votes(rows)
         if self.combination == "ensemble" and self.reuse == "probabilistic":
-            return rows.mean(axis=0)
-        worth = rows.mean(axis=0) if self.combination == "ensemble" else _votes(rows)
-        return np.eye(len(SOLUTIONS))[worth.argmax(axis=-1)]
+            return worth
+        return _certain(worth)
 
     def _sentence(self, rows: NDArray[np.float64], chances: NDArray[np.float64], first: Explanation) -> str:
         if self.combination == "dynamic":
@@ -179,6 +180,11 @@ class Sartre2011(LimitAgent):
 
 def _votes(rows: NDArray[np.float64]) -> NDArray[np.float64]:
     """How many imitators prefer each action; in a tie, the vote of an imitator outweighs all listed after it."""
-    chosen = np.eye(rows.shape[-1])[rows.argmax(axis=-1)]
     weights = 1.0 + 0.5 ** np.arange(2, 2 + len(rows))
-    return np.tensordot(weights, chosen, axes=1)
+    return np.asarray(np.tensordot(weights, _certain(rows), axes=1))
+
+
+def _certain(worth: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The action of the greatest worth for certain."""
+    certain: NDArray[np.float64] = np.eye(worth.shape[-1])[worth.argmax(axis=-1)]
+    return certain
