@@ -27,6 +27,7 @@ MODULES = (
     "baycarp.structure",
     "sartre.solutions",
     "sartre.representations",
+    "sartre.tournaments",
     "solving.curves",
 )
 
