@@ -74,7 +74,7 @@ bench: $(VENV)/dev.stamp  ## every speed figure as a ratio to a peer measured in
 system:  ## install the system packages that tests need: PostgreSQL, Chromium and nginx
 	@missing=; \
 	ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || command -v initdb >/dev/null || missing="$$missing postgresql"; \
-	command -v chromium >/dev/null || missing="$$missing chromium fonts-dejavu-core"; \
+	command -v chromium-headless-shell >/dev/null || missing="$$missing chromium-headless-shell fonts-dejavu-core"; \
 	{ command -v nginx || test -x /usr/sbin/nginx; } >/dev/null || missing="$$missing nginx-light"; \
 	command -v openssl >/dev/null || missing="$$missing openssl"; \
 	test -z "$$missing" || { \

@@ -73,25 +73,18 @@ def official(shared_data: Path, tmp_path_factory: pytest.TempPathFactory) -> Pat
     return folder
 
 
-# Chromium draws two pages for the suggestions of an address bar that nobody sees, and starts a process in advance, for
-# every window. The later one of two such lists replaces Playwright's own, whose features that ask the network stay off.
-UNUSED = (
-    "WebUIOmniboxPopup,WebUIOmniboxAimPopup,SpareRendererForSitePerProcess,"
-    "AimEnabled,HttpsUpgrades,MediaRouter,NetworkTimeServiceQuerying,OptimizationHints,PreconnectToSearch,PaintHolding"
-)
-
-
 @pytest.fixture(scope="module")
 def browser() -> "Iterator[Browser]":
-    """Debian's or any other Chromium; scoped to a module, because nothing else can run an event loop meanwhile."""
+    """Chromium; scoped to a module, because nothing else can run an event loop meanwhile.
+
+    The headless shell is the same engine without windows, and draws a page in a quarter of the time.
+    """
     from playwright.sync_api import sync_playwright
 
-    chromium = shutil.which("chromium")
+    chromium = shutil.which("chromium-headless-shell") or shutil.which("chromium")
     if chromium is None:
         pytest.skip("Chromium is not installed")
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path=chromium, args=["--no-sandbox", f"--disable-features={UNUSED}"]
-        )
+        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
         yield browser
         browser.close()
