@@ -32,7 +32,7 @@ ifneq ($(wildcard ../shared/data),)
 export RAILBIRD_TEST_DATA ?= $(abspath ../shared/data)
 endif
 
-.PHONY: help play test check static quick soak bench packs strategies system lock clean
+.PHONY: help play test check static quick soak bench packs sartre strategies system lock clean
 
 help:  ## list the targets
 	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
@@ -94,6 +94,27 @@ packs: $(VENV)/run.stamp  ## rebuild the packs, weights and networks shipped wit
 	  -o build/sartre-3p.log
 	cd build && ../$(BIN)/railbird watch sartre-3p.log --as sartre-3p --all-players -o sartre-3p.parquet
 	mv build/*.parquet build/casper-general.toml build/baycarp.xdsl src/railbird/agents/data/
+
+# The experts that SARTRE imitates: two solved strategies, Simbot and Pokibot.
+sartre: $(VENV)/run.stamp  ## rebuild SARTRE's packs shipped with the package (about 20 minutes)
+	rm -rf build && mkdir build
+	cd build && ../$(BIN)/railbird selfplay --game limit-2p --seats equilibrium,equilibrium --hands 300000 \
+	  --seed sartre -o expert.log
+	cd build && ../$(BIN)/railbird watch expert.log --as sartre --all-players -o sartre.parquet
+	cd build && ../$(BIN)/railbird selfplay --game limit-2p --seats simbot,pokibot --hands 15000 --seed sartre \
+	  -o formulas.log
+	cd build && for each in simbot pokibot; do \
+	  ../$(BIN)/railbird watch formulas.log --as sartre --player $$each -o sartre-$$each.parquet || exit 1; done
+	cd build && ../$(BIN)/railbird solve --game limit-2p --cards percentiles:200 --iterations 4000 --seed 2 \
+	  -o percentiles.strategy
+	cd build && each=equilibrium:strategy=percentiles.strategy && \
+	  ../$(BIN)/railbird selfplay --game limit-2p --seats $$each,$$each --hands 100000 --seed sartre -o percentiles.log
+	cd build && ../$(BIN)/railbird watch percentiles.log --as sartre --all-players -o sartre-percentiles.parquet
+	cd build && ../$(BIN)/railbird selfplay --game limit-2p --seats equilibrium,equilibrium --hands 12000 \
+	  --seed sartre -o equilibrium.log
+	cd build && ../$(BIN)/railbird watch equilibrium.log --as sartre:strength=categories,solutions=single \
+	  --player "equilibrium 1" -o sartre-2009.parquet
+	mv build/*.parquet src/railbird/agents/data/
 
 # The number of iterations decides a strategy to the last bit; each takes at most 15 minutes on two cores.
 strategies: $(VENV)/run.stamp  ## rebuild the strategies shipped with the package (about 40 minutes)

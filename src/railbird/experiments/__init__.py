@@ -28,6 +28,7 @@ MODULES = (
     "sartre.solutions",
     "sartre.representations",
     "sartre.switching",
+    "sartre.tournaments",
     "solving.curves",
 )
 
