@@ -12,9 +12,9 @@ player who folded are left out, as are that player's other actions. What remains
 nothing in common unless both players raised equally often before the flop and the present betting round is the same;
 otherwise:
 
-    level 0    1.0    the same player raised first, second … before the flop, and later rounds are the same
+    level 0    1.0    they raised in the same order before the flop, and later rounds are the same
     level 1    0.9    each player raised equally often in each earlier round
-    level 2    0.8    each player raised equally often before the flop, and in all later earlier rounds together
+    level 2    0.8    each player raised equally often in all earlier rounds from the flop on together
     level 3    0.0    none of these
 
 Before the flop there is no switching: the blinds and the order of play are different there. If the most similar
@@ -51,7 +51,7 @@ class MappedSequence(NamedTuple):
     raisers: tuple[int, ...]
     """Who raised before the flop, in order."""
     earlier: tuple[str, ...]
-    """The actions of both in each betting round between the flop and the present one."""
+    """The actions of both in each betting round from the flop on, before the present one."""
     current: str
     """Their actions in the present round."""
 
