@@ -8,8 +8,8 @@ the flop (figure 9):
     dealer         dealer
 
 So `frc-r`, where the dealer folds and the small blind raises, is `crc-r` heads-up, and never `rc-r`. Raises of the
-player who folded are left out, as are that player's other actions. What remains is compared in steps. Sequences have
-nothing in common unless both players raised equally often before the flop and the present betting round is the same;
+player who folded are left out, as are that player's other actions. What remains is compared in steps. If the present
+betting round is not the same, or a player did not raise equally often before the flop, sequences have nothing in common;
 otherwise:
 
     level 0    1.0    they raised in the same order before the flop, and later rounds are the same
