@@ -9,7 +9,7 @@ the flop (figure 9):
 
 So `frc-r`, where the dealer folds and the small blind raises, is `crc-r` heads-up, and never `rc-r`. Raises of the
 player who folded are left out, as are that player's other actions. What remains is compared in steps. If the present
-betting round is not the same, or a player did not raise equally often before the flop, sequences have nothing in common;
+betting round is not the same, or a player did not raise equally often before the flop, they have nothing in common;
 otherwise:
 
     level 0    1.0    they raised in the same order before the flop, and later rounds are the same
