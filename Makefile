@@ -118,6 +118,9 @@ sartre: $(VENV)/run.stamp  ## rebuild SARTRE's packs shipped with the package (a
 	  --seed sartre -o equilibrium.log
 	cd build && ../$(BIN)/railbird watch equilibrium.log --as sartre:strength=categories,solutions=single \
 	  --player "equilibrium 1" -o sartre-2009.parquet
+	cd build && ../$(BIN)/railbird selfplay --game limit-3p --seats equilibrium,equilibrium,equilibrium --hands 80000 \
+	  --seed sartre-3p -o sartre-3p.log
+	cd build && ../$(BIN)/railbird watch sartre-3p.log --as sartre-3p --all-players -o sartre-3p.parquet
 	mv build/*.parquet src/railbird/agents/data/
 
 # The number of iterations decides a strategy to the last bit; each takes at most 15 minutes on two cores.

@@ -37,6 +37,7 @@ from railbird.cbr.cycle.retrieve import AtLeast, Nearest, Policy, Retrieve
 from railbird.cbr.cycle.reuse import Always, BestOutcome, MaxFrequency, Otherwise, Probabilistic
 from railbird.cbr.packs.files import Pack, read_pack
 from railbird.cbr.schema import Value
+from railbird.cbr.similarity import SymbolSimilarity
 from railbird.cbr.target import Target
 from railbird.engine.rules import GameRules
 from railbird.explanation import Explanation
@@ -68,12 +69,22 @@ class Architecture:
 
 
 class Imitator:
-    """One expert's cases of limit hold'em, with how they are searched and reused."""
+    """One expert's cases of limit hold'em, with how they are searched and reused.
 
-    def __init__(self, path: Path, players: int, architecture: Architecture) -> None:
+    `sequences` replaces the comparison of betting sequences that is usual for this number of players.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        players: int,
+        architecture: Architecture,
+        sequences: SymbolSimilarity | None = None,
+    ) -> None:
         self.pack, strength = watched(stamp(path), players)
         self.situations = Situations(strength)
-        self.table = limit_table(strength, players, Grading(architecture.similarity), architecture.rate)
+        grading = Grading(architecture.similarity)
+        self.table = limit_table(strength, players, grading, architecture.rate, sequences)
         policy = _POLICIES[architecture.retrieval]
         self._retrieve = {stage: Retrieve(self.table.similarity(stage), policy) for stage in STAGES}
         self._reuse = _REUSES[architecture.reuse]
@@ -85,10 +96,16 @@ class Imitator:
 
     def chances(self, observation: Observation, holdings: NDArray[np.int64]) -> NDArray[np.float64]:
         """The probabilities of fold, call and raise with each of many holdings."""
+        episodes, which = self.episodes(observation, holdings)
+        return np.array([triple_of(episode) for episode in episodes])[which]
+
+    def episodes(
+        self, observation: Observation, holdings: NDArray[np.int64]
+    ) -> tuple[list[Episode], NDArray[np.int64]]:
+        """What the expert did in the different situations of many holdings, and which of them each holding is in."""
         stage = stage_of(observation)
         described, which = self.situations.of_holdings(observation, holdings)
-        found = [triple_of(self._solve(stage, each)) for each in described]
-        return np.array(found)[which]
+        return [self._solve(stage, each) for each in described], which
 
     def _solve(self, stage: str, description: Mapping[str, Value]) -> Episode:
         base = self.pack.bases[stage]
