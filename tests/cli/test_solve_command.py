@@ -141,8 +141,8 @@ def test_an_interrupt_ends_the_iteration_and_the_same_command_resumes(
     path, whole = tmp_path / "leduc.strategy", tmp_path / "whole.strategy"
     iterate = ExactSolver.iterate
 
-    def interrupted(solver: ExactSolver) -> None:
-        iterate(solver)
+    def interrupted(solver: ExactSolver, most: int) -> None:
+        iterate(solver, most)
         if solver.iterations == 5:
             os.kill(os.getpid(), signal.SIGINT)
 
@@ -156,8 +156,8 @@ def test_an_interrupt_ends_the_iteration_and_the_same_command_resumes(
     assert not path.exists()
     counted: list[int] = []
 
-    def counting(solver: ExactSolver) -> None:
-        iterate(solver)
+    def counting(solver: ExactSolver, most: int) -> None:
+        iterate(solver, most)
         counted.append(solver.iterations)
 
     with monkeypatch.context() as patch:
@@ -166,6 +166,16 @@ def test_an_interrupt_ends_the_iteration_and_the_same_command_resumes(
     assert counted == [6, 7, 8, 9, 10]
     solved(whole, "--game", "leduc-2p", "--iterations", 10)
     assert path.read_bytes() == whole.read_bytes()
+
+
+def test_workers_change_nothing_where_there_are_no_seats_to_share_out(tmp_path: Path) -> None:
+    for options in (("--game", "kuhn-2p"), LIMIT, ANY_TREE):
+        files = [tmp_path / f"{workers}.strategy" for workers in (1, 2)]
+        for path in files:
+            solved(path, *options, "--iterations", 2, "--workers", path.stem, "--force")
+        assert files[0].read_bytes() == files[1].read_bytes()
+        for checkpoint in tmp_path.glob("*.checkpoint"):
+            checkpoint.unlink()
 
 
 def test_minutes_record_the_iterations_reached(tmp_path: Path) -> None:
@@ -281,6 +291,7 @@ def test_a_foreign_or_damaged_checkpoint_is_refused_and_kept(
         (("--game", "leduc-2p", "--cards", "percentiles:5"), "omit --cards"),
         (("--cards", "colours:5"), "'colours:5' is not a card abstraction"),
         (("--cards", "percentiles:5", "--against", "x"), "'x' is not a card abstraction"),
+        (("--workers", "many"), "workers must be a positive number"),
         (("--minutes", 1), "give either --iterations or --minutes"),
     ],
 )
