@@ -26,8 +26,8 @@ from railbird.strategies.solvers.regret_minimisation import RegretMinimiser, Wei
 from railbird.strategies.solvers.sampled_solver import SampledSolver
 from railbird.strategies.table_strategy import Recipe, TableStrategy
 
-SECONDS_AT_ONCE = 10.0
-"""Workers get more iterations at once until they take about as long; before and after, all numbers are sent."""
+SECONDS_AT_ONCE = 20.0
+"""Workers get more iterations at once until these take as long: all numbers are sent before and after."""
 
 _Solved = TypeVar("_Solved", bound=SolvedStrategy, covariant=True)
 
@@ -143,7 +143,7 @@ class SeatSolvers:
                 self._count(finished, solver.run(1))
 
     def _iterate_by_workers(self, most: int) -> None:
-        """Let workers go on with all solvers: twice as many iterations as last time if those were done soon."""
+        """Let workers go on with all solvers: four times as many iterations as before if those were done soon."""
         start = monotonic()
         end = self.iterations + min(most, self._at_once)
         behind = [solver for solver in self.solvers if solver.iterations < end]
@@ -164,7 +164,7 @@ class SeatSolvers:
                 self._count(jobs[number].finished, won)
                 behind[number].take(end, learned)
         if monotonic() - start < SECONDS_AT_ONCE:
-            self._at_once *= 2
+            self._at_once *= 4
 
     def _count(self, finished: int, won: NDArray[np.float64]) -> None:
         """Count what the seats won in the iterations after those that were finished."""
