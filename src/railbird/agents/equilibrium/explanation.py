@@ -77,12 +77,13 @@ def _neighbours(seen: Consulted) -> TableSection:
     for bucket in present[max(own - NEIGHBOURS, 0) : own + NEIGHBOURS + 1].tolist():
         shares = spot.merged(seen.strategy.parts(spot.node, bucket))
         holdings = sorted(np.flatnonzero(on_board == bucket)[::-1].tolist(), key=lambda each: each != held)
-        name = bucket + 1 if board else CLASS_NAMES[bucket]
+        examples = " ".join(map(format_holding, holdings[:EXAMPLES]))
+        name = (bucket + 1, examples) if board else (CLASS_NAMES[bucket],)
         percent = [round(100 * share / WHOLE, 1) for share in shares]
-        rows.append((name, " ".join(map(format_holding, holdings[:EXAMPLES])), *percent))
+        rows.append((*name, *percent))
     title = "the next buckets on this board" if board else "starting hands of similar strength"
-    columns = "bucket" if board else "hand", "for example", *map(str, spot.actions)
-    return TableSection(f"{title}, in %", columns, tuple(rows))
+    named = ("bucket", "for example") if board else ("hand",)
+    return TableSection(f"{title}, in %", (*named, *map(str, spot.actions)), tuple(rows))
 
 
 def _readings(seen: Consulted) -> tuple[TableSection, ...]:
