@@ -77,10 +77,10 @@ def test_workers_get_more_iterations_until_they_take_long(monkeypatch: pytest.Mo
     monkeypatch.setattr(solvers, "run_jobs", run_here)
     monkeypatch.setattr(solvers, "monotonic", lambda: next(clock))
     both = seats("2")
-    while both.iterations < 25:
-        both.iterate(25 - both.iterations)
-    assert given == [[1, 1], [4, 4], [4, 4], [16, 16]]
-    assert [solver.iterations for solver in both.solvers] == [25, 25]
+    while both.iterations < 200:
+        both.iterate(200 - both.iterations)
+    assert given == [[16, 16], [64, 64], [64, 64], [56, 56]]
+    assert [solver.iterations for solver in both.solvers] == [200, 200]
 
 
 @pytest.mark.soak

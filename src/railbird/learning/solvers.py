@@ -26,6 +26,8 @@ from railbird.strategies.solvers.regret_minimisation import RegretMinimiser, Wei
 from railbird.strategies.solvers.sampled_solver import SampledSolver
 from railbird.strategies.table_strategy import Recipe, TableStrategy
 
+FIRST_AT_ONCE = 16
+"""The iterations that workers do first."""
 SECONDS_AT_ONCE = 20.0
 """Workers get more iterations at once until these take as long: all numbers are sent before and after."""
 
@@ -125,7 +127,7 @@ class SeatSolvers:
             (make(cards),) if against is None else (make(cards, button=against), make(against, button=cards))
         )
         self._won = self._weights = 0.0
-        self._at_once = 1
+        self._at_once = FIRST_AT_ONCE
 
     @property
     def iterations(self) -> int:
