@@ -44,7 +44,24 @@ POT_SHARES: Mapping[str, Fraction] = MappingProxyType(
 )
 """What the letters of bets add to the pot, as a share of it."""
 
-_LETTERS = "".join(("f", "c", "r", *POT_SHARES, "a"))
+LETTER_NAMES: Mapping[str, str] = MappingProxyType(
+    {
+        "f": "fold",
+        "c": "call",
+        "r": "least raise",
+        "q": "quarter of the pot",
+        "h": "half the pot",
+        "i": "three quarters of the pot",
+        "p": "pot",
+        "d": "twice the pot",
+        "v": "five times the pot",
+        "t": "ten times the pot",
+        "a": "all-in",
+    }
+)
+"""The letters in words, in ascending order."""
+
+_LETTERS = "".join(LETTER_NAMES)
 
 
 class AbstractionError(ValueError):
