@@ -56,6 +56,8 @@ _REUSES: dict[str, Phase] = {
 }
 _MOST_PACKS = 8
 """Maximum number of packs kept in memory."""
+_MOST_SITUATIONS = 1 << 13
+"""Maximum number of situations whose similar cases an imitator keeps in memory: its cases never change."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +90,7 @@ class Imitator:
         policy = _POLICIES[architecture.retrieval]
         self._retrieve = {stage: Retrieve(self.table.similarity(stage), policy) for stage in STAGES}
         self._reuse = _REUSES[architecture.reuse]
+        self._known: dict[tuple[Value, ...], tuple[Episode, dict[tuple[str, ...], Explanation]]] = {}
 
     def episode(self, observation: Observation) -> Episode:
         """What the expert did in similar situations."""
@@ -108,13 +111,23 @@ class Imitator:
         return [self._solve(stage, each) for each in described], which
 
     def _solve(self, stage: str, description: Mapping[str, Value]) -> Episode:
-        base = self.pack.bases[stage]
-        target = Target(self.table.schema(stage), description)
-        return self._reuse(base, self._retrieve[stage](base, Episode(target)))
+        key = (stage, *description.values())
+        known = self._known.get(key)
+        if known is None:
+            base = self.pack.bases[stage]
+            target = Target(self.table.schema(stage), description)
+            if len(self._known) == _MOST_SITUATIONS:
+                self._known.clear()
+            known = self._known[key] = self._reuse(base, self._retrieve[stage](base, Episode(target))), {}
+        return known[0]
 
     def explain(self, observation: Observation, episode: Episode) -> Explanation:
         """The reasons for a decision."""
-        return explain(self.pack.bases[stage_of(observation)], episode, observation, limit_words(observation))
+        stage, did = stage_of(observation), limit_words(observation)
+        _, reasons = self._known.get((stage, *episode.target.description.values()), (episode, {}))
+        if did not in reasons:
+            reasons[did] = explain(self.pack.bases[stage], episode, observation, did)
+        return reasons[did]
 
 
 def triple_of(episode: Episode) -> tuple[float, ...]:
