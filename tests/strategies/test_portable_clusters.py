@@ -92,6 +92,7 @@ def test_on_the_river_they_are_those_of_the_solver(carried: PortableClusters) ->
         np.empty(0, dtype=np.uint16),
         carried.river,
         SOME_GROUPS,
+        0,
     )
     for dealt in DEALT:
         river = dealt[2:]

@@ -37,6 +37,7 @@ def _tables(flop: int, turn: int, river: int) -> Buckets:
         (np.arange(RIVER_SCORES) * river // RIVER_SCORES).astype(np.uint16),
         np.empty((GROUPS + 1, 0), dtype=np.float32),
         np.zeros(len(CLASS_OF_HOLDING), dtype=np.int64),
+        0,
     )
 
 

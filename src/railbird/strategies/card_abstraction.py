@@ -1,14 +1,17 @@
 """Holdings put into buckets on every street: which situations a strategy treats alike.
 
-Before the flop every class of holdings is a bucket of its own. There are two kinds of abstractions: `percentiles`
+Before the flop every class of holdings is a bucket of its own. There are three kinds of abstractions: `percentiles`
 divides the deals evenly, by E[HS²] on flop and turn and by hand strength on the river; `clusters` puts situations
-together that have similar chances against groups of the opponent's holdings (`strategies.clusters`). An abstraction is
-named by its kind and its numbers of buckets on flop, turn and river:
+together that have similar chances against groups of the opponent's holdings (`strategies.clusters`); `textures` divides
+E[HS²] from 0 to 1 evenly, anew for each of the nine board textures, as SARTRE does. An abstraction is named by its kind
+and its numbers of buckets on flop, turn and river, for each texture where they count:
 
 >>> CardAbstraction.parse("percentiles:200").buckets
 (169, 200, 200, 200)
 >>> str(CardAbstraction.parse("clusters:2000/1000/500"))
 'clusters:2000/1000/500'
+>>> CardAbstraction.parse("textures:50").buckets
+(169, 450, 450, 450)
 
 Buckets of flop and turn are tables over situations up to suits, made once and kept in the cache folder.
 """
@@ -27,9 +30,12 @@ from railbird.equities.buckets import Buckets, percentile_buckets
 from railbird.equities.strength import board_strengths, hand_strength, strength
 from railbird.equities.table_files import Progress, read_array, write_array
 from railbird.equities.tables import StrengthMeasure, table
+from railbird.hands.boards import Texture, texture
 from railbird.hands.evaluator import tables as evaluator_tables
 from railbird.hands.holdings import CLASS_OF_HOLDING, CLASSES, HOLDINGS, holding
-from railbird.hands.isomorphism import SITUATIONS, situation_index
+from railbird.hands.isomorphism import BOARDS, SITUATIONS, situation_index
+from railbird.hands.isomorphism import board as canonical_board
+from railbird.kernels.hands.isomorphism import situations_of_board
 from railbird.kernels.solve import boards
 from railbird.kernels.solve import buckets as kernels
 from railbird.kernels.strength.tables import RIVER_SCORES
@@ -37,8 +43,8 @@ from railbird.places import cache_folder
 from railbird.strategies import clusters
 from railbird.strategies.portable_clusters import PortableClusters
 
-CLUSTERS = "clusters"
-_NAME = re.compile(r"(?P<kind>percentiles|clusters):(?P<counts>\d+(?:/\d+/\d+)?)")
+CLUSTERS, TEXTURES = "clusters", "textures"
+_NAME = re.compile(r"(?P<kind>percentiles|clusters|textures):(?P<counts>\d+(?:/\d+/\d+)?)")
 MOST_BUCKETS = 1 << 14
 
 
@@ -52,7 +58,7 @@ class CardAbstraction:
 
     kind: str
     counts: tuple[int, int, int]
-    """The numbers of buckets on flop, turn and river."""
+    """The numbers of buckets on flop, turn and river, for each texture where they count."""
 
     @classmethod
     def parse(cls, text: str) -> "CardAbstraction":
@@ -66,8 +72,9 @@ class CardAbstraction:
         numbers = [int(number) for number in found["counts"].split("/")]
         flop, turn, river = numbers * 3 if len(numbers) == 1 else numbers
         for count in (flop, turn, river):
-            if not 1 <= count <= MOST_BUCKETS:
-                raise CardAbstractionError(f"a street has 1 to {MOST_BUCKETS:,} buckets, not {count:,}")
+            every = count * len(Texture) if found["kind"] == TEXTURES else count
+            if not 1 <= every <= MOST_BUCKETS:
+                raise CardAbstractionError(f"a street has 1 to {MOST_BUCKETS:,} buckets, not {every:,}")
         return cls(found["kind"], (flop, turn, river))
 
     def __str__(self) -> str:
@@ -77,7 +84,9 @@ class CardAbstraction:
     @property
     def buckets(self) -> tuple[int, int, int, int]:
         """The numbers of buckets by street."""
-        return (CLASSES, *self.counts)
+        flop, turn, river = self.counts
+        textures = len(Texture) if self.kind == TEXTURES else 1
+        return (CLASSES, textures * flop, textures * turn, textures * river)
 
     def tables(self, progress: Progress | None = None) -> kernels.Buckets:
         """The buckets as compiled code reads them; what is not there yet is made."""
@@ -91,6 +100,7 @@ class CardAbstraction:
                 np.empty(0, dtype=np.uint16),
                 clusters.centroids(5, self.counts[2]),
                 clusters.groups(),
+                0,
             )
         return kernels.Buckets(
             classes,
@@ -99,7 +109,19 @@ class CardAbstraction:
             self.score_table(progress),
             np.empty((kernels.GROUPS + 1, 0), dtype=np.float32),
             np.zeros(HOLDINGS, dtype=np.int64),
+            self.counts[2] if self.kind == TEXTURES else 0,
         )
+
+    def before(self, board: Sequence[Card]) -> int:
+        """The number of buckets before those of a board's texture; 0 if textures do not count."""
+        return self.counts[len(board) - 3] * texture(board) if self.kind == TEXTURES else 0
+
+    def boundaries(self, board_cards: int, progress: Progress | None = None) -> Buckets:
+        """The buckets of E[HS²] on flop and turn."""
+        count = self.counts[board_cards - 3]
+        if self.kind == TEXTURES:
+            return Buckets.uniform(count)
+        return percentile_buckets(count, board_cards, StrengthMeasure.EXPECTED_HS_SQUARED, progress)
 
     def situation_table(self, board_cards: int, progress: Progress | None = None) -> NDArray[np.uint16]:
         """The bucket of every situation of a flop or turn; made if it is not in the cache folder."""
@@ -108,10 +130,12 @@ class CardAbstraction:
             return clusters.cluster_table(board_cards, count, progress)
         found = self.stored_situation_table(board_cards)
         if found is None:
-            buckets = percentile_buckets(count, board_cards, StrengthMeasure.EXPECTED_HS_SQUARED, progress)
+            buckets = self.boundaries(board_cards, progress)
             values = table(board_cards, progress)[:, StrengthMeasure.EXPECTED_HS_SQUARED]
             made = np.searchsorted(buckets.boundaries, values, side="right").astype(np.uint16)
-            write_array(_situations_file(board_cards, count), made)
+            if self.kind == TEXTURES:
+                made += np.uint16(count) * textures_of_situations(board_cards)
+            write_array(self._situations_file(board_cards), made)
             found = self.stored_situation_table(board_cards)
             assert found is not None
         return found
@@ -121,14 +145,20 @@ class CardAbstraction:
         count = self.counts[board_cards - 3]
         if self.kind == CLUSTERS:
             return clusters.stored_cluster_table(board_cards, count)
-        if count == 1:
+        if count == 1 and self.kind != TEXTURES:
             return np.zeros(SITUATIONS[board_cards], dtype=np.uint16)
-        return read_array(_situations_file(board_cards, count), (SITUATIONS[board_cards],), np.uint16)
+        return read_array(self._situations_file(board_cards), (SITUATIONS[board_cards],), np.uint16)
+
+    def _situations_file(self, board_cards: int) -> Path:
+        kind = "textures" if self.kind == TEXTURES else "situations"
+        return cache_folder() / "buckets-1" / f"{board_cards}-cards-{kind}-{self.counts[board_cards - 3]}.npy"
 
     def score_table(self, progress: Progress | None = None) -> NDArray[np.uint16]:
-        """The percentile bucket of every score on the river."""
-        buckets = percentile_buckets(self.counts[2], 5, StrengthMeasure.HS, progress)
+        """The bucket of every score on the river, those of other textures not counted."""
         strengths = np.arange(RIVER_SCORES) / (RIVER_SCORES - 1)
+        if self.kind == TEXTURES:
+            return Buckets.uniform(self.counts[2]).bucket_all(strengths * strengths).astype(np.uint16)
+        buckets = percentile_buckets(self.counts[2], 5, StrengthMeasure.HS, progress)
         return buckets.bucket_all(strengths).astype(np.uint16)
 
     def on_board(self, board: Sequence[Card], street: int) -> NDArray[np.int64]:
@@ -154,13 +184,15 @@ class BucketFinder:
         if len(board) == 5:
             if self.cards.kind == CLUSTERS:
                 return self._clusters.bucket(hole, board)
-            return int(self._by_score[round(hand_strength(hole, board) * (RIVER_SCORES - 1))])
+            score = round(hand_strength(hole, board) * (RIVER_SCORES - 1))
+            return self.cards.before(board) + int(self._by_score[score])
         found = self._tables[len(board)]
         if found is not None:
             return int(found[situation_index(hole, board)])
         if self.cards.kind == CLUSTERS:
             return self._clusters.bucket(hole, board)
-        return self._boundaries[len(board)].bucket(strength(hole, board).expected_hs_squared)
+        bucket = self._boundaries[len(board)].bucket(strength(hole, board).expected_hs_squared)
+        return self.cards.before(board) + bucket
 
     def on_board(self, board: Sequence[Card]) -> NDArray[np.int64]:
         """The bucket of every holding on a board of 0, 3, 4 or 5 cards; −1 where the board blocks it."""
@@ -172,7 +204,8 @@ class BucketFinder:
         if found is None and self.cards.kind == CLUSTERS:
             return self._clusters.on_board(board)
         if found is None:
-            return self._boundaries[len(board)].bucket_all(board_strengths(board).expected_hs_squared)
+            computed = self._boundaries[len(board)].bucket_all(board_strengths(board).expected_hs_squared)
+            return np.where(computed < 0, -1, self.cards.before(board) + computed)
         buckets = np.empty(HOLDINGS, dtype=np.int64)
         kernels.buckets_of_board(np.array(board, dtype=np.uint8), found, buckets)
         return buckets
@@ -188,16 +221,9 @@ class BucketFinder:
     def tables(self) -> kernels.Buckets | None:
         """The tables that decide a bucket by situation or score, if they are in the cache folder."""
         flop, turn = self._tables[3], self._tables[4]
-        if self.cards.kind == CLUSTERS or flop is None or turn is None:
+        if self.cards.kind in (CLUSTERS, TEXTURES) or flop is None or turn is None:
             return None
-        return kernels.Buckets(
-            CLASS_OF_HOLDING.astype(np.uint16),
-            flop,
-            turn,
-            self._by_score,
-            np.empty((kernels.GROUPS + 1, 0), dtype=np.float32),
-            np.zeros(HOLDINGS, dtype=np.int64),
-        )
+        return self.cards.tables()
 
     def _on_river(self, board: Sequence[Card]) -> NDArray[np.int64]:
         if self.cards.kind == CLUSTERS:
@@ -207,7 +233,7 @@ class BucketFinder:
             np.array(board, dtype=np.uint8), evaluator_tables(), boards.board_room(), ordered
         )
         found = np.full(HOLDINGS, -1, dtype=np.int64)
-        found[ordered.holdings] = self._by_score[ordered.scores]
+        found[ordered.holdings] = self.cards.before(board) + self._by_score[ordered.scores].astype(np.int64)
         return found
 
     @cached_property
@@ -229,10 +255,7 @@ class BucketFinder:
 
     @cached_property
     def _boundaries(self) -> dict[int, Buckets]:
-        return {
-            board_cards: percentile_buckets(count, board_cards, StrengthMeasure.EXPECTED_HS_SQUARED)
-            for board_cards, count in zip((3, 4), self.cards.counts, strict=False)
-        }
+        return {board_cards: self.cards.boundaries(board_cards) for board_cards in (3, 4)}
 
     @cached_property
     def _by_score(self) -> NDArray[np.uint16]:
@@ -245,5 +268,12 @@ class BucketFinder:
         return PortableClusters.of_table(self.cards.situation_table(3), self.cards.counts)
 
 
-def _situations_file(board_cards: int, count: int) -> Path:
-    return cache_folder() / "buckets-1" / f"{board_cards}-cards-situations-{count}.npy"
+def textures_of_situations(board_cards: int) -> NDArray[np.uint16]:
+    """The texture of the board of every situation of a flop or turn."""
+    found = np.empty(SITUATIONS[board_cards], dtype=np.uint16)
+    situations = np.empty(HOLDINGS, dtype=np.int64)
+    for number in range(BOARDS[board_cards]):
+        cards = canonical_board(number, board_cards)
+        situations_of_board(np.array(cards, dtype=np.uint8), situations)
+        found[situations[situations >= 0]] = texture(cards)
+    return found

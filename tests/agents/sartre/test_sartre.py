@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 
 from railbird.agent import MatchStart, UnsuitableGame, make_agent
-from railbird.agents.sartre.agent import Reuse, Sartre
+from railbird.agents.sartre.agent import Sartre
 from railbird.agents.sartre.cases import BOARD_TEXTURES, STAGES, Grading, limit_table
 from railbird.agents.sartre.hand_strength import HandFinder, HandStrength, HandStrengthError
+from railbird.agents.sartre.imitator import Reuse
 from railbird.agents.sartre.sequences import SteppedSimilarity, betting_sequence, raises_in
 from railbird.agents.sartre.situations import Situations
 from railbird.arena.run.contest import match

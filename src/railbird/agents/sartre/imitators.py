@@ -23,8 +23,9 @@ from numpy.typing import NDArray
 
 from railbird.agent import Decision, HandResult, MatchStart, Strategies
 from railbird.agents.holdem import LimitAgent, legal_strategies
-from railbird.agents.sartre.agent import Architecture, Imitator, Reuse, pack_path, require_players, triple_of
+from railbird.agents.sartre.agent import require_players
 from railbird.agents.sartre.cases import RATE, SOLUTIONS
+from railbird.agents.sartre.imitator import Architecture, Imitator, Reuse, pack_path, triple_of
 from railbird.engine.rules import GameRules
 from railbird.explanation import Cell, Deferred, Explanation, Fact, Section, TableSection
 from railbird.observation import Observation

@@ -32,8 +32,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from railbird.agents.sartre.agent import Imitator, triple_of
 from railbird.agents.sartre.cases import SEQUENCE, STAGES
+from railbird.agents.sartre.imitator import Imitator, triple_of
 from railbird.agents.sartre.sequences import BETWEEN_ROUNDS, LEVELS, played
 from railbird.cbr.cycle.episode import Episode
 from railbird.observation import Observation

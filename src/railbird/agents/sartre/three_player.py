@@ -17,8 +17,9 @@ from numpy.typing import NDArray
 
 from railbird.agent import Decision, MatchStart, Strategies
 from railbird.agents.holdem import LimitAgent, legal_strategies
-from railbird.agents.sartre.agent import Architecture, Imitator, Reuse, pack_path, require_players, triple_of
+from railbird.agents.sartre.agent import require_players
 from railbird.agents.sartre.cases import RATE
+from railbird.agents.sartre.imitator import Architecture, Imitator, Reuse, pack_path, triple_of
 from railbird.agents.sartre.switching import Switching, has_folded, player_mapping
 from railbird.cbr.cycle.episode import Episode
 from railbird.engine.rules import GameRules

@@ -13,6 +13,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from railbird.kernels.hands.board_textures import texture_of
 from railbird.kernels.hands.holdings import HOLDINGS
 from railbird.kernels.hands.isomorphism import list_cards, situation_sets, situations_of_board
 from railbird.kernels.solve.boards import (
@@ -48,6 +49,8 @@ class Buckets(NamedTuple):
     """Where features decide on the river: by feature and cluster, and in a last row half the squared lengths."""
     groups: NDArray[np.int64]
     """The group of every holding."""
+    per_texture: int
+    """The number of buckets of each board texture on the river; 0 if textures do not count."""
 
 
 class BucketRoom(NamedTuple):
@@ -87,6 +90,10 @@ def find_buckets(
     for row in range(LIVE):
         board.buckets[first + 2, row] = buckets.turn[room.situations[board.holdings[row]]]
     find_river_buckets(buckets, book, room, board)
+    if buckets.per_texture:
+        before = np.uint16(buckets.per_texture * texture_of(cards))
+        for row in range(LIVE):
+            board.buckets[first + 3, row] += before
     for street in range(first, first + STREETS):
         count = 0
         for row in range(LIVE):
