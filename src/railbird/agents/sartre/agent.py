@@ -37,6 +37,7 @@ from railbird.cbr.cycle.retrieve import AtLeast, Nearest, Policy, Retrieve
 from railbird.cbr.cycle.reuse import Always, BestOutcome, MaxFrequency, Otherwise, Probabilistic
 from railbird.cbr.packs.files import Pack, read_pack
 from railbird.cbr.schema import Value
+from railbird.cbr.staged import StagedTable
 from railbird.cbr.target import Target
 from railbird.engine.rules import GameRules
 from railbird.explanation import Explanation
@@ -47,12 +48,13 @@ Retrieval: TypeAlias = Literal["nearest", "equal"]
 GradingName: TypeAlias = Literal["graded", "all-or-nothing"]
 
 _POLICIES: dict[str, Policy] = {"nearest": Nearest(1), "equal": AtLeast(1.0)}
-_CALL = Always("call")
 _REUSES: dict[str, Phase] = {
-    "probabilistic": Otherwise(Probabilistic(), _CALL),
-    "max-frequency": Otherwise(MaxFrequency(), _CALL),
-    "best-outcome": Otherwise(BestOutcome(), _CALL),
+    "probabilistic": Probabilistic(),
+    "max-frequency": MaxFrequency(),
+    "best-outcome": BestOutcome(),
 }
+_CALLING = 1
+"""The place of a call among the solutions of every game."""
 _MOST_PACKS = 8
 """Maximum number of packs kept in memory."""
 
@@ -67,16 +69,18 @@ class Architecture:
     rate: float = RATE
 
 
-class Imitator:
-    """One expert's cases of limit hold'em, with how they are searched and reused."""
+class ExpertCases:
+    """One expert's cases, with how situations are described, and how cases are searched and reused."""
 
-    def __init__(self, path: Path, players: int, architecture: Architecture) -> None:
-        self.pack, strength = watched(stamp(path), players)
-        self.situations = Situations(strength)
-        self.table = limit_table(strength, players, Grading(architecture.similarity), architecture.rate)
+    def __init__(
+        self, pack: Pack, situations: Situations, table: StagedTable, architecture: Architecture
+    ) -> None:
+        self.pack = pack
+        self.situations = situations
+        self.table = table
         policy = _POLICIES[architecture.retrieval]
         self._retrieve = {stage: Retrieve(self.table.similarity(stage), policy) for stage in STAGES}
-        self._reuse = _REUSES[architecture.reuse]
+        self._reuse = Otherwise(_REUSES[architecture.reuse], Always(table.solutions[_CALLING]))
 
     def episode(self, observation: Observation) -> Episode:
         """What the expert did in similar situations."""
@@ -84,10 +88,10 @@ class Imitator:
         return self._solve(stage, self.situations.describe(observation))
 
     def chances(self, observation: Observation, holdings: NDArray[np.int64]) -> NDArray[np.float64]:
-        """The probabilities of fold, call and raise with each of many holdings."""
+        """The probabilities of the solutions with each of many holdings."""
         stage = stage_of(observation)
         described, which = self.situations.of_holdings(observation, holdings)
-        found = [triple_of(self._solve(stage, each)) for each in described]
+        found = [chances_of(self._solve(stage, each)) for each in described]
         return np.array(found)[which]
 
     def _solve(self, stage: str, description: Mapping[str, Value]) -> Episode:
@@ -95,13 +99,22 @@ class Imitator:
         target = Target(self.table.schema(stage), description)
         return self._reuse(base, self._retrieve[stage](base, Episode(target)))
 
+
+class Imitator(ExpertCases):
+    """One expert's cases of limit hold'em."""
+
+    def __init__(self, path: Path, players: int, architecture: Architecture) -> None:
+        pack, strength = watched(stamp(path), players)
+        table = limit_table(strength, players, Grading(architecture.similarity), architecture.rate)
+        super().__init__(pack, Situations(strength), table, architecture)
+
     def explain(self, observation: Observation, episode: Episode) -> Explanation:
         """The reasons for a decision."""
         return explain(self.pack.bases[stage_of(observation)], episode, observation, limit_words(observation))
 
 
-def triple_of(episode: Episode) -> tuple[float, ...]:
-    """The probabilities of fold, call and raise."""
+def chances_of(episode: Episode) -> tuple[float, ...]:
+    """The probabilities of the solutions."""
     assert episode.strategy is not None
     return episode.strategy.probabilities
 
@@ -148,7 +161,7 @@ class Sartre(LimitAgent):
     def choose(self, observation: Observation) -> Decision:
         """Act as the expert did."""
         episode = self.imitator_.episode(observation)
-        return self.draw(observation, triple_of(episode), self.imitator_.explain(observation, episode))
+        return self.draw(observation, chances_of(episode), self.imitator_.explain(observation, episode))
 
     def _strategies(self, observation: Observation, holdings: NDArray[np.int64]) -> Strategies:
         return legal_strategies(observation, holdings, self.imitator_.chances(observation, holdings))
