@@ -57,8 +57,11 @@ BOUNDS = (
     Bound("baycarp2", 3.0, LARGER),
 )
 
-STRATEGIES = (("casper02", 60.0), ("baycarp2", 60.0), ("equilibrium", 60.0))
+STRATEGIES = (("casper02", 60.0), ("baycarp2", 60.0), ("equilibrium", 60.0), ("sartre", 20.0))
 """Agents, and the milliseconds that their strategy of all holdings may take."""
+
+HANDS = (("equilibrium", "limit-2p", 50.0), ("sartre", "limit-2p", 200.0))
+"""Agents, games, and the microseconds that a decision may take."""
 
 
 def figures() -> Iterator[Figure]:
@@ -82,14 +85,15 @@ def figures() -> Iterator[Figure]:
             "ms",
             required=1.0,
         )
-    yield Figure(
-        "equilibrium: all rounds, heads-up",
-        1e6 * seconds_heads_up("equilibrium"),
-        "bound",
-        50.0,
-        "µs",
-        required=1.0,
-    )
+    for agent, game, bound_us in HANDS:
+        yield Figure(
+            f"{agent}: all rounds of {game}",
+            1e6 * seconds_in_hands(agent, game),
+            "bound",
+            bound_us,
+            "µs",
+            required=1.0,
+        )
     yield Figure(
         "nine-handed table of pokibots", hands_per_second("pokibot"), "bound", 150.0, "hands/s", required=1.0
     )
@@ -116,10 +120,10 @@ def strategy_seconds_of(agent_name: str, count: int = 30) -> float:
     return median(durations[1:])
 
 
-def seconds_heads_up(agent_name: str, hands: int = 500) -> float:
+def seconds_in_hands(agent_name: str, game: str, hands: int = 500) -> float:
     """The median duration of a decision in hands of an agent against itself; the first hands only warm up."""
-    setup = Setup.of(named_game("limit-2p"))
-    players = ("player 0", "player 1")
+    setup = Setup.of(named_game(game))
+    players = tuple(f"player {seat}" for seat in range(setup.rules.players))
     stream = Stream.from_seed("bench decisions")
     agent = make_agent(agent_name)
     agent.begin_match(MatchStart(setup.rules, players[0], players, stream.child("agent")))

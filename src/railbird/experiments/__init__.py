@@ -7,6 +7,7 @@
 - `casey/`: the learning curve of CASEY, which starts with an empty case base
 - `casper/`: CASPER at two tables, its agreement with the players it watched, and online learning
 - `baycarp/`: how well the network reads opponents, what BayCaRP wins, networks for players and groups, structures
+- `sartre/`: single and vector solutions, policies of re-use, and ways to describe hands
 - `solving/`: how exploitable solved strategies are
 """
 
@@ -24,6 +25,9 @@ MODULES = (
     "baycarp.results",
     "baycarp.players",
     "baycarp.structure",
+    "sartre.solutions",
+    "sartre.representations",
+    "sartre.tournaments",
     "solving.curves",
 )
 

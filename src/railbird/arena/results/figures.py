@@ -172,8 +172,10 @@ class MeasuredLine:
     """The number, the figure, and the ends of its 95 % interval."""
 
 
-def measured_lines(lines: Sequence[MeasuredLine], across: str, up: str) -> Figure:
-    """Lines with their 95 % intervals over a number in logarithmic steps, with the labels of both axes."""
+def measured_lines(
+    lines: Sequence[MeasuredLine], across: str, up: str, *, logarithmic: bool = True
+) -> Figure:
+    """Lines with their 95 % intervals over a number, with the labels of both axes."""
     figure, axes = _sheet(7, 4.2)
     for place, line in enumerate(lines):
         numbers, figures, low, high = np.array(line.points, dtype=np.float64).T
@@ -191,7 +193,7 @@ def measured_lines(lines: Sequence[MeasuredLine], across: str, up: str) -> Figur
             elinewidth=0.7,
             label=line.label,
         )
-    axes.set_xscale("log")
+    axes.set_xscale("log" if logarithmic else "linear")
     ticks = sorted({number for line in lines for number, *_ in line.points})
     axes.set_xticks(ticks, [f"{number:,.0f}" for number in ticks])
     axes.minorticks_off()

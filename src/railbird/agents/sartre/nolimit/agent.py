@@ -23,9 +23,8 @@ from numpy.typing import NDArray
 
 from railbird.agent import Decision, MatchAgent, MatchStart, Strategies, UnsuitableGame, drawn
 from railbird.agents.sartre.agent import Architecture, ExpertCases, Reuse, chances_of, pack_path
-from railbird.agents.sartre.cases import RATE
 from railbird.agents.sartre.nolimit.amounts import DELTA, Amounts
-from railbird.agents.sartre.nolimit.cases import nolimit_table
+from railbird.agents.sartre.nolimit.cases import RATE, nolimit_table
 from railbird.agents.sartre.nolimit.explanation import Considered, explain_bet
 from railbird.agents.sartre.nolimit.sequences import ALPHA, SequenceReader
 from railbird.agents.sartre.nolimit.situations import NoLimitSituations

@@ -12,7 +12,7 @@ The similarity of two situations is the mean. The solutions are the letters of t
 
 from functools import cache
 
-from railbird.agents.sartre.cases import BOARD_TEXTURES, RATE, SEQUENCE, STAGES, TEXTURE
+from railbird.agents.sartre.cases import BOARD_TEXTURES, SEQUENCE, STAGES, TEXTURE
 from railbird.agents.sartre.hand_strength import BEFORE_FLOP
 from railbird.agents.sartre.nolimit.sequences import ALPHA, BetSimilarity
 from railbird.agents.sartre.systems import USUAL
@@ -23,6 +23,8 @@ from railbird.hands.holdings import CLASSES
 from railbird.strategies.actions import ActionAbstraction
 
 COMMITMENT = "stack commitment"
+RATE = 2.0
+"""The k of equation 2: of 1, 2, 4 and 8 the one with the lowest held-out loss for DeepStack (docs/sartre.md)."""
 GRANULARITY = 4
 """The number of categories of stack commitment, N."""
 
