@@ -90,6 +90,11 @@ packs: $(VENV)/run.stamp  ## rebuild the packs, weights and networks shipped wit
 	cd build && ../$(BIN)/railbird train-network casper02.log profiles.log --variant partial,split-call \
 	  --from-players flop -o baycarp.xdsl
 	cd build && ../$(BIN)/railbird watch baycarp.log $(MODELS) --as baycarp --network baycarp.xdsl -o baycarp.parquet
+	$(BIN)/railbird selfplay --game nolimit-2p --seats equilibrium,equilibrium --hands 150000 --seed sartre-nl \
+	  -o build/sartre-nl.log
+	cd build && ../$(BIN)/railbird watch sartre-nl.log --as sartre-nl --all-players -o sartre-nl.parquet
+	cd build && ../$(BIN)/railbird watch sartre-nl.log --as sartre-nl:actions=fcqhipdvt --all-players \
+	  -o sartre-nl-2010.parquet
 	mv build/*.parquet build/casper-general.toml build/baycarp.xdsl src/railbird/agents/data/
 
 # The number of iterations decides a strategy to the last bit; each takes at most 15 minutes on two cores.

@@ -27,7 +27,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from fractions import Fraction
 from types import MappingProxyType
-from typing import Any, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -50,11 +50,15 @@ POT_SHARES: Mapping[str, Fraction] = MappingProxyType(
 )
 """What the letters of bets add to the pot, as a share of it."""
 
-Part = TypeVar("Part", float, NDArray[Any])
+Part = TypeVar("Part", int, float, NDArray[Any])
 """The share of a letter, for one holding or for many."""
 
 _RATIOS = {letter: share.as_integer_ratio() for letter, share in POT_SHARES.items()}
 _LETTERS = "".join(("f", "c", "r", *POT_SHARES, "a"))
+
+
+Chances: TypeAlias = tuple[tuple[str, float], ...]
+"""The letters as which a bet may be read, with probabilities."""
 
 
 class AbstractionError(ValueError):
@@ -109,26 +113,30 @@ class ActionAbstraction:
         return np.array(found, dtype=np.int64)
 
     def choices(self, view: Sequence[int]) -> tuple[Choice, ...]:
-        """What the seat to act may do in a betting situation (`BettingNode.view`), in the order of the letters.
+        """What the seat to act may do in a betting situation (`BettingNode.view`), in the order of the letters."""
+        found = [Choice("f", FOLD, Fraction(0))] if view[betting.MAY_FOLD] else []
+        found.append(Choice("c", CALL, Fraction(0)))
+        found += [
+            Choice(letter, raise_to(amount), raise_share(view, amount))
+            for letter, amount in self.bets(view).items()
+        ]
+        return tuple(found)
+
+    def bets(self, view: Sequence[int]) -> dict[str, int]:
+        """What every letter that is a legal bet in a betting situation raises to, by size.
 
         A bet below the least raise is left out; one beyond the stack is all-in. Of letters that mean the same
         amount, only the last remains.
         """
-        found = [Choice("f", FOLD, Fraction(0))] if view[betting.MAY_FOLD] else []
-        found.append(Choice("c", CALL, Fraction(0)))
         least, most = view[betting.RAISE_MINIMUM], view[betting.RAISE_MAXIMUM]
         if not most:
-            return tuple(found)
+            return {}
         letters = {}
         for letter in self.word(view)[2:]:
             amount = min(_amount(letter, view), most)
             if amount >= least:
                 letters[amount] = letter
-        found += [
-            Choice(letter, raise_to(amount), raise_share(view, amount))
-            for amount, letter in sorted(letters.items())
-        ]
-        return tuple(found)
+        return {letters[amount]: amount for amount in sorted(letters)}
 
     def readable(self, view: Sequence[int], to: int) -> tuple[Choice, ...]:
         """The bets as which a real one may be read: the next ones by size, or the very same.
@@ -252,9 +260,7 @@ class Translator:
     stream: Stream | None = None
     """The source of chance, which hard translation does not need."""
 
-    def read(
-        self, choices: Sequence[Choice], share: Fraction, hand: int, place: int
-    ) -> tuple[str, tuple[tuple[str, float], ...]]:
+    def read(self, choices: Sequence[Choice], share: Fraction, hand: int, place: int) -> tuple[str, Chances]:
         """The letter as which a bet is read, and all possible ones with probabilities.
 
         A letter is drawn from the stream, the hand's number and the number of actions before the bet.

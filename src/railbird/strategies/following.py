@@ -37,6 +37,7 @@ from railbird.kernels.rules import betting
 from railbird.rng import Stream
 from railbird.strategies.actions import (
     ActionAbstraction,
+    Chances,
     Choice,
     Part,
     Translation,
@@ -60,8 +61,7 @@ class ActionReading:
     letter: str
     share: Fraction
     """By how much the real bet raised, as a share of the pot after a call; 0 for a fold or call."""
-    chances: tuple[tuple[str, float], ...]
-    """The letters as which a bet could be read, with probabilities."""
+    chances: Chances
     is_exact: bool = True
     """Whether the action is exactly what its letter means."""
 
@@ -247,7 +247,8 @@ class Follower:
         share = raise_share(before.view, action.to)
         bets = [choice for choice in self._choices(position.node, before) if choice.share]
         # Without bets, it is a bet below the least raise, or a call where the tree has no raise.
-        letter, chances = possible[-1], ((possible[-1], 1.0),)
+        letter = possible[-1]
+        chances: Chances = ((letter, 1.0),)
         if bets:
             letter, chances = self._translator.read(bets, share, self._hand, position.actions)
         is_exact = any(bet.letter == letter and bet.action == action for bet in bets)

@@ -105,7 +105,7 @@ class SartreNL(MatchAgent):
     def _strategies(self, observation: Observation, holdings: NDArray[np.int64]) -> Strategies:
         offered = self.reader_.offered(observation.node, observation.hand_number, observation.seat)
         legal, places = legal_places(self.reader_.actions.letters, offered)
-        by_letter = self.cases_.chances(observation, holdings).T
+        by_letter = list(self.cases_.chances(observation, holdings).T)
         columns = [np.broadcast_to(each, len(holdings)) for each in merged(by_letter, places, len(legal))]
         return Strategies(legal, holdings, np.column_stack(columns))
 

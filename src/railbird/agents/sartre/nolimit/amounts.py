@@ -12,7 +12,7 @@ enough to repeat it, to state a strategy with its real amounts, and to know late
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from railbird.engine.actions import Action, ActionKind, raise_to
+from railbird.engine.actions import CALL, FOLD, Action, raise_to
 from railbird.kernels.rules import betting
 from railbird.rng import Stream
 from railbird.strategies.actions import ActionAbstraction, chance_at
@@ -37,13 +37,15 @@ class Amounts:
     ) -> dict[str, Action]:
         """The real action of every letter that is legal in a betting situation (`BettingNode.view`)."""
         factor = self.factor(hand, place)
-        return {choice.letter: scaled(choice.action, view, factor) for choice in actions.choices(view)}
+        found = {"f": FOLD, "c": CALL} if view[betting.MAY_FOLD] else {"c": CALL}
+        for letter, amount in actions.bets(view).items():
+            found[letter] = raise_to(scaled(amount, view, factor))
+        return found
 
 
-def scaled(action: Action, view: Sequence[int], factor: float) -> Action:
-    """An action whose bet is a multiple of the exact one, within what is legal; all-in remains all-in."""
+def scaled(to: int, view: Sequence[int], factor: float) -> int:
+    """What a raise to an amount becomes if it raises by a multiple of that; within what is legal, all-in unchanged."""
     least, most, high = view[betting.RAISE_MINIMUM], view[betting.RAISE_MAXIMUM], view[betting.HIGH]
-    if action.kind is not ActionKind.RAISE or action.to == most:
-        return action
-    amount = high + round(factor * (action.to - high))
-    return raise_to(min(max(amount, least), most - 1))
+    if to == most:
+        return to
+    return min(max(high + round(factor * (to - high)), least), most - 1)

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import cache
 
 from railbird.agents.sartre.explanation import explain, limit_words
 from railbird.agents.sartre.nolimit.sequences import SequenceReader
@@ -10,7 +11,7 @@ from railbird.cbr.cycle.episode import Episode
 from railbird.engine.actions import Action, ActionKind
 from railbird.explanation import Cell, Explanation, Fact, Section, TableSection
 from railbird.observation import Observation
-from railbird.strategies.actions import Choice, raise_share
+from railbird.strategies.actions import raise_share
 from railbird.strategies.following import readings_table
 
 _SIZES = {
@@ -40,42 +41,36 @@ class Considered:
 
 def explain_bet(seen: Considered) -> Explanation:
     """The reasons for a decision."""
-    letters = seen.reader.actions.letters
-    did = [_done(letter, seen.observation) for letter in letters]
-    why = explain(seen.base, seen.episode, seen.observation, did, lambda: _sections(seen))
+    observation, letters = seen.observation, seen.reader.actions.letters
+    did = _words(letters, limit_words(observation), observation.to_match > 0)
+    why = explain(seen.base, seen.episode, observation, did, lambda: _sections(seen))
     if seen.action.kind is not ActionKind.RAISE:
         return why
-    exact = next(choice for choice in _choices(seen) if seen.offered[choice.letter] == seen.action)
-    return replace(
-        why, summary=f"{why.summary} {_amount(exact, seen)}", facts=(*why.facts, Fact("bet", exact.letter))
-    )
+    letter = next(letter for letter, action in seen.offered.items() if action == seen.action)
+    summary = f"{why.summary} {_amount(letter, seen)}"
+    return replace(why, summary=summary, facts=(*why.facts, Fact("bet", letter)))
 
 
-def _done(letter: str, observation: Observation) -> str:
-    """What an action is called in a situation, in the past tense."""
-    folded, called, raised = limit_words(observation)
-    if letter in "fc":
-        return folded if letter == "f" else called
-    if letter == "a":
-        return "went all-in"
-    return f"{raised} {'by ' if observation.to_match else ''}{_SIZES[letter]}"
+@cache
+def _words(letters: str, limit: tuple[str, str, str], is_raise: bool) -> tuple[str, ...]:
+    """What the actions are called in the past tense, given the words for folding, calling and raising."""
+    folded, called, raised = limit
+    words = {"f": folded, "c": called, "a": "went all-in"}
+    words |= {letter: f"{raised} {'by ' if is_raise else ''}{size}" for letter, size in _SIZES.items()}
+    return tuple(words[letter] for letter in letters)
 
 
-def _amount(exact: Choice, seen: Considered) -> str:
+def _amount(letter: str, seen: Considered) -> str:
     """Why a bet has its amount."""
     observation, to = seen.observation, seen.action.to
     if to == observation.legal_actions.raise_maximum:
         return f"All-in is a raise to {to}."
-    size = _SIZES[exact.letter]
-    if seen.action == exact.action:
-        return f"{size.capitalize()} is exactly a raise to {to}."
-    bet, usual = to - observation.to_match, exact.action.to - observation.to_match
+    exact, size = seen.reader.actions.bets(observation.node.view)[letter], _SIZES[letter].capitalize()
+    if to == exact:
+        return f"{size} is exactly a raise to {to}."
+    bet, usual = to - observation.to_match, exact - observation.to_match
     change = f"{100 * abs(bet / usual - 1):.0f} % {'more' if bet > usual else 'less'}"
-    return f"{size.capitalize()} is a raise to {exact.action.to}; to be less predictable, it raises {change}, to {to}."
-
-
-def _choices(seen: Considered) -> list[Choice]:
-    return [choice for choice in seen.reader.actions.choices(seen.observation.node.view) if choice.share]
+    return f"{size} is a raise to {exact}; to be less predictable, it raises {change}, to {to}."
 
 
 def _sections(seen: Considered) -> tuple[Section, ...]:
@@ -90,15 +85,9 @@ def _sections(seen: Considered) -> tuple[Section, ...]:
 def _bets(seen: Considered) -> tuple[TableSection, ...]:
     """What the legal bets are in chips, exactly and as they would be bet."""
     view = seen.observation.node.view
-    rows: list[tuple[Cell, ...]] = [
-        (
-            choice.letter,
-            _SIZES.get(choice.letter, "all-in"),
-            choice.action.to,
-            seen.offered[choice.letter].to,
-            float(raise_share(view, seen.offered[choice.letter].to)),
-        )
-        for choice in _choices(seen)
-    ]
+    rows: list[tuple[Cell, ...]] = []
+    for letter, exact in seen.reader.actions.bets(view).items():
+        to = seen.offered[letter].to
+        rows.append((letter, _SIZES.get(letter, "all-in"), exact, to, float(raise_share(view, to))))
     columns = ("letter", "means", "raises exactly to", "would raise to", "share of the pot")
     return (TableSection("bets in chips", columns, tuple(rows)),) if rows else ()

@@ -23,7 +23,7 @@ from railbird.agents.sartre.nolimit.amounts import Amounts
 from railbird.agents.sartre.sequences import BETWEEN_ROUNDS, extended
 from railbird.engine.actions import Action, ActionKind
 from railbird.engine.betting_tree import BettingNode
-from railbird.strategies.actions import POT_SHARES, ActionAbstraction, Translator, raise_share
+from railbird.strategies.actions import POT_SHARES, ActionAbstraction, Chances, Translator, raise_share
 from railbird.strategies.following import ActionReading
 
 ALPHA = 0.05
@@ -122,19 +122,23 @@ class SequenceReader:
 
     def _read(self, before: BettingNode, action: Action, place: int) -> ActionReading:
         assert before.actor is not None
-        hand, seat = self._hand
+        hand, _ = self._hand
         share = raise_share(before.view, action.to)
         bets = self.actions.readable(before.view, action.to)
-        meant = None
-        if self._amounts is not None and before.actor == seat:
-            offered = self._amounts.offered(self.actions, before.view, hand, place)
-            meant = next((letter for letter, each in offered.items() if each == action), None)
-        if meant is not None:
-            letter, chances = meant, ((meant, 1.0),)
-        else:
+        letter = self._meant(before, action, place)
+        chances: Chances = () if letter is None else ((letter, 1.0),)
+        if letter is None:
             letter, chances = self._translator.read(bets, share, hand, place)
         is_exact = any(bet.letter == letter and bet.action == action for bet in bets)
         return ActionReading(before.actor, action, letter, share, chances, is_exact)
+
+    def _meant(self, before: BettingNode, action: Action, place: int) -> str | None:
+        """The letter that the observer meant by its own bet; None for other bets."""
+        hand, seat = self._hand
+        if self._amounts is None or before.actor != seat:
+            return None
+        offered = self._amounts.offered(self.actions, before.view, hand, place)
+        return next((letter for letter, each in offered.items() if each == action), None)
 
 
 def _actions_in(sequence: str) -> int:
