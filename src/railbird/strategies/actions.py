@@ -132,10 +132,9 @@ class ActionAbstraction:
         if not most:
             return {}
         letters = {}
-        for letter in self.word(view)[2:]:
-            amount = min(_amount(letter, view), most)
+        for letter, amount in _amounts(self.word(view), view):
             if amount >= least:
-                letters[amount] = letter
+                letters[amount if amount < most else most] = letter
         return {letters[amount]: amount for amount in sorted(letters)}
 
     def readable(self, view: Sequence[int], to: int) -> tuple[Choice, ...]:
@@ -146,11 +145,11 @@ class ActionAbstraction:
         """
         word, high = self.word(view), view[betting.HIGH]
         most = view[betting.RAISE_MAXIMUM] if "a" in word else None
-        letters = {}
-        for letter in word[2:]:
-            amount = _amount(letter, view)
-            if amount > high and (letter == "a" or most is None or amount < most):
-                letters[amount] = letter
+        letters = {
+            amount: letter
+            for letter, amount in _amounts(word, view)
+            if amount > high and (letter == "a" or most is None or amount < most)
+        }
         below = max((amount for amount in letters if amount <= to), default=min(letters))
         above = min((amount for amount in letters if amount >= to), default=max(letters))
         return tuple(
@@ -194,14 +193,18 @@ SARTRE = ActionAbstraction("fcqhipdvta")
 """The actions of SartreNL (sartre-2012, Table 9)."""
 
 
-def _amount(letter: str, view: Sequence[int]) -> int:
-    if letter == "r":
-        return view[betting.RAISE_MINIMUM]
-    if letter == "a":
-        return view[betting.RAISE_MAXIMUM]
-    pot = view[betting.POT] + view[betting.TO_CALL]
-    numerator, denominator = _RATIOS[letter]
-    return view[betting.HIGH] + numerator * pot // denominator
+def _amounts(word: str, view: Sequence[int]) -> list[tuple[str, int]]:
+    """What every bet of a word raises to, whether or not it is legal."""
+    high, pot = view[betting.HIGH], view[betting.POT] + view[betting.TO_CALL]
+    bounds = {"r": view[betting.RAISE_MINIMUM], "a": view[betting.RAISE_MAXIMUM]}
+    found = []
+    for letter in word[2:]:
+        if letter in bounds:
+            found.append((letter, bounds[letter]))
+        else:
+            numerator, denominator = _RATIOS[letter]
+            found.append((letter, high + numerator * pot // denominator))
+    return found
 
 
 def raise_share(view: Sequence[int], to: int) -> Fraction:
@@ -265,6 +268,8 @@ class Translator:
 
         A letter is drawn from the stream, the hand's number and the number of actions before the bet.
         """
+        if len(choices) == 1:
+            return choices[0].letter, ((choices[0].letter, 1.0),)
         if self.translation is Translation.HARD:
             letter = hard_translation(choices, share).letter
             return letter, ((letter, 1.0),)

@@ -1,12 +1,14 @@
 """The reasons for SARTRE's actions: the most similar situations, what the expert did there, and what it earned."""
 
 from collections.abc import Callable, Mapping, Sequence
+from typing import cast
 
 from railbird.agents.sartre.cases import SEQUENCE
 from railbird.agents.sartre.sequences import LEVELS
 from railbird.cbr.case_base import Case, CaseBase
 from railbird.cbr.cycle.episode import Episode, Retrieved
 from railbird.cbr.schema import Value
+from railbird.cbr.similarity import SymbolSimilarity
 from railbird.engine.rules import Betting
 from railbird.explanation import Bar, Bars, Cell, Deferred, Explanation, Fact, Section, TableSection
 from railbird.observation import Observation
@@ -28,8 +30,12 @@ def explain(
     observation: Observation,
     did: Sequence[str],
     more: Callable[[], tuple[Section, ...]] = tuple,
+    conclusion: tuple[str, Fact] | None = None,
 ) -> Explanation:
-    """The reasons for a decision; `did` names the solutions in the past tense, `more` makes additional sections."""
+    """The reasons for a decision; `did` names the solutions in the past tense, `more` makes additional sections.
+
+    The conclusion is a sentence and a fact about what follows from the cases.
+    """
     is_limit = observation.rules.betting is Betting.LIMIT
     retrieved = episode.retrieved
     assert retrieved is not None
@@ -46,9 +52,10 @@ def explain(
         Fact("decisions", sum(counts)),
         _sequence_fact(episode, base.description(rows[0]), is_limit),
     )
+    summary = _sentence(retrieved, counts, did)
     return Explanation(
-        _sentence(retrieved, counts, did),
-        facts,
+        summary if conclusion is None else f"{summary} {conclusion[0]}",
+        facts if conclusion is None else (*facts, conclusion[1]),
         Deferred(
             lambda: (
                 *_sections(base, episode, rows, did, "small bets" if is_limit else "big blinds"),
@@ -75,7 +82,8 @@ def _sequence_fact(episode: Episode, description: Mapping[str, Value], is_limit:
     """How similar the betting sequence is: by level at limit."""
     retrieved = episode.retrieved
     assert retrieved is not None
-    local = retrieved.similarity.locals_of(episode.target.description, description)[SEQUENCE]
+    metric = cast(SymbolSimilarity, retrieved.similarity.parts[SEQUENCE][0])
+    local = metric(str(episode.target.description[SEQUENCE]), str(description[SEQUENCE]))
     if is_limit:
         return Fact("level of the betting sequence", f"{LEVELS.index(local)}")
     return Fact("similarity of the betting sequence", local)

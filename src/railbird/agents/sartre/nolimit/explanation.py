@@ -1,7 +1,7 @@
 """The reasons for SartreNL's actions: as at limit, how bets were read, and what the letters are in chips."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 
 from railbird.agents.sartre.explanation import explain, limit_words
@@ -43,12 +43,15 @@ def explain_bet(seen: Considered) -> Explanation:
     """The reasons for a decision."""
     observation, letters = seen.observation, seen.reader.actions.letters
     did = _words(letters, limit_words(observation), observation.to_match > 0)
-    why = explain(seen.base, seen.episode, observation, did, lambda: _sections(seen))
+    return explain(seen.base, seen.episode, observation, did, lambda: _sections(seen), _conclusion(seen))
+
+
+def _conclusion(seen: Considered) -> tuple[str, Fact] | None:
+    """The letter of a bet, and why it has its amount."""
     if seen.action.kind is not ActionKind.RAISE:
-        return why
+        return None
     letter = next(letter for letter, action in seen.offered.items() if action == seen.action)
-    summary = f"{why.summary} {_amount(letter, seen)}"
-    return replace(why, summary=summary, facts=(*why.facts, Fact("bet", letter)))
+    return _amount(letter, seen), Fact("bet", letter)
 
 
 @cache

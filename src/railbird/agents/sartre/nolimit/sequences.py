@@ -71,6 +71,7 @@ class SequenceReader:
         self._amounts = amounts
         self._hand: tuple[int, int | None] = (0, None)
         self._known: WeakKeyDictionary[BettingNode, str] = WeakKeyDictionary()
+        self._offered: WeakKeyDictionary[BettingNode, dict[str, Action]] = WeakKeyDictionary()
 
     def sequence(self, node: BettingNode, hand: int = 0, seat: int | None = None) -> str:
         """The betting sequence that leads to a situation of the hand with a number, observed by a seat."""
@@ -78,6 +79,7 @@ class SequenceReader:
         if self._amounts is not None and self._hand != (hand, seat):
             self._hand = (hand, seat)
             self._known.clear()
+            self._offered.clear()
         unknown = []
         while (found := self._known.get(node)) is None:
             unknown.append(node)
@@ -103,9 +105,7 @@ class SequenceReader:
 
     def offered(self, node: BettingNode, hand: int, seat: int) -> dict[str, Action]:
         """The real action of every letter that is legal in a situation."""
-        assert self._amounts is not None
-        place = _actions_in(self.sequence(node, hand, seat))
-        return self._amounts.offered(self.actions, node.view, hand, place)
+        return self._offer(node, _actions_in(self.sequence(node, hand, seat)))
 
     def letter(self, before: BettingNode, action: Action) -> str:
         """The letter as which an action in a situation is read, by hard translation."""
@@ -134,11 +134,18 @@ class SequenceReader:
 
     def _meant(self, before: BettingNode, action: Action, place: int) -> str | None:
         """The letter that the observer meant by its own bet; None for other bets."""
-        hand, seat = self._hand
-        if self._amounts is None or before.actor != seat:
+        if self._amounts is None or before.actor != self._hand[1]:
             return None
-        offered = self._amounts.offered(self.actions, before.view, hand, place)
+        offered = self._offer(before, place)
         return next((letter for letter, each in offered.items() if each == action), None)
+
+    def _offer(self, node: BettingNode, place: int) -> dict[str, Action]:
+        found = self._offered.get(node)
+        if found is None:
+            assert self._amounts is not None, "amounts are chosen by players only"
+            found = self._amounts.offered(self.actions, node.view, self._hand[0], place)
+            self._offered[node] = found
+        return found
 
 
 def _actions_in(sequence: str) -> int:
