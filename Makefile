@@ -21,6 +21,12 @@ BOUNDARIES := 3-cards-expected_hs_squared-500 4-cards-expected_hs_squared-300 5-
 COMPILE := { $(BIN)/railbird match --seats simbot,simbot:policy=formula --hands 5 && \
   $(BIN)/railbird match --game limit-3p --seats baycarp2,casper02,casey --hands 20; } >/dev/null
 
+# The two kinds of solvers, which several tests would otherwise compile at the same time.
+SOLVE := $(BIN)/railbird solve --iterations 1 --force
+COMPILE_SOLVERS := { \
+  $(SOLVE) --game limit-2p:raises=1/0/0/0 --cards percentiles:500/300/250 -o $(VENV)/limit-2p.strategy && \
+  $(SOLVE) --game limit-3p:raises=1/0/0/0 --cards percentiles:200/80/44 -o $(VENV)/limit-3p.strategy; } >/dev/null
+
 # Collects the tests once, so that the test processes need not compile them again.
 COLLECT := $(BIN)/pytest --collect-only -m "not soak" >/dev/null 2>&1
 
@@ -32,7 +38,7 @@ ifneq ($(wildcard ../shared/data),)
 export RAILBIRD_TEST_DATA ?= $(abspath ../shared/data)
 endif
 
-.PHONY: help play test check static quick soak bench packs strategies system lock clean
+.PHONY: help play test check static quick soak bench packs sartre strategies system lock clean
 
 help:  ## list the targets
 	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
@@ -42,7 +48,8 @@ play: $(VENV)/run.stamp  ## play at a table against the bots
 
 # Kernels compile while the rest is installed and types are checked, so that the tests need not wait for them.
 test: $(VENV)/run.stamp  ## all checks: format, lint, types, layers, tests
-	$(COMPILE) & $(MAKE) --no-print-directory $(VENV)/dev.stamp system static; status=$$?; wait; exit $$status
+	$(COMPILE) & $(MAKE) --no-print-directory $(VENV)/dev.stamp system static && $(COMPILE_SOLVERS); \
+	  status=$$?; wait; exit $$status
 	$(PYTEST)
 
 check: static  ## the same checks in an environment that is already set up
@@ -67,7 +74,7 @@ bench: $(VENV)/dev.stamp  ## every speed figure as a ratio to a peer measured in
 system:  ## install the system packages that tests need: PostgreSQL, Chromium and nginx
 	@missing=; \
 	ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || command -v initdb >/dev/null || missing="$$missing postgresql"; \
-	command -v chromium >/dev/null || missing="$$missing chromium fonts-dejavu-core"; \
+	command -v chromium-headless-shell >/dev/null || missing="$$missing chromium-headless-shell fonts-dejavu-core"; \
 	{ command -v nginx || test -x /usr/sbin/nginx; } >/dev/null || missing="$$missing nginx-light"; \
 	command -v openssl >/dev/null || missing="$$missing openssl"; \
 	test -z "$$missing" || { \
@@ -90,12 +97,36 @@ packs: $(VENV)/run.stamp  ## rebuild the packs, weights and networks shipped wit
 	cd build && ../$(BIN)/railbird train-network casper02.log profiles.log --variant partial,split-call \
 	  --from-players flop -o baycarp.xdsl
 	cd build && ../$(BIN)/railbird watch baycarp.log $(MODELS) --as baycarp --network baycarp.xdsl -o baycarp.parquet
-	$(BIN)/railbird selfplay --game nolimit-2p --seats equilibrium,equilibrium --hands 150000 --seed sartre-nl \
-	  -o build/sartre-nl.log
+	mv build/*.parquet build/casper-general.toml build/baycarp.xdsl src/railbird/agents/data/
+
+# The experts that SARTRE imitates: two solved strategies, Simbot and Pokibot.
+sartre: $(VENV)/run.stamp  ## rebuild SARTRE's packs shipped with the package (about 25 minutes)
+	rm -rf build && mkdir build
+	cd build && ../$(BIN)/railbird selfplay --game limit-2p --seats equilibrium,equilibrium --hands 300000 \
+	  --seed sartre -o expert.log
+	cd build && ../$(BIN)/railbird watch expert.log --as sartre --all-players -o sartre.parquet
+	cd build && ../$(BIN)/railbird selfplay --game limit-2p --seats simbot,pokibot --hands 15000 --seed sartre \
+	  -o formulas.log
+	cd build && for each in simbot pokibot; do \
+	  ../$(BIN)/railbird watch formulas.log --as sartre --player $$each -o sartre-$$each.parquet || exit 1; done
+	cd build && ../$(BIN)/railbird solve --game limit-2p --cards percentiles:200 --iterations 4000 --seed 2 \
+	  -o percentiles.strategy
+	cd build && each=equilibrium:strategy=percentiles.strategy && \
+	  ../$(BIN)/railbird selfplay --game limit-2p --seats $$each,$$each --hands 100000 --seed sartre -o percentiles.log
+	cd build && ../$(BIN)/railbird watch percentiles.log --as sartre --all-players -o sartre-percentiles.parquet
+	cd build && ../$(BIN)/railbird selfplay --game limit-2p --seats equilibrium,equilibrium --hands 12000 \
+	  --seed sartre -o equilibrium.log
+	cd build && ../$(BIN)/railbird watch equilibrium.log --as sartre:strength=categories,solutions=single \
+	  --player "equilibrium 1" -o sartre-2009.parquet
+	cd build && ../$(BIN)/railbird selfplay --game limit-3p --seats equilibrium,equilibrium,equilibrium --hands 80000 \
+	  --seed sartre-3p -o sartre-3p.log
+	cd build && ../$(BIN)/railbird watch sartre-3p.log --as sartre-3p --all-players -o sartre-3p.parquet
+	cd build && ../$(BIN)/railbird selfplay --game nolimit-2p --seats equilibrium,equilibrium --hands 150000 \
+	  --seed sartre-nl -o sartre-nl.log
 	cd build && ../$(BIN)/railbird watch sartre-nl.log --as sartre-nl --all-players -o sartre-nl.parquet
 	cd build && ../$(BIN)/railbird watch sartre-nl.log --as sartre-nl:actions=fcqhipdvt --all-players \
 	  -o sartre-nl-2010.parquet
-	mv build/*.parquet build/casper-general.toml build/baycarp.xdsl src/railbird/agents/data/
+	mv build/*.parquet src/railbird/agents/data/
 
 # The number of iterations decides a strategy to the last bit; each takes at most 15 minutes on two cores.
 strategies: $(VENV)/run.stamp  ## rebuild the strategies shipped with the package (about 40 minutes)

@@ -11,12 +11,14 @@ import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import replace
+from math import inf
 from pathlib import Path
 
 import pytest
 
 from experiment_processes import SLOW, ExperimentProcess, slow_plans, wait_until
 from railbird.agents.baselines import AlwaysCall
+from railbird.arena.play import match
 from railbird.arena.play.match import MatchResult
 from railbird.arena.play.plan import Duplicate, Limits, MatchPlan, entrants_of
 from railbird.arena.run import pool
@@ -53,7 +55,9 @@ def test_a_pool_gives_the_results_of_one_process(workers: str, alone: list[Match
     assert not multiprocessing.active_children()
 
 
-def test_progress_counts_matches_and_hands_up_to_all_of_them() -> None:
+def test_progress_counts_matches_and_hands_up_to_all_of_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    # A seating that takes long, as the first one of a process does, would tell of its hands too.
+    monkeypatch.setattr(match, "TELL_S", inf)
     heard: list[Progress] = []
     results = run_matches(PLANS, "1", progress=heard.append)
     assert [(step.hands, step.matches) for step in heard] == [

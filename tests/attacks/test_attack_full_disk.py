@@ -14,6 +14,9 @@ from railbird.arena.run.journal import Journal, journal_beside
 from railbird.interfaces.web import server
 from railbird.interfaces.web.tournaments.plan import TournamentPlan
 from railbird.interfaces.web.tournaments.queue import TournamentError, Tournaments
+from railbird.learning import exploit
+from railbird.learning.local_best_response import LOT
+from railbird.learning.solvers import ExactSolver
 from railbird.notation.outputs import FileOutput
 from railbird.places import write_whole
 from railbird.store.store import open_store
@@ -22,6 +25,7 @@ from small_packs import watched_pack
 from web_client import Person, serving
 
 MATCH = ("match", "--seats", "random,always-call", "--hands", 20)
+SOLVE = ("solve", "--game", "leduc-2p", "--iterations")
 
 
 def assert_one_sentence(done: Outcome, path: Path) -> None:
@@ -36,6 +40,10 @@ def assert_one_sentence(done: Outcome, path: Path) -> None:
 
 def names(folder: Path) -> set[str]:
     return {path.name for path in folder.iterdir()}
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
 @pytest.fixture(scope="module")
@@ -147,6 +155,98 @@ def test_an_evolution_that_finds_no_room_goes_on_later(pack: Path, tmp_path: Pat
     assert names(tmp_path) == {"w.toml.journal"}
     assert railbird(*arguments, "--targets", 20).code == 0
     assert names(tmp_path) == {"w.toml.journal", "w.toml"}
+
+
+@pytest.fixture
+def solved(tmp_path: Path) -> dict[str, bytes]:
+    """What four iterations write."""
+    folder = tmp_path / "whole"
+    folder.mkdir()
+    assert railbird(*SOLVE, 4, "-o", folder / "leduc.strategy").code == 0
+    return contents(folder)
+
+
+def test_a_solver_that_finds_no_room_goes_on_later(solved: dict[str, bytes], tmp_path: Path) -> None:
+    folder = tmp_path / "here"
+    folder.mkdir()
+    strategy, checkpoint = folder / "leduc.strategy", folder / "leduc.strategy.checkpoint"
+    with file_limit(1000):
+        assert_one_sentence(railbird(*SOLVE, 2, "-o", strategy), checkpoint)
+    assert names(folder) == set()
+    assert railbird(*SOLVE, 2, "-o", strategy).code == 0
+    before = contents(folder)
+    with file_limit(1000):
+        assert_one_sentence(railbird(*SOLVE, 4, "-o", strategy), checkpoint)
+    assert contents(folder) == before
+    assert railbird(*SOLVE, 4, "-o", strategy).code == 0
+    assert contents(folder) == solved
+
+
+def test_a_strategy_that_does_not_fit_leaves_its_checkpoint(
+    solved: dict[str, bytes], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pages = {name: -(-len(content) // 4096) for name, content in solved.items()}
+    room = 4 * (sum(pages.values()) - 1)
+    with small_disk(tmp_path / "disk", f"{room}k") as disk:
+        strategy = disk / "leduc.strategy"
+        assert_one_sentence(railbird(*SOLVE, 4, "-o", strategy), strategy)
+        assert names(disk) == {"leduc.strategy.checkpoint"}
+        subprocess.run(["mount", "-o", "remount,size=2m", str(disk)], check=True)
+        monkeypatch.setattr(ExactSolver, "iterate", None)
+        assert railbird(*SOLVE, 4, "-o", strategy).code == 0
+        assert contents(disk) == solved
+
+
+MEASURE = pytest.mark.parametrize(
+    "measure",
+    [
+        ("exploit", "always-call", "--game", "limit-2p:raises=1/0/0/0", "--flops", 4),
+        ("exploit", "random", "--game", "nolimit-2p", "--hands", 2 * 4 * LOT),
+    ],
+    ids=["flops", "hands"],
+)
+
+
+@MEASURE
+def test_a_measurement_that_finds_no_room_begins_later(
+    measure: tuple[object, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(exploit, "cache_folder", lambda: tmp_path / "compiled")
+    assert railbird(*measure).code == 0
+    kept = tmp_path / "kept"
+    monkeypatch.setattr(exploit, "cache_folder", lambda: kept)
+    with file_limit(100):
+        assert_one_sentence(railbird(*measure), kept)
+    assert contents(kept) == {}
+    assert railbird(*measure).code == 0
+    damaged = next(path for path in kept.rglob("*") if path.is_file())
+    damaged.write_bytes(damaged.read_bytes()[:-1])
+    refused = railbird(*measure)
+    assert (refused.code, refused.error.count("\n")) == (2, 1)
+    assert refused.error.startswith(f"railbird: {damaged} has ")
+
+
+@MEASURE
+def test_a_measurement_keeps_its_finished_flops_and_hands(
+    measure: tuple[object, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    results = tmp_path / "r.json"
+    measure = (*measure, "--json", results)
+    monkeypatch.setattr(exploit, "cache_folder", lambda: tmp_path / "whole")
+    assert railbird(*measure).code == 0
+    whole, found = contents(tmp_path / "whole"), results.read_bytes()
+    results.unlink()
+    room = 3 * 4 * -(-max(map(len, whole.values())) // 4096)
+    with small_disk(tmp_path / "disk", f"{room}k") as disk:
+        monkeypatch.setattr(exploit, "cache_folder", lambda: disk)
+        assert_one_sentence(railbird(*measure), disk)
+        kept = contents(disk)
+        assert len(kept) == 3
+        assert kept.items() < whole.items()
+        assert not results.exists()
+        subprocess.run(["mount", "-o", "remount,size=2m", str(disk)], check=True)
+        assert railbird(*measure).code == 0
+        assert (contents(disk), results.read_bytes()) == (whole, found)
 
 
 def test_an_import_that_finds_no_room_is_completed_later(hands: Path, tmp_path: Path) -> None:

@@ -23,7 +23,6 @@ from railbird.strategies.exact_strategy import ExactStrategy, read_strategy
 from railbird.strategies.solvers.limit_solver import LimitSolver
 from railbird.strategies.solvers.sampled_solver import SampledSolver
 from railbird.strategies.table_strategy import TableStrategy
-from small_disks import file_limit
 
 ANY_TREE = (
     "--game",
@@ -142,8 +141,8 @@ def test_an_interrupt_ends_the_iteration_and_the_same_command_resumes(
     path, whole = tmp_path / "leduc.strategy", tmp_path / "whole.strategy"
     iterate = ExactSolver.iterate
 
-    def interrupted(solver: ExactSolver) -> None:
-        iterate(solver)
+    def interrupted(solver: ExactSolver, most: int) -> None:
+        iterate(solver, most)
         if solver.iterations == 5:
             os.kill(os.getpid(), signal.SIGINT)
 
@@ -157,8 +156,8 @@ def test_an_interrupt_ends_the_iteration_and_the_same_command_resumes(
     assert not path.exists()
     counted: list[int] = []
 
-    def counting(solver: ExactSolver) -> None:
-        iterate(solver)
+    def counting(solver: ExactSolver, most: int) -> None:
+        iterate(solver, most)
         counted.append(solver.iterations)
 
     with monkeypatch.context() as patch:
@@ -167,6 +166,16 @@ def test_an_interrupt_ends_the_iteration_and_the_same_command_resumes(
     assert counted == [6, 7, 8, 9, 10]
     solved(whole, "--game", "leduc-2p", "--iterations", 10)
     assert path.read_bytes() == whole.read_bytes()
+
+
+def test_workers_change_nothing_where_there_are_no_seats_to_share_out(tmp_path: Path) -> None:
+    for options in (("--game", "kuhn-2p"), LIMIT, ANY_TREE):
+        files = [tmp_path / f"{workers}.strategy" for workers in (1, 2)]
+        for path in files:
+            solved(path, *options, "--iterations", 2, "--workers", path.stem, "--force")
+        assert files[0].read_bytes() == files[1].read_bytes()
+        for checkpoint in tmp_path.glob("*.checkpoint"):
+            checkpoint.unlink()
 
 
 def test_minutes_record_the_iterations_reached(tmp_path: Path) -> None:
@@ -209,18 +218,65 @@ def test_a_foreign_file_is_not_overwritten(tmp_path: Path) -> None:
     assert "exists already" in refused(path, *kuhn), "without its checkpoint the file would lose iterations"
 
 
-def test_a_foreign_or_damaged_checkpoint_is_refused(tmp_path: Path) -> None:
-    path = tmp_path / "kuhn.strategy"
-    kuhn = ("--game", "kuhn-2p", "--iterations", 2)
-    solved(path, *kuhn)
-    checkpoint = tmp_path / "kuhn.strategy.checkpoint"
+@pytest.mark.parametrize(
+    ("options", "checkpoint", "others"),
+    [
+        (
+            ("--game", "kuhn-2p"),
+            "checkpoint",
+            [(("--seed", 5), "seed 0, not 5"), (("--game", "leduc-2p"), "game kuhn-2p, not leduc-2p")],
+        ),
+        (
+            JOINED,
+            "button.checkpoint",
+            [
+                (("--against", "percentiles:9"), "cards percentiles:5 and percentiles:8/7/6, not"),
+                (("--game", "limit-2p:raises=2"), "game limit-2p:raises=1, not limit-2p:raises=2"),
+            ],
+        ),
+        (
+            ANY_TREE,
+            "checkpoint",
+            [
+                (("--actions", "fca"), "actions fcpa/fca, not fca"),
+                (("--cards", "percentiles:5"), "cards percentiles:5/4/3, not percentiles:5"),
+                (("--game", "nolimit-2p:stack=600"), "game nolimit-2p:stack=500, not nolimit-2p:stack=600"),
+            ],
+        ),
+    ],
+    ids=["exact", "seats", "sampled"],
+)
+def test_a_foreign_or_damaged_checkpoint_is_refused_and_kept(
+    options: tuple[object, ...],
+    checkpoint: str,
+    others: list[tuple[tuple[object, ...], str]],
+    tmp_path: Path,
+) -> None:
+    path, kept = tmp_path / "some.strategy", tmp_path / f"some.strategy.{checkpoint}"
+    solved(path, *options, "--iterations", 2)
+    whole = path.read_bytes()
     path.unlink()
-    assert "is a checkpoint for seed 0, not 5" in refused(path, *kuhn, "--seed", 5)
-    content = checkpoint.read_bytes()
-    checkpoint.write_bytes(content[:-1] + bytes([content[-1] ^ 1]))
-    assert "is damaged" in refused(path, *kuhn)
-    checkpoint.write_text("something else")
-    assert "is not a checkpoint file" in refused(path, *kuhn)
+    for other, reason in others:
+        assert f"is a checkpoint for {reason}" in refused(path, *options, *other, "--iterations", 2)
+    content = kept.read_bytes()
+    for damaged, reason in (
+        (content[:-1] + bytes([content[-1] ^ 1]), "is damaged"),
+        (content[:-100], "bytes, but its header speaks of"),
+        (content[:30], "has no valid header"),
+        (content.replace(b"checkpoint 1", b"checkpoint 2", 1), "has format 2 of checkpoint files"),
+        (b"something else", "is not a checkpoint file"),
+        (b"", "is not a checkpoint file"),
+        (whole, "is not a checkpoint file"),
+    ):
+        kept.write_bytes(damaged)
+        said = refused(path, *options, "--iterations", 2)
+        assert said.startswith(f"railbird: {kept} ")
+        assert reason in said
+        assert kept.read_bytes() == damaged
+        assert not path.exists()
+    kept.write_bytes(content)
+    solved(path, *options, "--iterations", 2)
+    assert path.read_bytes() == whole
 
 
 @pytest.mark.parametrize(
@@ -235,6 +291,7 @@ def test_a_foreign_or_damaged_checkpoint_is_refused(tmp_path: Path) -> None:
         (("--game", "leduc-2p", "--cards", "percentiles:5"), "omit --cards"),
         (("--cards", "colours:5"), "'colours:5' is not a card abstraction"),
         (("--cards", "percentiles:5", "--against", "x"), "'x' is not a card abstraction"),
+        (("--workers", "many"), "workers must be a positive number"),
         (("--minutes", 1), "give either --iterations or --minutes"),
     ],
 )
@@ -249,17 +306,6 @@ def test_places_that_cannot_be_written_are_refused_before_solving(tmp_path: Path
     kuhn = ("--game", "kuhn-2p", "--iterations", 2)
     assert "is a folder" in refused(tmp_path, *kuhn)
     assert "is not a folder" in refused(tmp_path / "nowhere" / "kuhn.strategy", *kuhn)
-
-
-def test_a_full_disk_ends_in_a_sentence_and_loses_nothing(tmp_path: Path) -> None:
-    path = tmp_path / "leduc.strategy"
-    leduc = ("--game", "leduc-2p", "--iterations")
-    solved(path, *leduc, 2)
-    before = {each: each.read_bytes() for each in tmp_path.iterdir()}
-    with file_limit(1000):
-        assert "File too large" in refused(path, *leduc, 4)
-    assert {each: each.read_bytes() for each in tmp_path.iterdir()} == before
-    solved(path, *leduc, 4)
 
 
 def test_the_display_shows_tables_first_and_then_iterations() -> None:

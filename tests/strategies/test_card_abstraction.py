@@ -10,7 +10,7 @@ from made_up_buckets import COARSE
 from railbird.agents.shipped import shipped_path
 from railbird.cards import parse_cards
 from railbird.equities.buckets import SHIPPED, Buckets, percentile_buckets
-from railbird.equities.tables import StrengthMeasure, distribution
+from railbird.equities.tables import StrengthMeasure, distribution, table
 from railbird.hands.evaluator import tables as evaluator_tables
 from railbird.hands.holdings import CLASS_OF_HOLDING, HOLDINGS, blocked_by, cards_of, holding
 from railbird.hands.isomorphism import BOARDS, SITUATIONS, board, situation_index
@@ -63,13 +63,21 @@ def test_buckets_on_a_board_are_those_of_the_situations() -> None:
 
 @pytest.mark.soak
 @pytest.mark.parametrize("cards", [3, 4])
-def test_every_bucket_has_the_same_share_of_all_deals(cards: int) -> None:
+def test_every_bucket_has_the_same_share_of_all_deals_up_to_the_tied_ones_at_its_boundaries(
+    cards: int,
+) -> None:
     tables = CardAbstraction.parse("percentiles:200").tables()
     deals = np.empty(SITUATIONS[cards], dtype=np.uint8)
     count_deals(0, 2, cards, deals)
-    buckets = tables.flop if cards == 3 else tables.turn
-    shares = np.bincount(buckets, deals) / deals.sum(dtype=np.int64)
-    assert shares == pytest.approx(np.full(200, 1 / 200), rel=0.02)
+    held = np.bincount(tables.flop if cards == 3 else tables.turn, deals)
+    firsts = np.arange(201) * int(deals.sum(dtype=np.int64)) // 200
+    boundaries = percentile_buckets(200, cards, StrengthMeasure.EXPECTED_HS_SQUARED).boundaries
+    values = table(cards)[:, StrengthMeasure.EXPECTED_HS_SQUARED]
+    # Deal number `first` has the value of the boundary, and all deals of this value are in the bucket that it begins.
+    tied = np.array([1, *(deals[values == each].sum(dtype=np.int64) for each in boundaries), 1])
+    extra = held - np.diff(firsts)
+    assert np.all(-tied[1:] < extra)
+    assert np.all(extra < tied[:-1])
 
 
 @pytest.mark.soak

@@ -122,9 +122,9 @@ def test_other_files_and_formats_are_named(tmp_path: Path) -> None:
     path.write_bytes(b"PAR1 something else entirely")
     with pytest.raises(StrategyFileError, match="is not a strategy file"):
         TableStrategy.read(path)
-    path.write_bytes(b"railbird strategy 2\n{}\n")
+    path.write_bytes(b"railbird strategy 3\n{}\n")
     with pytest.raises(
-        StrategyFileError, match="has format 2 of strategy files, but this version reads format 1"
+        StrategyFileError, match="has format 3 of strategy files, but this version reads format 1 or 2"
     ):
         TableStrategy.read(path)
     path.write_bytes(b"railbird strategy 1\nno json\n")

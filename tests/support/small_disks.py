@@ -3,6 +3,7 @@
 import os
 import resource
 import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -12,13 +13,18 @@ import pytest
 
 @contextmanager
 def file_limit(size: int) -> Iterator[None]:
-    """No file of this process grows beyond so many bytes; Python ignores the signal that would tell it."""
+    """No file of this process grows beyond so many bytes; Python ignores the signal that would tell it.
+
+    Modules imported meanwhile are not cached: Python would keep the part of their bytecode that was written.
+    """
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
-    try:
-        yield
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sys, "dont_write_bytecode", True)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
+        try:
+            yield
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, before)
 
 
 @contextmanager

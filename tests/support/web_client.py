@@ -31,6 +31,7 @@ from railbird.interfaces.web.http import safety
 from railbird.interfaces.web.http.safety import Gate, Guard
 from railbird.interfaces.web.http.tokens import COOKIE
 from railbird.interfaces.web.server import LOOPBACK, address_of, bind, server_of, signing_key
+from railbird.interfaces.web.study.thinkers import StudyThinkers
 from railbird.interfaces.web.table import socket as table_socket
 from railbird.interfaces.web.web import Web
 from railbird.interfaces.web.wire.limits import ConnectionLimits
@@ -77,10 +78,14 @@ def serving(
     proxies: Sequence[str] = (),
     limits: ConnectionLimits | None = None,
 ) -> Iterator[Serving]:
-    """A server over a store, until the end of the block; what else it keeps lies beside the store."""
+    """A server over a store, until the end of the block; what else it keeps lies beside the store.
+
+    Its process for questions outside of play starts when the first one is asked: most tests ask none.
+    """
     started: list[asyncio.AbstractEventLoop] = []
     ready = Event()
-    with open_store(store) as opened, bind(LOOPBACK, 0) as bound:
+    with open_store(store) as opened, bind(LOOPBACK, 0) as bound, pytest.MonkeyPatch.context() as patch:
+        patch.setattr(StudyThinkers, "start", lambda _study: None)
         web = make_web(opened, workers=workers, trusted=trusted)
         gate = Gate(key, signing_key=signing_key(opened.address), proxies=proxies_at(proxies))
         server = server_of(web, gate, limits)

@@ -7,7 +7,7 @@
 - `casey/`: the learning curve of CASEY, which starts with an empty case base
 - `casper/`: CASPER at two tables, its agreement with the players it watched, and online learning
 - `baycarp/`: how well the network reads opponents, what BayCaRP wins, networks for players and groups, structures
-- `sartre/`: single and vector solutions, policies of re-use, and ways to describe hands
+- `sartre/`: single and vector solutions, policies of re-use, ways to describe hands, and strategy switching
 - `solving/`: how exploitable solved strategies are
 """
 
@@ -27,6 +27,7 @@ MODULES = (
     "baycarp.structure",
     "sartre.solutions",
     "sartre.representations",
+    "sartre.switching",
     "sartre.tournaments",
     "solving.curves",
 )

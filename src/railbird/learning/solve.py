@@ -1,12 +1,14 @@
 """Solving a game: iterations of a solver, with checkpoints from which a stopped run goes on to the same bits."""
 
 import os
+import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Generic, TypeAlias, TypeVar
 
+from railbird.arena.run.workers import check_workers, kept_workers
 from railbird.engine.games import named_game
 from railbird.engine.rules import Betting, GameRules
 from railbird.equities.table_files import Progress
@@ -104,16 +106,14 @@ class SolvingRun(Generic[Solved]):
         while iterations is None or solver.iterations < iterations:
             if is_stopped() or (minutes is not None and seconds >= 60 * minutes):
                 break
-            before = time.monotonic()
-            solver.iterate()
+            before, next_stop = time.monotonic(), self._next_stop(iterations, is_measured=measure is not None)
+            solver.iterate(next_stop - solver.iterations)
             now = time.monotonic()
             seconds += now - before
             if now - last_report >= _REPORTS_EVERY:
                 last_report = now
                 report()
-            is_due = (
-                measure is not None and _is_doubling(solver.iterations) and solver.iterations != iterations
-            )
+            is_due = measure is not None and solver.iterations == next_stop != iterations
             if is_due or now - last_checkpoint >= SECONDS_BETWEEN_CHECKPOINTS:
                 self._save()
                 last_checkpoint, saved = now, solver.iterations
@@ -128,14 +128,17 @@ class SolvingRun(Generic[Solved]):
         report()
         return strategy
 
+    def _next_stop(self, iterations: int | None, *, is_measured: bool) -> int:
+        """The number of iterations at which this run ends, or is measured before."""
+        end = sys.maxsize if iterations is None else iterations
+        due = FIRST_MEASUREMENT
+        while due <= self.solver.iterations:
+            due *= 2
+        return min(end, due) if is_measured else end
+
     def _save(self) -> None:
         if self.checkpoint is not None:
             self.solver.save(self.checkpoint)
-
-
-def _is_doubling(iterations: int) -> bool:
-    times, rest = divmod(iterations, FIRST_MEASUREMENT)
-    return not rest and times & (times - 1) == 0
 
 
 def solve(
@@ -149,6 +152,7 @@ def solve(
     against: str | None = None,
     seed: int = 0,
     threads: int | None = None,
+    workers: str = "1",
     flops: int = 0,
     force: bool = False,
     listener: Listener | None = None,
@@ -168,7 +172,10 @@ def solve(
         cards: The card abstraction; the default depends on the game (`percentiles:200` in `limit-2p`).
         against: A finer card abstraction for the opponents against which each seat learns, in `limit-2p`.
         seed: Seed of the sampled boards or deals.
-        threads: Number of threads, by default one for each processor.
+        threads: Number of threads, by default one for each processor; with workers, the number of each.
+        workers: Where both seats are solved at the same time with `against`, and where flops are measured: a number of
+            processes, `ray`, or `ray://host:port`. Otherwise every iteration needs the one before, and this process
+            does them all. The strategy is the same.
         flops: Measure the exploitability in `limit-2p` on this many fixed flops, now and then; small games always are.
         force: Overwrite an output file that this run did not write.
         listener: Receives reports.
@@ -176,6 +183,7 @@ def solve(
         is_stopped: Asked after every iteration.
 
     """
+    check_workers(workers)
     rules = named_game(game)
     names = _abstractions(rules, actions, cards, against)
     if flops and not (names.is_exact or names.is_whole_limit):
@@ -185,7 +193,7 @@ def solve(
     reached = _reached(output, rules, names, seed, force=force)
     threads = threads or os.cpu_count() or 1
     run: SolvingRun[SolvedStrategy] = SolvingRun(
-        _solver(rules, names, seed, threads, tables), checkpoint=checkpoint_beside(output)
+        _solver(rules, names, seed, threads, workers, tables), checkpoint=checkpoint_beside(output)
     )
     if reached > run.solver.iterations:
         raise OutputExists(output)
@@ -193,20 +201,22 @@ def solve(
     def measure(strategy: SolvedStrategy) -> Exploitability:
         if isinstance(strategy, ExactStrategy):
             return exact_exploitability(strategy.game, strategy.profile)
-        return exploit_table(strategy, sampled_flops(flops, FLOP_SEED), workers=str(threads), listener=stop)
+        where = str(threads) if workers == "1" else workers
+        return exploit_table(strategy, sampled_flops(flops, FLOP_SEED), workers=where, listener=stop)
 
     def stop(*_: object) -> None:
         if is_stopped():
             raise KeyboardInterrupt
 
     is_measured = flops > 0 or names.is_exact
-    strategy = run.until(
-        iterations,
-        minutes=minutes,
-        listener=listener,
-        measure=measure if is_measured else None,
-        is_stopped=is_stopped,
-    )
+    with kept_workers():
+        strategy = run.until(
+            iterations,
+            minutes=minutes,
+            listener=listener,
+            measure=measure if is_measured else None,
+            is_stopped=is_stopped,
+        )
     if is_stopped() and strategy.recipe.iterations != iterations:
         return None
     strategy.write(output)
@@ -267,7 +277,7 @@ def _is_whole_limit(rules: GameRules) -> bool:
 
 
 def _solver(
-    rules: GameRules, names: _Abstractions, seed: int, threads: int, tables: Progress | None
+    rules: GameRules, names: _Abstractions, seed: int, threads: int, workers: str, tables: Progress | None
 ) -> GameSolver[SolvedStrategy]:
     """The solver of a game with its abstractions."""
     if names.is_exact:
@@ -275,7 +285,9 @@ def _solver(
     own = CardAbstraction.parse(names.cards)
     if names.is_whole_limit:
         opponents = CardAbstraction.parse(names.against) if names.against else None
-        return SeatSolvers(rules, own, seed, against=opponents, threads=threads, tables=tables)
+        return SeatSolvers(
+            rules, own, seed, against=opponents, threads=threads, workers=workers, tables=tables
+        )
     return AnyTreeSolver(rules, ActionAbstraction(names.actions), own, seed, threads=threads, tables=tables)
 
 

@@ -1,13 +1,21 @@
 """What a run of a solver works on: hold'em in abstractions, or a small game exactly."""
 
-from functools import partial
+from collections.abc import Callable
+from contextlib import closing
+from dataclasses import dataclass
+from functools import lru_cache, partial
 from pathlib import Path
+from time import monotonic
 from typing import Any, Protocol, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
+from railbird.arena.play.match import Partial
+from railbird.arena.run.workers import run_jobs
 from railbird.engine.rules import GameRules
 from railbird.equities.table_files import Progress
+from railbird.kernels.solve.regrets import Learned
 from railbird.strategies.actions import ActionAbstraction
 from railbird.strategies.card_abstraction import CardAbstraction
 from railbird.strategies.exact_strategy import EXACT, ExactStrategy, SolvedStrategy
@@ -17,6 +25,11 @@ from railbird.strategies.solvers.limit_solver import LimitSolver
 from railbird.strategies.solvers.regret_minimisation import RegretMinimiser, Weighting
 from railbird.strategies.solvers.sampled_solver import SampledSolver
 from railbird.strategies.table_strategy import Recipe, TableStrategy
+
+FIRST_AT_ONCE = 16
+"""The iterations that workers do first."""
+SECONDS_AT_ONCE = 20.0
+"""Workers get more iterations at once until these take as long: all numbers are sent before and after."""
 
 _Solved = TypeVar("_Solved", bound=SolvedStrategy, covariant=True)
 
@@ -34,8 +47,8 @@ class GameSolver(Protocol[_Solved]):
         """All iterations so far, including those of earlier runs."""
         ...
 
-    def iterate(self) -> None:
-        """Do one iteration."""
+    def iterate(self, most: int = 1) -> None:
+        """Do one iteration or more, at most so many."""
         ...
 
     def value(self) -> float | None:
@@ -55,11 +68,45 @@ class GameSolver(Protocol[_Solved]):
         ...
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class SeatJob:
+    """Some iterations of a seat's solver, as work for workers."""
+
+    rules: GameRules
+    books: tuple[CardAbstraction, CardAbstraction]
+    seed: int
+    threads: int
+    learned: Learned
+    """After `finished` iterations."""
+    finished: int
+    iterations: int
+
+    def __str__(self) -> str:
+        last = self.finished + self.iterations
+        return f"iterations {self.finished + 1:,} to {last:,} of {self.rules.name}"
+
+    def play(self, tell: Callable[[Partial], None] | None = None) -> tuple[Learned, NDArray[np.float64]]:  # noqa: ARG002
+        """Do them in this process: what is learnt afterwards, and what the seats won in each."""
+        solver = _seat_solver(self.rules, self.books, self.seed, self.threads)
+        solver.take(self.finished, self.learned)
+        won = solver.run(self.iterations)
+        return solver.learned, won
+
+
+@lru_cache(maxsize=2)
+def _seat_solver(
+    rules: GameRules, books: tuple[CardAbstraction, CardAbstraction], seed: int, threads: int
+) -> LimitSolver:
+    """The solver of a job; those of both seats are kept for their next iterations."""
+    return LimitSolver(rules, books[0], seed, threads, button=books[1])
+
+
 class SeatSolvers:
     """Heads-up limit hold'em: one solver for both seats, or one for each seat against another card abstraction.
 
     With `against`, the big blind and the button learn in two solvers, each against an opponent with that abstraction,
-    and the strategy is joined from both.
+    and the strategy is joined from both. Nothing passes between the two, so workers can run them at the same time, many
+    iterations at once. An iteration of one solver needs all those before it.
     """
 
     def __init__(
@@ -70,28 +117,62 @@ class SeatSolvers:
         *,
         against: CardAbstraction | None = None,
         threads: int = 1,
+        workers: str = "1",
         tables: Progress | None = None,
     ) -> None:
         make = partial(LimitSolver, rules, seed=seed, threads=threads, progress=tables)
         self.rules = rules
+        self.threads, self.workers = threads, workers
         self.solvers: tuple[LimitSolver, ...] = (
             (make(cards),) if against is None else (make(cards, button=against), make(against, button=cards))
         )
         self._won = self._weights = 0.0
+        self._at_once = FIRST_AT_ONCE
 
     @property
     def iterations(self) -> int:
         """The iterations that all solvers have finished."""
         return min(solver.iterations for solver in self.solvers)
 
-    def iterate(self) -> None:
-        """One iteration of every solver; one that is ahead, because a run was killed, waits for the other."""
+    def iterate(self, most: int = 1) -> None:
+        """One iteration of every solver, more by workers; one that is ahead, because a run was killed, waits."""
+        if self.workers != "1" and len(self.solvers) > 1:
+            self._iterate_by_workers(most)
+            return
         finished = self.iterations
         for solver in self.solvers:
             if solver.iterations == finished:
-                blind, button = solver.run(1)[0]
-                self._won += (finished + 1) * (button - blind) / 2
-                self._weights += finished + 1
+                self._count(finished, solver.run(1))
+
+    def _iterate_by_workers(self, most: int) -> None:
+        """Let workers go on with all solvers: four times as many iterations as before if those were done soon."""
+        start = monotonic()
+        end = self.iterations + min(most, self._at_once)
+        behind = [solver for solver in self.solvers if solver.iterations < end]
+        jobs = [
+            SeatJob(
+                self.rules,
+                (solver.books[0], solver.books[1]),
+                solver.seed,
+                self.threads,
+                solver.learned,
+                solver.iterations,
+                end - solver.iterations,
+            )
+            for solver in behind
+        ]
+        with closing(run_jobs(jobs, self.workers)) as outcomes:
+            for number, (learned, won) in outcomes:
+                self._count(jobs[number].finished, won)
+                behind[number].take(end, learned)
+        if monotonic() - start < SECONDS_AT_ONCE:
+            self._at_once *= 4
+
+    def _count(self, finished: int, won: NDArray[np.float64]) -> None:
+        """Count what the seats won in the iterations after those that were finished."""
+        for number, (blind, button) in enumerate(won.tolist(), start=finished + 1):
+            self._won += number * (button - blind) / 2
+            self._weights += number
 
     def value(self) -> float | None:
         """What the button won in this run, in chips per hand, iterations weighted as they count."""
@@ -142,7 +223,7 @@ class AnyTreeSolver:
         """All iterations so far."""
         return self.solver.iterations
 
-    def iterate(self) -> None:
+    def iterate(self, most: int = 1) -> None:  # noqa: ARG002
         """Do one iteration."""
         won = self.solver.run(1)[0]
         # What the others lost in their own walks estimates the same: the mean of both has less noise.
@@ -179,7 +260,7 @@ class ExactSolver:
         """All iterations so far."""
         return self._minimiser.iterations
 
-    def iterate(self) -> None:
+    def iterate(self, most: int = 1) -> None:  # noqa: ARG002
         """Do one iteration."""
         self._minimiser.run(1)
 

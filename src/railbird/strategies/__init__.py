@@ -4,6 +4,7 @@
 - `tree`: the public betting tree of a game as arrays
 - `card_abstraction`: holdings put into buckets
 - `clusters`: situations of similar chances put together
+- `portable_clusters`: clusters as a strategy file carries them, found without tables
 - `streets`: heads-up limit hold'em in streets, sixteen betting histories at once
 - `programs`: the programs that walk them
 - `solvers/`: equilibria of heads-up limit hold'em, of hold'em with any betting tree, and of small games

@@ -50,15 +50,30 @@ POT_SHARES: Mapping[str, Fraction] = MappingProxyType(
 )
 """What the letters of bets add to the pot, as a share of it."""
 
+LETTER_NAMES: Mapping[str, str] = MappingProxyType(
+    {
+        "f": "fold",
+        "c": "call",
+        "r": "least raise",
+        "q": "quarter of the pot",
+        "h": "half the pot",
+        "i": "three quarters of the pot",
+        "p": "pot",
+        "d": "twice the pot",
+        "v": "five times the pot",
+        "t": "ten times the pot",
+        "a": "all-in",
+    }
+)
+"""The letters in words, in ascending order."""
+
 Part = TypeVar("Part", int, float, NDArray[Any])
 """The share of a letter, for one holding or for many."""
-
-_RATIOS = {letter: share.as_integer_ratio() for letter, share in POT_SHARES.items()}
-_LETTERS = "".join(("f", "c", "r", *POT_SHARES, "a"))
-
-
 Chances: TypeAlias = tuple[tuple[str, float], ...]
 """The letters as which a bet may be read, with probabilities."""
+
+_RATIOS = {letter: share.as_integer_ratio() for letter, share in POT_SHARES.items()}
+_LETTERS = "".join(LETTER_NAMES)
 
 
 class AbstractionError(ValueError):

@@ -35,6 +35,7 @@ from railbird.kernels.solve import buckets as kernels
 from railbird.kernels.strength.tables import RIVER_SCORES
 from railbird.places import cache_folder
 from railbird.strategies import clusters
+from railbird.strategies.portable_clusters import PortableClusters
 
 CLUSTERS = "clusters"
 _NAME = re.compile(r"(?P<kind>percentiles|clusters):(?P<counts>\d+(?:/\d+/\d+)?)")
@@ -139,11 +140,12 @@ class BucketFinder:
     """Finds the buckets of an abstraction in play: in tables where they are in the cache folder, without where not.
 
     Tables are opened once. Those of percentiles are built only by `build`: without them, the strength of a holding is
-    computed and compared with the boundaries. Those of clusters are built at their first use.
+    computed and compared with the boundaries. Clusters are found with what a strategy file carries; where it carries
+    nothing, their tables are built at their first use.
     """
 
-    def __init__(self, cards: CardAbstraction) -> None:
-        self.cards = cards
+    def __init__(self, cards: CardAbstraction, carried: PortableClusters | None = None) -> None:
+        self.cards, self.carried = cards, carried
 
     def bucket(self, hole: Sequence[Card], board: Sequence[Card]) -> int:
         """The bucket of two hole cards on a board of 0, 3, 4 or 5 cards."""
@@ -151,11 +153,13 @@ class BucketFinder:
             return int(CLASS_OF_HOLDING[holding(hole)])
         if len(board) == 5:
             if self.cards.kind == CLUSTERS:
-                return int(self.on_board(board)[holding(hole)])
+                return self._clusters.bucket(hole, board)
             return int(self._by_score[round(hand_strength(hole, board) * (RIVER_SCORES - 1))])
         found = self._tables[len(board)]
         if found is not None:
             return int(found[situation_index(hole, board)])
+        if self.cards.kind == CLUSTERS:
+            return self._clusters.bucket(hole, board)
         return self._boundaries[len(board)].bucket(strength(hole, board).expected_hs_squared)
 
     def on_board(self, board: Sequence[Card]) -> NDArray[np.int64]:
@@ -165,6 +169,8 @@ class BucketFinder:
         if len(board) == 5:
             return self._on_river(board)
         found = self._tables[len(board)]
+        if found is None and self.cards.kind == CLUSTERS:
+            return self._clusters.on_board(board)
         if found is None:
             return self._boundaries[len(board)].bucket_all(board_strengths(board).expected_hs_squared)
         buckets = np.empty(HOLDINGS, dtype=np.int64)
@@ -173,11 +179,11 @@ class BucketFinder:
 
     def build(self, progress: Progress | None = None) -> None:
         """Build the tables that are not in the cache folder."""
-        self._tables = {
-            board_cards: self.cards.situation_table(board_cards, progress) for board_cards in (3, 4)
-        }
-        if self.cards.kind != CLUSTERS:
-            self._by_score = self.cards.score_table(progress)
+        made = {board_cards: self.cards.situation_table(board_cards, progress) for board_cards in (3, 4)}
+        if self.cards.kind == CLUSTERS:
+            self._tables = self._open_tables()
+        else:
+            self._tables, self._by_score = {**made}, self.cards.score_table(progress)
 
     def tables(self) -> kernels.Buckets | None:
         """The tables that decide a bucket by situation or score, if they are in the cache folder."""
@@ -194,21 +200,29 @@ class BucketFinder:
         )
 
     def _on_river(self, board: Sequence[Card]) -> NDArray[np.int64]:
+        if self.cards.kind == CLUSTERS:
+            return self._clusters.on_board(board)
         ordered = boards.empty_board()
         boards.order_holdings(
             np.array(board, dtype=np.uint8), evaluator_tables(), boards.board_room(), ordered
         )
         found = np.full(HOLDINGS, -1, dtype=np.int64)
-        if self.cards.kind == CLUSTERS:
-            kernels.find_river_buckets(self._clusters, 0, kernels.bucket_room(1), ordered)
-            found[ordered.holdings] = ordered.buckets[3]
-        else:
-            found[ordered.holdings] = self._by_score[ordered.scores]
+        found[ordered.holdings] = self._by_score[ordered.scores]
         return found
 
     @cached_property
     def _tables(self) -> dict[int, NDArray[np.uint16] | None]:
+        return self._open_tables()
+
+    def _open_tables(self) -> dict[int, NDArray[np.uint16] | None]:
         """The buckets of the situations of flop and turn, by the number of board cards."""
+        if self.carried is not None:
+            # Tables made with other centroids, by other versions of libraries, would have other buckets.
+            turn = clusters.stored_cluster_table(4, self.cards.counts[1])
+            is_same = turn is not None and np.array_equal(
+                clusters.centroids(4, self.cards.counts[1]), self.carried.turn
+            )
+            return {3: self.carried.flop, 4: turn if is_same else None}
         if self.cards.kind == CLUSTERS:
             return {board_cards: self.cards.situation_table(board_cards) for board_cards in (3, 4)}
         return {board_cards: self.cards.stored_situation_table(board_cards) for board_cards in (3, 4)}
@@ -225,8 +239,10 @@ class BucketFinder:
         return self.cards.score_table()
 
     @cached_property
-    def _clusters(self) -> kernels.Buckets:
-        return self.cards.tables()
+    def _clusters(self) -> PortableClusters:
+        if self.carried is not None:
+            return self.carried
+        return PortableClusters.of_table(self.cards.situation_table(3), self.cards.counts)
 
 
 def _situations_file(board_cards: int, count: int) -> Path:

@@ -99,12 +99,15 @@ def _build_features(board_cards: int, progress: Progress | None) -> NDArray[np.i
 
 
 def _points(board_cards: int, places: NDArray[np.int64] | slice) -> NDArray[np.float32]:
-    """Some situations of a flop or turn as points: chances, then the weighted spread."""
-    strength = table(board_cards)[places].astype(np.float64)
-    mean, square = strength[:, StrengthMeasure.EXPECTED_HS], strength[:, StrengthMeasure.EXPECTED_HS_SQUARED]
+    return as_points(features(board_cards)[places], table(board_cards)[places])
+
+
+def as_points(chances: NDArray[np.int8], strengths: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Situations of a flop or turn as points: chances, then the weighted spread of the final strength."""
+    known = strengths.astype(np.float64)
+    mean, square = known[:, StrengthMeasure.EXPECTED_HS], known[:, StrengthMeasure.EXPECTED_HS_SQUARED]
     spread = SPREAD_WEIGHT * np.sqrt(np.maximum(square - mean**2, 0))
-    chances = features(board_cards)[places] / kernels.SCALE
-    return np.column_stack((chances, spread)).astype(np.float32)
+    return np.column_stack((chances / kernels.SCALE, spread)).astype(np.float32)
 
 
 def cluster_table(board_cards: int, count: int, progress: Progress | None = None) -> NDArray[np.uint16]:
@@ -146,14 +149,18 @@ def _assign_all(
 
 def centroids(board_cards: int, count: int) -> NDArray[np.float32]:
     """The centroids of so many clusters of a flop, turn or river (3, 4 or 5 cards), as kernels read them."""
-    width = kernels.GROUPS + (1 if board_cards == 5 else 2)
     path = _file(f"centroids-{board_cards}-cards-{count}")
-    found = read_array(path, (width, count), np.float32)
+    found = read_array(path, centroids_shape(board_cards, count), np.float32)
     if found is None:
         generator = Stream.from_seed("clusters").child(board_cards, count).generator()
         found = k_means(_sample(board_cards, generator), count, generator)
         write_array(path, found)
     return np.ascontiguousarray(found)
+
+
+def centroids_shape(board_cards: int, count: int) -> tuple[int, int]:
+    """By feature and cluster: chances, on flop and turn the spread, and in a last row half the squared lengths."""
+    return kernels.GROUPS + (1 if board_cards == 5 else 2), count
 
 
 def _sample(board_cards: int, generator: np.random.Generator) -> NDArray[np.float32]:

@@ -18,6 +18,7 @@ from railbird.places import read_up_to, write_whole
 from railbird.plain_data import PlainDataError, read_json, require_like
 
 FORMAT = 1
+"""The version of all formats that have only one."""
 CHECKPOINT = "checkpoint"
 """The kind of file from which a solver goes on."""
 MOST_HEADER = 1 << 16
@@ -28,12 +29,19 @@ class StrategyFileError(ValueError):
     """A file that is not what it should be, or is damaged."""
 
 
-def write_numbers(path: Path, kind: str, header: Mapping[str, Any], parts: Sequence[NDArray[Any]]) -> None:
+def write_numbers(
+    path: Path,
+    kind: str,
+    header: Mapping[str, Any],
+    parts: Sequence[NDArray[Any]],
+    *,
+    version: int = FORMAT,
+) -> None:
     """Write a header and arrays, one after another; readers find all of it or nothing."""
     size = sum(part.nbytes for part in parts)
     known: dict[str, Any] = {**header, "bytes": size}
     known["digest"] = _digest(known, parts)
-    start = f"railbird {kind} {FORMAT}\n{json.dumps(known)}".encode()
+    start = f"railbird {kind} {version}\n{json.dumps(known)}".encode()
     start += b" " * (-(len(start) + 1) % _ALIGNMENT) + b"\n"
 
     def write(file: IO[bytes]) -> None:
@@ -45,7 +53,7 @@ def write_numbers(path: Path, kind: str, header: Mapping[str, Any], parts: Seque
 
 
 def read_numbers(
-    path: Path, kind: str, example: Mapping[str, Any]
+    path: Path, kind: str, example: Mapping[str, Any], *, versions: Sequence[int] = (FORMAT,)
 ) -> tuple[dict[str, Any], NDArray[np.uint8]]:
     """The header of a file, like an example, and its numbers as bytes, memory-mapped and verified."""
     beginning = read_up_to(path, MOST_HEADER)
@@ -53,10 +61,11 @@ def read_numbers(
     words = first.split(b" ")
     if len(words) != 3 or words[0] != b"railbird" or words[1] != kind.encode():
         raise StrategyFileError(f"{path} is not a {kind} file")
-    if words[2] != str(FORMAT).encode():
-        theirs = words[2].decode(errors="replace")
+    theirs = words[2].decode(errors="replace")
+    if theirs not in map(str, versions):
+        ours = " or ".join(map(str, versions))
         raise StrategyFileError(
-            f"{path} has format {theirs} of {kind} files, but this version reads format {FORMAT}"
+            f"{path} has format {theirs} of {kind} files, but this version reads format {ours}"
         )
     line, newline, _ = rest.partition(b"\n")
     try:

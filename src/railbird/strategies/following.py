@@ -36,6 +36,7 @@ from railbird.explanation import Cell, TableSection
 from railbird.kernels.rules import betting
 from railbird.rng import Stream
 from railbird.strategies.actions import (
+    LETTER_NAMES,
     ActionAbstraction,
     Chances,
     Choice,
@@ -73,11 +74,12 @@ def readings_table(
     rows: list[tuple[Cell, ...]] = []
     for reading in readings:
         if not reading.is_exact:
-            possible = ", ".join(f"{letter} {100 * chance:.0f} %" for letter, chance in reading.chances)
-            rows.append(
-                (players[reading.seat], str(reading.action), float(reading.share), reading.letter, possible)
+            possible = ", ".join(
+                f"{100 * chance:.0f} % {LETTER_NAMES[letter]}" for letter, chance in reading.chances
             )
-    columns = ("player", "action", "share of the pot", "read as", "possible readings")
+            known = LETTER_NAMES[reading.letter]
+            rows.append((players[reading.seat], str(reading.action), known, float(reading.share), possible))
+    columns = ("player", "action", "read as", "share of the pot", "possible readings")
     return (TableSection(title, columns, tuple(rows)),) if rows else ()
 
 

@@ -101,9 +101,8 @@ class StrategySituation:
 
     def _grids(self, strategy: TableStrategy) -> tuple[RangeGrid, ...]:
         tree, seat = strategy.tree, strategy.tree.actors[self.node]
-        buckets = [
-            strategy.cards.on_board(self.board, street) for street in range(int(tree.rounds[self.node]) + 1)
-        ]
+        streets = range(int(tree.rounds[self.node]) + 1)
+        buckets = [strategy.finder.on_board(self.board[: (0, 3, 4, 5)[street]]) for street in streets]
         holdings = np.flatnonzero(buckets[-1] >= 0)
 
         def probabilities(node: int) -> NDArray[np.float64]:

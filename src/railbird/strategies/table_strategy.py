@@ -25,14 +25,22 @@ from railbird.engine.rules import RulesError
 from railbird.kernels.solve.lanes import LANES
 from railbird.spec import SpecError
 from railbird.strategies.actions import AbstractionError, ActionAbstraction
-from railbird.strategies.card_abstraction import CardAbstraction, CardAbstractionError
+from railbird.strategies.card_abstraction import (
+    CLUSTERS,
+    BucketFinder,
+    CardAbstraction,
+    CardAbstractionError,
+)
 from railbird.strategies.files import StrategyFileError, read_numbers, write_numbers
+from railbird.strategies.portable_clusters import PortableClusters
 from railbird.strategies.streets import TreeLayout
 from railbird.strategies.tree import PublicTree, TreeError, public_tree
 
 WHOLE = 255
 """The bytes of all letters of a bucket add up to this."""
 _KIND = "strategy"
+_ALONE, _WITH_CLUSTERS = 1, 2
+"""The formats of strategy files: probabilities only, or followed by the clusters of the card abstraction."""
 _CALL = 1
 
 
@@ -50,15 +58,20 @@ class Recipe:
     version: str = __version__
 
 
-def write_with_recipe(path: Path, recipe: Recipe, numbers: NDArray[Any]) -> None:
-    """Write the numbers of a strategy with its recipe to a file."""
-    write_numbers(path, _KIND, asdict(recipe), [numbers])
+def write_with_recipe(
+    path: Path, recipe: Recipe, numbers: NDArray[Any], clusters: PortableClusters | None = None
+) -> None:
+    """Write the numbers of a strategy with its recipe to a file, and the clusters that its player needs."""
+    if clusters is None:
+        write_numbers(path, _KIND, asdict(recipe), [numbers], version=_ALONE)
+    else:
+        write_numbers(path, _KIND, asdict(recipe), [numbers, *clusters.parts()], version=_WITH_CLUSTERS)
 
 
 def read_with_recipe(path: Path) -> tuple[Recipe, NDArray[np.uint8]]:
     """The recipe of a strategy file, and its numbers as bytes, memory-mapped and verified."""
     example = asdict(Recipe("", "", "", 0, 0))
-    header, numbers = read_numbers(path, _KIND, example)
+    header, numbers = read_numbers(path, _KIND, example, versions=(_ALONE, _WITH_CLUSTERS))
     return Recipe(**{name: header[name] for name in example}), numbers
 
 
@@ -101,9 +114,16 @@ class TableStrategy:
     """Probabilities of actions for every decision of a tree and every bucket."""
 
     def __init__(
-        self, recipe: Recipe, tree: PublicTree, cards: CardAbstraction, numbers: NDArray[np.uint8]
+        self,
+        recipe: Recipe,
+        tree: PublicTree,
+        cards: CardAbstraction,
+        numbers: NDArray[np.uint8],
+        clusters: PortableClusters | None = None,
     ) -> None:
         self.recipe, self.tree, self.cards, self.numbers = recipe, tree, cards, numbers
+        self.clusters = clusters
+        """What the file carries to find clusters without tables."""
 
     @classmethod
     def average_of(cls, solver: AveragingSolver) -> "TableStrategy":
@@ -146,8 +166,12 @@ class TableStrategy:
         return made
 
     def write(self, path: Path) -> None:
-        """Write the strategy to a file."""
-        write_with_recipe(path, self.recipe, self.numbers)
+        """Write the strategy to a file, with its clusters where a solver has built them."""
+        known = self.clusters
+        if known is None and self.cards.kind == CLUSTERS:
+            flop = self.cards.stored_situation_table(3)
+            known = None if flop is None else PortableClusters.of_table(flop, self.cards.counts)
+        write_with_recipe(path, self.recipe, self.numbers, known)
 
     @classmethod
     def read(cls, path: Path) -> "TableStrategy":
@@ -159,11 +183,20 @@ class TableStrategy:
         except (SpecError, RulesError, AbstractionError, CardAbstractionError, TreeError) as error:
             raise StrategyFileError(f"{path} is for a game that cannot be played: {error}") from None
         found = cls(recipe, tree, cards, numbers)
-        if found.starts[-1] != len(numbers):
+        needed = int(found.starts[-1])
+        if cards.kind == CLUSTERS and len(numbers) == needed + PortableClusters.size(cards.counts):
+            found.clusters = PortableClusters.of_bytes(numbers[needed:], cards.counts)
+            found.numbers = numbers[:needed]
+        elif len(numbers) != needed:
             raise StrategyFileError(
-                f"{path} has {len(numbers):,} probabilities, but {recipe.game} with {cards} needs {found.starts[-1]:,}"
+                f"{path} has {len(numbers):,} probabilities, but {recipe.game} with {cards} needs {needed:,}"
             )
         return found
+
+    @cached_property
+    def finder(self) -> BucketFinder:
+        """Finds the buckets of holdings."""
+        return BucketFinder(self.cards, self.clusters)
 
     @cached_property
     def digest(self) -> str:

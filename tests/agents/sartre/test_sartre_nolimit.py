@@ -454,7 +454,7 @@ class TestExplanations:
             section for section in why.sections if section.title == "bets that are not exactly a letter"
         ]
         assert isinstance(table, TableSection)
-        ((player, action, share, letter, possible),) = table.rows
+        ((player, action, read, share, possible),) = table.rows
         assert (player, action, share) == ("villain", "raise to 400", 1.5)
-        assert letter in {"p", "d"}
-        assert possible == "p 40 %, d 60 %"
+        assert read in {"pot", "twice the pot"}
+        assert possible == "40 % pot, 60 % twice the pot"

@@ -337,7 +337,8 @@ def test_the_range_of_an_opponent_is_drawn_when_it_is_asked_for(browser: Browser
         grids = page.locator(".side .why-range table.range")
         expect(grids.first).to_be_visible()
         expect(grids.first.locator("td .range-hand")).to_have_count(169)
-        expect(page.get_by_role("heading", name="range to call").first).to_be_visible()
+        expect(page.get_by_role("heading", name="range to call").first).to_be_in_viewport()
+        expect(grids.first).to_be_in_viewport(ratio=0.9)
         expect(page.get_by_role("button", name="Show range")).to_have_count(0)
 
 

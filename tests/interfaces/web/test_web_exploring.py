@@ -27,6 +27,7 @@ from railbird.agent import AgentInfo, Parameter, agent_names
 from railbird.agents.baycarp.cases import similarity as baycarps_similarity
 from railbird.agents.casper.agent import pack_path
 from railbird.agents.casper.cases import similarity as caspers_similarity
+from railbird.agents.shipped import shipped_paths
 from railbird.arena.play.plan import agent_of_label
 from railbird.arena.results.career import CareerCollector
 from railbird.bayes.inference import posterior
@@ -134,10 +135,9 @@ def asked(client: TestClient, path: str, **query: object) -> Any:
 
 def test_packs_that_come_along_stand_beside_those_of_the_user(client: TestClient) -> None:
     found = {each["id"]: each["comes_along"] for each in asked(client, "packs")}
-    assert found == {
-        "baycarp": True, "casper01": True, "casper02": True,
-        "own-broken": False, "own-garden": False, "own-other": False,
-    }  # fmt: skip
+    shipped = {path.stem: True for path in shipped_paths(".parquet")}
+    assert {"baycarp", "casper01", "casper02", "sartre", "sartre-3p"} <= set(shipped)
+    assert found == shipped | {"own-broken": False, "own-garden": False, "own-other": False}
 
 
 def test_an_overview_counts_what_the_pack_holds(client: TestClient) -> None:

@@ -125,4 +125,4 @@ class Equilibrium(MatchAgent):
 def _strategy_of(found: Stamp) -> tuple[TableStrategy, BucketFinder]:
     """The strategy of a file, and the buckets of its abstraction; shared by all agents and never changed."""
     strategy = TableStrategy.read(found.path)
-    return strategy, BucketFinder(strategy.cards)
+    return strategy, strategy.finder

@@ -1,4 +1,7 @@
-"""The reasons for the actions of a solved strategy: its probabilities, those of similar hands, and bets as read."""
+"""The reasons for the actions of a solved strategy: its probabilities, those of similar hands, and bets as read.
+
+The probabilities themselves are the decision's `strategy`, which every view draws above the reasons.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -6,8 +9,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from railbird.engine.actions import Action
-from railbird.explanation import Bar, Bars, Cell, Deferred, Explanation, Fact, Section, TableSection
-from railbird.hands.holdings import CLASS_NAMES, format_holding
+from railbird.explanation import Cell, Deferred, Explanation, Fact, TableSection
+from railbird.hands.holdings import CLASS_NAMES, format_holding, holding
+from railbird.hands.income import income_rates
 from railbird.kernels.rules import betting
 from railbird.observation import Observation
 from railbird.strategies.card_abstraction import BucketFinder
@@ -16,8 +20,11 @@ from railbird.strategies.table_strategy import WHOLE, TableStrategy
 
 NEIGHBOURS = 3
 """Number of buckets shown on either side of the holding's own."""
-EXAMPLES = 4
-"""Maximum number of holdings named for each of them."""
+EXAMPLES = 3
+"""Maximum number of holdings named for each of them; for the own bucket, the own holding first."""
+
+_LEAST = 0.005
+"""Probabilities below it would be named as 0 %."""
 
 Chances = Sequence[tuple[Action, float]]
 _STREETS = ("before the flop", "on the flop", "on the turn", "on the river")
@@ -43,7 +50,7 @@ def explain(seen: Consulted, chances: Chances) -> Explanation:
         summary = "The strategy considers the players all-in by now, so it checks and calls."
         return Explanation(summary, (), Deferred(lambda: _readings(seen)))
     street = observation.node.view[betting.ROUND]
-    shares = ", ".join([f"{action} {100 * chance:.0f} %" for action, chance in chances if chance])
+    shares = ", ".join([f"{100 * chance:.0f} % {action}" for action, chance in chances if chance > _LEAST])
     if spot.is_repeated:
         where = "After a raise that is not in the strategy it folds as often as before the raise"
     elif street:
@@ -52,32 +59,30 @@ def explain(seen: Consulted, chances: Chances) -> Explanation:
         where = f"{CLASS_NAMES[seen.bucket]} before the flop"
     return Explanation(
         f"{where}: {shares}.",
-        (Fact("bucket", seen.bucket + 1),),
-        Deferred(lambda: _sections(seen, chances)),
+        (Fact("bucket", seen.bucket + 1),) if street else (),
+        Deferred(lambda: (_neighbours(seen), *_readings(seen))),
     )
 
 
-def _sections(seen: Consulted, chances: Chances) -> tuple[Section, ...]:
-    bars = tuple(Bar(str(action), 100 * chance) for action, chance in chances)
-    return (Bars("probabilities", bars, "%"), _neighbours(seen), *_readings(seen))
-
-
 def _neighbours(seen: Consulted) -> TableSection:
-    """What the strategy does with the starting hands next to the own one, or with the next buckets of this board."""
+    """What the strategy does with starting hands of similar strength, or with the next buckets of this board."""
     spot, board = seen.spot, seen.observation.board
     on_board = seen.finder.on_board(board)
     present = np.unique(on_board[on_board >= 0])
-    own = int(np.searchsorted(present, seen.bucket))
+    if not board:
+        present = np.argsort(income_rates(len(seen.observation.players)).rates, kind="stable")
+    own, held = int(np.flatnonzero(present == seen.bucket)[0]), holding(seen.observation.hole_cards)
     rows: list[tuple[Cell, ...]] = []
     for bucket in present[max(own - NEIGHBOURS, 0) : own + NEIGHBOURS + 1].tolist():
         shares = spot.merged(seen.strategy.parts(spot.node, bucket))
-        holdings = np.flatnonzero(on_board == bucket)[::-1][:EXAMPLES].tolist()
-        name = bucket + 1 if board else CLASS_NAMES[bucket]
-        percent = [100 * share / WHOLE for share in shares]
-        rows.append((name, *percent, " ".join(map(format_holding, holdings))))
-    actions = [f"{action} %" for action in spot.actions]
-    title = "the next buckets on this board" if board else "the next starting hands"
-    return TableSection(title, ("bucket" if board else "hand", *actions, "for example"), tuple(rows))
+        holdings = sorted(np.flatnonzero(on_board == bucket)[::-1].tolist(), key=lambda each: each != held)
+        examples = " ".join(map(format_holding, holdings[:EXAMPLES]))
+        name = (bucket + 1, examples) if board else (CLASS_NAMES[bucket],)
+        percent = [round(100 * share / WHOLE, 1) for share in shares]
+        rows.append((*name, *percent))
+    title = "the next buckets on this board" if board else "starting hands of similar strength"
+    named = ("bucket", "for example") if board else ("hand",)
+    return TableSection(f"{title}, in %", (*named, *map(str, spot.actions)), tuple(rows))
 
 
 def _readings(seen: Consulted) -> tuple[TableSection, ...]:

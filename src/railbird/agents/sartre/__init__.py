@@ -10,6 +10,8 @@
 - `sequences`: betting sequences of limit hold'em as text, and how similar two of them are (sartre-2012 §5.3.2 and
   §7.2.2)
 - `situations`: situations of limit hold'em as SARTRE describes them: hand strength, betting sequence and board texture
+- `switching`: strategy switching: heads-up cases for a three-player hand in which one player folded (sartre-2012 §7.1)
 - `systems`: the names of SARTRE's systems, as packs record them: the game, and how hands are described
+- `three_player`: SARTRE for three players: limit hold'em, with strategy switching (sartre-2012 §7)
 - `watching`: how SARTRE's cases are made: one situation at a time, equal ones merged unless cases are single
 """

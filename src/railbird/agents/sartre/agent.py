@@ -37,6 +37,7 @@ from railbird.cbr.cycle.retrieve import AtLeast, Nearest, Policy, Retrieve
 from railbird.cbr.cycle.reuse import Always, BestOutcome, MaxFrequency, Otherwise, Probabilistic
 from railbird.cbr.packs.files import Pack, read_pack
 from railbird.cbr.schema import Value
+from railbird.cbr.similarity import SymbolSimilarity
 from railbird.cbr.staged import StagedTable
 from railbird.cbr.target import Target
 from railbird.engine.rules import GameRules
@@ -57,6 +58,8 @@ _CALLING = 1
 """The place of a call among the solutions of every game."""
 _MOST_PACKS = 8
 """Maximum number of packs kept in memory."""
+_MOST_SITUATIONS = 1 << 13
+"""Maximum number of situations whose similar cases an imitator keeps in memory: its cases never change."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +84,7 @@ class ExpertCases:
         policy = _POLICIES[architecture.retrieval]
         self._retrieve = {stage: Retrieve(self.table.similarity(stage), policy) for stage in STAGES}
         self._reuse = Otherwise(_REUSES[architecture.reuse], Always(table.solutions[_CALLING]))
+        self._known: dict[tuple[Value, ...], tuple[Episode, dict[tuple[str, ...], Explanation]]] = {}
 
     def episode(self, observation: Observation) -> Episode:
         """What the expert did in similar situations."""
@@ -89,28 +93,54 @@ class ExpertCases:
 
     def chances(self, observation: Observation, holdings: NDArray[np.int64]) -> NDArray[np.float64]:
         """The probabilities of the solutions with each of many holdings."""
+        episodes, which = self.episodes(observation, holdings)
+        return np.array([chances_of(episode) for episode in episodes])[which]
+
+    def episodes(
+        self, observation: Observation, holdings: NDArray[np.int64]
+    ) -> tuple[list[Episode], NDArray[np.int64]]:
+        """What the expert did in the different situations of many holdings, and which of them each holding is in."""
         stage = stage_of(observation)
         described, which = self.situations.of_holdings(observation, holdings)
-        found = [chances_of(self._solve(stage, each)) for each in described]
-        return np.array(found)[which]
+        return [self._solve(stage, each) for each in described], which
 
     def _solve(self, stage: str, description: Mapping[str, Value]) -> Episode:
-        base = self.pack.bases[stage]
-        target = Target(self.table.schema(stage), description)
-        return self._reuse(base, self._retrieve[stage](base, Episode(target)))
+        key = (stage, *description.values())
+        known = self._known.get(key)
+        if known is None:
+            base = self.pack.bases[stage]
+            target = Target(self.table.schema(stage), description)
+            if len(self._known) == _MOST_SITUATIONS:
+                self._known.clear()
+            known = self._known[key] = self._reuse(base, self._retrieve[stage](base, Episode(target))), {}
+        return known[0]
 
 
 class Imitator(ExpertCases):
-    """One expert's cases of limit hold'em."""
+    """One expert's cases of limit hold'em.
 
-    def __init__(self, path: Path, players: int, architecture: Architecture) -> None:
+    `sequences` replaces the comparison of betting sequences that is usual for this number of players.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        players: int,
+        architecture: Architecture,
+        sequences: SymbolSimilarity | None = None,
+    ) -> None:
         pack, strength = watched(stamp(path), players)
-        table = limit_table(strength, players, Grading(architecture.similarity), architecture.rate)
+        grading = Grading(architecture.similarity)
+        table = limit_table(strength, players, grading, architecture.rate, sequences)
         super().__init__(pack, Situations(strength), table, architecture)
 
     def explain(self, observation: Observation, episode: Episode) -> Explanation:
         """The reasons for a decision."""
-        return explain(self.pack.bases[stage_of(observation)], episode, observation, limit_words(observation))
+        stage, did = stage_of(observation), limit_words(observation)
+        _, reasons = self._known.get((stage, *episode.target.description.values()), (episode, {}))
+        if did not in reasons:
+            reasons[did] = explain(self.pack.bases[stage], episode, observation, did)
+        return reasons[did]
 
 
 def chances_of(episode: Episode) -> tuple[float, ...]:

@@ -16,7 +16,7 @@ from functools import cache
 from railbird.agents.sartre.hand_strength import BEFORE_FLOP, HandStrength
 from railbird.agents.sartre.sequences import SteppedSimilarity
 from railbird.cbr.schema import Symbol
-from railbird.cbr.similarity import AllOrNothing, Linear, Local, Matrix
+from railbird.cbr.similarity import AllOrNothing, Linear, Local, Matrix, SymbolSimilarity
 from railbird.cbr.staged import Row, StagedTable
 from railbird.engine.rules import ROUND_NAMES
 from railbird.hands.boards import Texture
@@ -57,15 +57,20 @@ class Grading(Enum):
 
 @cache
 def limit_table(
-    strength: HandStrength, players: int, comparison: Grading = Grading.GRADED, rate: float = RATE
+    strength: HandStrength,
+    players: int,
+    comparison: Grading = Grading.GRADED,
+    rate: float = RATE,
+    sequences: SymbolSimilarity | None = None,
 ) -> StagedTable:
-    """The cases of limit hold'em with two or three players."""
+    """The cases of limit hold'em with two or three players; `sequences` compares sequences in another way."""
+    compared = sequences or SteppedSimilarity(players)
     return StagedTable(
         STAGES,
         (
             Row(BEFORE_FLOP, _metric(comparison, Linear(float(CLASSES), rate)), (1, None, None, None)),
             Row(strength.attribute, _metric(comparison, strength.metric(rate)), (None, 1, 1, 1)),
-            Row(Symbol(SEQUENCE), _metric(comparison, SteppedSimilarity(players)), (1, 1, 1, 1)),
+            Row(Symbol(SEQUENCE), _metric(comparison, compared), (1, 1, 1, 1)),
             Row(
                 Symbol(TEXTURE, BOARD_TEXTURES.symbols),
                 _metric(comparison, BOARD_TEXTURES),

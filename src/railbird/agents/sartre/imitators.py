@@ -108,7 +108,12 @@ class Sartre2011(LimitAgent):
     def _imitators(self) -> tuple[Imitator, ...]:
         # Mean probabilities are those of the cases: the policy is applied to them afterwards.
         reuse: Reuse = "probabilistic" if self.combination == "ensemble" else self.reuse
-        return tuple(Imitator(path, 2, Architecture(reuse=reuse, rate=self.rate)) for path in self.files())
+        found = tuple(Imitator(path, 2, Architecture(reuse=reuse, rate=self.rate)) for path in self.files())
+        # Imitators that describe hands alike describe every situation once for all of them.
+        shared = {imitator.situations.hands.way: imitator.situations for imitator in found}
+        for imitator in found:
+            imitator.situations = shared[imitator.situations.hands.way]
+        return found
 
     def start(self, match: MatchStart) -> None:
         """Load the packs; the imitators have no results yet."""

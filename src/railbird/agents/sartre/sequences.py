@@ -96,22 +96,33 @@ def raises_in(sequence: str, players: int) -> Raises:
     >>> raises_in("frc-r", 3)  # the dealer folded, the small blind raised, the big blind called
     Raises(by_round=((1, 0, 0),), active=(0, 1), current='r')
     """
+    rounds = played(sequence, players)
+    folded = {seat for letters in rounds for seat, letter in letters if letter == "f"}
+    by_round = [tuple(letters.count((seat, "r")) for seat in range(players)) for letters in rounds[:-1]]
+    active = tuple(seat for seat in range(players) if seat not in folded)
+    return Raises(tuple(by_round), active, sequence.rpartition(BETWEEN_ROUNDS)[2])
+
+
+def played(sequence: str, players: int) -> tuple[tuple[tuple[int, str], ...], ...]:
+    """The actions of each betting round: the seat and the letter of each.
+
+    >>> played("frc-r", 3)
+    (((2, 'f'), (0, 'r'), (1, 'c')), ((0, 'r'),))
+    """
     active = list(range(players))
-    *earlier, current = sequence.split(BETWEEN_ROUNDS)
-    by_round = []
-    for number, letters in enumerate([*earlier, current]):
-        counts = [0] * players
-        # A player who folds leaves the order; the next one acts.
+    rounds = []
+    for number, letters in enumerate(sequence.split(BETWEEN_ROUNDS)):
+        actions = []
         seat = players - 1 if number == 0 else active[0]
         for letter in letters:
-            if letter == "r":
-                counts[seat] += 1
+            actions.append((seat, letter))
+            # A player who folds leaves the order; the next one acts.
             later = [each for each in active if each > seat] or active
             if letter == "f":
                 active.remove(seat)
             seat = later[0]
-        by_round.append(tuple(counts))
-    return Raises(tuple(by_round[:-1]), tuple(active), current)
+        rounds.append(tuple(actions))
+    return tuple(rounds)
 
 
 @dataclass(frozen=True, slots=True)

@@ -66,6 +66,13 @@ def solve(
             show_default=False,
         ),
     ] = None,
+    workers: Annotated[
+        str,
+        typer.Option(
+            help="Number of processes, ray, or ray://host:port, which solve both seats of --against at the same time "
+            "and measure flops. Other solvers need each iteration for the next one and use threads only.",
+        ),
+    ] = "1",
     measure: Annotated[
         int,
         typer.Option(
@@ -103,6 +110,7 @@ def solve(
                     against=against,
                     seed=seed,
                     threads=threads,
+                    workers=workers,
                     flops=measure,
                     force=force,
                     listener=display,

@@ -12,6 +12,7 @@ The button may have another card abstraction than the big blind. A seat that lea
 less exploitable: the thought behind CFR-BR (Johanson and others 2012, "Finding Optimal Abstract Strategies").
 """
 
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
@@ -116,7 +117,11 @@ class LimitSolver:
         """Go on from a checkpoint of the same game, card abstraction and seed."""
         size = sum(each.nbytes for each in self.learned)
         iterations, numbers = read_checkpoint(path, self._header(), size)
-        for each, found in zip(self.learned, np.split(numbers.view(np.float32), 2), strict=True):
+        self.take(iterations, np.split(numbers.view(np.float32), 2))
+
+    def take(self, iterations: int, learned: Sequence[NDArray[np.float32]]) -> None:
+        """Go on from what the same solver had learnt after a number of iterations."""
+        for each, found in zip(self.learned, learned, strict=True):
             each[:] = found.reshape(each.shape)
         self.iterations = iterations
 

@@ -11,18 +11,11 @@ from railbird.cbr.cycle.episode import Episode
 from railbird.engine.actions import Action, ActionKind
 from railbird.explanation import Cell, Explanation, Fact, Section, TableSection
 from railbird.observation import Observation
-from railbird.strategies.actions import raise_share
+from railbird.strategies.actions import LETTER_NAMES, POT_SHARES, raise_share
 from railbird.strategies.following import readings_table
 
-_SIZES = {
-    "q": "a quarter of the pot",
-    "h": "half the pot",
-    "i": "three quarters of the pot",
-    "p": "the pot",
-    "d": "twice the pot",
-    "v": "five times the pot",
-    "t": "ten times the pot",
-}
+_ARTICLES = {"q": "a ", "p": "the "}
+_SIZES = {letter: _ARTICLES.get(letter, "") + LETTER_NAMES[letter] for letter in POT_SHARES}
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +84,6 @@ def _bets(seen: Considered) -> tuple[TableSection, ...]:
     rows: list[tuple[Cell, ...]] = []
     for letter, exact in seen.reader.actions.bets(view).items():
         to = seen.offered[letter].to
-        rows.append((letter, _SIZES.get(letter, "all-in"), exact, to, float(raise_share(view, to))))
+        rows.append((letter, LETTER_NAMES[letter], exact, to, float(raise_share(view, to))))
     columns = ("letter", "means", "raises exactly to", "would raise to", "share of the pot")
     return (TableSection("bets in chips", columns, tuple(rows)),) if rows else ()

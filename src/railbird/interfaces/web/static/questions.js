@@ -39,6 +39,7 @@ export class Questions {
       try {
         const { sections } = await this.#connection.ask("range", { hand, step });
         box.replaceChildren(...sections.map(drawSection));
+        box.scrollIntoView({ block: "nearest" });
         announce(`Range: ${sections.map(({ title }) => title).join(". ")}`);
       } catch (error) {
         told.textContent = error.message;
