@@ -100,7 +100,7 @@ packs: $(VENV)/run.stamp  ## rebuild the packs, weights and networks shipped wit
 	mv build/*.parquet build/casper-general.toml build/baycarp.xdsl src/railbird/agents/data/
 
 # The experts that SARTRE imitates: two solved strategies, Simbot and Pokibot.
-sartre: $(VENV)/run.stamp  ## rebuild SARTRE's packs shipped with the package (about 20 minutes)
+sartre: $(VENV)/run.stamp  ## rebuild SARTRE's packs shipped with the package (about 25 minutes)
 	rm -rf build && mkdir build
 	cd build && ../$(BIN)/railbird selfplay --game limit-2p --seats equilibrium,equilibrium --hands 300000 \
 	  --seed sartre -o expert.log
@@ -121,6 +121,11 @@ sartre: $(VENV)/run.stamp  ## rebuild SARTRE's packs shipped with the package (a
 	cd build && ../$(BIN)/railbird selfplay --game limit-3p --seats equilibrium,equilibrium,equilibrium --hands 80000 \
 	  --seed sartre-3p -o sartre-3p.log
 	cd build && ../$(BIN)/railbird watch sartre-3p.log --as sartre-3p --all-players -o sartre-3p.parquet
+	cd build && ../$(BIN)/railbird selfplay --game nolimit-2p --seats equilibrium,equilibrium --hands 150000 \
+	  --seed sartre-nl -o sartre-nl.log
+	cd build && ../$(BIN)/railbird watch sartre-nl.log --as sartre-nl --all-players -o sartre-nl.parquet
+	cd build && ../$(BIN)/railbird watch sartre-nl.log --as sartre-nl:actions=fcqhipdvt --all-players \
+	  -o sartre-nl-2010.parquet
 	mv build/*.parquet src/railbird/agents/data/
 
 # The number of iterations decides a strategy to the last bit; each takes at most 15 minutes on two cores.

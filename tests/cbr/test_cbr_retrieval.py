@@ -35,6 +35,16 @@ def shared_letters(target: str, case: str) -> float:
     return len(set(target) & set(case)) / len(set(target) | set(case))
 
 
+class EquallyLong:
+    """The same for names of one length; others have nothing in common."""
+
+    def group(self, symbol: str) -> str:
+        return str(len(symbol))
+
+    def __call__(self, target: str, case: str) -> float:
+        return shared_letters(target, case) if len(target) == len(case) else 0.0
+
+
 def random_attribute(draw: Random, name: str) -> tuple[Attribute, Local, Callable[[], Value]]:
     """An attribute with a similarity and a way to draw values: few ones, so that there are ties, or any."""
     span = draw.choice((0.5, 1.0, 7.0, 168.0))
@@ -57,6 +67,7 @@ def random_attribute(draw: Random, name: str) -> tuple[Attribute, Local, Callabl
         (Symbol(name, SYMBOLS), matrix, symbols),
         (Symbol(name), SymbolPairs(pairs, otherwise=0.1), symbols),
         (Symbol(name), shared_letters, names),
+        (Symbol(name), EquallyLong(), names),
     ]
     return draw.choice(kinds)
 

@@ -15,6 +15,7 @@ from railbird.strategies.actions import (
     ActionAbstraction,
     Choice,
     hard_translation,
+    legal_places,
     raise_share,
     soft_translation,
 )
@@ -120,3 +121,36 @@ def test_the_share_of_a_raise_is_that_of_its_letter() -> None:
     view = BLINDS_50_100.tree.root.view
     assert raise_share(view, 300) == 1
     assert raise_share(view, 200) == Fraction(1, 2)
+
+
+@pytest.mark.parametrize(
+    ("letters", "to", "found"),
+    [
+        ("fcqhipdvta", 300, "p"),
+        ("fcqhipdvta", 290, "ip"),
+        ("fcqhipdvta", 101, "q"),  # a quarter of the pot is 50, less than the least raise
+        ("fcqhipdvta", 160, "qh"),
+        ("fcqhipdvta", 3000, "ta"),
+        ("fcqhipdvta", 20000, "a"),
+        ("fcqhipdvt", 20000, "t"),
+        ("fcpa", 120, "p"),
+    ],
+)
+def test_a_bet_is_read_as_one_of_the_next_letters(letters: str, to: int, found: str) -> None:
+    readable = ActionAbstraction(letters).readable(BLINDS_50_100.tree.root.view, to)
+    assert "".join(choice.letter for choice in readable) == found
+
+
+def test_there_are_no_letters_beyond_all_in_unless_it_is_none() -> None:
+    view = Setup.of(named_game("nolimit-2p:stack=450")).tree.root.view
+    assert [choice.letter for choice in SARTRE.readable(view, 400)] == ["p", "a"]
+    assert [choice.letter for choice in ActionAbstraction("fcpdv").readable(view, 400)] == ["p", "d"]
+
+
+def test_letters_that_are_not_legal_become_the_next_larger_one_or_a_call() -> None:
+    legal, places = legal_places("fcqhpa", {"c": CALL, "h": raise_to(200), "a": raise_to(900)})
+    assert legal == (CALL, raise_to(200), raise_to(900))
+    assert [str(legal[place]) for place in places] == [
+        "call", "call", "raise to 200", "raise to 200", "raise to 900", "raise to 900",
+    ]  # fmt: skip
+    assert legal_places("fcpa", {"f": FOLD, "c": CALL}) == ((FOLD, CALL), (0, 1, 1, 1))

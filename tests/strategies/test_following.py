@@ -12,7 +12,8 @@ from railbird.engine.games import named_game
 from railbird.engine.setup import Setup
 from railbird.kernels.rules import betting
 from railbird.rng import Stream
-from railbird.strategies.following import NOWHERE, Follower, Translation, is_same_game
+from railbird.strategies.actions import Translation
+from railbird.strategies.following import NOWHERE, Follower, is_same_game
 from railbird.strategies.tree import PublicTree
 from small_strategies import small_tree
 from strategies import random_action, random_style

@@ -6,7 +6,7 @@ from typing import Any, Protocol
 
 from railbird.cbr.schema import Value
 from railbird.cbr.staged import StagedTable
-from railbird.engine.actions import ActionKind
+from railbird.engine.actions import Action
 from railbird.engine.record import HandRecord
 from railbird.engine.rules import GameRules
 from railbird.observation import Observation
@@ -19,7 +19,7 @@ class Described:
     attributes: Mapping[str, Value]
     solution: str
     outcome: Callable[[float], float]
-    """The outcome of the case, from what the player won or lost in the whole hand, in small bets."""
+    """The outcome of the case, from what the player won or lost in the whole hand, in the unit of the game."""
     riders: tuple[str, ...] = ()
     """Additional values of the case, in the order of the system's riders."""
 
@@ -27,7 +27,7 @@ class Described:
 class Describer(Protocol):
     """Describes the decisions of successive hands."""
 
-    def describe(self, observation: Observation, kind: ActionKind) -> Described:
+    def describe(self, observation: Observation, action: Action) -> Described:
         """Describe a decision and the action taken."""
 
     def follow(self, record: HandRecord) -> None:

@@ -10,6 +10,7 @@ from railbird.cbr.schema import Symbol
 from railbird.cbr.similarity import (
     AllOrNothing,
     Decay,
+    GroupedSimilarity,
     Linear,
     Local,
     Similarity,
@@ -55,6 +56,7 @@ class Measure:
         self._vocabularies = vocabularies
         self._symbols: list[int] = []
         self._remembered: dict[tuple[int, str], NDArray[np.float64]] = {}
+        self._groups: dict[int, _Groups] = {}
         for place, attribute in enumerate(similarity.schema.attributes):
             local, weight = similarity.parts[attribute.name]
             self.rows[place, WEIGHT] = weight
@@ -96,9 +98,34 @@ class Measure:
         if known is None or len(known) < len(vocabulary):
             if len(self._remembered) * len(vocabulary) > _REMEMBERED:
                 self._remembered.clear()
-            known = _compare(name, self.similarity.parts[name][0], wanted, vocabulary)
+            local = self.similarity.parts[name][0]
+            if isinstance(local, GroupedSimilarity):
+                groups = self._groups.setdefault(place, _Groups(local, vocabulary))
+                members = groups.members(wanted)
+                known = np.zeros(len(vocabulary))
+                known[members] = _compare(name, local, wanted, [vocabulary[each] for each in members])
+            else:
+                known = _compare(name, local, wanted, vocabulary)
             self._remembered[place, wanted] = known
         return known
+
+
+class _Groups:
+    """The symbols of a vocabulary, which may grow, by their groups."""
+
+    def __init__(self, similarity: GroupedSimilarity, vocabulary: list[str]) -> None:
+        self._similarity = similarity
+        self._vocabulary = vocabulary
+        self._count = 0
+        self._members: dict[str, list[int]] = {}
+
+    def members(self, symbol: str) -> list[int]:
+        """The places of all symbols in the group of a symbol."""
+        group = self._similarity.group
+        for place in range(self._count, len(self._vocabulary)):
+            self._members.setdefault(group(self._vocabulary[place]), []).append(place)
+        self._count = len(self._vocabulary)
+        return self._members.get(group(symbol), [])
 
 
 def _compare(name: str, local: Local, wanted: str, vocabulary: Sequence[str]) -> NDArray[np.float64]:

@@ -12,7 +12,8 @@ an exact match down to 0.0 for nothing in common:
 - `SymbolPairs`: similarities of some pairs of symbols, and one for all other pairs
 - `ByProbability`: how close the probabilities of two symbols are (baycarp-2011 §5.4.3)
 
-For symbols, any function of two names can be used. `Similarity` is the weighted mean (casper-2007, equation 3).
+For symbols, any function of two names can be used; one that is a `GroupedSimilarity` is compared faster. `Similarity`
+is the weighted mean (casper-2007, equation 3).
 
 >>> Decay(4.0, span=168)(1, 18)  # baycarp-2011: pocket aces against jack-ten suited
 0.667...
@@ -22,7 +23,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from math import exp, isfinite
-from typing import TypeAlias, cast
+from typing import Protocol, TypeAlias, cast, runtime_checkable
 
 from railbird.cbr.schema import Number, Schema, Value
 from railbird.spec import unknown
@@ -142,6 +143,19 @@ class ByProbability:
         if target not in of or case not in of:
             return 0.0
         return 1.0 - abs(of[target] - of[case])
+
+
+@runtime_checkable
+class GroupedSimilarity(Protocol):
+    """A similarity of symbols that have nothing in common unless they are in the same group."""
+
+    def group(self, symbol: str) -> str:
+        """The group of a symbol."""
+        ...
+
+    def __call__(self, target: str, case: str) -> float:
+        """How similar two symbols are."""
+        ...
 
 
 SymbolSimilarity: TypeAlias = Callable[[str, str], float]

@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import TypeAlias
 
 from railbird.cards import Card
-from railbird.engine.actions import ActionKind
+from railbird.engine.actions import Action, ActionKind
 
 Chips: TypeAlias = int | Fraction
 """Whole chips, or exact fractions of them where a split pot is divided fractionally."""
@@ -62,6 +62,11 @@ class Act:
         _set_kind(self, kind)
         _set_paid(self, paid)
         _set_to(self, to)
+
+    @property
+    def action(self) -> Action:
+        """What the seat decided."""
+        return Action(self.kind, self.to if self.kind is ActionKind.RAISE else 0)
 
 
 _set_seat, _set_kind, _set_paid, _set_to = (

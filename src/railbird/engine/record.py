@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from railbird.cards import Card
-from railbird.engine.actions import Action, ActionError, ActionKind
+from railbird.engine.actions import Action, ActionError
 from railbird.engine.events import Act, Chips, DealBoard, DealHole, Event
 from railbird.engine.history import events_of, payoffs_of
 from railbird.engine.rules import GameRules
@@ -102,7 +102,7 @@ class HandRecord:
         for event in self.events:
             if isinstance(event, Act):
                 self._require_turn(state, event)
-                state.act(_action(event))
+                state.act(event.action)
         return state
 
     def states(self) -> Iterator[tuple[State, Act]]:
@@ -112,7 +112,7 @@ class HandRecord:
             if isinstance(event, Act):
                 self._require_turn(state, event)
                 yield state.clone(), event
-                state.act(_action(event))
+                state.act(event.action)
 
     def _require_turn(self, state: State, event: Act) -> None:
         if state.actor is None:
@@ -124,8 +124,4 @@ class HandRecord:
 
     def actions(self) -> tuple[Action, ...]:
         """The decisions in order."""
-        return tuple(_action(event) for event in self.events if isinstance(event, Act))
-
-
-def _action(event: Act) -> Action:
-    return Action(event.kind, event.to if event.kind is ActionKind.RAISE else 0)
+        return tuple(event.action for event in self.events if isinstance(event, Act))

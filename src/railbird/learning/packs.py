@@ -85,8 +85,8 @@ def watch(
     Args:
         logs: Files or folders of hands, in any format.
         players: The players to watch; all players by default.
-        system: The system that learns from the cases: `"casper"`, `"baycarp"`, `"sartre"` or `"sartre-3p"`, the last
-            two with parameters such as `"sartre:strength=categories,solutions=single"`.
+        system: The system that learns from the cases: `"casper"`, `"baycarp"`, `"sartre"`, `"sartre-3p"` or
+            `"sartre-nl"`, the last three with parameters such as `"sartre:strength=categories,solutions=single"`.
         output: The pack to write, a Parquet file.
         network: For BayCaRP, the network that reads opponents, an XDSL file.
         from_format: The format of the logs; recognised by default.

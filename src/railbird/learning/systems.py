@@ -30,11 +30,26 @@ def _sartre(spec: Spec, network: str) -> System:
 
     _require_parameters(spec, "strength", "solutions")
     _require_no_network(spec, network)
+    strength = HandStrength.parse(spec.parameters.get("strength", str(USUAL)))
+    return limit_system(players_of(spec.name), strength, single=_is_single(spec))
+
+
+def _sartre_nolimit(spec: Spec, network: str) -> System:
+    from railbird.agents.sartre.nolimit.watching import nolimit_system
+    from railbird.strategies.actions import SARTRE, ActionAbstraction
+
+    _require_parameters(spec, "actions", "solutions")
+    _require_no_network(spec, network)
+    actions = ActionAbstraction(spec.parameters.get("actions", str(SARTRE)))
+    return nolimit_system(actions, single=_is_single(spec))
+
+
+def _is_single(spec: Spec) -> bool:
+    """Whether every decision becomes a case of its own."""
     solutions = spec.parameters.get("solutions", "vector")
     if solutions not in ("vector", "single"):
         raise unknown("form of solutions", solutions, ("vector", "single"))
-    strength = HandStrength.parse(spec.parameters.get("strength", str(USUAL)))
-    return limit_system(players_of(spec.name), strength, single=solutions == "single")
+    return solutions == "single"
 
 
 _SYSTEMS: Mapping[str, Callable[[Spec, str], System]] = {
@@ -42,6 +57,7 @@ _SYSTEMS: Mapping[str, Callable[[Spec, str], System]] = {
     "baycarp": _baycarp,
     "sartre": _sartre,
     "sartre-3p": _sartre,
+    "sartre-nl": _sartre_nolimit,
 }
 
 

@@ -130,7 +130,7 @@ class Watcher:
             if act.seat not in known:
                 continue
             observation = Observation.of(state, act.seat, record.players)
-            described = self._describer.describe(observation, act.kind)
+            described = self._describer.describe(observation, act.action)
             yield _Seen(
                 self.system.table.stages[observation.round],
                 described,

@@ -10,6 +10,8 @@ An `ActionAbstraction` is a word such as `fcpa`. Its letters are actions in asce
 A raise by a share of the pot adds that share of the pot as it is after a call. In a limit game `r` is the only raise.
 `SARTRE` is the abstraction of sartre-2012, Table 9.
 
+`ActionAbstraction.choices` are the legal bets of a situation; `Translator` reads a real bet as one of them.
+
 Several words separated by `/` depend on the raises of the betting round: the first word applies before any raise, the
 second after one raise, and so on; the last word applies from there on. `fchpa/fcpa/fca` has half the pot, the pot and
 all-in as a bet, the pot and all-in as a raise, and only all-in afterwards; `fcr/fcr/fc` is limit poker with at most two
@@ -22,14 +24,18 @@ raises a round. Blinds are not raises.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from enum import Enum
 from fractions import Fraction
 from types import MappingProxyType
+from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from railbird.agent import drawn
 from railbird.engine.actions import CALL, FOLD, Action, raise_to
 from railbird.kernels.rules import betting
+from railbird.rng import Stream
 
 POT_SHARES: Mapping[str, Fraction] = MappingProxyType(
     {
@@ -61,6 +67,12 @@ LETTER_NAMES: Mapping[str, str] = MappingProxyType(
 )
 """The letters in words, in ascending order."""
 
+Part = TypeVar("Part", int, float, NDArray[Any])
+"""The share of a letter, for one holding or for many."""
+Chances: TypeAlias = tuple[tuple[str, float], ...]
+"""The letters as which a bet may be read, with probabilities."""
+
+_RATIOS = {letter: share.as_integer_ratio() for letter, share in POT_SHARES.items()}
 _LETTERS = "".join(LETTER_NAMES)
 
 
@@ -106,41 +118,88 @@ class ActionAbstraction:
         """Which letters each word has."""
         return np.array([[letter in word for letter in self.letters] for word in self.words])
 
+    def word(self, view: Sequence[int]) -> str:
+        """The letters that apply in a betting situation, by the raises of the round."""
+        return self.words[min(view[betting.RAISES], len(self.words) - 1)]
+
     def shares(self) -> NDArray[np.int64]:
         """The share of the pot of every letter, as numerator and denominator: 0/1 is the least raise, 1/0 all-in."""
-        found = [(1, 0) if letter == "a" else _ratio(letter) for letter in self.letters]
+        found = [(1, 0) if letter == "a" else _RATIOS.get(letter, (0, 1)) for letter in self.letters]
         return np.array(found, dtype=np.int64)
 
     def choices(self, view: Sequence[int]) -> tuple[Choice, ...]:
-        """What the seat to act may do in a betting situation (`BettingNode.view`), in the order of the letters.
+        """What the seat to act may do in a betting situation (`BettingNode.view`), in the order of the letters."""
+        found = [Choice("f", FOLD, Fraction(0))] if view[betting.MAY_FOLD] else []
+        found.append(Choice("c", CALL, Fraction(0)))
+        found += [
+            Choice(letter, raise_to(amount), raise_share(view, amount))
+            for letter, amount in self.bets(view).items()
+        ]
+        return tuple(found)
+
+    def bets(self, view: Sequence[int]) -> dict[str, int]:
+        """What every letter that is a legal bet in a betting situation raises to, by size.
 
         A bet below the least raise is left out; one beyond the stack is all-in. Of letters that mean the same
         amount, only the last remains.
         """
-        found = [Choice("f", FOLD, Fraction(0))] if view[betting.MAY_FOLD] else []
-        found.append(Choice("c", CALL, Fraction(0)))
         least, most = view[betting.RAISE_MINIMUM], view[betting.RAISE_MAXIMUM]
         if not most:
-            return tuple(found)
+            return {}
         letters = {}
-        for letter in self.words[min(view[betting.RAISES], len(self.words) - 1)][2:]:
-            amount = min(_amount(letter, view), most)
+        for letter, amount in _amounts(self.word(view), view):
             if amount >= least:
-                letters[amount] = letter
-        found += [
-            Choice(letter, raise_to(amount), raise_share(view, amount))
-            for amount, letter in sorted(letters.items())
-        ]
-        return tuple(found)
+                letters[amount if amount < most else most] = letter
+        return {letters[amount]: amount for amount in sorted(letters)}
+
+    def readable(self, view: Sequence[int], to: int) -> tuple[Choice, ...]:
+        """The bets as which a real one may be read: the next ones by size, or the very same.
+
+        Unlike `choices`, bets below the least raise count. If the abstraction has all-in, there are no bets beyond it;
+        otherwise every letter keeps its share of the pot.
+        """
+        word, high = self.word(view), view[betting.HIGH]
+        most = view[betting.RAISE_MAXIMUM] if "a" in word else None
+        letters = {
+            amount: letter
+            for letter, amount in _amounts(word, view)
+            if amount > high and (letter == "a" or most is None or amount < most)
+        }
+        below = max((amount for amount in letters if amount <= to), default=min(letters))
+        above = min((amount for amount in letters if amount >= to), default=max(letters))
+        return tuple(
+            Choice(letters[amount], raise_to(amount), raise_share(view, amount))
+            for amount in sorted({below, above})
+        )
+
+
+def legal_places(letters: str, actions: Mapping[str, Action]) -> tuple[tuple[Action, ...], tuple[int, ...]]:
+    """The different actions of the letters that are legal, and the place among them of every letter.
+
+    A bet that is not legal becomes the next larger one, or a call if there is none; a fold becomes a check.
+    """
+    legal = tuple(dict.fromkeys(actions.values()))
+    places, place = [], legal.index(CALL)
+    for letter in reversed(letters):
+        if letter in actions:
+            place = legal.index(actions[letter])
+        elif letter == "f":
+            place = legal.index(CALL)
+        places.append(place)
+    return legal, tuple(reversed(places))
+
+
+def merged(by_letter: Sequence[Part], places: Sequence[int], actions: int) -> list[Part]:
+    """What the letters add up to for every action, given the place of each letter's action."""
+    found: list[Any] = [0] * actions
+    for place, part in zip(places, by_letter, strict=True):
+        found[place] = found[place] + part
+    return found
 
 
 def _in_order(letters: str) -> str:
     """The letters that occur, each once and in ascending order."""
     return "".join(letter for letter in _LETTERS if letter in letters)
-
-
-def _ratio(letter: str) -> tuple[int, int]:
-    return POT_SHARES.get(letter, Fraction(0)).as_integer_ratio()
 
 
 LIMIT = ActionAbstraction("fcr")
@@ -149,13 +208,18 @@ SARTRE = ActionAbstraction("fcqhipdvta")
 """The actions of SartreNL (sartre-2012, Table 9)."""
 
 
-def _amount(letter: str, view: Sequence[int]) -> int:
-    if letter == "r":
-        return view[betting.RAISE_MINIMUM]
-    if letter == "a":
-        return view[betting.RAISE_MAXIMUM]
-    pot = view[betting.POT] + view[betting.TO_CALL]
-    return view[betting.HIGH] + int(POT_SHARES[letter] * pot)
+def _amounts(word: str, view: Sequence[int]) -> list[tuple[str, int]]:
+    """What every bet of a word raises to, whether or not it is legal."""
+    high, pot = view[betting.HIGH], view[betting.POT] + view[betting.TO_CALL]
+    bounds = {"r": view[betting.RAISE_MINIMUM], "a": view[betting.RAISE_MAXIMUM]}
+    found = []
+    for letter in word[2:]:
+        if letter in bounds:
+            found.append((letter, bounds[letter]))
+        else:
+            numerator, denominator = _RATIOS[letter]
+            found.append((letter, high + numerator * pot // denominator))
+    return found
 
 
 def raise_share(view: Sequence[int], to: int) -> Fraction:
@@ -192,3 +256,46 @@ def _neighbours(choices: Sequence[Choice], share: Fraction) -> tuple[Choice, Cho
     below = max((bet for bet in bets if bet.share <= share), key=lambda bet: bet.share, default=bets[0])
     above = min((bet for bet in bets if bet.share >= share), key=lambda bet: bet.share, default=bets[-1])
     return (below, above) if below.share <= share <= above.share else (below, below)
+
+
+class Translation(Enum):
+    """How a bet that is no letter's amount is read."""
+
+    SOFT = "soft"
+    """As one of the two nearest letters, by chance."""
+    HARD = "hard"
+    """As the nearer letter."""
+
+
+_BITS = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Translator:
+    """Reads real bets as abstract ones; the same bet at the same place of the same hand always as the same one."""
+
+    translation: Translation
+    stream: Stream | None = None
+    """The source of chance, which hard translation does not need."""
+
+    def read(self, choices: Sequence[Choice], share: Fraction, hand: int, place: int) -> tuple[str, Chances]:
+        """The letter as which a bet is read, and all possible ones with probabilities.
+
+        A letter is drawn from the stream, the hand's number and the number of actions before the bet.
+        """
+        if len(choices) == 1:
+            return choices[0].letter, ((choices[0].letter, 1.0),)
+        if self.translation is Translation.HARD:
+            letter = hard_translation(choices, share).letter
+            return letter, ((letter, 1.0),)
+        chances = tuple(soft_translation(choices, share).items())
+        if len(chances) == 1:
+            return chances[0][0], chances
+        assert self.stream is not None, "soft translation needs a stream"
+        return drawn(chances, chance_at(self.stream, hand, place)), chances
+
+
+def chance_at(stream: Stream, hand: int, place: int) -> float:
+    """A number in [0, 1) from a stream, for the action at a place of a hand."""
+    key = stream.child(hand, place).key
+    return int.from_bytes(key[: _BITS // 8], "little") / (1 << _BITS)

@@ -22,46 +22,35 @@ The tree may have fewer raises than the real hand, and its chips are not the rea
 - A seat that folded, or has no chips left, before it did in the tree checks there, and folds to a bet if it folded.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from enum import Enum
 from fractions import Fraction
 from functools import cache
-from typing import Any, NamedTuple, TypeVar
+from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
-import numpy as np
-from numpy.typing import NDArray
-
-from railbird.agent import drawn
 from railbird.engine.actions import CALL, FOLD, Action, ActionKind
 from railbird.engine.betting_tree import BettingNode
 from railbird.engine.rules import Betting, GameRules
+from railbird.explanation import Cell, TableSection
 from railbird.kernels.rules import betting
 from railbird.rng import Stream
 from railbird.strategies.actions import (
+    LETTER_NAMES,
     ActionAbstraction,
+    Chances,
     Choice,
-    hard_translation,
+    Part,
+    Translation,
+    Translator,
+    legal_places,
+    merged,
     raise_share,
-    soft_translation,
 )
 from railbird.strategies.tree import DECISION, PublicTree
 
-Part = TypeVar("Part", int, NDArray[np.uint8])
-"""The share of a letter, for one holding or for many."""
 NOWHERE = -1
 """The node of a situation for which the tree has no decision."""
-_BITS = 64
-
-
-class Translation(Enum):
-    """How a bet that is not in the tree is read."""
-
-    SOFT = "soft"
-    """As one of the two nearest letters, by chance."""
-    HARD = "hard"
-    """As the nearer letter."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,10 +62,25 @@ class ActionReading:
     letter: str
     share: Fraction
     """By how much the real bet raised, as a share of the pot after a call; 0 for a fold or call."""
-    chances: tuple[tuple[str, float], ...]
-    """The letters as which a bet could be read, with probabilities."""
+    chances: Chances
     is_exact: bool = True
-    """Whether the tree has the action as it is."""
+    """Whether the action is exactly what its letter means."""
+
+
+def readings_table(
+    title: str, readings: Iterable[ActionReading], players: Sequence[str]
+) -> tuple[TableSection, ...]:
+    """How bets were read that are not exactly what their letters mean; nothing if there are none."""
+    rows: list[tuple[Cell, ...]] = []
+    for reading in readings:
+        if not reading.is_exact:
+            possible = ", ".join(
+                f"{100 * chance:.0f} % {LETTER_NAMES[letter]}" for letter, chance in reading.chances
+            )
+            known = LETTER_NAMES[reading.letter]
+            rows.append((players[reading.seat], str(reading.action), known, float(reading.share), possible))
+    columns = ("player", "action", "read as", "share of the pot", "possible readings")
+    return (TableSection(title, columns, tuple(rows)),) if rows else ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,10 +98,7 @@ class Spot:
 
     def merged(self, by_letter: Sequence[Part]) -> list[Part]:
         """What the letters of the tree add up to for every action."""
-        found: list[Any] = [0] * len(self.actions)
-        for place, part in zip(self.columns, by_letter, strict=True):
-            found[place] = found[place] + part
-        return found
+        return merged(by_letter, self.columns, len(self.actions))
 
 
 _CALLING = Spot(NOWHERE, (CALL,), ())
@@ -134,8 +135,7 @@ class Follower:
 
     def __init__(self, tree: PublicTree, translation: Translation, stream: Stream) -> None:
         self.tree = tree
-        self._translation = translation
-        self._stream = stream.child("translation")
+        self._translator = Translator(translation, stream.child("translation"))
         # Readings that are drawn are those of one hand; others apply to all hands that pass through a situation.
         self._is_drawn = translation is Translation.SOFT and tree.rules.betting is not Betting.LIMIT
         self._hand = 0
@@ -180,16 +180,8 @@ class Follower:
         return self._spot(decided, {"f": FOLD, "c": CALL} if real.legal.fold else {"c": CALL}, True)
 
     def _spot(self, node: int, actions: dict[str, Action], is_repeated: bool = False) -> Spot:
-        """A spot where some letters have an action; other bets become the next larger one, or a call."""
-        legal = tuple(actions.values())
-        columns, place = [], legal.index(CALL)
-        for letter in reversed(self.tree.actions.letters):
-            if letter in actions:
-                place = legal.index(actions[letter])
-            elif letter == "f":
-                place = legal.index(CALL)
-            columns.append(place)
-        return Spot(node, legal, tuple(reversed(columns)), is_repeated)
+        """A spot where some letters have an action."""
+        return Spot(node, *legal_places(self.tree.actions.letters, actions), is_repeated)
 
     def _position(self, real: BettingNode) -> _Position:
         unknown = []
@@ -256,23 +248,13 @@ class Follower:
             return ActionReading(before.actor, action, letter, Fraction(0), ((letter, 1.0),))
         share = raise_share(before.view, action.to)
         bets = [choice for choice in self._choices(position.node, before) if choice.share]
-        if not bets:
-            chances = {
-                possible[-1]: 1.0
-            }  # a bet below the least raise, or a call where the tree has no raise
-        elif self._translation is Translation.HARD:
-            chances = {hard_translation(bets, share).letter: 1.0}
-        else:
-            chances = soft_translation(bets, share)
-        listed = tuple(chances.items())
-        letter = listed[0][0] if len(listed) == 1 else drawn(listed, self._chance(position.actions))
+        # Without bets, it is a bet below the least raise, or a call where the tree has no raise.
+        letter = possible[-1]
+        chances: Chances = ((letter, 1.0),)
+        if bets:
+            letter, chances = self._translator.read(bets, share, self._hand, position.actions)
         is_exact = any(bet.letter == letter and bet.action == action for bet in bets)
-        return ActionReading(before.actor, action, letter, share, listed, is_exact)
-
-    def _chance(self, place: int) -> float:
-        """A number in [0, 1) for the action at a place of the hand."""
-        key = self._stream.child(self._hand, place).key
-        return int.from_bytes(key[: _BITS // 8], "little") / (1 << _BITS)
+        return ActionReading(before.actor, action, letter, share, chances, is_exact)
 
 
 @cache

@@ -9,7 +9,7 @@ from railbird.agents.baycarp.network import network_path, read_opponents_network
 from railbird.agents.baycarp.view import Viewer
 from railbird.agents.holdem import plays_limit_holdem
 from railbird.agents.system import Described, System
-from railbird.engine.actions import ActionKind
+from railbird.engine.actions import Action
 from railbird.engine.record import HandRecord
 from railbird.features.outcomes import cost, g_bucks, name_of, paid_outcome
 from railbird.observation import Observation
@@ -25,13 +25,13 @@ class _Describer:
     def __init__(self, beliefs: Beliefs) -> None:
         self._viewer = Viewer(beliefs)
 
-    def describe(self, observation: Observation, kind: ActionKind) -> Described:
+    def describe(self, observation: Observation, action: Action) -> Described:
         """A decision: its attributes, its cost as outcome, and its worth as rider."""
         view = self._viewer.view(observation)
-        action = name_of(observation, kind)
-        worth = g_bucks(observation, action, self._viewer.equity(observation, view))
-        judge = partial(_judged, cost(observation, action))
-        return Described(view.attributes, action, judge, (f"{worth:.4f}",))
+        name = name_of(observation, action.kind)
+        worth = g_bucks(observation, name, self._viewer.equity(observation, view))
+        judge = partial(_judged, cost(observation, name))
+        return Described(view.attributes, name, judge, (f"{worth:.4f}",))
 
     def follow(self, record: HandRecord) -> None:
         """Count the actions of all players."""

@@ -4,7 +4,7 @@ from railbird.agents.casper.attributes import describe
 from railbird.agents.casper.cases import SYSTEM, TABLE
 from railbird.agents.holdem import plays_limit_holdem
 from railbird.agents.system import Described, System
-from railbird.engine.actions import ActionKind
+from railbird.engine.actions import Action
 from railbird.engine.record import HandRecord
 from railbird.observation import Observation
 
@@ -12,9 +12,9 @@ from railbird.observation import Observation
 class _Describer:
     """Describes each situation independently."""
 
-    def describe(self, observation: Observation, kind: ActionKind) -> Described:
+    def describe(self, observation: Observation, action: Action) -> Described:
         """A decision: its attributes, and the amount won or lost in the whole hand."""
-        return Described(describe(observation), kind.name.lower(), float)
+        return Described(describe(observation), action.kind.name.lower(), float)
 
     def follow(self, record: HandRecord) -> None:
         """Nothing is learnt about the players."""

@@ -26,8 +26,9 @@ from railbird.engine.rules import GameRules
 from railbird.engine.setup import Setup
 from railbird.equities.table_files import Progress
 from railbird.observation import Observation
+from railbird.strategies.actions import Translation
 from railbird.strategies.card_abstraction import BucketFinder
-from railbird.strategies.following import NOWHERE, Follower, Translation, is_same_game
+from railbird.strategies.following import NOWHERE, Follower, is_same_game
 from railbird.strategies.table_strategy import WHOLE, TableStrategy
 
 TranslationName: TypeAlias = Literal["soft", "hard"]

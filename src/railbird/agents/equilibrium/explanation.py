@@ -14,9 +14,8 @@ from railbird.hands.holdings import CLASS_NAMES, format_holding, holding
 from railbird.hands.income import income_rates
 from railbird.kernels.rules import betting
 from railbird.observation import Observation
-from railbird.strategies.actions import LETTER_NAMES
 from railbird.strategies.card_abstraction import BucketFinder
-from railbird.strategies.following import NOWHERE, ActionReading, Follower, Spot
+from railbird.strategies.following import NOWHERE, Follower, Spot, readings_table
 from railbird.strategies.table_strategy import WHOLE, TableStrategy
 
 NEIGHBOURS = 3
@@ -90,14 +89,4 @@ def _readings(seen: Consulted) -> tuple[TableSection, ...]:
     """How bets of this hand were read that are not in the strategy; nothing if there are none."""
     observation = seen.observation
     found = seen.follower.readings(observation.node, observation.hand_number)
-    rows = tuple(_row(reading, observation.players) for reading in found if not reading.is_exact)
-    if not rows:
-        return ()
-    columns = ("player", "action", "read as", "share of the pot", "possible readings")
-    return (TableSection("bets that are not in the strategy", columns, rows),)
-
-
-def _row(reading: ActionReading, players: Sequence[str]) -> tuple[Cell, ...]:
-    possible = ", ".join(f"{100 * chance:.0f} % {LETTER_NAMES[letter]}" for letter, chance in reading.chances)
-    known = LETTER_NAMES[reading.letter]
-    return players[reading.seat], str(reading.action), known, float(reading.share), possible
+    return readings_table("bets that are not in the strategy", found, observation.players)

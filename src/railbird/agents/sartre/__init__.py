@@ -5,8 +5,9 @@
 - `explanation`: the reasons for SARTRE's actions: the most similar situations, what the expert did there, and what it
   earned
 - `hand_strength`: three ways to describe the strength of a hand after the flop (sartre-2012 §5.2.1 and §5.3.1)
-- `imitator`: an imitator of one expert: its cases of limit hold'em, with how they are compared, retrieved and reused
+- `imitator`: an imitator of one expert: its cases, with how they are compared, retrieved and reused
 - `imitators`: several imitators of different experts, combined (sartre-2012 §5.4.3; Rubin and Watson 2011)
+- `nolimit/`: SartreNL: SARTRE for heads-up no-limit hold'em (sartre-2012 §6)
 - `sequences`: betting sequences of limit hold'em as text, and how similar two of them are (sartre-2012 §5.3.2 and
   §7.2.2)
 - `situations`: situations of limit hold'em as SARTRE describes them: hand strength, betting sequence and board texture

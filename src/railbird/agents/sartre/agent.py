@@ -29,8 +29,8 @@ from railbird.agents.sartre.imitator import (
     Imitator,
     Retrieval,
     Reuse,
+    chances_of,
     pack_path,
-    triple_of,
 )
 from railbird.agents.sartre.tabulation import tabulated
 from railbird.engine.rules import GameRules
@@ -86,7 +86,7 @@ class Sartre(LimitAgent):
     def choose(self, observation: Observation) -> Decision:
         """Act as the expert did."""
         episode = self.imitator_.episode(observation)
-        return self.draw(observation, triple_of(episode), self.imitator_.explain(observation, episode))
+        return self.draw(observation, chances_of(episode), self.imitator_.explain(observation, episode))
 
     def _strategies(self, observation: Observation, holdings: NDArray[np.int64]) -> Strategies:
         return legal_strategies(observation, holdings, self.imitator_.chances(observation, holdings))

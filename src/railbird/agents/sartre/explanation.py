@@ -1,11 +1,15 @@
 """The reasons for SARTRE's actions: the most similar situations, what the expert did there, and what it earned."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import cast
 
 from railbird.agents.sartre.cases import SEQUENCE
 from railbird.agents.sartre.sequences import LEVELS
 from railbird.cbr.case_base import Case, CaseBase
 from railbird.cbr.cycle.episode import Episode, Retrieved
+from railbird.cbr.schema import Value
+from railbird.cbr.similarity import SymbolSimilarity
+from railbird.engine.rules import Betting
 from railbird.explanation import Bar, Bars, Cell, Deferred, Explanation, Fact, Section, TableSection
 from railbird.observation import Observation
 
@@ -26,8 +30,13 @@ def explain(
     observation: Observation,
     did: Sequence[str],
     more: Callable[[], tuple[Section, ...]] = tuple,
+    conclusion: tuple[str, Fact] | None = None,
 ) -> Explanation:
-    """The reasons for a decision; `did` names the solutions in the past tense, `more` makes additional sections."""
+    """The reasons for a decision; `did` names the solutions in the past tense, `more` makes additional sections.
+
+    The conclusion is a sentence and a fact about what follows from the cases.
+    """
+    is_limit = observation.rules.betting is Betting.LIMIT
     retrieved = episode.retrieved
     assert retrieved is not None
     if not len(retrieved):
@@ -41,12 +50,18 @@ def explain(
     facts = (
         Fact("similarity", float(retrieved.similarities[0])),
         Fact("decisions", sum(counts)),
-        Fact("level of the betting sequence", _level(episode, base.description(rows[0]))),
+        _sequence_fact(episode, base.description(rows[0]), is_limit),
     )
+    summary = _sentence(retrieved, counts, did)
     return Explanation(
-        _sentence(retrieved, counts, did),
-        facts,
-        Deferred(lambda: (*_sections(base, episode, rows, did), *more())),
+        summary if conclusion is None else f"{summary} {conclusion[0]}",
+        facts if conclusion is None else (*facts, conclusion[1]),
+        Deferred(
+            lambda: (
+                *_sections(base, episode, rows, did, "small bets" if is_limit else "big blinds"),
+                *more(),
+            )
+        ),
     )
 
 
@@ -63,16 +78,19 @@ def _sentence(retrieved: Retrieved, counts: Sequence[int], did: Sequence[str]) -
     return f"In {kind}, {seen}, the expert {', '.join(said[:-1])} and {said[-1]}."
 
 
-def _level(episode: Episode, description: object) -> str:
+def _sequence_fact(episode: Episode, description: Mapping[str, Value], is_limit: bool) -> Fact:
+    """How similar the betting sequence is: by level at limit."""
     retrieved = episode.retrieved
     assert retrieved is not None
-    assert isinstance(description, dict)
-    local = retrieved.similarity.locals_of(episode.target.description, description)[SEQUENCE]
-    return f"{LEVELS.index(local)}" if local in LEVELS else f"{local:.2f}"
+    metric = cast(SymbolSimilarity, retrieved.similarity.parts[SEQUENCE][0])
+    local = metric(str(episode.target.description[SEQUENCE]), str(description[SEQUENCE]))
+    if is_limit:
+        return Fact("level of the betting sequence", f"{LEVELS.index(local)}")
+    return Fact("similarity of the betting sequence", local)
 
 
 def _sections(
-    base: CaseBase, episode: Episode, rows: Sequence[int], did: Sequence[str]
+    base: CaseBase, episode: Episode, rows: Sequence[int], did: Sequence[str], unit: str
 ) -> tuple[Section, ...]:
     retrieved = episode.retrieved
     assert retrieved is not None
@@ -85,7 +103,7 @@ def _sections(
     )
     found: list[Section] = [Bars("what the expert did", tuple(map(Bar, did, counts)), "times")]
     if earned:
-        found.append(Bars("what this earned in the whole hand, on average", earned, "small bets"))
+        found.append(Bars("what this earned in the whole hand, on average", earned, unit))
     return (*found, _compared(episode, cases[0]), _listed(retrieved, cases, did))
 
 

@@ -1,4 +1,4 @@
-"""An imitator of one expert: its cases of limit hold'em, with how they are compared, retrieved and reused."""
+"""An imitator of one expert: its cases, with how they are compared, retrieved and reused."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -9,7 +9,6 @@ from typing import Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from railbird.agents.holdem import triple_of_kind
 from railbird.agents.sartre.cases import RATE, STAGES, Grading, limit_table
 from railbird.agents.sartre.explanation import explain, limit_words
 from railbird.agents.sartre.hand_strength import HandStrength
@@ -23,8 +22,8 @@ from railbird.cbr.cycle.reuse import Always, BestOutcome, MaxFrequency, Otherwis
 from railbird.cbr.packs.files import Pack, read_pack
 from railbird.cbr.schema import Value
 from railbird.cbr.similarity import SymbolSimilarity
+from railbird.cbr.staged import StagedTable
 from railbird.cbr.target import Target
-from railbird.engine.actions import CALL
 from railbird.explanation import Explanation
 from railbird.observation import Observation
 
@@ -38,7 +37,8 @@ _REUSES: dict[str, Probabilistic | MaxFrequency | BestOutcome] = {
     "max-frequency": MaxFrequency(),
     "best-outcome": BestOutcome(),
 }
-_DEFAULT = Always("call")
+_CALLING = 1
+"""The place of a call among the solutions of every game."""
 _MOST_PACKS = 8
 """Maximum number of packs kept in memory."""
 _MOST_SITUATIONS = 1 << 13
@@ -55,27 +55,19 @@ class Architecture:
     rate: float = RATE
 
 
-class Imitator:
-    """One expert's cases of limit hold'em, with how they are searched and reused.
-
-    `sequences` replaces the comparison of betting sequences that is usual for this number of players.
-    """
+class ExpertCases:
+    """One expert's cases, with how situations are described, and how cases are searched and reused."""
 
     def __init__(
-        self,
-        path: Path,
-        players: int,
-        architecture: Architecture,
-        sequences: SymbolSimilarity | None = None,
+        self, pack: Pack, situations: Situations, table: StagedTable, architecture: Architecture
     ) -> None:
-        self.pack, strength = watched(stamp(path), players)
-        self.situations = Situations(strength)
-        grading = Grading(architecture.similarity)
-        self.table = limit_table(strength, players, grading, architecture.rate, sequences)
+        self.pack = pack
+        self.situations = situations
+        self.table = table
         policy = _POLICIES[architecture.retrieval]
         self._retrieve = {stage: Retrieve(self.table.similarity(stage), policy) for stage in STAGES}
         self._votes = _REUSES[architecture.reuse]
-        self._reuse = Otherwise(self._votes, _DEFAULT)
+        self._reuse = Otherwise(self._votes, Always(table.solutions[_CALLING]))
         self._known: dict[tuple[Value, ...], tuple[Episode, dict[tuple[str, ...], Explanation]]] = {}
 
     def episode(self, observation: Observation) -> Episode:
@@ -84,9 +76,9 @@ class Imitator:
         return self._solve(stage, self.situations.describe(observation))
 
     def chances(self, observation: Observation, holdings: NDArray[np.int64]) -> NDArray[np.float64]:
-        """The probabilities of fold, call and raise with each of many holdings."""
+        """The probabilities of the solutions with each of many holdings."""
         episodes, which = self.episodes(observation, holdings)
-        return np.array([triple_of(episode) for episode in episodes])[which]
+        return np.array([chances_of(episode) for episode in episodes])[which]
 
     def episodes(
         self, observation: Observation, holdings: NDArray[np.int64]
@@ -99,9 +91,9 @@ class Imitator:
     def varied(
         self, stage: str, description: Mapping[str, Value], name: str, values: NDArray[np.float64]
     ) -> NDArray[np.float64]:
-        """The probabilities of fold, call and raise in situations that differ in one number only."""
+        """The probabilities of the solutions in situations that differ in one number only."""
         problems = Problems(Target(self.table.schema(stage), description), {name: values})
-        otherwise = triple_of_kind(CALL.kind)
+        otherwise = np.eye(len(self.table.solutions))[_CALLING].tolist()
         return solve_many(self._retrieve[stage], self._votes, self.pack.bases[stage], problems, otherwise)
 
     def _solve(self, stage: str, description: Mapping[str, Value]) -> Episode:
@@ -115,6 +107,25 @@ class Imitator:
             known = self._known[key] = self._reuse(base, self._retrieve[stage](base, Episode(target))), {}
         return known[0]
 
+
+class Imitator(ExpertCases):
+    """One expert's cases of limit hold'em.
+
+    `sequences` replaces the comparison of betting sequences that is usual for this number of players.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        players: int,
+        architecture: Architecture,
+        sequences: SymbolSimilarity | None = None,
+    ) -> None:
+        pack, strength = watched(stamp(path), players)
+        grading = Grading(architecture.similarity)
+        table = limit_table(strength, players, grading, architecture.rate, sequences)
+        super().__init__(pack, Situations(strength), table, architecture)
+
     def explain(self, observation: Observation, episode: Episode) -> Explanation:
         """The reasons for a decision."""
         stage, did = stage_of(observation), limit_words(observation)
@@ -124,8 +135,8 @@ class Imitator:
         return reasons[did]
 
 
-def triple_of(episode: Episode) -> tuple[float, ...]:
-    """The probabilities of fold, call and raise."""
+def chances_of(episode: Episode) -> tuple[float, ...]:
+    """The probabilities of the solutions."""
     assert episode.strategy is not None
     return episode.strategy.probabilities
 

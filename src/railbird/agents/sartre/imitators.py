@@ -25,7 +25,7 @@ from railbird.agent import Decision, HandResult, MatchStart, Strategies
 from railbird.agents.holdem import LimitAgent, legal_strategies
 from railbird.agents.sartre.agent import require_players
 from railbird.agents.sartre.cases import RATE, SOLUTIONS
-from railbird.agents.sartre.imitator import Architecture, Imitator, Reuse, pack_path, triple_of
+from railbird.agents.sartre.imitator import Architecture, Imitator, Reuse, chances_of, pack_path
 from railbird.engine.rules import GameRules
 from railbird.explanation import Cell, Deferred, Explanation, Fact, Section, TableSection
 from railbird.observation import Observation
@@ -127,7 +127,7 @@ class Sartre2011(LimitAgent):
     def choose(self, observation: Observation) -> Decision:
         """Act as the imitators agree."""
         episodes = [imitator.episode(observation) for imitator in self._asked()]
-        rows = np.array([triple_of(episode) for episode in episodes])
+        rows = np.array([chances_of(episode) for episode in episodes])
         chances = self._combined(rows[:, np.newaxis])[0]
         first = self._asked()[0].explain(observation, episodes[0])
         reasons = Explanation(

@@ -52,14 +52,18 @@ class SequenceMemory:
 def betting_sequence(node: BettingNode) -> str:
     """The betting sequence that leads to a situation of limit hold'em."""
     letters = ""
-    rounds = 0
     for after in node.path:
         assert after.reached_by is not None
-        letters += _LETTERS[after.reached_by[1].kind]
-        if after.actor is not None and after.view[betting.ROUND] > rounds:
-            letters += BETWEEN_ROUNDS * (after.view[betting.ROUND] - rounds)
-            rounds = after.view[betting.ROUND]
+        letters = extended(letters, _LETTERS[after.reached_by[1].kind], after)
     return letters
+
+
+def extended(sequence: str, letter: str, after: BettingNode) -> str:
+    """A betting sequence with one more action, which leads to a situation."""
+    sequence += letter
+    if after.actor is not None:
+        sequence += BETWEEN_ROUNDS * (after.view[betting.ROUND] - sequence.count(BETWEEN_ROUNDS))
+    return sequence
 
 
 class Raises(NamedTuple):

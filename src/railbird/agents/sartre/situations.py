@@ -27,7 +27,7 @@ class Situations:
 
     def describe(self, observation: Observation) -> dict[str, Value]:
         """The attributes of a situation in the stage of the observation."""
-        sequence = self._sequences.sequence(observation.node)
+        sequence = self.sequence(observation)
         if not observation.round:
             return {HOLE_CARDS: int(RANKS[holding(observation.hole_cards)]), SEQUENCE: sequence}
         return {
@@ -35,6 +35,10 @@ class Situations:
             SEQUENCE: sequence,
             TEXTURE: board_texture(observation.board),
         }
+
+    def sequence(self, observation: Observation) -> str:
+        """The betting sequence of a situation."""
+        return self._sequences.sequence(observation.node)
 
     def of_holdings(
         self, observation: Observation, holdings: NDArray[np.int64]

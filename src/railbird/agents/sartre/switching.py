@@ -33,7 +33,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from railbird.agents.sartre.cases import SEQUENCE, STAGES
-from railbird.agents.sartre.imitator import Imitator, triple_of
+from railbird.agents.sartre.imitator import Imitator, chances_of
 from railbird.agents.sartre.sequences import BETWEEN_ROUNDS, LEVELS, played
 from railbird.cbr.cycle.episode import Episode
 from railbird.observation import Observation
@@ -131,7 +131,7 @@ class Switching:
         if self.heads_up is None or not has_folded(observation):
             return self.three_players.chances(observation, holdings)
         episodes, which = self.heads_up.episodes(observation, holdings)
-        found = np.array([triple_of(episode) for episode in episodes])[which]
+        found = np.array([chances_of(episode) for episode in episodes])[which]
         missing = np.array([self.sequence_found(episode) is None for episode in episodes])[which]
         if missing.any():
             found[missing] = self.three_players.chances(observation, holdings[missing])

@@ -19,7 +19,7 @@ from railbird.agent import Decision, MatchStart, Strategies
 from railbird.agents.holdem import LimitAgent, legal_strategies
 from railbird.agents.sartre.agent import require_players
 from railbird.agents.sartre.cases import RATE
-from railbird.agents.sartre.imitator import Architecture, Imitator, Reuse, pack_path, triple_of
+from railbird.agents.sartre.imitator import Architecture, Imitator, Reuse, chances_of, pack_path
 from railbird.agents.sartre.switching import Switching, has_folded, player_mapping
 from railbird.cbr.cycle.episode import Episode
 from railbird.engine.rules import GameRules
@@ -74,7 +74,7 @@ class Sartre3P(LimitAgent):
     def choose(self, observation: Observation) -> Decision:
         """Act as the expert did."""
         imitator, episode = self.cases_.episode(observation)
-        return self.draw(observation, triple_of(episode), self._explain(observation, imitator, episode))
+        return self.draw(observation, chances_of(episode), self._explain(observation, imitator, episode))
 
     def _strategies(self, observation: Observation, holdings: NDArray[np.int64]) -> Strategies:
         return legal_strategies(observation, holdings, self.cases_.chances(observation, holdings))

@@ -6,7 +6,7 @@ from railbird.agents.sartre.hand_strength import HandStrength
 from railbird.agents.sartre.situations import Situations
 from railbird.agents.sartre.systems import USUAL, system_name
 from railbird.agents.system import Described, System
-from railbird.engine.actions import ActionKind
+from railbird.engine.actions import Action
 from railbird.engine.record import HandRecord
 from railbird.engine.rules import GameRules
 from railbird.observation import Observation
@@ -20,9 +20,9 @@ class _Describer:
     def __init__(self, strength: HandStrength) -> None:
         self._situations = Situations(strength)
 
-    def describe(self, observation: Observation, kind: ActionKind) -> Described:
+    def describe(self, observation: Observation, action: Action) -> Described:
         """A decision: its attributes, and the amount won or lost in the whole hand."""
-        return Described(self._situations.describe(observation), kind.name.lower(), float)
+        return Described(self._situations.describe(observation), action.kind.name.lower(), float)
 
     def follow(self, record: HandRecord) -> None:
         """Nothing is learnt about the players."""

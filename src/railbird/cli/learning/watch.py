@@ -21,8 +21,8 @@ def watch(
         typer.Option(
             "--as",
             metavar="SYSTEM",
-            help="The system that learns from the cases: casper, baycarp, sartre or sartre-3p; sartre also with "
-            "parameters such as sartre:strength=categories,solutions=single.",
+            help="The system that learns from the cases: casper, baycarp, sartre, sartre-3p, or sartre-nl for "
+            "no-limit; sartre also with parameters such as sartre:strength=categories,solutions=single.",
         ),
     ],
     output: Annotated[Path, typer.Option("-o", "--output", metavar="PACK", help="The pack to write.")],

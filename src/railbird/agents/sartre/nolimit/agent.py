@@ -1,0 +1,127 @@
+"""SartreNL: SARTRE for heads-up no-limit hold'em (sartre-2012 §6).
+
+                               sartre-nl-2010     sartre-nl
+    bets                       fcqhipdvt          fcqhipdvta
+    translation in play        hard               soft
+    re-use policy              probabilistic      max-frequency
+
+1. Read the bets of the hand as letters (`sequences`).
+2. Retrieve the most similar case (`cases`), and decide on a letter as the expert did there.
+3. A letter that is not legal becomes the next larger bet, all-in at last, or a call if nobody may raise.
+4. Bet about as much as the letter means (`amounts`).
+
+The cases are in a pack, made by `railbird watch --as sartre-nl`; the pack decides which letters there are. Stacks and
+chips may have any size; in Doyle's game both players begin every hand with 200 big blinds.
+"""
+
+from functools import lru_cache
+from pathlib import Path
+from typing import Literal, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from railbird.agent import Decision, MatchAgent, MatchStart, Strategies, UnsuitableGame, drawn
+from railbird.agents.sartre.imitator import Architecture, ExpertCases, Reuse, chances_of, pack_path
+from railbird.agents.sartre.nolimit.amounts import DELTA, Amounts
+from railbird.agents.sartre.nolimit.cases import RATE, nolimit_table
+from railbird.agents.sartre.nolimit.explanation import Considered, explain_bet
+from railbird.agents.sartre.nolimit.sequences import ALPHA, SequenceReader
+from railbird.agents.sartre.nolimit.situations import NoLimitSituations
+from railbird.agents.sartre.nolimit.watching import plays_heads_up_no_limit
+from railbird.agents.sartre.situations import stage_of
+from railbird.agents.sartre.systems import actions_of
+from railbird.agents.shipped import Stamp, stamp
+from railbird.cbr.packs.files import Pack, read_pack
+from railbird.engine.rules import GameRules
+from railbird.observation import Observation
+from railbird.strategies.actions import ActionAbstraction, Translation, Translator, legal_places, merged
+
+TranslationName: TypeAlias = Literal["soft", "hard"]
+_MOST_PACKS = 8
+"""Maximum number of packs kept in memory."""
+
+
+class SartreNL(MatchAgent):
+    """Does what an expert did in the most similar situation, heads-up at no-limit."""
+
+    paper = "sartre-2012 §6: SartreNL"
+    reads = ("pack",)
+
+    def __init__(
+        self,
+        pack: str = "sartre-nl",
+        translation: TranslationName = "soft",
+        reuse: Reuse = "max-frequency",
+        delta: float = DELTA,
+        alpha: float = ALPHA,
+        rate: float = RATE,
+    ) -> None:
+        self.pack = pack
+        self.translation = translation
+        self.reuse = reuse
+        self.delta = delta
+        self.alpha = alpha
+        self.rate = rate
+
+    def verify_game(self, rules: GameRules) -> None:
+        """Refuse a game that is not heads-up no-limit hold'em, and a pack that cannot be read."""
+        if not plays_heads_up_no_limit(rules):
+            raise UnsuitableGame(
+                f"{type(self).__name__} plays no-limit hold'em with two players, which {rules.name} is not"
+            )
+        nolimit_pack(stamp(pack_path(self.pack)))
+
+    def files(self) -> tuple[Path, ...]:
+        """The pack."""
+        return (pack_path(self.pack),)
+
+    def start(self, match: MatchStart) -> None:
+        """Load the pack, and take the match's randomness."""
+        pack, actions = nolimit_pack(stamp(pack_path(self.pack)))
+        self.generator_ = match.stream.generator()
+        self.amounts_ = Amounts(self.delta, match.stream.child("amount"))
+        translator = Translator(Translation(self.translation), match.stream.child("translation"))
+        self.reader_ = SequenceReader(actions, translator, self.amounts_)
+        self.cases_ = ExpertCases(
+            pack,
+            NoLimitSituations(self.reader_),
+            nolimit_table(actions, self.alpha, self.rate),
+            Architecture(reuse=self.reuse),
+        )
+
+    def choose(self, observation: Observation) -> Decision:
+        """Act as the expert did."""
+        episode = self.cases_.episode(observation)
+        offered = self.reader_.offered(observation.node, observation.hand_number, observation.seat)
+        legal, places = legal_places(self.reader_.actions.letters, offered)
+        chances = merged(chances_of(episode), places, len(legal))
+        strategy = tuple(zip(legal, chances, strict=True))
+        action = drawn(strategy, float(self.generator_.random()))
+        base = self.cases_.pack.bases[stage_of(observation)]
+        seen = Considered(base, episode, observation, self.reader_, offered, action)
+        return Decision(action, explain_bet(seen), strategy)
+
+    def _strategies(self, observation: Observation, holdings: NDArray[np.int64]) -> Strategies:
+        offered = self.reader_.offered(observation.node, observation.hand_number, observation.seat)
+        legal, places = legal_places(self.reader_.actions.letters, offered)
+        by_letter = list(self.cases_.chances(observation, holdings).T)
+        columns = [np.broadcast_to(each, len(holdings)) for each in merged(by_letter, places, len(legal))]
+        return Strategies(legal, holdings, np.column_stack(columns))
+
+
+class SartreNL2010(
+    SartreNL, preset={"pack": "sartre-nl-2010", "translation": "hard", "reuse": "probabilistic"}
+):
+    """SartreNL as of 2010: without all-in as an action, bets read by hard translation, acts by frequencies."""
+
+    paper = "sartre-2012 §6.4.1: SartreNL 2010"
+
+
+@lru_cache(maxsize=_MOST_PACKS)
+def nolimit_pack(found: Stamp) -> tuple[Pack, ActionAbstraction]:
+    """The pack of a file, shared by all agents and never changed, and its actions."""
+    pack = read_pack(found.path)
+    actions = actions_of(pack.system, str(found.path))
+    pack.require(pack.system, nolimit_table(actions).schemas, str(found.path))
+    return pack, actions
