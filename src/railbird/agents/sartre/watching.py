@@ -2,7 +2,7 @@
 
 from railbird.agents.holdem import plays_limit_holdem
 from railbird.agents.sartre.cases import limit_table
-from railbird.agents.sartre.hand_strength import HandStrength
+from railbird.agents.sartre.hand_strength import HandFinder, HandStrength
 from railbird.agents.sartre.situations import Situations
 from railbird.agents.sartre.systems import USUAL, system_name
 from railbird.agents.system import Described, System
@@ -44,4 +44,5 @@ def limit_system(players: int, strength: HandStrength = USUAL, *, single: bool =
         game,
         _OUTCOME,
         merges=not single,
+        prepare=HandFinder(strength).build,
     )
