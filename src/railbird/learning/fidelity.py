@@ -33,7 +33,7 @@ from railbird.learning.imitation import PARTS, ImitationError, Targets, part_of,
 from railbird.learning.packs import require_cases
 from railbird.learning.reading import prepare, read_into
 from railbird.learning.systems import system_named
-from railbird.learning.watching import Seen, Watcher
+from railbird.learning.watching import SeenDecision, Watcher
 from railbird.notation.sources import Names, Refused, Sources
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ class MeanByHand:
 
 
 @dataclass(frozen=True, slots=True)
-class Score:
+class PredictionScore:
     """How well decisions are predicted."""
 
     agreement: MeanByHand
@@ -90,14 +90,14 @@ class Fidelity:
     """Number of predicted decisions."""
     hands: int
     """Number of hands with these decisions."""
-    imitator: Score
-    majority: Score
+    imitator: PredictionScore
+    majority: PredictionScore
     """The most frequent action of the stage."""
-    usual: Score
+    usual: PredictionScore
     """The most frequent action of the stage with, and without, a bet to call."""
-    over_majority: Score
+    over_majority: PredictionScore
     """The imitator's score minus that of `majority`."""
-    over_usual: Score
+    over_usual: PredictionScore
     """The imitator's score minus that of `usual`."""
     missed: float
     """The share for which no case was similar enough."""
@@ -248,9 +248,9 @@ class _Marks:
     met: NDArray[np.bool_]
 
     def fidelity(self, cases: int) -> Fidelity:
-        def score(*columns: int) -> Score:
+        def score(*columns: int) -> PredictionScore:
             """The score of one column, or of the first minus the second."""
-            return Score(
+            return PredictionScore(
                 *(
                     MeanByHand.of(np.subtract.reduce(values[:, columns], axis=1), self.hands)
                     for values in (self.right, self.losses)
@@ -281,7 +281,7 @@ class _Lesson:
         self._is_held_out = False
         self._held_out_hands = 0
 
-    def add(self, seen: Seen, _outcome: float | None) -> None:
+    def add(self, seen: SeenDecision, _outcome: float | None) -> None:
         """Learn a decision or hold it out."""
         if seen.record is not self._hand:
             self._hand = seen.record

@@ -59,7 +59,7 @@ class HandCounts:
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class SeenDecision:
     """A decision of a watched player."""
 
     stage: str
@@ -86,7 +86,7 @@ class Seen:
         )
 
 
-Keep: TypeAlias = Callable[[Seen, float | None], None]
+Keep: TypeAlias = Callable[[SeenDecision, float | None], None]
 """Takes a decision and its outcome, None if it is unknown."""
 
 
@@ -101,7 +101,7 @@ class Collection:
             stage: {} if merges else {name: [] for name in (*RIDERS, *system.riders)} for stage in self.bases
         }
 
-    def add(self, seen: Seen, outcome: float | None) -> None:
+    def add(self, seen: SeenDecision, outcome: float | None) -> None:
         """Add a decision and its outcome, None if it is unknown."""
         described = seen.described
         self.bases[seen.stage].add(described.attributes, described.solution, outcome, merge=self._merges)
@@ -175,7 +175,7 @@ class Watcher:
 
     def _decisions(
         self, record: HandRecord, cards: tuple[Card, ...], known: set[int], source: str
-    ) -> Iterator[Seen]:
+    ) -> Iterator[SeenDecision]:
         """The decisions of players whose cards are known."""
         state = State(record.setup, cards)
         views = Views(state, record.players)
@@ -184,7 +184,7 @@ class Watcher:
             if act.seat in known:
                 observation = views.of(act.seat)
                 described = describe(observation, act.kind)
-                yield Seen(stages[observation.round], described, observation, record, source)
+                yield SeenDecision(stages[observation.round], described, observation, record, source)
 
     def pack(self, recipe: Mapping[str, Any]) -> Pack:
         """The cases so far."""

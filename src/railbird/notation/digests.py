@@ -13,12 +13,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 _PREFIX = 8
-_MOST_RECENT = 1 << 16
-"""Number of digests after which recent ones are sorted into the array of all others."""
+_FEW = 1 << 14
+_SHARE = 32
+"""Recent digests are sorted into the array of all others when there are 16,384, and more than a 32nd of them."""
 
 
 class DigestSet:
-    """Digests that can be added and found, at eight bytes each."""
+    """Digests that can be added and found, at about twelve bytes each."""
 
     def __init__(self) -> None:
         self._sorted: NDArray[np.uint64] = np.empty(0, np.uint64)
@@ -37,11 +38,12 @@ class DigestSet:
     def add(self, digest: bytes) -> None:
         """Add a digest that is not in the set."""
         self._recent.add(_prefix(digest))
-        if len(self._recent) == _MOST_RECENT:
+        if len(self._recent) >= max(_FEW, len(self._sorted) // _SHARE):
             recent = np.fromiter(self._recent, np.uint64, len(self._recent))
-            self._sorted = np.concatenate([self._sorted, recent])
-            self._sorted.sort()
+            recent.sort()
             self._recent.clear()
+            self._sorted = np.concatenate([self._sorted, recent])
+            self._sorted.sort(kind="stable")  # merges the two sorted parts in linear time
 
 
 def _prefix(digest: bytes) -> int:

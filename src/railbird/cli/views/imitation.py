@@ -24,9 +24,9 @@ def show_imitated(imitated: Imitated, console: Console) -> None:
         f"{_points(found.over_usual.agreement)} points of agreement, "
         f"{_nats(found.over_usual.log_loss, -1)} nats"
     )
-    console.print(
-        f"No similar case: {found.missed:.1%} of the decisions. ± is half a 95 % interval; hands are independent."
-    )
+    if found.missed:
+        console.print(f"No case was similar enough for {found.missed:.1%} of the decisions.")
+    console.print("± is half a 95 % interval, whose independent units are hands.")
 
 
 def _show(imitated: Imitated, measure: str, console: Console) -> None:
