@@ -126,7 +126,7 @@ def test_figures_are_those_of_packs_of_the_same_hands(folder: Path, tmp_path: Pa
         side.write_text("".join(chosen))
         packs.append(watch(side, ["expert"], system="casper").pack)
     similarities = {stage: similarity_of("casper", stage) for stage in packs[0].bases}
-    expected = agreement(*packs, similarities)
+    expected = agreement(packs[0], packs[1], similarities)
     found = imitate(source, ["expert"], system="casper")
     assert [*expected, ALL] == list(found.stages)
     assert found.learnt == len(packs[0])

@@ -25,8 +25,8 @@ class Described:
     """The outcome of the case, from what the player won or lost in the whole hand, in small bets."""
     riders: tuple[str, ...] = ()
     """Additional values of the case, in the order of the system's riders."""
-    own: Mapping[str, Local] = field(default_factory=dict)
-    """Similarities specific to this decision, for retrieving similar cases."""
+    own: Mapping[str, Local] | None = None
+    """Similarities specific to this decision, for retrieving similar cases, if it has any."""
 
 
 class Describer(Protocol):

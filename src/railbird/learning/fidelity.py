@@ -334,7 +334,7 @@ class _Lesson:
             chances.append(baseline[np.arange(len(rows)), targets.done])
         return _Marks(
             np.asarray(stage.hands)[rows],
-            np.stack(right, axis=1) * 1.0,
+            np.stack(right, axis=1).astype(np.float64),
             -np.log(np.stack(chances, axis=1)),
             predicted.met,
         )

@@ -1,7 +1,7 @@
 """How SARTRE's cases are made: one situation at a time, equal ones merged unless cases are single."""
 
 from railbird.agents.holdem import plays_limit_holdem
-from railbird.agents.sartre.cases import limit_table
+from railbird.agents.sartre.cases import SOLUTIONS, limit_table
 from railbird.agents.sartre.hand_strength import HandFinder, HandStrength
 from railbird.agents.sartre.situations import Situations
 from railbird.agents.sartre.systems import USUAL, system_name
@@ -22,7 +22,7 @@ class _Describer:
 
     def describe(self, observation: Observation, kind: ActionKind) -> Described:
         """A decision: its attributes, and the amount won or lost in the whole hand."""
-        return Described(self._situations.describe(observation), kind.name.lower(), float)
+        return Described(self._situations.describe(observation), SOLUTIONS[kind], float)
 
     def follow(self, record: HandRecord) -> None:
         """Nothing is learnt about the players."""

@@ -3,7 +3,7 @@
 from rich.console import Console
 
 from railbird.cli.output import hands, plain_table, print_table
-from railbird.learning.fidelity import ALL, Fidelity, Imitated, MeanByHand
+from railbird.learning.fidelity import ALL, Fidelity, Imitated, MeanByHand, PredictionScore
 
 
 def show_imitated(imitated: Imitated, console: Console) -> None:
@@ -38,7 +38,7 @@ def _show(imitated: Imitated, measure: str, console: Console) -> None:
     print_table(table, console)
 
 
-def _scores(found: Fidelity) -> tuple[object, ...]:
+def _scores(found: Fidelity) -> tuple[PredictionScore, ...]:
     return found.imitator, found.usual, found.over_usual, found.majority, found.over_majority
 
 
