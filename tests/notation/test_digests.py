@@ -1,18 +1,38 @@
-"""A set of digests: finds what was added, in little memory."""
+"""Digests of hands, which stores keep; and a set of digests that finds what was added, in little memory."""
 
+import json
 import tracemalloc
 from hashlib import blake2b
+from random import Random
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from hand_records import random_record, unfinished_record
+from railbird.engine.json_form import event_to_json
 from railbird.notation import digests
 from railbird.notation.digests import DigestSet
+from railbird.notation.records import digest_of
 
 
 def digest(number: int) -> bytes:
     return blake2b(number.to_bytes(8, "little"), digest_size=16).digest()
+
+
+@given(st.integers(0, 10**6))
+def test_the_digest_of_a_hand_is_that_of_its_plain_data(seed: int) -> None:
+    for make in (random_record, unfinished_record):
+        record = make(Random(seed))
+        setup, details = record.setup, record.details
+        played = [
+            record.hand_id,
+            [details.venue, details.table, details.time, details.currency, str(details.chip)],
+            [record.rules.betting.value, setup.stacks, setup.blinds, setup.antes, setup.first],
+            [record.players, record.seats, [event_to_json(event) for event in record.events]],
+        ]
+        text = json.dumps(played, separators=(",", ":"))
+        assert digest_of(record) == blake2b(text.encode(), digest_size=16).digest()
 
 
 @given(st.lists(st.integers(0, 60)))
