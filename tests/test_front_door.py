@@ -14,7 +14,7 @@ from folders import ROOT
 
 PUBLIC = {
     "railbird": "Agent Decision Range Setup State agent_names deal equity evaluate explain format_cards game_names "
-    "make_agent match named_game parse_cards read_hands tournament train_network watch write_hands",
+    "imitate make_agent match named_game parse_cards read_hands tournament train_network watch write_hands",
     "railbird.engine": "CALL FOLD Action ActionError ActionKind GameRules HandRecord LegalActions RulesError Setup "
     "State Table deal game_names named_game raise_to",
     "railbird.cbr": "AllOrNothing AsObserved AtLeast AtLeastElseNearest BestOutcome BestSumOfOutcomes ByProbability "

@@ -7,7 +7,7 @@ Everything below is imported when it is first used; `help(railbird.match)` and s
 - files of hands: `read_hands`, `write_hands`
 - agents: `agent_names`, `make_agent`, `Agent`, `Decision`, `explain`
 - contests: `match`, `tournament`
-- learning: `watch`, `train_network`
+- learning: `watch`, `imitate`, `train_network`
 
 The parts have public names too: `railbird.engine`, `railbird.cbr`, `railbird.bayes`.
 
@@ -38,6 +38,7 @@ __all__ = [
     "explain",
     "format_cards",
     "game_names",
+    "imitate",
     "make_agent",
     "match",
     "named_game",
@@ -61,6 +62,7 @@ if TYPE_CHECKING:
     from railbird.equities.asking import equity
     from railbird.equities.ranges import Range
     from railbird.hands.evaluator import evaluate
+    from railbird.learning.fidelity import imitate
     from railbird.learning.packs import watch
     from railbird.learning.training import train_network
     from railbird.notation.hands import read_hands, write_hands
@@ -79,6 +81,7 @@ else:
             "equities.asking": ["equity"],
             "equities.ranges": ["Range"],
             "hands.evaluator": ["evaluate"],
+            "learning.fidelity": ["imitate"],
             "learning.packs": ["watch"],
             "learning.training": ["train_network"],
             "notation.hands": ["read_hands", "write_hands"],

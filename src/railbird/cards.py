@@ -23,6 +23,7 @@ SUIT_SYMBOLS = "♣♦♥♠"
 DECK_SIZE = 52
 
 _TEXT = tuple(rank + suit for rank in RANKS for suit in SUITS)
+_DECK = frozenset(range(DECK_SIZE))
 _CARD = {text: card for card, text in enumerate(_TEXT)}
 
 
@@ -89,8 +90,11 @@ def format_cards(cards: Iterable[Card], separator: str = "") -> str:
 
 def require_distinct(cards: Iterable[Card]) -> None:
     """Refuse invalid card numbers and duplicate cards, naming the first one found."""
+    listed = tuple(cards)
+    if len(_DECK.intersection(listed)) == len(listed):
+        return
     seen: set[Card] = set()
-    for card in cards:
+    for card in listed:
         if not 0 <= card < DECK_SIZE:
             raise CardError(f"{card} is not a card: cards are 0..51")
         if card in seen:

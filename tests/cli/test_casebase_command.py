@@ -276,7 +276,7 @@ def test_a_file_that_is_no_pack_ends_in_one_line(verb: str, folder: Path) -> Non
 def test_the_commands_of_the_page_do_what_it_says(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     page = (DOCS / "packs.md").read_text(encoding="utf-8")
     commands = re.findall(r"^    railbird (.+?)(?:  .*)?$", page, re.MULTILINE)
-    assert [command.split()[0] for command in commands] == ["watch", *["casebase"] * 4]
+    assert [command.split()[0] for command in commands] == ["watch", "imitate", *["casebase"] * 4]
     hands = [replace(plain_record(seed, "limit-3p"), players=("Doyle", "Bob", "Carol")) for seed in range(30)]
     (folder / "hands.log").write_text("".join(map(format_record, hands)))
     monkeypatch.chdir(folder)

@@ -4,11 +4,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from railbird.cbr.cycle.retrieve import Nearest, Policy, Unit
 from railbird.cbr.schema import Value
+from railbird.cbr.similarity import Local
 from railbird.cbr.staged import StagedTable
 from railbird.engine.actions import Action
 from railbird.engine.record import HandRecord
 from railbird.engine.rules import GameRules
+from railbird.equities.table_files import Progress
 from railbird.observation import Observation
 
 
@@ -22,6 +25,8 @@ class Described:
     """The outcome of the case, from what the player won or lost in the whole hand, in the unit of the game."""
     riders: tuple[str, ...] = ()
     """Additional values of the case, in the order of the system's riders."""
+    own: Mapping[str, Local] | None = None
+    """Similarities specific to this decision, for retrieving similar cases, if it has any."""
 
 
 class Describer(Protocol):
@@ -32,6 +37,10 @@ class Describer(Protocol):
 
     def follow(self, record: HandRecord) -> None:
         """A hand whose decisions were described has ended."""
+
+
+def _most_similar(_stage: str) -> Policy:
+    return Nearest(1, Unit.SITUATIONS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,3 +64,7 @@ class System:
     """Other settings on which its descriptions depend."""
     merges: bool = False
     """Whether decisions in equal situations become one case, without riders (sartre-2012 §5.2.3)."""
+    retrieval: Callable[[str], Policy] = _most_similar
+    """Which cases its agents retrieve in a stage; by default those of the most similar situation."""
+    prepare: Callable[[Progress | None], None] | None = None
+    """Builds tables that make describing many decisions faster, unless they are in the cache folder."""

@@ -9,7 +9,8 @@ order in which they were added.
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from math import isfinite
-from typing import Any
+from struct import Struct
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -43,6 +44,7 @@ class CaseBase:
         self.schema = schema
         attributes, solutions = len(schema.attributes), len(schema.solutions)
         self._count = 0
+        self._row = Struct(f"{attributes}d")
         self._values: NDArray[np.float64] = np.empty((0, attributes))
         self._counts: NDArray[np.int64] = np.empty((0, solutions), dtype=np.int64)
         self._known: NDArray[np.int64] = np.empty((0, solutions), dtype=np.int64)
@@ -167,7 +169,6 @@ class CaseBase:
         merge: bool = False,
     ) -> int:
         """Add a decision and return the number of its case: a new one, or with `merge` the one so described."""
-        self.schema.require(description)
         place = self.schema.solution_place(solution)
         if outcome is not None and not isfinite(outcome):
             raise CaseBaseError(f"an outcome must be a finite number or unknown, not {outcome}")
@@ -181,24 +182,33 @@ class CaseBase:
             self._sums[number, place] += outcome
         return number
 
-    def _encode(self, description: Mapping[str, Value]) -> NDArray[np.float64]:
-        row = np.empty(len(self.schema.attributes))
-        for place, name in enumerate(self.schema.names):
-            value, codes = description[name], self._codes[place]
+    def _encode(self, description: Mapping[str, Value]) -> bytes:
+        """The row of a checked description; new symbols are added to the vocabularies."""
+        self.schema.require_names(description)
+        row = []
+        for place, attribute in enumerate(self.schema.attributes):
+            value, codes = description[attribute.name], self._codes[place]
             if codes is None:
+                attribute.require(value)
                 # Adding zero makes a negative zero positive, so that equal values have equal bytes.
-                row[place] = float(value) + 0.0
+                row.append(float(value) + 0.0)
                 continue
-            assert isinstance(value, str)
-            if value not in codes:
-                words = self._vocabularies[place]
-                assert words is not None
-                codes[value] = len(words)
-                words.append(value)
-            row[place] = codes[value]
-        return row
+            code = codes.get(cast(str, value))
+            if code is None:
+                self.schema.require(description)
+                code = self._new_symbol(place, cast(str, value))
+            row.append(code)
+        return self._row.pack(*row)
 
-    def _append(self, row: NDArray[np.float64]) -> int:
+    def _new_symbol(self, place: int, word: str) -> int:
+        words, codes = self._vocabularies[place], self._codes[place]
+        assert words is not None
+        assert codes is not None
+        codes[word] = len(words)
+        words.append(word)
+        return codes[word]
+
+    def _append(self, row: bytes) -> int:
         number = self._count
         if number == len(self._values):
             size = max(64, 2 * number)
@@ -208,17 +218,17 @@ class CaseBase:
             self._sums = _grown(self._sums, size)
             if self._situations is not None:
                 self._situation_of = _grown(self._situation_of, size)
-        self._values[number] = row
+        self._values[number] = np.frombuffer(row)
         self._count += 1
         if self._index is not None:
-            self._index.append(row)
+            self._index.append(self._values[number])
         if self._situations is not None:
-            self._situation_of[number] = self._situations.setdefault(row.tobytes(), number)
+            self._situation_of[number] = self._situations.setdefault(row, number)
         return number
 
-    def _number_of(self, row: NDArray[np.float64]) -> int | None:
+    def _number_of(self, row: bytes) -> int | None:
         """The first case with this description."""
-        return self._known_situations().get(row.tobytes())
+        return self._known_situations().get(row)
 
     def _known_situations(self) -> dict[bytes, int]:
         if self._situations is None:

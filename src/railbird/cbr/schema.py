@@ -126,11 +126,15 @@ class Schema:
 
     def require(self, description: Mapping[str, Value]) -> None:
         """Refuse a description with a missing or unknown attribute or an invalid value."""
+        self.require_names(description)
+        for attribute in self.attributes:
+            attribute.require(description[attribute.name])
+
+    def require_names(self, description: Mapping[str, Value]) -> None:
+        """Refuse a description with a missing or unknown attribute."""
         if description.keys() != self.places.keys():
             for name in description:
                 if name not in self.places:
                     raise SchemaError(str(unknown("attribute", name, self.names)))
             missing = next(name for name in self.names if name not in description)
             raise SchemaError(f"the description has no {missing!r}")
-        for attribute in self.attributes:
-            attribute.require(description[attribute.name])

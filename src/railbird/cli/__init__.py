@@ -4,7 +4,7 @@ Each command imports what it needs when it runs, so that `railbird --help` respo
 
 - `playing/`: `play`, `serve`, `match`, `tournament`, `selfplay`, `agent`, `dealer`, `brain`
 - `hands/`: `convert`, `replay`, `import`, `stats`, `store`
-- `learning/`: `watch`, `casebase`, `train-network`, `network`, `evolve`, `solve`
+- `learning/`: `watch`, `imitate`, `casebase`, `train-network`, `network`, `evolve`, `solve`
 - `studying/`: `explain`, `strategy`, `exploit`, `equity`, `tables`, `agents`, `games`, `reproduce`, `bench`
 - `options`: options that several commands share
 - `progress`: progress bars and notices
@@ -27,6 +27,7 @@ from railbird.cli.hands.stats import stats
 from railbird.cli.hands.store import store
 from railbird.cli.learning.casebase import casebase
 from railbird.cli.learning.evolve import evolve
+from railbird.cli.learning.imitate import imitate
 from railbird.cli.learning.network import network
 from railbird.cli.learning.solve import solve
 from railbird.cli.learning.train_network import train_network
@@ -75,6 +76,7 @@ for command in (
     stats,
     store,
     watch,
+    imitate,
     train_network,
     evolve,
     solve,

@@ -71,6 +71,26 @@ Logs = Annotated[
     list[str],
     typer.Argument(metavar="LOG", help="Files or folders of hands in any supported format."),
 ]
+LearningSystem = Annotated[
+    str,
+    typer.Option(
+        "--as",
+        metavar="SYSTEM",
+        help="The system that learns from the cases: casper, baycarp, sartre, sartre-3p, or sartre-nl for no-limit; "
+        "sartre also with parameters such as sartre:strength=categories,solutions=single.",
+    ),
+]
+WatchedPlayers = Annotated[
+    list[str] | None,
+    typer.Option("--player", metavar="NAME", help="A player to watch; may be repeated."),
+]
+AllPlayers = Annotated[bool, typer.Option("--all-players", help="Watch all players.")]
+OpponentNetwork = Annotated[
+    str,
+    typer.Option(
+        "--network", metavar="FILE", help="For baycarp: the network that reads opponents, an XDSL file."
+    ),
+]
 Force = Annotated[bool, typer.Option("--force", help="Overwrite an existing file.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead of tables.")]
 

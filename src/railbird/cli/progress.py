@@ -12,6 +12,7 @@ from rich.progress import (
     MofNCompleteColumn,
     Progress,
     ProgressColumn,
+    TaskProgressColumn,
     TextColumn,
     TimeElapsedColumn,
     TimeRemainingColumn,
@@ -45,6 +46,20 @@ def _bar(title: str, amounts: ProgressColumn) -> Iterator[Callable[[int, int], N
 
         def progress(done: int, total: int) -> None:
             display.update(task, completed=done, total=total)
+
+        yield progress
+
+
+@contextmanager
+def steps_bar() -> Iterator[Callable[[str, int, int], None]]:
+    """Show a bar for work in steps; calls of `progress(step, done, total)` advance it."""
+    columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeRemainingColumn())
+    console = Console(stderr=True)
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as display:
+        task = display.add_task("", total=None)
+
+        def progress(step: str, done: int, total: int) -> None:
+            display.update(task, description=step, completed=done, total=total)
 
         yield progress
 

@@ -152,15 +152,12 @@ def payoffs_of(events: tuple[Event, ...], players: int) -> tuple[Chips, ...]:
     """What every seat won or lost, added up from the events alone."""
     chips: list[Chips] = [0] * players
     for event in events:
-        match event:
-            case Post(seat=seat, amount=amount):
-                chips[seat] -= amount
-            case Act(seat=seat, paid=paid):
-                chips[seat] -= paid
-            case Return(seat=seat, amount=amount) | Award(seat=seat, amount=amount):
-                chips[seat] += amount
-            case _:
-                pass
+        if isinstance(event, Act):
+            chips[event.seat] -= event.paid
+        elif isinstance(event, Post):
+            chips[event.seat] -= event.amount
+        elif isinstance(event, Return | Award):
+            chips[event.seat] += event.amount
     return tuple(chips)
 
 

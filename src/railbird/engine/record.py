@@ -86,41 +86,44 @@ class HandRecord:
         hole = [UNKNOWN] * (self.rules.players * size)
         board: list[Card] = []
         for event in self.events:
-            match event:
-                case DealHole(seat, cards) if cards is not None:
-                    hole[seat * size : (seat + 1) * size] = cards
-                case DealBoard(_, cards):
-                    board.extend(cards)
-                case _:
-                    pass
+            if isinstance(event, DealHole):
+                if event.cards is not None:
+                    hole[event.seat * size : (event.seat + 1) * size] = event.cards
+            elif isinstance(event, DealBoard):
+                board += event.cards
         missing = sum(self.rules.board_cards) - len(board)
         return (*hole, *board, *(UNKNOWN,) * missing)
 
     def state(self) -> State:
         """The state after all events of this record."""
         state = State(self.setup, self.cards)
-        for event in self.events:
-            if isinstance(event, Act):
-                self._require_turn(state, event)
-                state.act(event.action)
+        for _ in self.replay(state):
+            pass
         return state
 
     def states(self) -> Iterator[tuple[State, Act]]:
         """Every decision: a copy of the state in which it was made, and the action."""
         state = State(self.setup, self.cards)
+        for act in self.replay(state):
+            yield state.clone(), act
+
+    def replay(self, state: State) -> Iterator[Act]:
+        """Play the hand on a state at its beginning: every action, just before the state performs it."""
         for event in self.events:
             if isinstance(event, Act):
                 self._require_turn(state, event)
-                yield state.clone(), event
+                yield event
                 state.act(event.action)
 
     def _require_turn(self, state: State, event: Act) -> None:
-        if state.actor is None:
+        actor = state.node.actor
+        if event.seat == actor:
+            return
+        if actor is None:
             raise ActionError(f"hand {self.hand_id}: seat {event.seat} acts after the hand is over")
-        if event.seat != state.actor:
-            raise ActionError(
-                f"hand {self.hand_id}: seat {event.seat} acts out of turn, it is seat {state.actor}'s turn"
-            )
+        raise ActionError(
+            f"hand {self.hand_id}: seat {event.seat} acts out of turn, it is seat {actor}'s turn"
+        )
 
     def actions(self) -> tuple[Action, ...]:
         """The decisions in order."""

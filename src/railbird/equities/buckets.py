@@ -11,7 +11,8 @@ possible without separating equal values. Buckets are numbered from 0; sartre-20
 In compiled code, `kernels.strength.buckets.bucket_of` takes the `boundaries`.
 """
 
-from dataclasses import dataclass
+from bisect import bisect_right
+from dataclasses import dataclass, field
 from importlib.resources import files
 from pathlib import Path
 
@@ -39,6 +40,7 @@ class Buckets:
     """
 
     boundaries: NDArray[np.float32]
+    _listed: list[float] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
         boundaries = np.array(self.boundaries, dtype=np.float32)
@@ -46,6 +48,7 @@ class Buckets:
             raise BucketError("bucket boundaries must be a list of numbers in ascending order")
         boundaries.setflags(write=False)
         object.__setattr__(self, "boundaries", boundaries)
+        object.__setattr__(self, "_listed", boundaries.tolist())
 
     @classmethod
     def uniform(cls, count: int) -> "Buckets":
@@ -76,7 +79,7 @@ class Buckets:
         """The bucket of a value."""
         if not 0 <= value <= 1:
             raise BucketError(f"hand strengths are between 0 and 1, not {value}")
-        return int(np.searchsorted(self.boundaries, np.float32(value), side="right"))
+        return bisect_right(self._listed, float(np.float32(value)))
 
     def bucket_all(self, values: ArrayLike) -> NDArray[np.int64]:
         """The buckets of many values at once; −1 where a value is NaN, as for a blocked holding."""

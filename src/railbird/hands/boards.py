@@ -16,6 +16,7 @@ states are printed.
 
 from collections.abc import Sequence
 from enum import IntEnum
+from functools import cache
 
 from railbird.cards import Card, rank_of, require_distinct, suit_of
 
@@ -93,9 +94,14 @@ _TEXTURES = (
 def texture(board: Sequence[Card]) -> Texture:
     """The texture of a board of three, four or five cards."""
     require_board(board)
-    ranks = {rank_of(card) for card in board}
-    toward_straight = max(len(straight & ranks) for straight in STRAIGHTS)
+    toward_straight = _toward_straight(frozenset(map(rank_of, board)))
     return _TEXTURES[_possibility(_most_of_one_suit(board))][_possibility(toward_straight)]
+
+
+@cache
+def _toward_straight(ranks: frozenset[int]) -> int:
+    """The largest number of ranks that belong to one straight."""
+    return max(len(straight & ranks) for straight in STRAIGHTS)
 
 
 def _possibility(cards_on_board: int) -> int:

@@ -8,6 +8,7 @@
 - `networks`: the network that reads opponents, trained from recorded hands
 - `training`: `train_network`, from files of hands to a network in a file
 - `imitation`: how well cases predict the decisions of held-out hands
+- `fidelity`: how faithful an imitator is (`imitate`): it learns from most hands and predicts the others
 - `solvers`: what a run solves: heads-up limit hold'em in an abstraction, small games exactly
 - `solve`: solved games, with checkpoints
 - `exploit`: how exploitable a strategy or an agent is, by the method that suits it

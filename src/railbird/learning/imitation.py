@@ -82,10 +82,15 @@ def _parts(pack: Pack, base: str) -> NDArray[np.int64]:
     for row, key in enumerate(zip(sources, hands, strict=True)):
         part = known.get(key)
         if part is None:
-            digest = blake2b("\n".join(key).encode(), digest_size=8, person=b"railbird split").digest()
-            part = known[key] = int.from_bytes(digest, "little") % PARTS
+            part = known[key] = part_of(*key)
         found[row] = part
     return found
+
+
+def part_of(source: str, hand: str, parts: int = PARTS) -> int:
+    """The part of a hand, given by its file and its id."""
+    digest = blake2b(f"{source}\n{hand}".encode(), digest_size=8, person=b"railbird split").digest()
+    return int.from_bytes(digest, "little") % parts
 
 
 def _select(pack: Pack, chosen: Mapping[str, NDArray[np.bool_]]) -> Pack:
@@ -154,10 +159,17 @@ class Targets:
 
 
 def predict(
-    cases: CaseBase, targets: Targets, similarity: Similarity, policy: Policy = CASPERS_POLICY
+    cases: CaseBase,
+    targets: Targets,
+    similarity: Similarity,
+    policy: Policy = CASPERS_POLICY,
+    usual: NDArray[np.float64] | None = None,
 ) -> Predictions:
-    """Predict decisions from cases that do not include them."""
-    share = usual_chances(cases)
+    """Predict decisions from cases that do not include them.
+
+    `usual` are the usual chances, for cases that do not state whether there was a bet to call.
+    """
+    share = usual_chances(cases) if usual is None else usual
     count = len(targets)
     chances, right, met = np.empty(count), np.empty(count, np.bool_), np.zeros(count, np.bool_)
     for place, (target, done, facing) in enumerate(
@@ -175,16 +187,17 @@ def predict(
 def usual_chances(cases: CaseBase) -> NDArray[np.float64]:
     """The probabilities of the solutions without (row 0) and with (row 1) a bet to call."""
     facing = _facing_bet(cases)
-    return np.stack([_shares(cases.counts[facing == side].sum(axis=0)) for side in (0, 1)])
+    return np.stack([shares(cases.counts[facing == side].sum(axis=0)) for side in (0, 1)])
 
 
 def _facing_bet(base: CaseBase) -> NDArray[np.int64]:
     return (base.values[:, base.schema.place(BET)] > 0).astype(np.int64)
 
 
-def _shares(counts: NDArray[np.int64]) -> NDArray[np.float64]:
-    shares: NDArray[np.float64] = (counts + 1.0 / len(counts)) / (counts.sum() + 1.0)
-    return shares
+def shares(counts: NDArray[np.int64]) -> NDArray[np.float64]:
+    """The probabilities of solutions by their frequencies, with one additional case, distributed evenly."""
+    found: NDArray[np.float64] = (counts + 1.0 / len(counts)) / (counts.sum() + 1.0)
+    return found
 
 
 def _log_loss(chances: NDArray[np.float64]) -> float:
@@ -249,7 +262,7 @@ def agreement(
 
 
 def _agreement(base: CaseBase, targets: Targets, predictions: Predictions) -> Agreement:
-    stage_chances = np.tile(_shares(base.counts.sum(axis=0)), (len(targets), 1))
+    stage_chances = np.tile(shares(base.counts.sum(axis=0)), (len(targets), 1))
     return Agreement(
         cases=len(base),
         count=len(targets),

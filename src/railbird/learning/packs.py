@@ -14,7 +14,7 @@ from railbird.cbr.case_base import CaseBase
 from railbird.cbr.cycle.joining import joined_packs
 from railbird.cbr.packs.files import Pack, PackError, read_pack, write_pack
 from railbird.cbr.schema import Number
-from railbird.learning.reading import read_into
+from railbird.learning.reading import prepare, read_into
 from railbird.learning.recipes import (
     joined_recipe,
     read_watched,
@@ -72,6 +72,7 @@ def watch(
     encoding: str = "utf-8",
     force: bool = False,
     progress: Listen | None = None,
+    tables: Listen | None = None,
 ) -> WatchedPack:
     """Learn by watching: turn every decision of a player whose hole cards are known into a case.
 
@@ -94,6 +95,7 @@ def watch(
         encoding: The encoding of the logs.
         force: Whether an existing file is overwritten.
         progress: Called with the number of bytes read and the total number.
+        tables: Called while tables are built before many hands are watched, with the work done and the total.
 
     """
     learner = system_named(system, network)
@@ -105,8 +107,9 @@ def watch(
         _require_free(Path(output), [Path(file) for file in files], force=force)
     watched = None if players is None else tuple(players)
     watcher = Watcher(learner, watched or ())
+    prepare(learner, sources, tables)
     read = read_into(watcher.add, sources, progress)
-    _require_cases(str(sources), watched or (), watcher, read.refused)
+    require_cases(str(sources), watched or (), watcher, read.refused)
     options = {"from": from_format, "game": game, "encoding": None if encoding == "utf-8" else encoding}
     told = {name: value for name, value in options.items() if value is not None}
     pack = watcher.pack(recipe_of(watcher, read.files, told))
@@ -124,7 +127,7 @@ def players_in(sources: Sources) -> tuple[str, ...]:
     return tuple(names)
 
 
-def _require_cases(name: str, players: Sequence[str], watcher: Watcher, refused: Refused) -> None:
+def require_cases(name: str, players: Sequence[str], watcher: Watcher, refused: Refused) -> None:
     """Raise an error if a watched name does not occur, or if there are no cases."""
     counts = watcher.counts
     if not counts.hands:

@@ -6,20 +6,20 @@ hole cards, the board at that moment, the file, and those that the system adds. 
 play, hands watched before, and hands of a player whose cards are unknown are skipped and counted.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from fractions import Fraction
-from typing import Any
+from typing import Any, TypeAlias
 
 from railbird.agents.system import Described, System
-from railbird.cards import format_cards
+from railbird.cards import Card, format_cards
 from railbird.cbr.case_base import CaseBase
 from railbird.cbr.packs.files import Pack
 from railbird.engine.events import Award, Return, Reveal
 from railbird.engine.record import HandRecord
-from railbird.engine.state import UNKNOWN
+from railbird.engine.state import UNKNOWN, State
+from railbird.notation.digests import DigestSet
 from railbird.notation.records import digest_of
-from railbird.observation import Observation
+from railbird.observation import Observation, Views
 
 RIDERS = ("hand", "player", "cards", "board", "source")
 """The riders of every case: the hand's id, the player, the hole cards, the board and the file."""
@@ -59,36 +59,82 @@ class HandCounts:
 
 
 @dataclass(frozen=True, slots=True)
-class _Seen:
-    """A decision on its way to its case base."""
+class SeenDecision:
+    """A decision of a watched player."""
 
     stage: str
     described: Described
-    seat: int
-    riders: tuple[str, ...]
+    observation: Observation
+    record: HandRecord
+    source: str
+
+    @property
+    def player(self) -> str:
+        """Whose decision it is."""
+        return self.record.players[self.observation.seat]
+
+    @property
+    def riders(self) -> tuple[str, ...]:
+        """The riders of its case."""
+        return (
+            self.record.hand_id,
+            self.player,
+            format_cards(self.observation.hole_cards),
+            format_cards(self.observation.board),
+            self.source,
+            *self.described.riders,
+        )
+
+
+Keep: TypeAlias = Callable[[SeenDecision, float | None], None]
+"""Takes a decision and its outcome, None if it is unknown."""
+
+
+class Collection:
+    """Decisions as the cases of a system, by stage: single ones with riders, or merged ones without."""
+
+    def __init__(self, system: System, *, merges: bool) -> None:
+        self.system = system
+        self._merges = merges
+        self.bases = {stage: CaseBase(schema) for stage, schema in system.table.schemas.items()}
+        self._riders: dict[str, dict[str, list[str]]] = {
+            stage: {} if merges else {name: [] for name in (*RIDERS, *system.riders)} for stage in self.bases
+        }
+
+    def add(self, seen: SeenDecision, outcome: float | None) -> None:
+        """Add a decision and its outcome, None if it is unknown."""
+        described = seen.described
+        self.bases[seen.stage].add(described.attributes, described.solution, outcome, merge=self._merges)
+        if not self._merges:
+            for column, value in zip(self._riders[seen.stage].values(), seen.riders, strict=True):
+                column.append(value)
+
+    def pack(self, recipe: Mapping[str, Any]) -> Pack:
+        """The cases as a pack."""
+        return Pack(self.system.name, self.bases, self._riders, recipe)
 
 
 class Watcher:
-    """Takes hands one at a time and collects the cases of some players, or of all if none are given."""
+    """Takes hands one at a time and collects the decisions of some players, or of all if none are given.
 
-    def __init__(self, system: System, players: Iterable[str] = ()) -> None:
+    With `keep`, decisions and their outcomes are passed to it and not collected here.
+    """
+
+    def __init__(self, system: System, players: Iterable[str] = (), keep: Keep | None = None) -> None:
         self.system = system
         self.counts = HandCounts()
         self.players: dict[str, Watched] = {name: Watched() for name in players}
         """The watched players."""
         self._everybody = not self.players
         self._describer = system.begin()
-        self._digests: set[bytes] = set()
-        self._bases = {stage: CaseBase(schema) for stage, schema in system.table.schemas.items()}
-        self._riders: dict[str, dict[str, list[str]]] = {
-            stage: {name: [] for name in (() if system.merges else (*RIDERS, *system.riders))}
-            for stage in self._bases
-        }
+        self._collection = Collection(system, merges=system.merges)
+        self._keep = keep or self._collection.add
+        self._digests = DigestSet()
 
     @property
     def cases(self) -> int:
-        """The number of cases so far."""
-        return sum(map(len, self._bases.values()))
+        """The number of decisions so far."""
+        return sum(watched.cases for watched in self.players.values())
 
     def add(self, record: HandRecord, source: str = "") -> None:
         """Watch a hand; one that does not follow the rules raises an `ActionError` and changes nothing."""
@@ -101,8 +147,9 @@ class Watcher:
         seats = {
             seat: name for seat, name in enumerate(record.players) if self._everybody or name in self.players
         }
-        known = _seats_with_cards(record) & seats.keys() if seats else set()
-        decisions = list(self._decisions(record, known, source)) if fits and known else []
+        cards = record.cards
+        known = {seat for seat in seats if _are_known(record, cards, seat)}
+        decisions = list(self._decisions(record, cards, known, source)) if fits and known else []
         if fits:
             self._describer.follow(record)
         outcomes = _outcomes(record)
@@ -121,52 +168,38 @@ class Watcher:
             watched = self.players.setdefault(name, Watched())
             watched.hands += 1
             watched.unknown += seat not in known
-        for decision in decisions:
-            self._keep(decision, outcomes, seats[decision.seat])
+        for seen in decisions:
+            seat = seen.observation.seat
+            self._keep(seen, None if outcomes is None else seen.described.outcome(outcomes[seat]))
+            self.players[seats[seat]].cases += 1
 
-    def _decisions(self, record: HandRecord, known: set[int], source: str) -> Iterator[_Seen]:
+    def _decisions(
+        self, record: HandRecord, cards: tuple[Card, ...], known: set[int], source: str
+    ) -> Iterator[SeenDecision]:
         """The decisions of players whose cards are known."""
-        for state, act in record.states():
-            if act.seat not in known:
-                continue
-            observation = Observation.of(state, act.seat, record.players)
-            described = self._describer.describe(observation, act.action)
-            yield _Seen(
-                self.system.table.stages[observation.round],
-                described,
-                act.seat,
-                (
-                    record.hand_id,
-                    record.players[act.seat],
-                    format_cards(observation.hole_cards),
-                    format_cards(observation.board),
-                    source,
-                    *described.riders,
-                ),
-            )
-
-    def _keep(self, seen: _Seen, outcomes: tuple[float, ...] | None, name: str) -> None:
-        described = seen.described
-        outcome = None if outcomes is None else described.outcome(outcomes[seen.seat])
-        merges = self.system.merges
-        self._bases[seen.stage].add(described.attributes, described.solution, outcome, merge=merges)
-        for column, value in zip(self._riders[seen.stage].values(), seen.riders, strict=not merges):
-            column.append(value)
-        self.players[name].cases += 1
+        state = State(record.setup, cards)
+        views = Views(state, record.players)
+        stages, describe = self.system.table.stages, self._describer.describe
+        for act in record.replay(state):
+            if act.seat in known:
+                observation = views.of(act.seat)
+                described = describe(observation, act.action)
+                yield SeenDecision(stages[observation.round], described, observation, record, source)
 
     def pack(self, recipe: Mapping[str, Any]) -> Pack:
         """The cases so far."""
-        return Pack(self.system.name, self._bases, self._riders, recipe)
+        return self._collection.pack(recipe)
 
 
 def _outcomes(record: HandRecord) -> tuple[float, ...] | None:
     """What each player won or lost in the unit of the game, a small bet at limit; None if the hand is not over."""
     if not record.events or not isinstance(record.events[-1], Award | Return | Reveal):
         return None
-    return tuple(float(Fraction(chips) / record.rules.unit_chips) for chips in record.payoffs)
+    unit = record.rules.unit_chips
+    return tuple([float(chips / unit) for chips in record.payoffs])
 
 
-def _seats_with_cards(record: HandRecord) -> set[int]:
-    """The seats whose hole cards are known."""
-    size, cards = record.rules.hole_cards, record.cards
-    return {seat for seat in range(len(record.players)) if UNKNOWN not in cards[seat * size :][:size]}
+def _are_known(record: HandRecord, cards: tuple[Card, ...], seat: int) -> bool:
+    """Whether a seat's hole cards are known."""
+    size = record.rules.hole_cards
+    return UNKNOWN not in cards[seat * size : (seat + 1) * size]

@@ -4,6 +4,7 @@
 - `phh/`: PHH hands, read and written
 - `rooms/`: hand histories of PokerStars and Poker Academy
 - `records`: Railbird's own JSON lines
+- `digests`: a set of hands, by their digests, that stays small for millions of hands
 - `formats`: the name of each format, how it is recognised, read and written, and what it loses
 - `hands`: reading and writing files of hands in one call
 - `files`: the hands of any file

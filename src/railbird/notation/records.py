@@ -47,6 +47,9 @@ _NEEDED_RULES = {field.name for field in fields(GameRules) if field.default is M
 _DETAILS_SHAPE = {"venue": "", "table": "", "time": "", "currency": "", "chip": "", "notes": [[""]]}
 _LARGEST = 2**58
 """Larger numbers could overflow in compiled code, where bets are added up."""
+_COMPACT = json.JSONEncoder(separators=(",", ":"))
+_MOST_EVENTS = 1 << 14
+"""Maximum number of events kept as text."""
 _FRACTION = re.compile(r"[1-9][0-9]{0,40}(/[1-9][0-9]{0,40})?")
 
 
@@ -104,13 +107,21 @@ def digest_of(record: HandRecord) -> bytes:
     other notes are excluded, because a later version may read more of them from the same hand.
     """
     setup, details = record.setup, record.details
-    played = [
+    hand = [
         record.hand_id,
         [details.venue, details.table, details.time, details.currency, str(details.chip)],
         [record.rules.betting.value, setup.stacks, setup.blinds, setup.antes, setup.first],
-        [record.players, record.seats, [event_to_json(event) for event in record.events]],
+        [record.players, record.seats],
     ]
-    return blake2b(json.dumps(played, separators=(",", ":")).encode(), digest_size=16).digest()
+    # The events are the last element of the last list.
+    start = _COMPACT.encode(hand).removesuffix("]]")
+    text = f"{start},[{','.join(map(_event_text, record.events))}]]]"
+    return blake2b(text.encode(), digest_size=16).digest()
+
+
+@lru_cache(maxsize=_MOST_EVENTS)
+def _event_text(event: Event) -> str:
+    return _COMPACT.encode(event_to_json(event))
 
 
 def _require_shape(data: Any) -> None:

@@ -4,11 +4,13 @@ from functools import partial
 from hashlib import sha256
 
 from railbird.agents.baycarp.agent import G_BUCKS
-from railbird.agents.baycarp.cases import SYSTEM, TABLE
+from railbird.agents.baycarp.cases import SYSTEM, TABLE, THRESHOLDS
 from railbird.agents.baycarp.network import network_path, read_opponents_network
 from railbird.agents.baycarp.view import Viewer
+from railbird.agents.casper.agent import ELSE_NEAREST
 from railbird.agents.holdem import plays_limit_holdem
 from railbird.agents.system import Described, System
+from railbird.cbr.cycle.retrieve import AtLeastElseNearest
 from railbird.engine.actions import Action
 from railbird.engine.record import HandRecord
 from railbird.features.outcomes import cost, g_bucks, name_of, paid_outcome
@@ -31,7 +33,7 @@ class _Describer:
         name = name_of(observation, action.kind)
         worth = g_bucks(observation, name, self._viewer.equity(observation, view))
         judge = partial(_judged, cost(observation, name))
-        return Described(view.attributes, name, judge, (f"{worth:.4f}",))
+        return Described(view.attributes, name, judge, (f"{worth:.4f}",), view.target.own)
 
     def follow(self, record: HandRecord) -> None:
         """Count the actions of all players."""
@@ -64,4 +66,5 @@ def baycarp_system(network: str = "", reading: Reading = THESIS) -> System:
                 "refined": reading.refined,
             },
         },
+        retrieval=lambda stage: AtLeastElseNearest(THRESHOLDS[stage], ELSE_NEAREST),
     )

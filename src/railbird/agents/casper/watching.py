@@ -1,9 +1,11 @@
 """How CASPER's cases are made: one situation at a time."""
 
+from railbird.agents.casper.agent import ELSE_NEAREST, THRESHOLD
 from railbird.agents.casper.attributes import describe
 from railbird.agents.casper.cases import SYSTEM, TABLE
 from railbird.agents.holdem import plays_limit_holdem
 from railbird.agents.system import Described, System
+from railbird.cbr.cycle.retrieve import AtLeastElseNearest
 from railbird.engine.actions import Action
 from railbird.engine.record import HandRecord
 from railbird.observation import Observation
@@ -23,4 +25,12 @@ class _Describer:
 def casper_system() -> System:
     """CASPER's cases."""
     outcome = "what the player won or lost in the whole hand, in small bets"
-    return System(SYSTEM, TABLE, _Describer, plays_limit_holdem, "limit hold'em", outcome)
+    return System(
+        SYSTEM,
+        TABLE,
+        _Describer,
+        plays_limit_holdem,
+        "limit hold'em",
+        outcome,
+        retrieval=lambda _stage: AtLeastElseNearest(THRESHOLD, ELSE_NEAREST),
+    )

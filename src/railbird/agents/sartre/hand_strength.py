@@ -9,7 +9,7 @@ Any number of buckets can be given. They are counted from 1, for the weakest han
 
 >>> from railbird.cards import parse_cards
 >>> HandFinder(HandStrength.parse("ehs2-50")).value(parse_cards("AsKs"), parse_cards("Kd7s2s9h3c"))
-42
+41
 """
 
 import re

@@ -1,21 +1,15 @@
 """Situations of limit hold'em as SARTRE describes them: hand strength, betting sequence and board texture."""
 
-from functools import lru_cache
-
 import numpy as np
 from numpy.typing import NDArray
 
-from railbird.agents.sartre.cases import SEQUENCE, STAGES, TEXTURE
+from railbird.agents.sartre.cases import BOARD_TEXTURES, SEQUENCE, STAGES, TEXTURE
 from railbird.agents.sartre.hand_strength import HAND_STRENGTH, HOLE_CARDS, RANKS, HandFinder, HandStrength
 from railbird.agents.sartre.sequences import SequenceMemory
-from railbird.cards import Card
 from railbird.cbr.schema import Value
 from railbird.hands.boards import texture
 from railbird.hands.holdings import cards_of, holding
 from railbird.observation import Observation
-
-_MOST_BOARDS = 4096
-"""Maximum number of board textures kept in memory."""
 
 
 class Situations:
@@ -33,7 +27,7 @@ class Situations:
         return {
             HAND_STRENGTH: self.hands.value(observation.hole_cards, observation.board),
             SEQUENCE: sequence,
-            TEXTURE: board_texture(observation.board),
+            TEXTURE: BOARD_TEXTURES.symbols[texture(observation.board)],
         }
 
     def sequence(self, observation: Observation) -> str:
@@ -50,12 +44,6 @@ class Situations:
         places: dict[Value, int] = {}
         which = [places.setdefault(every[each], len(places)) for each in holdings.tolist()]
         return [{**some, name: value} for value in places], np.array(which)
-
-
-@lru_cache(maxsize=_MOST_BOARDS)
-def board_texture(board: tuple[Card, ...]) -> str:
-    """The class of a board of three to five cards, such as `Flush-Possible`."""
-    return texture(board).label
 
 
 def stage_of(observation: Observation) -> str:

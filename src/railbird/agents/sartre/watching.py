@@ -1,8 +1,8 @@
 """How SARTRE's cases are made: one situation at a time, equal ones merged unless cases are single."""
 
 from railbird.agents.holdem import plays_limit_holdem
-from railbird.agents.sartre.cases import limit_table
-from railbird.agents.sartre.hand_strength import HandStrength
+from railbird.agents.sartre.cases import SOLUTIONS, limit_table
+from railbird.agents.sartre.hand_strength import HandFinder, HandStrength
 from railbird.agents.sartre.situations import Situations
 from railbird.agents.sartre.systems import USUAL, system_name
 from railbird.agents.system import Described, System
@@ -22,7 +22,7 @@ class _Describer:
 
     def describe(self, observation: Observation, action: Action) -> Described:
         """A decision: its attributes, and the amount won or lost in the whole hand."""
-        return Described(self._situations.describe(observation), action.kind.name.lower(), float)
+        return Described(self._situations.describe(observation), SOLUTIONS[action.kind], float)
 
     def follow(self, record: HandRecord) -> None:
         """Nothing is learnt about the players."""
@@ -44,4 +44,5 @@ def limit_system(players: int, strength: HandStrength = USUAL, *, single: bool =
         game,
         _OUTCOME,
         merges=not single,
+        prepare=HandFinder(strength).build,
     )

@@ -1,11 +1,22 @@
 """`railbird watch`: hands into cases."""
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from railbird.cli.options import Encoding, Force, From, LogGame, Logs
+from railbird.cli.options import (
+    AllPlayers,
+    Encoding,
+    Force,
+    From,
+    LearningSystem,
+    LogGame,
+    Logs,
+    OpponentNetwork,
+    WatchedPlayers,
+)
 from railbird.cli.output import tell_refused, wide_console
 
 if TYPE_CHECKING:
@@ -16,25 +27,11 @@ _NAMES_SHOWN = 10
 
 def watch(
     logs: Logs,
-    system: Annotated[
-        str,
-        typer.Option(
-            "--as",
-            metavar="SYSTEM",
-            help="The system that learns from the cases: casper, baycarp, sartre, sartre-3p, or sartre-nl for "
-            "no-limit; sartre also with parameters such as sartre:strength=categories,solutions=single.",
-        ),
-    ],
+    system: LearningSystem,
     output: Annotated[Path, typer.Option("-o", "--output", metavar="PACK", help="The pack to write.")],
-    player: Annotated[
-        list[str] | None,
-        typer.Option(metavar="NAME", help="A player to watch; may be repeated."),
-    ] = None,
-    all_players: Annotated[bool, typer.Option("--all-players", help="Watch all players.")] = False,
-    network: Annotated[
-        str,
-        typer.Option(metavar="FILE", help="For baycarp: the network that reads opponents, an XDSL file."),
-    ] = "",
+    player: WatchedPlayers = None,
+    all_players: AllPlayers = False,
+    network: OpponentNetwork = "",
     from_format: From = None,
     game: LogGame = None,
     encoding: Encoding = "utf-8",
@@ -48,17 +45,12 @@ def watch(
 
     To add more hands, write another pack and merge them with railbird casebase merge.
     """
-    from railbird.cli.progress import byte_bar
+    from railbird.cli.progress import steps_bar
     from railbird.cli.views.packs import show_watched
     from railbird.learning import packs
-    from railbird.learning.watching import WatchingError
-    from railbird.notation.sources import Sources
 
-    if player and all_players:
-        raise WatchingError("--player and --all-players cannot be combined")
-    if not player and not all_players:
-        raise WatchingError(_whom(Sources.named(logs, from_format, game, encoding)))
-    with byte_bar("watching") as progress:
+    require_players(logs, player, all_players, from_format, game, encoding)
+    with steps_bar() as progress:
         watched = packs.watch(
             logs,
             player,
@@ -69,10 +61,29 @@ def watch(
             game=game,
             encoding=encoding,
             force=force,
-            progress=progress,
+            progress=partial(progress, "watching"),
+            tables=partial(progress, "building tables"),
         )
     show_watched(watched, output, wide_console())
     tell_refused(watched.refused, "could not be read")
+
+
+def require_players(
+    logs: list[str],
+    player: list[str] | None,
+    all_players: bool,
+    from_format: str | None,
+    game: str | None,
+    encoding: str,
+) -> None:
+    """Raise an error unless either players are named or all players are to be watched."""
+    from railbird.learning.watching import WatchingError
+    from railbird.notation.sources import Sources
+
+    if player and all_players:
+        raise WatchingError("--player and --all-players cannot be combined")
+    if not player and not all_players:
+        raise WatchingError(_whom(Sources.named(logs, from_format, game, encoding)))
 
 
 def _whom(sources: "Sources") -> str:

@@ -5,6 +5,7 @@
 - `evolution`: what `evolve` shows
 - `explanation`: what `explain` shows
 - `findings`: what `reproduce` shows
+- `imitation`: what `imitate` shows
 - `knowledge`: what `equity` shows
 - `network`: what `network show` shows
 - `packs`: what `watch` and `casebase` show

@@ -1,0 +1,54 @@
+"""How `railbird imitate` shows its results."""
+
+from rich.console import Console
+
+from railbird.cli.output import hands, plain_table, print_table
+from railbird.learning.fidelity import ALL, Fidelity, Imitated, MeanByHand, PredictionScore
+
+
+def show_imitated(imitated: Imitated, console: Console) -> None:
+    """Agreement and log-loss by stage, next to the baselines."""
+    who = " and ".join(imitated.players)
+    console.print(
+        f"{imitated.system} imitates {who}: {imitated.learnt:,} decisions learnt from {hands(imitated.hands)}, "
+        f"1 hand in {imitated.parts} held out\n",
+        markup=False,
+    )
+    console.print("Agreement: the most probable action was the actual one")
+    _show(imitated, "agreement", console)
+    console.print("\nLog-loss in nats: −ln of the probability of the actual action")
+    _show(imitated, "log_loss", console)
+    found = imitated.stages[ALL]
+    console.print(
+        f"\nBetter than the most frequent action with or without a bet to call: "
+        f"{_points(found.over_usual.agreement)} points of agreement, "
+        f"{_nats(found.over_usual.log_loss, -1)} nats"
+    )
+    if found.missed:
+        console.print(f"No case was similar enough for {found.missed:.1%} of the decisions.")
+    console.print("± is half a 95 % interval, whose independent units are hands.")
+
+
+def _show(imitated: Imitated, measure: str, console: Console) -> None:
+    table = plain_table("", "decisions", "imitator", "usual", "difference", "majority", "difference")
+    shown = _points if measure == "agreement" else _nats
+    for stage, found in imitated.stages.items():
+        figures = [shown(getattr(score, measure)) for score in _scores(found)]
+        table.add_row(stage, f"{found.decisions:,}", *figures)
+    print_table(table, console)
+
+
+def _scores(found: Fidelity) -> tuple[PredictionScore, ...]:
+    return found.imitator, found.usual, found.over_usual, found.majority, found.over_majority
+
+
+def _points(value: MeanByHand) -> str:
+    return _with_error(f"{100 * value.mean:.1f}", value.within and f"{100 * value.within:.1f}")
+
+
+def _nats(value: MeanByHand, sign: int = 1) -> str:
+    return _with_error(f"{sign * value.mean:.3f}", value.within and f"{value.within:.3f}")
+
+
+def _with_error(mean: str, within: str | float | None) -> str:
+    return mean if within is None else f"{mean} ± {within}"
