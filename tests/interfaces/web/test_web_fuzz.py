@@ -171,8 +171,8 @@ def fuzz_tables(server: Serving, count: int, seed: str) -> None:
         assert_chips_conserved(server.web.sessions.hands(session))
 
 
-def test_5000_messages_break_nothing(server: Serving, capfd: pytest.CaptureFixture[str]) -> None:
-    fuzz_tables(server, 5_000, "check")
+def test_3000_messages_break_nothing(server: Serving, capfd: pytest.CaptureFixture[str]) -> None:
+    fuzz_tables(server, 3_000, "check")
     assert capfd.readouterr() == ("", "")
 
 
