@@ -2,8 +2,8 @@
 
 - `measuring`: times both sides alternately
 - `report`: prints and writes the figures
-- `arena`, `decisions`, `engine`, `evaluator`, `inference`, `protocol`, `retrieval`, `solving`, `store`, `strength`: the
-  figures of one part of the system each, in a function `figures()` that yields them one by one
+- `arena`, `decisions`, `engine`, `evaluator`, `inference`, `protocol`, `retrieval`, `solving`, `store`, `strength`,
+  `watching`: the figures of one part of the system each, in a function `figures()` that yields them one by one
 """
 
 from collections.abc import Iterable, Iterator
@@ -20,6 +20,7 @@ NAMES = (
     "store",
     "protocol",
     "decisions",
+    "watching",
     "retrieval",
     "inference",
     "solving",

@@ -1,7 +1,7 @@
 """Processor time of agents' decisions: medians of single decisions, compared with the required bounds.
 
 Also the time to state a strategy for all holdings of a flop, against one opponent, on flops that are in no cache, and
-the time of decisions by a solved strategy in all rounds of heads-up hands.
+the time of decisions by agents made for certain games, in all rounds of hands against themselves.
 
 The situations are flops at a nine-handed table with four players in, five for BayCaRP, with different cards and
 betting. Every decision is in a hand of its own, so that beliefs about the opponents are computed anew for each.
@@ -60,7 +60,13 @@ BOUNDS = (
 STRATEGIES = (("casper02", 60.0), ("baycarp2", 60.0), ("equilibrium", 60.0), ("sartre", 20.0))
 """Agents, and the milliseconds that their strategy of all holdings may take."""
 
-HANDS = (("equilibrium", "limit-2p", 50.0), ("sartre", "limit-2p", 200.0))
+HANDS = (
+    ("equilibrium", "limit-2p", 50.0),
+    ("sartre", "limit-2p", 200.0),
+    ("sartre-2011", "limit-2p", 200.0),
+    ("sartre-nl", "nolimit-2p", 200.0),
+    ("sartre-3p", "limit-3p", 200.0),
+)
 """Agents, games, and the microseconds that a decision may take."""
 
 

@@ -118,7 +118,9 @@ def test_an_agent_is_offered_where_it_plays(browser: Browser, address: str) -> N
         page.get_by_role("radio", name=re.compile("^Limit, ring game")).check()
         first.select_option("heads-upper")
         page.get_by_role("radio", name="3", exact=True).check()
-        expect(absent).to_have_text(re.compile("^Not offered because they do not play limit-3p: .*heads-upper"))
+        expect(absent).to_have_text(
+            re.compile("^Not offered because they do not play limit-3p: .*heads-upper")
+        )
         expect(first).to_have_value("casper02")
         expect(first.locator("option[value=heads-upper]")).to_have_count(0)
 

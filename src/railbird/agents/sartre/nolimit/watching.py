@@ -1,9 +1,10 @@
 """How SartreNL's cases are made: bets are read by hard translation, so that the same hands give the same cases."""
 
+from railbird.agents.sartre.hand_strength import HandFinder
 from railbird.agents.sartre.nolimit.cases import nolimit_table
 from railbird.agents.sartre.nolimit.sequences import SequenceReader
 from railbird.agents.sartre.nolimit.situations import NoLimitSituations
-from railbird.agents.sartre.systems import nolimit_name
+from railbird.agents.sartre.systems import USUAL, nolimit_name
 from railbird.agents.system import Described, System
 from railbird.engine.actions import Action
 from railbird.engine.record import HandRecord
@@ -44,4 +45,5 @@ def nolimit_system(actions: ActionAbstraction = SARTRE, *, single: bool = False)
         "no-limit hold'em with two players",
         _OUTCOME,
         merges=not single,
+        prepare=HandFinder(USUAL).build,
     )
