@@ -2,8 +2,9 @@
 
 - `measuring`: times both sides alternately
 - `report`: prints and writes the figures
-- `arena`, `decisions`, `engine`, `evaluator`, `inference`, `protocol`, `retrieval`, `solving`, `store`, `strength`,
-  `watching`: the figures of one part of the system each, in a function `figures()` that yields them one by one
+- `arena`, `decisions`, `engine`, `evaluator`, `inference`: the figures of one part of the system each, in a function
+  `figures()` that yields them one by one
+- `protocol`, `retrieval`, `solving`, `store`, `strength`, `watching`: the same of other parts
 """
 
 from collections.abc import Iterable, Iterator
