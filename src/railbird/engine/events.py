@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import TypeAlias
 
 from railbird.cards import Card
-from railbird.engine.actions import Action, ActionKind
+from railbird.engine.actions import CALL, FOLD, Action, ActionKind, raise_to
 
 Chips: TypeAlias = int | Fraction
 """Whole chips, or exact fractions of them where a split pot is divided fractionally."""
@@ -66,7 +66,9 @@ class Act:
     @property
     def action(self) -> Action:
         """What the seat decided."""
-        return Action(self.kind, self.to if self.kind is ActionKind.RAISE else 0)
+        if self.kind is ActionKind.RAISE:
+            return raise_to(self.to)
+        return CALL if self.kind is ActionKind.CALL else FOLD
 
 
 _set_seat, _set_kind, _set_paid, _set_to = (

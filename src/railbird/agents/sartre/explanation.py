@@ -101,7 +101,8 @@ def _sections(
     earned = tuple(
         Bar(word, total / number) for word, total, number in zip(did, sums, known, strict=True) if number
     )
-    found: list[Section] = [Bars("what the expert did", tuple(map(Bar, did, counts)), "times")]
+    done = tuple(Bar(word, count) for word, count in zip(did, counts, strict=True) if count)
+    found: list[Section] = [Bars("what the expert did", done, "times")]
     if earned:
         found.append(Bars("what this earned in the whole hand, on average", earned, unit))
     return (*found, _compared(episode, cases[0]), _listed(retrieved, cases, did))
