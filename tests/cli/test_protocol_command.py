@@ -29,7 +29,7 @@ def test_two_agents_play_a_match_that_can_be_read_back(tmp_path: Path) -> None:
     assert len(ports) == 2
     agents = [
         start("agent", name, "127.0.0.1", port, "--game", game, "--seed", 1, folder=tmp_path)
-        for name, port in zip(("random", "always-call"), ports, strict=True)
+        for name, port in zip(("random", "sartre-nl"), ports, strict=True)
     ]
     for agent in agents:
         output, errors = agent.communicate(timeout=LONG)
@@ -74,6 +74,7 @@ def test_nobody_listens_for_the_agent() -> None:
         (("dealer", "no/folder", "limit-2p", "10", "7", "a", "b"), "no/folder.log cannot be written"),
         (("agent", "nobody", "127.0.0.1", "5"), "no agent is called 'nobody'"),
         (("agent", "random", "127.0.0.1", "5", "--game", "chess"), "no game is called 'chess'"),
+        (("agent", "sartre-3p", "127.0.0.1", "5"), "plays with 3 players, but limit-2p has 2 (use --game"),
     ],
 )
 def test_bad_use_ends_in_one_line(

@@ -26,7 +26,7 @@ def agent(
     The exit code is 0 if the match was completed, 1 if it was aborted (the server disconnected in the middle of a hand
     or did not answer in time, or the agent failed), and 2 if it could not begin or the server plays another game.
     """
-    from railbird.agent import make_agent
+    from railbird.agent import UnsuitableGame, make_agent
     from railbird.interfaces.acpc.client import AcpcPlayer, connect, play_match
     from railbird.interfaces.acpc.connection import MatchBroken
     from railbird.notation.acpc.match import MatchStateError, acpc_rules
@@ -34,9 +34,14 @@ def agent(
     from railbird.rng import Stream
 
     rules = acpc_rules(find_game(game))
+    playing = make_agent(agent)
+    try:
+        playing.verify_game(rules)
+    except UnsuitableGame as error:
+        raise ValueError(f"{error} (use --game for another game)") from None
     stream = Stream.live() if seed is None else Stream.from_seed(seed)
     try:
-        player = AcpcPlayer(make_agent(agent), agent, rules, stream, _warn)
+        player = AcpcPlayer(playing, agent, rules, stream, _warn)
         connection = connect(host, port)
         try:
             play_match(player, connection, timeout or None)
