@@ -115,12 +115,32 @@ def test_a_raise_that_the_tree_does_not_have_leaves_folding_and_calling() -> Non
     spot = follower.spot(second, 0)
     assert spot.is_repeated
     assert (spot.node, spot.actions, spot.columns) == (0, (FOLD, CALL), (0, 1, 1))
+    assert spot.merged([100, 55, 100]) == [0, 255], "who stayed for one raise stays for the next"
     assert [(reading.letter, reading.is_exact) for reading in follower.readings(second, 0)] == [
         ("r", True),
         ("c", False),
     ]
     flop = after("limit-2p", raise_to(20), raise_to(30), CALL)
     assert word(follower, flop) == "rc"
+
+
+def test_folds_become_calls_where_calling_is_cheaper_than_in_the_tree() -> None:
+    follower = soft(small_tree("limit-2p:raises=1"))
+    as_planned = follower.spot(after("limit-2p", raise_to(20), CALL, raise_to(10)), 0)
+    assert as_planned.staying == 0.0
+    # Two raises more before the flop than in the tree: 40 chips each instead of 20.
+    cheaper = follower.spot(
+        after("limit-2p", raise_to(20), raise_to(30), raise_to(40), CALL, raise_to(10)), 0
+    )
+    assert cheaper.actions[:2] == (FOLD, CALL)
+    assert cheaper.staying == pytest.approx(1 - ((10 / 100) / (10 / 60)) ** 4)
+    folded, called, *_ = cheaper.merged([100, 100, 55])
+    moved = round(100 * cheaper.staying)
+    assert (folded, called) == (100 - moved, 155 + moved), "there is no raise in this tree any more"
+    rows = np.array([[100, 100, 55], [0, 200, 55]], dtype=np.uint8)
+    found = np.column_stack(cheaper.merged(list(rows.T)))
+    assert found[0].tolist()[:2] == [folded, called]
+    assert (found.sum(axis=1) == 255).all()
 
 
 def test_a_third_player_acts_at_its_place_after_a_raise_beyond_the_tree() -> None:

@@ -16,7 +16,11 @@ In a limit game every action is a letter, and the tree is followed exactly. Othe
 The tree may have fewer raises than the real hand, and its chips are not the real ones. Then:
 
 - A raise where the tree has none is read as a call. A seat that must act once more because of it is at its last
-  decision of this round, where it folds as often and otherwise calls.
+  decision of this round, where it folds as often and otherwise calls; in a limit game, where staying costs one bet, it
+  calls.
+- In a limit game the pot is then larger than in the tree, and a call is cheaper. The part of folds that become calls
+  is 1 − (real price / price in the tree)⁴, a price being the call as a share of the pot with it. Without this, a
+  strategy with two raises a round folds too much to players who raise without end.
 - If the tree's hand is over because a bet was read as all-in, and the real hand goes on, the seat plays for all its
   chips: it checks and calls.
 - A seat that folded, or has no chips left, before it did in the tree checks there, and folds to a bet if it folded.
@@ -26,8 +30,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
+
+import numpy as np
 
 from railbird.engine.actions import CALL, FOLD, Action, ActionKind
 from railbird.engine.betting_tree import BettingNode
@@ -95,13 +101,27 @@ class Spot:
     """The place among the actions of every letter of the tree."""
     is_repeated: bool = False
     """Whether the seat already acted at this decision of the tree, before a raise that the tree does not have."""
+    staying: float = 0.0
+    """The part of the tree's folds that become calls, because calling is cheaper than in the tree."""
 
     def merged(self, by_letter: Sequence[Part]) -> list[Part]:
         """What the letters of the tree add up to for every action."""
-        return merged(by_letter, self.columns, len(self.actions))
+        found = merged(by_letter, self.columns, len(self.actions))
+        if self.staying and FOLD in self.actions:
+            fold, call = self.actions.index(FOLD), self.actions.index(CALL)
+            moved = _part(found[fold], self.staying)
+            found[fold], found[call] = found[fold] - moved, found[call] + moved
+        return found
+
+
+def _part(of: Any, share: float) -> Any:
+    """A share of a number, or of many, in whole numbers."""
+    return np.rint(of * share).astype(np.uint8) if isinstance(of, np.ndarray) else round(of * share)
 
 
 _CALLING = Spot(NOWHERE, (CALL,), ())
+_CHEAPNESS = 4
+"""The exponent of the ratio of prices: of 1, 2 and 4 the only one that did not lose to two always-raise."""
 
 
 class _Position(NamedTuple):
@@ -137,7 +157,8 @@ class Follower:
         self.tree = tree
         self._translator = Translator(translation, stream.child("translation"))
         # Readings that are drawn are those of one hand; others apply to all hands that pass through a situation.
-        self._is_drawn = translation is Translation.SOFT and tree.rules.betting is not Betting.LIMIT
+        self._is_limit = tree.rules.betting is Betting.LIMIT
+        self._is_drawn = translation is Translation.SOFT and not self._is_limit
         self._hand = 0
         self._positions: WeakKeyDictionary[BettingNode, _Position] = WeakKeyDictionary()
         self._spots: WeakKeyDictionary[BettingNode, Spot] = WeakKeyDictionary()
@@ -173,15 +194,28 @@ class Follower:
         assert real.actor is not None, "the hand is over"
         if self._is_at(position.node, real):
             actions = {choice.letter: choice.action for choice in self._choices(position.node, real)}
-            return self._spot(position.node, actions)
+            return self._spot(position.node, actions, staying=self._staying(position.node, real))
         decided = position.decisions[real.actor]
         if decided == NOWHERE:
             return _CALLING
-        return self._spot(decided, {"f": FOLD, "c": CALL} if real.legal.fold else {"c": CALL}, True)
+        actions = {"f": FOLD, "c": CALL} if real.legal.fold else {"c": CALL}
+        return self._spot(decided, actions, True, float(self._is_limit))
 
-    def _spot(self, node: int, actions: dict[str, Action], is_repeated: bool = False) -> Spot:
+    def _spot(
+        self, node: int, actions: dict[str, Action], is_repeated: bool = False, staying: float = 0.0
+    ) -> Spot:
         """A spot where some letters have an action."""
-        return Spot(node, *legal_places(self.tree.actions.letters, actions), is_repeated)
+        return Spot(node, *legal_places(self.tree.actions.letters, actions), is_repeated, staying)
+
+    def _staying(self, node: int, real: BettingNode) -> float:
+        """The part of the folds at a decision of the tree that become calls."""
+        paid = self.tree.paid[node].tolist()
+        to_call = max(paid) - paid[self.tree.actors[node]]
+        if not (self._is_limit and to_call and real.legal.call):
+            return 0.0
+        price = real.legal.call / (real.view[betting.POT] + real.legal.call)
+        planned = to_call / (sum(paid) + to_call)
+        return max(0.0, 1.0 - float(price / planned) ** _CHEAPNESS)
 
     def _position(self, real: BettingNode) -> _Position:
         unknown = []

@@ -52,13 +52,17 @@ def explain(seen: Consulted, chances: Chances) -> Explanation:
     street = observation.node.view[betting.ROUND]
     shares = ", ".join([f"{100 * chance:.0f} % {action}" for action, chance in chances if chance > _LEAST])
     if spot.is_repeated:
-        where = "After a raise that is not in the strategy it folds as often as before the raise"
+        does = "calls" if spot.staying else "folds as often as before the raise"
+        where = f"After a raise that is not in the strategy it {does}"
     elif street:
         where = f"Bucket {seen.bucket + 1} of {seen.strategy.cards.buckets[street]} {_STREETS[street]}"
     else:
         where = f"{CLASS_NAMES[seen.bucket]} before the flop"
+    cheaper = (
+        "" if spot.is_repeated or not spot.staying else " It folds less, as calling is cheaper than planned."
+    )
     return Explanation(
-        f"{where}: {shares}.",
+        f"{where}: {shares}.{cheaper}",
         (Fact("bucket", seen.bucket + 1),) if street else (),
         Deferred(lambda: (_neighbours(seen), *_readings(seen))),
     )
