@@ -11,7 +11,7 @@ from random import Random
 import numpy as np
 import pytest
 
-from railbird.agent import MatchStart, UnsuitableGame, drawn
+from railbird.agent import MatchStart, UnsuitableGame, drawn, make_agent
 from railbird.agents.sartre.cases import STAGES
 from railbird.agents.sartre.hand_strength import RANKS
 from railbird.agents.sartre.imitator import Reuse
@@ -458,3 +458,11 @@ class TestExplanations:
         assert (player, action, share) == ("villain", "raise to 400", 1.5)
         assert read in {"pot", "twice the pot"}
         assert possible == "40 % pot, 60 % twice the pot"
+
+
+@pytest.mark.parametrize(
+    "wrong", ["delta=-3", "delta=nan", "delta=1.5", "alpha=-1", "alpha=nan", "rate=0", "rate=inf"]
+)
+def test_parameters_out_of_their_bounds_are_refused(wrong: str) -> None:
+    with pytest.raises(ValueError, match=f"{wrong.partition('=')[0]}=.* is not a valid"):
+        make_agent(f"sartre-nl:{wrong}")

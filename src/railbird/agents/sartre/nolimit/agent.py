@@ -15,6 +15,7 @@ chips may have any size; in Doyle's game both players begin every hand with 200 
 """
 
 from functools import lru_cache
+from math import inf
 from pathlib import Path
 from typing import Literal, TypeAlias
 
@@ -42,6 +43,10 @@ _MOST_PACKS = 8
 """Maximum number of packs kept in memory."""
 
 
+class SartreNLError(ValueError):
+    """A parameter that SartreNL cannot play with."""
+
+
 class SartreNL(MatchAgent):
     """Does what an expert did in the most similar situation, heads-up at no-limit."""
 
@@ -57,6 +62,14 @@ class SartreNL(MatchAgent):
         alpha: float = ALPHA,
         rate: float = RATE,
     ) -> None:
+        if not 0.0 <= delta <= 1.0:
+            raise SartreNLError(
+                f"delta={delta} is not a valid proportion of a bet: it must be between 0 and 1"
+            )
+        if not 0.0 <= alpha <= 1.0:
+            raise SartreNLError(f"alpha={alpha} is not a valid rate of decay: it must be between 0 and 1")
+        if not 0.0 < rate < inf:
+            raise SartreNLError(f"rate={rate} is not a valid k of equation 2: it must be above 0")
         self.pack = pack
         self.translation = translation
         self.reuse = reuse
