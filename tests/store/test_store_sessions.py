@@ -39,6 +39,7 @@ from railbird.store.sessions import (
     SessionBegun,
     SessionError,
     SessionFinished,
+    SessionOpened,
     SessionRemoved,
     SettingsChanged,
     StoredHand,
@@ -162,6 +163,21 @@ def test_the_sessions_of_a_player_are_told_from_the_newest_to_the_oldest(session
         ("b", True),
         ("c", False),
     ]
+
+
+def test_the_hands_in_progress_of_a_player_begin_with_the_session_opened_last(
+    sessions: StoredSessions,
+) -> None:
+    for name, owner in (("old", "ann"), ("new", "ann"), ("done", "ann"), ("hers", "eve"), ("empty", "ann")):
+        sessions.write([SessionBegun(a_session(name, owner))])
+    for name in ("old", "new", "done", "hers"):
+        sessions.write(
+            [HandBegun(name, 1, {}, True), HandOver(name, 1, {}, None), HandBegun(name, 2, {}, True)]
+        )
+    sessions.write([HandVoided("done", 2, "left"), SessionFinished("done")])
+    sessions.write([SessionOpened("new"), SessionOpened("hers")])
+    assert list(sessions.hands_in_progress("ann").items()) == [("new", 2), ("old", 2)]
+    assert sessions.hands_in_progress("nobody") == {}
 
 
 def test_hands_are_read_some_at_a_time(sessions: StoredSessions, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -201,6 +201,18 @@ class StoredSessions:
         with self.store._reading() as connection:
             return int(connection.scalar(asked) or 0)
 
+    def hands_in_progress(self, owner: str) -> dict[str, int]:
+        """The number of the hand in progress by session, for a player's sessions; the last one opened first."""
+        hands, sessions = SESSION_HANDS.c, SESSIONS.c
+        asked = (
+            select(hands.session, hands.number)
+            .join(SESSIONS, sessions.id == hands.session)
+            .where(sessions.owner == owner, ~sessions.finished, ~hands.over)
+            .order_by(func.coalesce(sessions.used, sessions.started).desc(), sessions.id, hands.number)
+        )
+        with self.store._reading() as connection:
+            return {session: int(number) for session, number in connection.execute(asked)}
+
     def totals(self, session: str) -> tuple[int, str]:
         """The number of finished hands of a session that count, and the chips that its player won in them, as text."""
         hands = SESSION_HANDS.c

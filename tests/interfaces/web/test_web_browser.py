@@ -67,13 +67,44 @@ def test_a_session_by_mouse(browser: Browser, address: str) -> None:
         page.get_by_role("button", name="Options").click()
         page.get_by_role("button", name="End the session").click()
         page.get_by_role("button", name="End it").click()
-        page.get_by_role("link", name="Review").click()
         expect(page.locator("a[href$='/2']")).to_be_visible()
         page.get_by_role("navigation", name="Pages").get_by_role("link", name="Lobby").click()
         session = page.locator(".session")
         expect(session).to_contain_text("2 hands")
         expect(session).to_contain_text(net)
         expect(session.get_by_role("link", name="Resume")).to_have_count(0)
+
+
+def test_a_hand_left_behind_is_resumed_first_and_a_drawer_leaves_its_actions_free(
+    browser: Browser, address: str
+) -> None:
+    with browsing(browser, address, PHONE) as page:
+        expect(page.get_by_role("region", name="Hand in progress")).to_have_count(0)
+        sit_down(page, "limit-2p", ["always-call"])
+        turn(page)
+        visit(page, "#/")
+        resume = page.get_by_role("link", name="Resume your hand")
+        expect(page.get_by_role("region", name="Hand in progress")).to_contain_text(
+            "Hand 1 is waiting for you"
+        )
+        tops = [
+            page.locator(part).evaluate("part => part.getBoundingClientRect().top")
+            for part in (".resume", ".lobby-head", ".session", ".new-table")
+        ]
+        assert tops == sorted(tops)
+        assert page.locator("main a").first.inner_text() == "Resume your hand"
+        assert not grave_faults(page)
+        resume.click()
+        turn(page)
+        page.get_by_role("button", name="Strength").click()
+        expect(page.locator(".side dd").first).to_be_visible()
+        drawer, bar = page.locator(".side").bounding_box(), page.locator(".actions").bounding_box()
+        assert drawer is not None
+        assert bar is not None
+        assert drawer["y"] + drawer["height"] <= bar["y"] + 1
+        assert bar["y"] + bar["height"] <= PHONE[1] + 1
+        act(page, lambda page: turn(page).locator("[data-name=call]").click())
+        expect(page.locator(".side")).to_be_visible()
 
 
 def test_a_session_by_keys_alone(browser: Browser, address: str) -> None:

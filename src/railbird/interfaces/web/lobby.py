@@ -1,7 +1,7 @@
 """The lobby: games, opponents and new sessions."""
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cache
@@ -199,8 +199,8 @@ def empty_session(sessions: StoredSessions, owner: str, plan: SessionPlan) -> st
     return None
 
 
-def summary(session: StoredSession, totals: tuple[int, str]) -> dict[str, Any]:
-    """A summary of a session, with its hands and chips as counted by `StoredSessions`."""
+def summary(session: StoredSession, totals: tuple[int, str], hand: int | None = None) -> dict[str, Any]:
+    """A summary of a session, with its hands and chips as counted by `StoredSessions`, and its hand in progress."""
     plan = SessionPlan.from_json(session.settings)
     hands, net = totals
     return {
@@ -215,13 +215,14 @@ def summary(session: StoredSession, totals: tuple[int, str]) -> dict[str, Any]:
         "training": plan.training is not None,
         "watching": plan.watching,
         "finished": session.finished,
+        "hand": hand,
     }
 
 
 def _lobby(web: Web, player: str) -> dict[str, Any]:
-    totals = web.sessions.totals_of_owner(player)
+    totals, playing = web.sessions.totals_of_owner(player), web.sessions.hands_in_progress(player)
     sessions = [
-        summary(session, totals.get(session.id, (0, "0")))
+        summary(session, totals.get(session.id, (0, "0")), playing.get(session.id))
         for session in web.sessions.of_owner(player)
         if session.id in totals or not session.finished
     ]
@@ -248,7 +249,14 @@ def _lobby(web: Web, player: str) -> dict[str, Any]:
             "simple": list(SIMPLE),
         },
         "sessions": sessions,
+        "resume": _to_resume(sessions, playing),
     }
+
+
+def _to_resume(sessions: Sequence[Mapping[str, Any]], playing: Iterable[str]) -> str | None:
+    """The session whose hand the player is most likely to return to; agents among themselves wait for nobody."""
+    own = {session["id"] for session in sessions if not session["watching"]}
+    return next((session for session in playing if session in own), None)
 
 
 def router(web: Web) -> APIRouter:

@@ -4,25 +4,26 @@ import { make } from "./elements.js";
 import { Opponents } from "./opponents.js";
 import { remember, remembered } from "./preferences.js";
 import { answerOf } from "./session_data.js";
-import { drawSessions } from "./sessions.js";
+import { drawResume, drawSessions, narrow } from "./sessions.js";
 
 /** Show the lobby; a part such as `?opponent=casper02` seats that agent. */
 export async function show(root, ...parts) {
   const lobby = await answerOf("/api/lobby");
   const query = new URLSearchParams(parts.find((part) => part.startsWith("?")) ?? "");
   const form = new NewTable(lobby, query.get("opponent"));
+  const sessions = drawSessions(lobby.sessions);
   root.replaceChildren(
     make(
       "div",
       { class: "lobby" },
+      drawResume(lobby),
       make(
         "header",
         { class: "lobby-head" },
         make("h1", { tabindex: "-1" }, "Take a seat"),
         make("p", { class: "muted" }, "Hold’em against agents that learn by watching and explain their actions."),
       ),
-      form.element,
-      drawSessions(lobby.sessions),
+      narrow.matches && lobby.sessions.length ? [sessions, form.element] : [form.element, sessions],
     ),
   );
 }

@@ -12,7 +12,7 @@ const SPEEDS = [
   ["instant", "Instant"],
 ];
 
-/** The dialog of a table. `ask(type, fields)` sends to the server; `onKeys` is called when keys have changed. */
+/** The dialog of a table. `ask(type, fields)` sends to the server and returns whether it agreed; `onKeys` is called when keys have changed. */
 export function openOptions(view, ask, onKeys) {
   const speed = make(
     "select",
@@ -39,7 +39,7 @@ export function openOptions(view, ask, onKeys) {
         "div",
         { class: "row" },
         make("button", { type: "button", onclick: () => openKeys(onKeys) }, "Keys"),
-        make("button", { type: "button", onclick: () => confirmEnd(ask, dialog) }, "End the session"),
+        make("button", { type: "button", onclick: () => confirmEnd(view.session, ask, dialog) }, "End the session"),
       ),
     ),
   );
@@ -50,11 +50,12 @@ export function openKeys(onKeys) {
   openDialog("Keys", drawKeys(onKeys));
 }
 
-function confirmEnd(ask, options) {
-  const end = () => {
+/** Asks before the session ends; its review follows. */
+function confirmEnd(session, ask, options) {
+  const end = async () => {
     dialog.close();
     options.close();
-    ask("leave");
+    if (await ask("leave")) location.hash = `#/session/${session}`;
   };
   const dialog = openDialog(
     "End the session?",

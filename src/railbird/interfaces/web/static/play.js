@@ -39,6 +39,9 @@ class TablePage {
     this.notice = make("p", { class: "note", role: "status", hidden: true });
     this.tools = this.#makeTools();
     document.body.classList.add("at-table");
+    // On narrow screens the panel is a drawer that ends above the actions.
+    this.barSize = new ResizeObserver(() => root.style.setProperty("--actions", `${this.bar.element.offsetHeight}px`));
+    this.barSize.observe(this.bar.element);
     root.replaceChildren(
       make(
         "div",
@@ -57,6 +60,7 @@ class TablePage {
   leave() {
     this.connection.close();
     this.stopKeys();
+    this.barSize.disconnect();
     hush();
     document.body.classList.remove("at-table");
     for (const dialog of document.querySelectorAll("dialog[open]")) dialog.close();
@@ -179,8 +183,10 @@ class TablePage {
   async #ask(type, fields) {
     try {
       await this.connection.ask(type, fields);
+      return true;
     } catch (error) {
       this.#tell(error.message);
+      return false;
     }
   }
 

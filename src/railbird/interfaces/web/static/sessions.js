@@ -7,6 +7,21 @@ import { make, unseen } from "./elements.js";
 import { answerOf } from "./session_data.js";
 
 const SHOWN = 8;
+const SHOWN_ON_PHONES = 2;
+/** Where the sessions stand above the form for a new table, as in lobby.css. */
+export const narrow = window.matchMedia("(max-width: 60rem)");
+
+/** The hand in progress that the person left last, above everything else; null if there is none. */
+export function drawResume({ sessions, resume }) {
+  const session = sessions.find(({ id }) => id === resume);
+  if (!session) return null;
+  return make(
+    "section",
+    { class: "panel resume", "aria-label": "Hand in progress" },
+    make("p", {}, make("strong", {}, `Hand ${session.hand} is waiting for you`), make("br"), session.title),
+    make("a", { class: "button primary big", href: `#/table/${session.id}` }, "Resume your hand"),
+  );
+}
 
 /** The list, newest first; older sessions are shown on request. */
 export function drawSessions(sessions) {
@@ -17,7 +32,8 @@ export function drawSessions(sessions) {
     "Your sessions will appear here, to resume them or to review every hand.",
   );
   const list = make("ul", { class: "sessions", role: "list", hidden: !sessions.length });
-  const rest = sessions.slice(SHOWN);
+  const shown = narrow.matches ? SHOWN_ON_PHONES : SHOWN;
+  const rest = sessions.slice(shown);
   const drawOne = (session) => {
     const item = drawSession(session, () => {
       item.remove();
@@ -43,7 +59,7 @@ export function drawSessions(sessions) {
     },
     `${rest.length} more`,
   );
-  list.append(...sessions.slice(0, SHOWN).map(drawOne));
+  list.append(...sessions.slice(0, shown).map(drawOne));
   return make(
     "section",
     { class: "panel stack earlier-sessions", "aria-labelledby": "sessions-title" },
