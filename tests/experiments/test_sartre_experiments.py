@@ -56,12 +56,12 @@ def test_every_way_to_describe_hands_is_drawn(folder: Path) -> None:
 
 
 def test_switching_is_compared_on_the_same_deals(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(switching, "OPPONENTS", {"akuma": "always-call", "dpp": "probtriple"})
+    monkeypatch.setattr(switching, "OPPONENTS", {"akuma": "random", "dpp": "probtriple"})
     found = run_experiment(experiment_named("sartre-switching"), quick=True, folder=tmp_path).findings
     rates = {finding.what: mean(finding) for finding in found}
     assert list(rates)[:3] == [
         "without switching: sartre-3p",
-        "without switching: always-call (for akuma)",
+        "without switching: random (for akuma)",
         "without switching: probtriple (for dpp)",
     ]
     kinds = ("without switching", "with switching")

@@ -1,31 +1,39 @@
 """Table 15 of sartre-2012: SARTRE with three players, with and without strategy switching.
 
-Both agents meet the same two opponents on the same deals, each in all six seatings. The unit of every interval is a
-deal: what was won in its twelve hands. Steps of ten matches are played until the interval of the difference is narrow
-enough; its width decides, not the difference, so the interval remains valid.
+Both agents meet the same two opponents on the same deals, each in all six seatings. The opponents keep no models, so
+every hand is a match of its own: both agents and their opponents begin it with the same random numbers, and the results
+differ only where switching made a difference. The unit of every interval is a deal: what was won in its twelve hands.
+Steps of ten thousand deals are played until the interval of the difference is narrow enough; its width decides, not the
+difference, so the interval remains valid.
 """
 
-from collections.abc import Iterator, Mapping
-from dataclasses import asdict
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import asdict, dataclass
 from functools import partial
-from itertools import count
+from itertools import count, permutations
 from typing import Any
 
-from railbird.agent import fingerprint
-from railbird.arena.play.plan import Duplicate, MatchPlan, entrants_of
+from railbird.agent import MatchStart, fingerprint, make_agent
+from railbird.arena.play.hand import finish_hand
+from railbird.arena.play.match import Partial
 from railbird.arena.results.rates import Rate
 from railbird.arena.results.tally import Tally
-from railbird.arena.run.job import Job
 from railbird.arena.run.workers import kept_workers, run_jobs
+from railbird.engine.setup import Setup
+from railbird.engine.state import State
 from railbird.experiments.frame import Experiment, Finding, Laboratory
+from railbird.kernels.rules.pots import PARTS
 from railbird.notation.game_names import find_game
+from railbird.rng import Stream
 
 GAME = "limit-3p"
 AGENTS = {"without switching": "sartre-3p:switching=no", "with switching": "sartre-3p"}
-OPPONENTS = {"akuma": "simbot", "dpp": "pokibot:models=no"}
-"""The stand-ins for the paper's opponents: simulation with models of opponents, and a player without such models."""
+OPPONENTS = {"akuma": "pokibot:models=no", "dpp": "pokibot:profile=loose-passive,models=no"}
+"""The stand-ins for the paper's opponents: a sound player, and one that calls too much."""
 MATCHES, DEALS = 10, 1000
 """Number of matches in a step, and of deals in a match."""
+BLOCK = 100
+"""Number of deals that a worker plays at a time."""
 HALF_WIDTH = 0.01
 """Steps end when the interval of the difference is so narrow, in sb/h on either side."""
 PUBLISHED = {
@@ -35,6 +43,8 @@ PUBLISHED = {
 """Table 15: what CaseBased3P, akuma and dpp won, in sb/h."""
 _TABLE = 1 + len(OPPONENTS)
 """Number of players at a table."""
+_SEATINGS = 6
+"""Number of orders in which they can sit."""
 
 
 def _switching(laboratory: Laboratory) -> Iterator[Finding]:
@@ -72,28 +82,43 @@ def _match(laboratory: Laboratory, number: int, deals: int) -> Tally:
 
 
 def _played(laboratory: Laboratory, number: int, deals: int) -> dict[str, Any]:
-    plans = [
-        MatchPlan(
-            game=GAME,
-            entrants=entrants_of([agent, *OPPONENTS.values()], trusted=True),
-            hands=deals,
-            seed=laboratory.seed,
-            name=("experiment", "sartre switching", number),
-            duplicate=Duplicate.PERMUTATIONS,
-        )
-        for agent in AGENTS.values()
-    ]
-    seatings = range(len(plans[0].seatings()))
-    jobs = [Job(plan, seating) for plan in plans for seating in seatings]
-    won = [[0] * (_TABLE * len(plans)) for _ in range(deals)]
-    for which, outcome in run_jobs(jobs, laboratory.workers):
-        if outcome.faults:
-            raise ValueError(f"{jobs[which]}: {outcome.faults[0]}")
-        first = _TABLE * (which // len(seatings))
-        for deal, payoffs in zip(won, outcome.payoffs, strict=True):
-            for place, chips in enumerate(payoffs, first):
-                deal[place] += chips
-    return asdict(Tally.of(won, len(seatings)))
+    stream = laboratory.stream("sartre switching", number)
+    blocks = [_Block(stream, range(first, min(first + BLOCK, deals))) for first in range(0, deals, BLOCK)]
+    won: list[tuple[tuple[int, ...], ...]] = [()] * len(blocks)
+    for which, outcome in run_jobs(blocks, laboratory.workers):
+        won[which] = outcome
+    return asdict(Tally.of([deal for block in won for deal in block], _SEATINGS))
+
+
+@dataclass(frozen=True, slots=True)
+class _Block:
+    """Some deals of a match, as work for a worker."""
+
+    stream: Stream
+    deals: range
+
+    def play(self, tell: Callable[[Partial], None] | None = None) -> tuple[tuple[int, ...], ...]:  # noqa: ARG002
+        """For each deal what every player won in all seatings: at the table of the first agent, then of the second."""
+        rules = find_game(GAME)
+        setup = Setup.of(rules)
+        tables = [[make_agent(text) for text in (agent, *OPPONENTS.values())] for agent in AGENTS.values()]
+        labels = ("sartre-3p", *OPPONENTS)
+        won = []
+        for deal in self.deals:
+            stream = self.stream.child(deal)
+            payoffs = [0] * (_TABLE * len(tables))
+            for table, agents in enumerate(tables):
+                for seating, places in enumerate(permutations(range(_TABLE))):
+                    for agent, label in zip(agents, labels, strict=True):
+                        agent.begin_match(MatchStart(rules, label, labels, stream.child(label, seating)))
+                    state = State.deal(setup, stream.child("deal"))
+                    finish_hand(
+                        state, [agents[place] for place in places], tuple(labels[place] for place in places)
+                    )
+                    for place, chips in zip(places, state.payoffs, strict=True):
+                        payoffs[table * _TABLE + place] += int(chips * PARTS)
+            won.append(tuple(payoffs))
+        return tuple(won)
 
 
 def _rate(tally: Tally, weights: Mapping[int, int]) -> Rate:
