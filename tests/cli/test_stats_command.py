@@ -116,6 +116,22 @@ def test_money_is_added_up_by_currency() -> None:
     assert careers(evening(3))["Alice"].money == {}
 
 
+def test_one_players_career_is_told_by_seat() -> None:
+    hands = [plain_record(seed) for seed in range(40)]
+    turned = [replace(hand, players=hand.players[::-1]) for hand in hands[:15]]
+    seats = careers([*turned, *hands[15:]], hands[0].players[0])[hands[0].players[0]].positions
+    expected = {
+        "big blind": rate_of(hands[0].rules, [hand.payoffs[0] for hand in hands[15:]]),
+        "button": rate_of(hands[0].rules, [hand.payoffs[1] for hand in hands[:15]]),
+    }
+    assert list(seats) == list(expected)
+    for name, (rate,) in seats.items():
+        assert (rate.hands, rate.mean, rate.low) == pytest.approx(
+            (expected[name].hands, expected[name].mean, expected[name].low)
+        )
+    assert careers(hands)["Alice"].positions == {}
+
+
 @given(st.lists(records, max_size=8))
 def test_a_career_counts_what_the_arena_counts(hands: list[HandRecord]) -> None:
     collector = StatisticsCollector()
@@ -125,7 +141,9 @@ def test_a_career_counts_what_the_arena_counts(hands: list[HandRecord]) -> None:
     counted = careers(hands)
     assert {label: career.statistics for label, career in counted.items()} == expected
     for label in expected:
-        assert careers(hands, label) == {label: counted[label]}
+        (one,) = careers(hands, label).values()
+        assert replace(one, positions={}) == counted[label]
+        assert sum(rate.hands for rates in one.positions.values() for rate in rates) == one.hands
 
 
 def test_hidden_cards_make_only_the_samples_that_need_them_smaller() -> None:
@@ -228,7 +246,7 @@ def test_statistics_are_the_same_from_a_file_and_from_a_store(tmp_path: Path, ad
         from_store = json.loads(run("stats", address, "--json", *more).output)
         assert from_file["players"] == from_store["players"]
         assert from_file["hands"] == from_store["hands"] == (40 if "Carol" in more else 100)
-    expected = careers(hands)["Alice"].to_json()
+    expected = careers(hands, "Alice")["Alice"].to_json()
     assert from_file["players"] == [{"label": "Alice", **expected}]
     only = json.loads(run("stats", address, "--json", "--game", "limit-2p").output)
     assert (only["hands"], [player["label"] for player in only["players"]]) == (60, ["Alice", "Bob"])

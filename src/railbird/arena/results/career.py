@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import inf, sqrt
-from typing import Any
+from typing import Any, TypeAlias
 
 from railbird.arena.results.rates import Estimate, Rate
 from railbird.arena.results.report import rate_to_json
@@ -16,6 +16,7 @@ from railbird.arena.results.statistics import PlayerStatistics
 from railbird.arena.results.statistics_collector import StatisticsCollector
 from railbird.engine.events import Chips
 from railbird.engine.record import HandRecord
+from railbird.features.positions import seat_names
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +28,8 @@ class Career:
     """One for each unit in which the player's games are counted: sb/h, bb/h."""
     money: dict[str, Fraction] = field(default_factory=dict)
     """Winnings by currency, for hands that were played for money."""
+    positions: dict[str, tuple[Rate, ...]] = field(default_factory=dict)
+    """The same rates by the name of the seat, if only one player's career was wanted."""
 
     @property
     def hands(self) -> int:
@@ -39,6 +42,9 @@ class Career:
             "hands": self.hands,
             "rates": [rate_to_json(rate) for rate in self.rates],
             "money": {currency: float(won) for currency, won in sorted(self.money.items())},
+            "positions": {
+                name: [rate_to_json(rate) for rate in rates] for name, rates in self.positions.items()
+            },
             "statistics": self.statistics.to_json(),
         }
 
@@ -58,6 +64,15 @@ class _Winnings:
         self.total += payoff
         self.squares += payoff * payoff
 
+    def join(self, other: "_Winnings") -> None:
+        self.hands += other.hands
+        self.total += other.total
+        self.squares += other.squares
+
+
+_Stake: TypeAlias = tuple[str, int]
+"""A unit, and the chips in one."""
+
 
 class CareerCollector:
     """Takes finished hands one at a time and adds up everyone's careers, or one player's if given."""
@@ -65,8 +80,10 @@ class CareerCollector:
     def __init__(self, player: str | None = None) -> None:
         self.player = player
         self._statistics = StatisticsCollector()
-        self._winnings: dict[str, dict[tuple[str, int], _Winnings]] = {}
-        """By player, then by unit and the chips in one."""
+        self._winnings: dict[str, dict[_Stake, _Winnings]] = {}
+        """By player and stake."""
+        self._positions: dict[tuple[int, int], dict[_Stake, _Winnings]] = {}
+        """The one player's, by the number of players and the seat."""
         self._money: dict[str, dict[str, Fraction]] = {}
 
     def add(self, record: HandRecord) -> None:
@@ -74,9 +91,12 @@ class CareerCollector:
         self._statistics.add(record)
         rules, details = record.rules, record.details
         stake = (rules.unit, rules.unit_chips)
-        for label, payoff in zip(record.players, record.payoffs, strict=True):
-            if self.player is not None and label != self.player:
-                continue
+        for seat, (label, payoff) in enumerate(zip(record.players, record.payoffs, strict=True)):
+            if self.player is not None:
+                if label != self.player:
+                    continue
+                place = self._positions.setdefault((len(record.players), seat), {})
+                place.setdefault(stake, _Winnings()).add(payoff)
             stakes = self._winnings.setdefault(label, {})
             winnings = stakes.get(stake)
             if winnings is None:
@@ -90,13 +110,25 @@ class CareerCollector:
         """Everyone's careers so far, those with the most hands first."""
         statistics = self._statistics.statistics()
         careers = {
-            label: Career(statistics[label], _rates(stakes), dict(self._money.get(label, {})))
+            label: Career(
+                statistics[label], _rates(stakes), dict(self._money.get(label, {})), self._by_position()
+            )
             for label, stakes in self._winnings.items()
         }
         return dict(sorted(careers.items(), key=lambda each: (-each[1].hands, each[0])))
 
+    def _by_position(self) -> dict[str, tuple[Rate, ...]]:
+        """The one player's rates by the name of the seat, at tables of all sizes together, the blinds first."""
+        found: dict[str, dict[_Stake, _Winnings]] = {}
+        by_table = sorted(self._positions.items(), key=lambda each: (-each[0][0], each[0][1]))
+        for (players, seat), stakes in by_table:
+            place = found.setdefault(seat_names(players)[seat], {})
+            for stake, winnings in stakes.items():
+                place.setdefault(stake, _Winnings()).join(winnings)
+        return {name: _rates(place) for name, place in found.items()}
 
-def _rates(stakes: dict[tuple[str, int], _Winnings]) -> tuple[Rate, ...]:
+
+def _rates(stakes: dict[_Stake, _Winnings]) -> tuple[Rate, ...]:
     units = sorted({unit for unit, _ in stakes}, reverse=True)
     return tuple(
         _rate(unit, [(chips, winnings) for (other, chips), winnings in stakes.items() if other == unit])

@@ -55,6 +55,8 @@ def show_career(counted: Careers, player: str, console: Console) -> None:
     shares.add_row("aggression factor: bets and raises per call", _ratio(factor), f"of {calls:,}")
     print_table(shares, console)
     console.print()
+    print_table(_positions(career), console)
+    console.print()
     print_table(_rounds(statistics), console)
     if any(part.hands for part in statistics.flop_types):
         console.print()
@@ -84,6 +86,18 @@ def _chips(chips: int | Fraction) -> str:
 def _money(career: Career) -> str:
     won = ", ".join(f"{float(amount):+,.2f} {currency}" for currency, amount in sorted(career.money.items()))
     return f" ({won})" if won else ""
+
+
+def _positions(career: Career) -> Table:
+    """Winnings by seat."""
+    table = Table("seat", box=None, padding=(0, 2, 0, 0))
+    for heading in ("hands", "won", "95 % interval"):
+        table.add_column(heading, justify="right")
+    for name, rates in career.positions.items():
+        for rate in rates:
+            interval = "–" if rate.hands < 2 else f"{rate.low:+.3f} … {rate.high:+.3f}"
+            table.add_row(name, f"{rate.hands:,}", f"{rate.mean:+.3f} {rate.unit}", interval)
+    return table
 
 
 def _rounds(statistics: PlayerStatistics) -> Table:
