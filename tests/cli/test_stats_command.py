@@ -373,8 +373,8 @@ def test_hands_of_card_rooms_with_hidden_cards_are_stored_exactly_and_counted(
     with open_store(address) as store:
         assert list(store.hands()) == hands
         assert len(store.players()) > 10
-    counted = careers(hands)
-    label, career = next(iter(counted.items()))
+    label = next(iter(careers(hands)))
+    career = careers(hands, label)[label]
     shown = json.loads(run("stats", address, "--player", label, "--json").output)
     assert shown["players"] == [{"label": label, **career.to_json()}]
     known = sum(part.hands for part in career.statistics.flop_types)
