@@ -3,7 +3,6 @@
 Where a pot with decimals is split, PokerKit divides it into fractions of a cent, so there a chip may be missing.
 """
 
-import tarfile
 import warnings
 from collections import Counter, deque
 from collections.abc import Iterator
@@ -18,6 +17,7 @@ import pytest
 from pokerkit import Automation, FixedLimitTexasHoldem, HandHistory, Mode, NoLimitTexasHoldem
 
 import pokerkit_referee as referee
+from archives import members
 from railbird import notation
 from railbird.engine.events import DealHole, Reveal
 from railbird.engine.record import HandRecord
@@ -148,15 +148,6 @@ def test_twenty_thousand_texts_go_both_ways(chunk: int) -> None:
     for hand in hands_to_go("phh", VERSION, chunk, HANDS_A_CHUNK):
         compare_ours(Random(f"phh ours soak {chunk} {hand}"))
         compare_theirs(Random(f"phh theirs soak {chunk} {hand}"))
-
-
-def members(archive: Path, ending: str) -> Iterator[tuple[str, list[str]]]:
-    with tarfile.open(archive) as files:
-        for member in files:
-            if member.isfile() and member.name.endswith(ending):
-                content = files.extractfile(member)
-                assert content is not None
-                yield member.name, content.read().decode().splitlines()
 
 
 def test_of_the_published_single_hands_every_hold_em_hand_is_read(shared_data: Path) -> None:

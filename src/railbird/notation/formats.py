@@ -15,6 +15,7 @@ from railbird.notation.phh.writing import PhhsWriter, format_phh, phh_losses
 from railbird.notation.reading import Loss, NotationError, Reading
 from railbird.notation.rooms.poker_academy import read_poker_academy
 from railbird.notation.rooms.pokerstars import read_pokerstars
+from railbird.notation.rooms.pokerstars_writing import format_pokerstars, pokerstars_losses
 from railbird.spec import unknown
 
 _ACPC_LINE = re.compile(r"STATE:|SCORE:|# name/game/hands/seed |# \{\"schema\": \"railbird\.log")
@@ -148,6 +149,8 @@ POKERSTARS = Format(
     endings=(".txt",),
     recognises=lambda lines: _has(_POKERSTARS_HAND, lines),
     read=lambda lines, _: read_pokerstars(lines),
+    writer=lambda: EachAlone(format_pokerstars),
+    losses=pokerstars_losses,
 )
 
 FORMATS = (ACPC, PHH, PHHS, POKERSTARS, POKER_ACADEMY, RECORDS)

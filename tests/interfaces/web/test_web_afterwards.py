@@ -17,7 +17,9 @@ from railbird.arena.results.statistics import PlayerStatistics
 from railbird.arena.results.statistics_collector import StatisticsCollector
 from railbird.cards import format_card
 from railbird.engine.actions import CALL
+from railbird.engine.events import Reveal
 from railbird.engine.record import HandRecord
+from railbird.engine.state import UNKNOWN
 from railbird.interfaces.web.study.jobs import MOST_JOBS, Jobs
 from railbird.interfaces.web.study.session_results import (
     finished_hands,
@@ -30,6 +32,7 @@ from railbird.interfaces.web.table.dealt_hand import DealtHand
 from railbird.interfaces.web.table.messages import Practice
 from railbird.notation.acpc.log import read_log
 from railbird.notation.phh.reader import read_phh
+from railbird.notation.rooms.pokerstars import read_pokerstars
 from railbird.store.sessions import ActionsDone, HandOver, StoredHand, StoredSessions
 from railbird.store.store import Store, open_store
 from served_sessions import FakeThinkers, served
@@ -243,7 +246,7 @@ def client(
         yield opened
 
 
-ROUTES = ("hands", "summary", "hands/1", "hands.phhs", "hands.log")
+ROUTES = ("hands", "summary", "hands/1", "hands.phhs", "hands.log", "hands.txt", "hands/1/txt")
 
 
 def test_routes_tell_what_the_functions_do(
@@ -349,11 +352,51 @@ def test_the_acpc_download_is_read_again(client: TestClient, stored: StoredSessi
     assert reply.text.splitlines()[-1].startswith("SCORE:")
 
 
+@pytest.mark.parametrize("session", ["evening", "practice", "rail"])
+def test_the_text_download_has_the_cards_that_the_player_saw(
+    client: TestClient, stored: StoredSessions, evening: Evening, session: str
+) -> None:
+    """In an evening of its own the player saw the shown hands; in open training and among agents everyone's."""
+    text = client.get(f"/api/sessions/{session}/hands.txt").text
+    hands = list(finished_hands(stored.hands(session)))
+    again = list(read_pokerstars(text.splitlines()))
+    assert len({hand.hand_id for hand in again if isinstance(hand, HandRecord)}) == len(again) == len(hands)
+    hidden = 0
+    for read, hand in zip(again, hands, strict=True):
+        assert isinstance(read, HandRecord), read
+        assert (read.players, read.actions()) == (hand.record.players, hand.record.actions())
+        shown = {event.seat for event in hand.record.events if isinstance(event, Reveal) and event.cards}
+        for seat, player in enumerate(read.players):
+            own = slice(2 * seat, 2 * seat + 2)
+            if session != "evening" or player == "You" or seat in shown:
+                assert read.cards[own] == hand.record.cards[own]
+            else:
+                assert read.cards[own] == (UNKNOWN, UNKNOWN)
+                hidden += 1
+    assert (hidden > 0) == (session == "evening")
+    one = client.get(f"/api/sessions/{session}/hands/{hands[0].number}/txt")
+    assert text.startswith(one.text)
+    assert one.headers["content-disposition"] == f'attachment; filename="railbird-{session}-1.txt"'
+
+
+def test_files_of_hands_have_known_endings(client: TestClient) -> None:
+    for route in ("hands.doc", "hands/1/doc"):
+        reply = client.get(f"/api/sessions/evening/{route}")
+        assert (reply.status_code, reply.json()) == (
+            404,
+            {"error": "hands can be downloaded as phhs, log, txt"},
+        )
+
+
 def test_a_game_that_a_format_cannot_hold_is_refused(client: TestClient, stored: StoredSessions) -> None:
     play_evening(stored, "pot", game="potlimit-3p", hands=2)
-    reply = client.get("/api/sessions/pot/hands.phhs")
-    assert reply.status_code == 422
-    assert "pot-limit" in reply.json()["error"]
+    for ending, reason in (
+        ("phhs", "pot-limit"),
+        ("txt", "PokerStars text holds limit and no-limit hold'em"),
+    ):
+        reply = client.get(f"/api/sessions/pot/hands.{ending}")
+        assert reply.status_code == 422
+        assert reason in reply.json()["error"]
 
 
 # The duplicate

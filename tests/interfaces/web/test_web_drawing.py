@@ -12,9 +12,11 @@ from fastapi.testclient import TestClient
 from playwright.sync_api import Browser, Locator, Page, Route, expect
 
 from browsing import PHONE, WIDE, grave_faults
+from railbird.engine.record import HandRecord
 from railbird.interfaces.web.app import STATIC
 from railbird.interfaces.web.http.safety import HEADERS
 from railbird.interfaces.web.study.session_results import finished_hands, summary
+from railbird.notation.rooms.pokerstars import read_pokerstars
 from railbird.store.sessions import StoredSessions
 from railbird.store.store import open_store
 from served_sessions import FakeThinkers, served
@@ -392,6 +394,38 @@ def test_a_replay_is_stepped_by_buttons_slider_list_and_keys(
         page.locator(".replay-steps button").nth(3).click()
         at(3)
         assert page.locator(".replay-steps [aria-current=step]").count() == 1
+
+
+def test_a_replay_begins_at_a_step_plays_by_itself_and_is_copied_as_text(
+    browser: Browser, client: TestClient, evening: Evening
+) -> None:
+    hand = max(evening.hands, key=lambda hand: hand.step)
+    with drawn(browser, client, f"#/replay/evening/{hand.number}/2") as page:
+        page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+        said = page.locator(".replay-said")
+        expect(said).to_have_text(re.compile("^2 of "))
+        page.get_by_label("Speed").select_option("fast")
+        page.clock.install()
+        page.locator("h1").focus()
+        page.keyboard.press("Space")
+        expect(said).to_have_text(re.compile("^3 of "))
+        page.clock.run_for(600)
+        expect(said).to_have_text(re.compile("^4 of "))
+        page.get_by_role("button", name="Pause").click()
+        page.clock.run_for(5000)
+        expect(said).to_have_text(re.compile("^4 of "))
+        page.get_by_role("button", name="Play").click()
+        page.clock.run_for(600 * hand.step)
+        expect(said).to_have_text(re.compile(f"^{hand.step} of "))
+        page.get_by_role("button", name="Play").click()
+        expect(said).to_have_text(re.compile("^0 of "))
+        page.keyboard.press("ArrowRight")
+        expect(page.get_by_role("button", name="Play")).to_be_visible()
+        page.get_by_role("button", name="Copy as text").click()
+        expect(page.locator("#announcements")).to_contain_text(f"Hand {hand.number} copied")
+        (copied,) = read_pokerstars(page.evaluate("navigator.clipboard.readText()").splitlines())
+        assert isinstance(copied, HandRecord)
+        assert copied.actions() == hand.state.actions
 
 
 def test_every_action_of_an_agent_stands_beside_its_reasons(

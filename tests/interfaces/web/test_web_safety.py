@@ -254,6 +254,8 @@ def test_who_sits_here_enters_with_the_key_and_nobody_without(own: Serving) -> N
         ("GET", "/summary"),
         ("GET", "/hands.phhs"),
         ("GET", "/hands.log"),
+        ("GET", "/hands.txt"),
+        ("GET", "/hands/1/txt"),
         ("POST", "/duplicate"),
     ],
 )

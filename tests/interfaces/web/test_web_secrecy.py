@@ -204,6 +204,8 @@ class Sitter:
                 f"{session}/summary",
                 f"{session}/hands.phhs",
                 f"{session}/hands.log",
+                f"{session}/hands.txt",
+                f"{session}/hands/{running}/txt",
             )
         )
         reply = await asyncio.to_thread(self.person.ask, "GET", path)

@@ -8,4 +8,5 @@
 - `pokerstars`: hand histories of PokerStars: limit and no-limit hold'em for money or play money, in English
 - `pokerstars_header`: the first two lines of a PokerStars hand: game, stakes, place and time
 - `pokerstars_text`: the lines of a PokerStars hand, read one by one; `pokerstars` turns them into a record
+- `pokerstars_writing`: hands as PokerStars text, with the play exactly as it was
 """

@@ -214,6 +214,7 @@ function downloads(base, hands) {
   }
   const link = (name, text) => make("li", {}, make("a", { href: `${base}/${name}`, download: "" }, text));
   const files = [
+    link("hands.txt", "All finished hands as PokerStars text"),
     link("hands.phhs", "All finished hands as PHH"),
     link("hands.log", "All finished hands as ACPC log"),
   ];

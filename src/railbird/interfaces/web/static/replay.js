@@ -4,6 +4,8 @@
  */
 
 import { wordsOf } from "./announce.js";
+import { Autoplay } from "./autoplay.js";
+import { copyText } from "./copying.js";
 import { make, unseen, useStyle } from "./elements.js";
 import { formatChips } from "./numbers.js";
 import { answerOf, cardsOf } from "./session_data.js";
@@ -11,23 +13,30 @@ import { drawTable, redrawTable } from "./table.js";
 import { drawReasons } from "./why.js";
 
 const OWN_KEYS = "input, select, textarea, .why-scroll";
+const PRESSED_BY_SPACE = "button, a, summary";
+/** Endings and names of the files of a hand. */
+const FILES = { txt: "PokerStars text", phhs: "PHH", log: "ACPC log" };
 
 useStyle("afterwards.css");
 
-/** Show a hand of a session until the returned function is called. */
-export async function show(root, sessionId, number) {
+/** Show a hand of a session, from a step on, until the returned function is called. */
+export async function show(root, sessionId, number, step = "0") {
   const address = `/api/sessions/${encodeURIComponent(sessionId)}/hands/${encodeURIComponent(number)}`;
-  const replay = new Replay(sessionId, await answerOf(address));
+  const replay = new Replay(sessionId, address, await answerOf(address));
+  replay.go(Number(step) || 0);
   root.replaceChildren(replay.element);
   const hear = (event) => replay.hear(event);
   document.addEventListener("keydown", hear);
-  return () => document.removeEventListener("keydown", hear);
+  return () => {
+    replay.autoplay.pause();
+    document.removeEventListener("keydown", hear);
+  };
 }
 
 class Replay {
   #place = 0;
 
-  constructor(sessionId, hand) {
+  constructor(sessionId, address, hand) {
     this.hand = hand;
     this.last = hand.views.length - 1;
     this.table = drawTable(hand.views[0]);
@@ -53,8 +62,20 @@ class Replay {
       this.controls,
       this.why,
       this.steps,
+      drawFiles(address, hand),
     );
-    this.go(0);
+  }
+
+  /** One step on, or from the end back to the beginning; whether another one follows. */
+  #stepOn() {
+    this.go(this.#place === this.last && !this.autoplay.isPlaying ? 0 : this.#place + 1);
+    return this.#place < this.last;
+  }
+
+  /** Go to a step that somebody chose; autoplay waits there. */
+  #choose(place) {
+    this.autoplay.pause();
+    this.go(place);
   }
 
   /** Go to a step, or to the nearest one. */
@@ -78,31 +99,35 @@ class Replay {
     this.why.scrollTop = 0;
   }
 
-  /** Arrow keys, Home and End, unless the focused element needs them. */
+  /** Arrow keys, Home, End and Space, unless the focused element needs them. */
   hear(event) {
     if (event.altKey || event.ctrlKey || event.metaKey || event.target.closest?.(OWN_KEYS)) return;
     const places = { ArrowLeft: this.#place - 1, ArrowRight: this.#place + 1, Home: 0, End: this.last };
     if (event.key in places) {
       event.preventDefault();
-      this.go(places[event.key]);
+      this.#choose(places[event.key]);
+    } else if (event.key === " " && !event.target.closest?.(PRESSED_BY_SPACE)) {
+      event.preventDefault();
+      this.autoplay.toggle();
     }
   }
 
   #makeControls() {
     const button = (words, sign, place) =>
-      make("button", { type: "button", "aria-label": words, title: words, onclick: () => this.go(place()) }, sign);
+      make("button", { type: "button", "aria-label": words, title: words, onclick: () => this.#choose(place()) }, sign);
     this.back = [button("First step", "|◀", () => 0), button("Step back", "◀", () => this.#place - 1)];
     this.on = [button("Step forward", "▶", () => this.#place + 1), button("Last step", "▶|", () => this.last)];
     this.slider = make("input", { type: "range", min: 0, max: this.last, value: 0, "aria-label": "Step" });
-    this.slider.addEventListener("input", () => this.go(Number(this.slider.value)));
+    this.slider.addEventListener("input", () => this.#choose(Number(this.slider.value)));
+    this.autoplay = new Autoplay(() => this.#stepOn());
     const key = (name) => make("kbd", {}, name);
-    const keys = [key("←"), " ", key("→"), " step, ", key("Home"), " ", key("End"), " first and last"];
+    const keys = [key("←"), " ", key("→"), " step, ", key("Home"), " ", key("End"), " first and last, ", key("Space"), " play"];
     this.controls = make(
       "div",
       { class: "replay-controls", role: "group", "aria-label": "Steps of the hand" },
       make("div", { class: "row" }, this.back, this.slider, this.on),
       this.said,
-      make("p", { class: "muted small-text" }, keys),
+      make("div", { class: "row autoplay-row" }, this.autoplay.element, make("p", { class: "muted small-text" }, keys)),
     );
   }
 
@@ -125,7 +150,7 @@ class Replay {
     return make(
       "li",
       {},
-      make("button", { type: "button", onclick: () => this.go(place) }, number, wordsOf(first), explained),
+      make("button", { type: "button", onclick: () => this.#choose(place) }, number, wordsOf(first), explained),
       below.map((line) => make("p", { class: `step-${line.kind}` }, wordsOf(line), " ", cardsOf(line.cards))),
     );
   }
@@ -136,7 +161,7 @@ class Replay {
     const next = this.hand.views.findIndex((_, place) => place > this.#place && this.#reasonsOf(place));
     const words = this.#place ? "There are no reasons for this step." : "Before the first action.";
     const onwards = next > 0
-      ? make("button", { type: "button", onclick: () => this.go(next) }, "Next action with reasons")
+      ? make("button", { type: "button", onclick: () => this.#choose(next) }, "Next action with reasons")
       : null;
     return make("div", { class: "stack" }, make("p", { class: "muted" }, words), onwards);
   }
@@ -153,6 +178,28 @@ class Replay {
 
 function sentenceOf(line) {
   return line.cards.length ? `${wordsOf(line)} ${line.cards.join(" ")}` : wordsOf(line);
+}
+
+/** The hand as text, to copy or to download. */
+function drawFiles(address, { number }) {
+  const copy = async () => {
+    const answer = await fetch(`${address}/txt`);
+    const text = await answer.text();
+    if (answer.ok) await copyText(text.trim(), `Hand ${number}`);
+    else told.textContent = JSON.parse(text).error;
+  };
+  const told = make("p", { class: "bad", role: "alert" });
+  const links = Object.entries(FILES).map(([ending, name]) =>
+    make("a", { href: `${address}/${ending}`, download: "" }, name),
+  );
+  return make(
+    "section",
+    { class: "replay-files row", "aria-label": "This hand as text" },
+    make("button", { type: "button", onclick: copy }, "Copy as text"),
+    make("span", { class: "muted" }, "Download:"),
+    links,
+    told,
+  );
 }
 
 function drawHead(sessionId, hand) {

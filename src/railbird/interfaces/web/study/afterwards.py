@@ -2,7 +2,8 @@
 
 - `GET …/hands?player=NAME` → a line for each finished hand; `GET …/hands/NUMBER` → that hand step by step
 - `GET …/summary?player=NAME` → the lines of the chart, the rate, and everyone's statistics
-- `GET …/hands.phhs`, `GET …/hands.log` → all finished hands as PHH and as an ACPC log
+- `GET …/hands.phhs`, `…/hands.log`, `…/hands.txt` → all finished hands as PHH, as an ACPC log and as PokerStars text;
+  `GET …/hands/NUMBER/phhs` and so on → one of them
 - `POST …/duplicate {"agent": NAME}` → `{"job"}`; `GET /api/jobs/JOB` → its progress, and finally the three rates
 
 `…` is `/api/sessions/ID`. The player defaults to the person, or to the first agent if agents play alone. Hands are read
@@ -12,7 +13,7 @@ and counted in threads, and the results of recently requested sessions are cache
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, TypeAlias, TypeVar
 
 import msgspec
@@ -25,9 +26,11 @@ from railbird.interfaces.web.study.jobs import Jobs, Progress, Work
 from railbird.interfaces.web.study.questions import Comparison, WrittenHand
 from railbird.interfaces.web.study.session_results import (
     SessionHand,
+    as_remembered,
     finished_hands,
     hand_list,
     is_finished,
+    own_label,
     player_of,
     replay,
     summary,
@@ -37,18 +40,25 @@ from railbird.interfaces.web.table.session_plan import SessionPlan
 from railbird.interfaces.web.thinking.thinkers import ThinkerError
 from railbird.interfaces.web.web import HttpRefusal, Web
 from railbird.notation.acpc.log import LogWriter
-from railbird.notation.formats import HandWriter
+from railbird.notation.formats import EachAlone, HandWriter
 from railbird.notation.phh.writing import PhhsWriter
+from railbird.notation.rooms.pokerstars_writing import format_pokerstars
 from railbird.store.sessions import StoredHand, StoredSession, StoredSessions
 
 MOST_REMEMBERED = 32
 """Maximum number of cached answers about sessions."""
 MOST_COMPARED = 2000
 """Maximum number of recent hands that are played again."""
+TEXT = "txt"
+"""The ending of PokerStars text, which has the cards that the player saw; other files have all of them."""
 _LONGEST_NUMBER = 9
 _NEAR = 5
 """Number of hands in each direction that are searched for the next finished one."""
-_WRITERS: Mapping[str, Callable[[], HandWriter]] = {"phhs": PhhsWriter, "log": LogWriter}
+_WRITERS: Mapping[str, Callable[[], HandWriter]] = {
+    "phhs": PhhsWriter,
+    "log": LogWriter,
+    TEXT: lambda: EachAlone(format_pokerstars),
+}
 
 _Found = TypeVar("_Found")
 Finished: TypeAlias = Iterator[SessionHand]
@@ -124,13 +134,19 @@ def _add_hands(routes: APIRouter, web: Web, results: SessionResults) -> None:
     @routes.get("/api/sessions/{session}/hands/{number}")
     async def one_hand(request: Request, session: str, number: str) -> Response:
         plan = _plan(await web.owned(request, session))
-        known = number.isascii() and number.isdigit() and len(number) <= _LONGEST_NUMBER
-        stored = await asyncio.to_thread(web.sessions.hand, session, int(number)) if known else None
-        if stored is None or not is_finished(stored):
-            raise HttpRefusal(404, f"this session has no finished hand {number[:_LONGEST_NUMBER]!r}")
-        address = web.address(request)
-        found = await results.find(address, lambda: {**replay(stored, plan), **_beside(web, stored)})
+        stored = await _finished(web, session, number)
+        found = await results.find(
+            web.address(request), lambda: {**replay(stored, plan), **_beside(web, stored)}
+        )
         return answer(found)
+
+
+async def _finished(web: Web, session: str, number: str) -> StoredHand:
+    known = number.isascii() and number.isdigit() and len(number) <= _LONGEST_NUMBER
+    stored = await asyncio.to_thread(web.sessions.hand, session, int(number)) if known else None
+    if stored is None or not is_finished(stored):
+        raise HttpRefusal(404, f"this session has no finished hand {number[:_LONGEST_NUMBER]!r}")
+    return stored
 
 
 def _beside(web: Web, stored: StoredHand) -> dict[str, int | None]:
@@ -145,22 +161,36 @@ def _beside(web: Web, stored: StoredHand) -> dict[str, int | None]:
 
 
 def _add_downloads(routes: APIRouter, web: Web, results: SessionResults) -> None:
-    async def download(request: Request, session: str, ending: str) -> Response:
-        await web.owned(request, session)
-        text = await results.find(
-            web.address(request),
-            lambda: written(finished_hands(web.sessions.hands(session)), _WRITERS[ending]()),
-        )
-        name = f'attachment; filename="railbird-{session}.{ending}"'
-        return Response(text, media_type="text/plain", headers={"Content-Disposition": name})
+    async def download(
+        request: Request, plan: SessionPlan, ending: str, name: str, hands: Callable[[], Iterable[StoredHand]]
+    ) -> Response:
+        def write() -> str:
+            found = finished_hands(hands())
+            if ending == TEXT:
+                found = (as_remembered(hand, plan, own_label(plan)) for hand in found)
+            return written(found, _WRITERS[ending]())
 
-    @routes.get("/api/sessions/{session}/hands.phhs")
-    async def phh(request: Request, session: str) -> Response:
-        return await download(request, session, "phhs")
+        text = await results.find(web.address(request), write)
+        headers = {"Content-Disposition": f'attachment; filename="railbird-{name}.{ending}"'}
+        return Response(text, media_type="text/plain", headers=headers)
 
-    @routes.get("/api/sessions/{session}/hands.log")
-    async def acpc_log(request: Request, session: str) -> Response:
-        return await download(request, session, "log")
+    @routes.get("/api/sessions/{session}/hands.{ending}")
+    async def all_hands(request: Request, session: str, ending: str) -> Response:
+        plan = _plan(await web.owned(request, session))
+        _require_ending(ending)
+        return await download(request, plan, ending, session, lambda: web.sessions.hands(session))
+
+    @routes.get("/api/sessions/{session}/hands/{number}/{ending}")
+    async def one_hand(request: Request, session: str, number: str, ending: str) -> Response:
+        plan = _plan(await web.owned(request, session))
+        _require_ending(ending)
+        stored = await _finished(web, session, number)
+        return await download(request, plan, ending, f"{session}-{stored.number}", lambda: [stored])
+
+
+def _require_ending(ending: str) -> None:
+    if ending not in _WRITERS:
+        raise HttpRefusal(404, f"hands can be downloaded as {', '.join(_WRITERS)}")
 
 
 def _add_duplicate(routes: APIRouter, web: Web, results: SessionResults, jobs: Jobs) -> None:

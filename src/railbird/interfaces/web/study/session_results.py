@@ -5,7 +5,8 @@ that do not count (training) are listed and can be replayed, but are not include
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from hashlib import blake2b
 from itertools import accumulate
 from math import isfinite, sqrt
 from typing import Any
@@ -15,13 +16,14 @@ import msgspec
 from railbird.arena.results.rates import Rate, rate_of
 from railbird.arena.results.statistics_collector import StatisticsCollector
 from railbird.cards import Card, format_card
-from railbird.engine.events import Chips, DealBoard, DealHole, Reveal
+from railbird.engine.events import Award, Chips, DealBoard, DealHole, Reveal
 from railbird.engine.record import Details, HandRecord
 from railbird.engine.rules import GameRules
 from railbird.interfaces.web.table.dealt_hand import DealtHand
 from railbird.interfaces.web.table.session_plan import SessionPlan
 from railbird.interfaces.web.table.views import TableViewer, chips_to_json, replay_views, unit_of
 from railbird.notation.formats import HandWriter
+from railbird.observation import visible_to
 from railbird.spec import unknown
 from railbird.store.sessions import StoredHand
 
@@ -96,6 +98,7 @@ def _line(hand: SessionHand, player: str) -> dict[str, Any]:
         "cards": [format_card(card) for card in cards or ()],
         "board": [format_card(card) for card in board],
         "won": 0 if position is None else chips_to_json(hand.record.payoffs[position]),
+        "pot": chips_to_json(sum(event.amount for event in hand.record.events if isinstance(event, Award))),
         "counted": hand.counted,
         "showdown": position is not None and hand.reached_showdown(position),
         "time": hand.time,
@@ -187,6 +190,27 @@ def replay(stored: StoredHand, plan: SessionPlan) -> dict[str, Any]:
         "reasons": {str(step): dict(reasons) for step, reasons in sorted(stored.reasons.items())},
         "won": {chair["name"]: chair["won"] for chair in last if chair["won"] is not None},
     }
+
+
+def as_remembered(hand: SessionHand, plan: SessionPlan, player: str) -> SessionHand:
+    """A hand as a card room would save it for a player: with the cards that this player saw, and a number of its own.
+
+    Where all cards were open during play, at a table of agents or in training, all of them are kept.
+    """
+    record, position = hand.record, hand.position(player)
+    face_up = plan.watching or (plan.training is not None and plan.training.face_up)
+    events = record.events if face_up else visible_to(position, record.events)
+    details = record.details
+    digest = int.from_bytes(blake2b(details.table.encode(), digest_size=5).digest())
+    remembered = HandRecord(
+        f"{digest}{hand.number:06}",
+        record.setup,
+        record.players,
+        events,
+        tuple(chair + 1 for chair in record.seats),
+        replace(details, notes=() if plan.watching else (("hero", player),)),
+    )
+    return replace(hand, record=remembered)
 
 
 def written(hands: Iterable[SessionHand], writer: HandWriter) -> str:
