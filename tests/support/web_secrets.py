@@ -77,13 +77,13 @@ class Truth:
         """The position of a chair."""
         return self.chairs.index(chair) if chair in self.chairs else None
 
-    def known_to(self, chair: int | None, step: int) -> set[str]:
-        """The cards that somebody in a chair may know after so many actions."""
+    def known_to(self, chair: int | None, step: int, *, showdown: bool = True) -> set[str]:
+        """The cards that somebody in a chair may know after so many actions, before or after hands are opened."""
         known = set(self.board[: self.opened[step]])
         position = self.position(chair)
         if position is not None:
             known.update(self.holes[position])
-        if self.is_showdown and step == self.steps:
+        if showdown and self.is_showdown and step == self.steps:
             for live, cards in enumerate(self.holes):
                 if live not in self.folded[step]:
                     known.update(cards)
@@ -192,16 +192,15 @@ class _Strict(msgspec.Struct, forbid_unknown_fields=True):
     pass
 
 
-class _Preset(_Strict):
-    name: Literal["½", "¾", "pot", "all-in"]
-    to: int
-
-
 class _Raise(_Strict):
     least: int
     most: int
+    all_in: bool
     verb: Literal["bet", "raise"]
-    presets: list[_Preset]
+    bet: int
+    called: int
+    pot: int
+    big_blind: int
 
 
 class _Actions(_Strict):
@@ -227,6 +226,8 @@ class _Chair(_Strict):
     last: str
     won: int | str | None
     made: str
+    position: Literal["", "SB", "BB", "UTG", "UTG+1", "UTG+2", "UTG+3", "LJ", "HJ", "CO", "BTN", "BTN/SB"]
+    best: list[str]
 
 
 class _Line(_Strict):
@@ -263,6 +264,9 @@ class TableMessage(_Strict, tag_field="type", tag="table"):
     phase: Literal["ready", "playing", "over", "closed"]
     paused: bool
     auto_deal: bool
+    countdown: int | None
+    held: bool
+    betting: Literal["limit", "no-limit"]
     speed: Literal["slow", "normal", "fast", "instant"]
     forwarding: bool
     hand: int
@@ -318,6 +322,7 @@ class WhyMessage(_Strict, tag_field="type", tag="why"):
     id: int
     hand: int
     step: int
+    round: Literal["preflop", "flop", "turn", "river"]
     reasons: dict[str, Any]
 
 
@@ -467,10 +472,17 @@ def _check_view(
     if view.step > truth.steps:
         raise Leak(f"step {view.step} of hand {view.hand} is not kept, in {text}")
     over = truth.over and view.step == truth.steps
+    revealed = {line.chair for line in view.log if line.kind == "reveal" and line.cards}
     known = truth.dealt() if table.sees_all else truth.known_to(table.person, view.step)
     open_board = truth.board[: truth.opened[view.step]]
-    if table.sees_all:
-        known -= set(truth.board) - set(open_board)
+    if over and truth.is_showdown and all(chair.won is None for chair in view.chairs):
+        # The end is being told street by street: nothing is known but what was laid open up to here.
+        over = False
+        open_board = truth.board[: len(view.board)]
+        _check_telling(truth, view, text)
+        if not revealed and not table.sees_all:
+            known = truth.known_to(table.person, view.step, showdown=False)
+    known -= set(truth.board) - set(open_board)
     _only(cards_in(said), known, text)
     _equal(view.board, list(open_board), "the board", text)
     actor = truth.actors[view.step]
@@ -479,9 +491,8 @@ def _check_view(
         raise Leak(f"hand {view.hand} is called over too early, in {text}")
     if view.reasons and not (view.phase == "over" or table.tells_reasons):
         raise Leak(f"reasons are offered too early, in {text}")
-    mucked = {line.chair for line in view.log if line.kind == "reveal" and line.text.endswith(" mucks")}
     for chair in view.chairs:
-        _check_chair(table, truth, view, chair, over, mucked, text)
+        _check_chair(table, truth, view, chair, over, revealed, text)
         if not texts["last"].fullmatch(chair.last):
             raise Leak(f"{chair.last!r} is no action, in {text}")
     for pot in view.pots:
@@ -493,24 +504,39 @@ def _check_view(
             raise Leak(f"{line.text!r} is no sentence of the history, in {text}")
 
 
+def _check_telling(truth: Truth, view: TableMessage, text: str) -> None:
+    """What may be said when nothing is left to decide, but the result is not told yet."""
+    decided = truth.opened[view.step - 1] if view.step else 0
+    opened = len(view.board)
+    if opened not in OPEN_CARDS or opened < decided:
+        raise Leak(f"a board of {opened} cards, in {text}")
+    reveals = any(line.kind == "reveal" for line in view.log)
+    if opened > decided and not reveals:
+        raise Leak(f"a street before the hands are opened, in {text}")
+    if reveals and decided == OPEN_CARDS[-1]:
+        raise Leak(f"hands are opened before the result, in {text}")
+    if view.phase == "over" or any(line.kind == "award" for line in view.log):
+        raise Leak(f"the result before its time, in {text}")
+
+
 def _check_chair(
     table: Table,
     truth: Truth,
     view: TableMessage,
     chair: _Chair,
     over: bool,
-    mucked: set[int | None],
+    revealed: set[int | None],
     text: str,
 ) -> None:
     position = truth.position(chair.chair)
     assert position is not None, "everybody is dealt in"
     folded = position in truth.folded[view.step]
-    shown = truth.is_showdown and over and not folded and chair.chair not in mucked
+    shown = truth.is_showdown and view.step == truth.steps and not folded and chair.chair in revealed
     may_know = shown or table.sees_all or chair.chair == table.person
     _equal(chair.cards, list(truth.holes[position]) if may_know else [None, None], "somebody's cards", text)
     if chair.made and not may_know:
         raise Leak(f"what a hidden hand is worth: {chair.made!r}, in {text}")
-    if chair.won is not None and not over:
+    if (chair.won is not None or chair.best) and not over:
         raise Leak(f"who wins a hand that is played, in {text}")
 
 

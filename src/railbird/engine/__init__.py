@@ -8,6 +8,7 @@
 - `betting_tree`: the betting situations of a setup, each computed once
 - `betting_facts`: public facts of a betting situation
 - `state`: `State`, one hand in progress
+- `positions`: what players call the positions of a hand
 - `history`: the events of a hand
 - `record`: `HandRecord`, the form in which hands are stored and exchanged
 - `json_form`: rules and records as plain data

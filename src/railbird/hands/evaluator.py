@@ -19,6 +19,7 @@ import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import combinations
 from pathlib import Path
 
 import numpy as np
@@ -87,6 +88,17 @@ def evaluate(cards: Sequence[Card] | str) -> int:
     _require_hand_size(len(cards))
     require_distinct(cards)
     return int(cards_value(np.array(cards, dtype=np.uint8), len(cards), tables()))
+
+
+def best_five(cards: Sequence[Card]) -> tuple[Card, ...]:
+    """The five of five, six or seven cards that make the best hand, in their order; of equal ones the first.
+
+    >>> from railbird.cards import format_cards
+    >>> format_cards(best_five(parse_cards("Ks 2d Kh 4h 4c As 7d")))
+    'KsKh4h4cAs'
+    """
+    best = evaluate(cards)
+    return next(five for five in combinations(cards, 5) if evaluate(five) == best)
 
 
 def evaluate_batch(hands: NDArray[np.uint8], *, check_distinct: bool = True) -> NDArray[np.uint16]:

@@ -33,6 +33,7 @@ from railbird.engine.state import State
 from railbird.interfaces.web.study import afterwards, session_results
 from railbird.interfaces.web.table import dealing, messages, pace, session_state, views
 from railbird.interfaces.web.table.dealt_hand import DealtHand
+from railbird.interfaces.web.table.ending import Stage
 from railbird.interfaces.web.table.session_state import SessionState
 from railbird.interfaces.web.table.views import HandView, HistoryLine, PotView
 from railbird.rng import Stream
@@ -52,6 +53,7 @@ def fast() -> Iterator[None]:
     """A pace of almost nothing, and no limits of rates."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(pace, "STEPS", dict.fromkeys(pace.STEPS, 1e-4))
+        patch.setattr(pace, "ENDING", {**dict.fromkeys(pace.ENDING, 1e-3), "instant": 0.0})
         patch.setattr(pace, "AFTER_HAND", dict.fromkeys(pace.AFTER_HAND, 0.0))
         lift_limits(patch)
         yield
@@ -222,13 +224,14 @@ class Company:
     viewers: int = 0
     weight: int = 1
     watch: bool = False
+    speed: str = "instant"
 
 
 COMPANIES = (
     Company("limit-2p", ("always-call",), viewers=1, weight=5),
-    Company("nolimit-2p", ("random",), weight=7),
+    Company("nolimit-2p", ("random",), weight=7, speed="fast"),
     Company("limit-3p", ("always-raise", "always-fold"), weight=3),
-    Company("nolimit-3p:stack=400,carry=yes", ("random", "always-call"), weight=3),
+    Company("nolimit-3p:stack=400,carry=yes", ("random", "always-call"), viewers=1, weight=3, speed="slow"),
     Company("limit-2p", ("pokibot",), weight=2),
     Company("limit-3p", ("probtriple", "always-fold"), viewers=2, weight=2),
     Company("limit-6max", ("always-fold",) * 4 + ("random",), weight=2),
@@ -256,7 +259,12 @@ async def play_and_check(
     """Play some hands at a new table, then look for leaks; the number of views that were looked at."""
     person = Person(server.address)
     session = await asyncio.to_thread(
-        person.begin, company.game, list(company.opponents), training=company.training, watch=company.watch
+        person.begin,
+        company.game,
+        list(company.opponents),
+        training=company.training,
+        watch=company.watch,
+        speed=company.speed,
     )
     sitter = Sitter(person, session, Random(f"{seed}"), curious)
     await sitter.play(hands, company.viewers)
@@ -391,6 +399,13 @@ def test_leaks_in_views_are_found(
 ) -> None:
     changed_view(monkeypatch, change)
     leaks(server)
+
+
+def test_a_result_that_is_told_before_its_time_is_found(
+    server: Serving, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Stage, "tells", lambda _stage, _event: True)
+    leaks(server, Company("nolimit-2p:stack=400", ("always-call",), speed="fast"))
 
 
 def test_a_field_that_is_not_known_is_found(server: Serving, monkeypatch: pytest.MonkeyPatch) -> None:

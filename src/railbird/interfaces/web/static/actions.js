@@ -142,10 +142,10 @@ export class ActionBar {
       const raiseButton = button("raise", raiseWords(raise, raise.least), "raise", () => this.#raise());
       buttons.push(raiseButton);
       if (raise.least < raise.most) {
-        this.#amount = new AmountField(raise, () => {
+        this.#amount = new AmountField(raise, this.#view.round, () => {
           const to = this.#amount.value;
           raiseButton.disabled = to === null;
-          if (to !== null) raiseButton.firstChild.data = raiseWords(raise, to);
+          raiseButton.firstChild.data = raiseWords(raise, to);
         });
       }
     }
@@ -255,6 +255,8 @@ function button(name, words, key, onclick) {
   );
 }
 
+/** The words of the button; while no legal amount is chosen, it has none. */
 function raiseWords({ verb }, to) {
+  if (to === null) return verb === "bet" ? "Bet" : "Raise";
   return verb === "bet" ? `Bet ${formatAmount(to)}` : `Raise to ${formatAmount(to)}`;
 }

@@ -1,16 +1,25 @@
-/* How much to bet: a number, a slider and the named amounts. */
+/* How much to bet: a number, a slider and the player's presets. */
 
 import { formatAmount } from "./amounts.js";
 import { make } from "./elements.js";
+import { presetsFor } from "./presets.js";
 
-const STEPS = 200;
+const STEPS = 1000;
+/** With fewer big blinds to choose from, the slider stops at half blinds too. */
+const FEW_BLINDS = 20;
+const ARROWS = { ArrowUp: 1, ArrowDown: -1, ArrowRight: 1, ArrowLeft: -1 };
 
-/** The fields of a raise. The slider is logarithmic: finer for small amounts. */
+/**
+ * The fields of a raise. The slider is logarithmic, finer for small amounts, and stops at big blinds; arrow keys go
+ * from one stop to the next. Any legal amount can be typed.
+ */
 export class AmountField {
   /** `offer` is the raise of the view's actions; `onChange` is called when the amount changes. */
-  constructor({ least, most, presets }, onChange) {
+  constructor(offer, street, onChange) {
+    const { least, most, big_blind: blind } = offer;
     this.least = least;
     this.most = most;
+    this.stop = most - least < FEW_BLINDS * blind && blind % 2 === 0 ? blind / 2 : blind;
     this.onChange = onChange;
     this.number = make("input", {
       type: "number",
@@ -22,6 +31,7 @@ export class AmountField {
       value: least,
       "aria-label": `Amount, ${formatAmount(least)} to ${formatAmount(most)}`,
       oninput: () => this.#numberChanged(),
+      onkeydown: (event) => this.#hear(event),
     });
     this.slider = make("input", {
       type: "range",
@@ -31,8 +41,9 @@ export class AmountField {
       value: 0,
       "aria-label": "Amount",
       oninput: () => this.set(this.#amountAt(Number(this.slider.value))),
+      onkeydown: (event) => this.#hear(event),
     });
-    const buttons = presets.map(({ name, to }) =>
+    const buttons = presetsFor(street, offer).map(({ name, to }) =>
       make("button", { type: "button", class: "small", onclick: () => this.set(to), title: formatAmount(to) }, name),
     );
     this.element = make(
@@ -68,6 +79,16 @@ export class AmountField {
     this.#numberChanged();
   }
 
+  /** Arrow keys go to the next stop; in the number, left and right move the cursor. */
+  #hear(event) {
+    const way = ARROWS[event.key];
+    const moves = event.target === this.slider || event.key === "ArrowUp" || event.key === "ArrowDown";
+    if (!way || !moves) return;
+    event.preventDefault();
+    const stops = (this.value ?? this.least) / this.stop;
+    this.set(this.#within(this.stop * (way > 0 ? Math.floor(stops) + 1 : Math.ceil(stops) - 1)));
+  }
+
   #numberChanged() {
     const { value } = this;
     this.number.setAttribute("aria-invalid", value === null);
@@ -82,10 +103,15 @@ export class AmountField {
     this.slider.setAttribute("aria-valuetext", formatAmount(this.value ?? this.least));
   }
 
+  #within(amount) {
+    return Math.min(this.most, Math.max(this.least, amount));
+  }
+
   #amountAt(step) {
     if (step === 0) return this.least;
     if (step === STEPS) return this.most;
-    return Math.round(this.least * (this.most / this.least) ** (step / STEPS));
+    const amount = this.least * (this.most / this.least) ** (step / STEPS);
+    return this.#within(this.stop * Math.round(amount / this.stop));
   }
 
   #stepOf(amount) {

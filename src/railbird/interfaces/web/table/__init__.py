@@ -3,6 +3,8 @@
 - `agents`: the agents and advisors of one table
 - `dealing`: cards for live play, from the operating system's entropy, not determined before they are dealt
 - `dealt_hand`: a hand at the table with all hidden information: its start, its cards and its actions
+- `ending`: the end of a hand as its viewers are told: the last action, the opened hands, street after street, the
+  result
 - `keeper`: the open tables; others are in the store until they are opened again
 - `kept_session`: a session and its stored form: every change is written first, then applied
 - `live_table`: a session in play: deals, queries agents, takes the person's actions, and updates every viewer

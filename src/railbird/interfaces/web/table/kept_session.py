@@ -144,7 +144,7 @@ class KeptSession:
             self.state.require_open()
             hand, action = decide()
             done = ActionsDone(self.id, hand.number, hand.done(action))
-            return (done,), lambda: hand.state.act(action)
+            return (done,), lambda: self.state.act(hand, action)
 
         await self._change(act)
 

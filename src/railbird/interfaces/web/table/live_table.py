@@ -56,8 +56,12 @@ class LiveTable:
         self._rhythm = pace.Rhythm()
         self._explaining: dict[tuple[int, int], asyncio.Task[None]] = {}
         self._deal_asked = False
+        self._deal_at: float | None = None
+        """The time of the event loop at which the next hand is dealt automatically."""
         self._version = 0
         self._viewers: set[Viewing] = set()
+        self._holding: set[Viewing] = set()
+        """The viewers for whom the next hand waits."""
         self._stirred = asyncio.Event()
         self._loop: asyncio.Task[None] | None = None
 
@@ -90,10 +94,18 @@ class LiveTable:
     def part(self, viewer: Viewing) -> None:
         """Remove a viewer. Without viewers, agents wait."""
         self._viewers.discard(viewer)
+        if viewer in self._holding:
+            self.hold(viewer, False)
         self._stir()
 
     def _view(self) -> str:
-        return messages.write(self._state.view(self._version))
+        return messages.write(self._state.view(self._version, self._countdown(), bool(self._holding)))
+
+    def _countdown(self) -> int | None:
+        """Milliseconds until the next hand is dealt automatically."""
+        if self._deal_at is None or self._waits() or self._state.paused:
+            return None
+        return max(0, round(1000 * (self._deal_at - asyncio.get_running_loop().time())))
 
     def _show(self) -> None:
         self._version += 1
@@ -113,11 +125,17 @@ class LiveTable:
         await self._do(lambda: self._state.action(message))
 
     async def deal(self) -> None:
-        """Deal the next hand now."""
+        """Deal the next hand now; a paused table resumes."""
         if self._state.phase not in ("ready", "over"):
             raise RefusedMessage(RefusalCode.NOT_NOW, "a hand is being played")
-        self._deal_asked = True
+        self._deal_asked, self._state.paused = True, False
+        self._ensure_running()
         self._stir()
+
+    def hold(self, viewer: Viewing, held: bool) -> None:
+        """Let the next hand wait for a viewer who reads an explanation, or no longer."""
+        (self._holding.add if held else self._holding.discard)(viewer)
+        self._show_anew()
 
     async def pause(self, paused: bool) -> None:
         """Pause or resume the table."""
@@ -152,14 +170,15 @@ class LiveTable:
             raise RefusedMessage(RefusalCode.BROKEN, f"{message.agent} gives no advice: {thought.fault}")
         return {"name": message.agent, **thought.reasons}
 
-    async def why(self, message: messages.Why | messages.RangeMessage) -> dict[str, Any]:
-        """The reasons for an action, once they may be disclosed."""
+    async def why(self, message: messages.Why | messages.RangeMessage) -> tuple[str, dict[str, Any]]:
+        """The street of an action and the reasons for it, once they may be disclosed."""
         found = await self._kept.reasons(message.hand)
         if message.step not in found:
             raise RefusedMessage(
                 RefusalCode.UNKNOWN, f"no reasons are known for step {message.step} of hand {message.hand}"
             )
-        return dict(found[message.step])
+        before = (await self._kept.hand(message.hand)).before(message.step).state
+        return before.rules.round_name(before.round), dict(found[message.step])
 
     async def range(self, message: messages.RangeMessage) -> list[dict[str, Any]]:
         """What an agent would have done with every starting hand, once the reasons for its action may be disclosed."""
@@ -244,6 +263,7 @@ class LiveTable:
         hand = state.hand
         actor = hand.state.actor
         if actor is None:
+            await self._tell_ending()
             await self._end_hand(hand)
         elif actor == state.own_position(hand):
             await self._until(lambda: hand.state.actor != actor or not self._goes_on())
@@ -257,12 +277,7 @@ class LiveTable:
             state.notice = f"A session has at most {MOST_HANDS:,} hands: leave it and begin another one."
             self._show()
             return
-        if state.phase == "over" and state.plan.auto_deal:
-            pause = pace.AFTER_HAND[state.plan.speed]
-            await self._until(lambda: self._deal_asked or not self._goes_on(), pause)
-        elif not state.plan.auto_deal:
-            await self._until(lambda: self._deal_asked or state.plan.auto_deal or not self._goes_on())
-        if not self._goes_on() and not self._deal_asked:
+        if not await self._deal_is_due():
             return
         if self._explaining:
             await asyncio.wait(tuple(self._explaining.values()), timeout=REASONS_WAIT)
@@ -274,6 +289,27 @@ class LiveTable:
         # A repeated request made while the cards were written is fulfilled now.
         self._deal_asked = False
         self._show()
+
+    def _waits(self) -> bool:
+        """Whether the next hand is dealt on request only."""
+        return bool(self._holding) or not self._state.plan.auto_deal
+
+    async def _deal_is_due(self) -> bool:
+        """Wait until the next hand is requested, or its time has come; False if something else came first."""
+        await self._until(lambda: self._deal_asked or not self._waits() or not self._goes_on())
+        speed = self._state.plan.speed
+
+        def stops() -> bool:
+            changed = self._waits() or self._state.plan.speed != speed
+            return self._deal_asked or changed or not self._goes_on()
+
+        if self._state.phase == "over" and not stops():
+            self._deal_at = asyncio.get_running_loop().time() + pace.AFTER_HAND[speed]
+            if speed != "instant":
+                self._show()
+            await self._until(stops, pace.AFTER_HAND[speed])
+            self._deal_at = None
+        return self._deal_asked or not stops()
 
     async def _agent_acts(self, hand: DealtHand, position: int) -> None:
         state, loop = self._state, asyncio.get_running_loop()
@@ -316,6 +352,15 @@ class LiveTable:
         """Perform an action and show it."""
         await self._kept.act(decide)
         self._show_anew()
+
+    async def _tell_ending(self) -> None:
+        """Show the end of the hand in stages, up to its result."""
+        while self._state.is_telling:
+            await self._until(lambda: self._state.hurries, pace.ENDING[self._state.plan.speed])
+            await self._until(self._goes_on)
+            if not self._state.tell_on():
+                return
+            self._show()
 
     async def _end_hand(self, hand: DealtHand) -> None:
         await self._kept.end(hand)

@@ -54,7 +54,13 @@ class ActMessage(_Asked, frozen=True, tag="act"):
 
 
 class Deal(_Asked, frozen=True, tag="deal"):
-    """Deal the next hand."""
+    """Deal the next hand, and resume a paused table."""
+
+
+class Hold(_Asked, frozen=True, tag="hold"):
+    """Let the next hand wait while this browser shows an explanation, or no longer."""
+
+    held: bool
 
 
 class Pause(_Asked, frozen=True, tag="pause"):
@@ -112,6 +118,7 @@ class Leave(_Asked, frozen=True, tag="leave"):
 Asked: TypeAlias = (
     ActMessage
     | Deal
+    | Hold
     | Pause
     | Continue
     | Settings
@@ -186,11 +193,12 @@ class Advice(msgspec.Struct, frozen=True, tag_field="type", tag="advice"):
 
 
 class Reasons(msgspec.Struct, frozen=True, tag_field="type", tag="why"):
-    """The reasons for an action."""
+    """The reasons for an action, and the street of it."""
 
     id: int
     hand: int
     step: int
+    round: str
     reasons: dict[str, Any]
 
 
@@ -235,6 +243,11 @@ class TableView(HandView, frozen=True, tag_field="type", tag="table"):
     phase: Literal["ready", "playing", "over", "closed"]
     paused: bool
     auto_deal: bool
+    countdown: int | None
+    """Milliseconds until the next hand is dealt automatically."""
+    held: bool
+    """Whether the next hand waits until an explanation is closed."""
+    betting: str
     speed: Speed
     forwarding: bool
     reasons: list[Reason]

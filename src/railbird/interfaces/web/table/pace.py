@@ -17,6 +17,10 @@ AFTER_HAND: Mapping[Speed, float] = {"slow": 7.0, "normal": 4.0, "fast": 2.0, "i
 """Seconds before the next hand, if hands follow each other automatically."""
 
 
+ENDING: Mapping[Speed, float] = {"slow": 2.0, "normal": 1.0, "fast": 0.4, "instant": 0.0}
+"""Seconds of each stage in which the end of a hand is told (`ending`); at once if there are none."""
+
+
 class Rhythm:
     """The thinking times of a table's agents, as far as their pace may reveal them."""
 

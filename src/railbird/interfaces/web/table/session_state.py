@@ -10,8 +10,9 @@ from msgspec.structs import asdict
 from railbird.engine.actions import CALL, FOLD, Action, raise_to
 from railbird.engine.events import Chips
 from railbird.engine.table import Seating, Table
-from railbird.interfaces.web.table import dealing, messages
+from railbird.interfaces.web.table import dealing, messages, pace
 from railbird.interfaces.web.table.dealt_hand import DealtHand
+from railbird.interfaces.web.table.ending import stages_before_result
 from railbird.interfaces.web.table.messages import Reason, RefusalCode, RefusedMessage, ResultUnit, TableView
 from railbird.interfaces.web.table.session_plan import SessionPlan
 from railbird.interfaces.web.table.views import (
@@ -44,6 +45,8 @@ class SessionState:
         """The agents' reasons in this hand, by step."""
         self.paused = self.forwarding = False
         self.notice = ""
+        self._told: int | None = None
+        """The stage at which the end of the hand is told; None if everything is told that happened."""
         self._table = Table(self.rules)
         self._seating: Seating
         self._dealt: tuple[DealtHand, Seating] | None = None
@@ -106,6 +109,36 @@ class SessionState:
         """Start a hand."""
         self.number, self.hand, self._seating, self._dealt = hand.number, hand, seating, None
         self._settled, self.reasons, self.phase, self.notice = False, {}, "playing", ""
+        self._begin_ending()
+
+    def act(self, hand: DealtHand, action: Action) -> None:
+        """Perform an action."""
+        hand.state.act(action)
+        self._begin_ending()
+
+    def _begin_ending(self) -> None:
+        """Tell the end of the hand in stages, if it is over and its viewers have time."""
+        assert self.hand is not None
+        over = self.hand.state.is_over and stages_before_result(self.hand.state) > 0
+        self._told = 0 if over and not self.hurries else None
+
+    @property
+    def is_telling(self) -> bool:
+        """Whether the end of the hand is not told completely."""
+        return self._told is not None
+
+    @property
+    def hurries(self) -> bool:
+        """Whether the end of a hand is told at once."""
+        return self.forwarding or not pace.ENDING[self.plan.speed]
+
+    def tell_on(self) -> bool:
+        """Tell the next stage of the end of the hand; False if only its result is left."""
+        assert self.hand is not None
+        if self._told is None or self.hurries or self._told + 1 >= stages_before_result(self.hand.state):
+            return False
+        self._told += 1
+        return True
 
     def end(self) -> None:
         """Settle the finished hand."""
@@ -115,7 +148,7 @@ class SessionState:
         if self.plan.counted:
             position = self.own_position(self.hand)
             self._count(0 if position is None else payoffs[position])
-        self._settled, self.phase, self.forwarding = True, "over", False
+        self._settled, self.phase, self.forwarding, self._told = True, "over", False, None
 
     @property
     def is_settled(self) -> bool:
@@ -163,6 +196,8 @@ class SessionState:
         position = self.own_position(hand)
         if position is None or hand.state.folded[position]:
             raise RefusedMessage(RefusalCode.NOT_NOW, "you have no hand")
+        if hand.state.is_over:
+            raise RefusedMessage(RefusalCode.NOT_NOW, "there are no decisions left in this hand")
         return hand, position
 
     def own_turn(self, number: int, step: int) -> tuple[DealtHand, int]:
@@ -189,10 +224,12 @@ class SessionState:
         return hand, action
 
     def require_nothing_to_decide(self) -> None:
-        """Refuse to fast-forward while the person is still in the hand."""
+        """Refuse to fast-forward while the person has decisions left in the hand."""
         hand = self.running()
         position = self.own_position(hand)
-        if position is not None and not hand.state.folded[position]:
+        if position is None or hand.state.is_over:
+            return
+        if not hand.state.folded[position] and hand.state.stacks[position]:
             raise RefusedMessage(RefusalCode.NOT_NOW, "you are still in the hand")
 
     # Disclosure
@@ -222,14 +259,14 @@ class SessionState:
         actors = [self.hand.chairs[node.act.seat] for node in self.hand.state.node.path]
         return [Reason(step, actors[step]) for step in sorted(self.reasons)]
 
-    def view(self, version: int) -> TableView:
-        """The table as its person, or a spectator, sees it."""
+    def view(self, version: int, countdown: int | None = None, held: bool = False) -> TableView:
+        """The table as its person, or a spectator, sees it, and how soon the next hand is dealt."""
         plan = self.plan
         if self.hand is None:
             hand = empty_view(plan.person, plan.names, plan.agents, self._table.stacks)
         else:
             viewer = TableViewer(plan.person, sees_all=not self.hides)
-            hand = hand_view(self.hand, viewer, plan.names, plan.agents)
+            hand = hand_view(self.hand, viewer, plan.names, plan.agents, self._told)
         return TableView(
             **asdict(hand),
             version=version,
@@ -240,6 +277,9 @@ class SessionState:
             phase=self.phase,
             paused=self.paused,
             auto_deal=plan.auto_deal,
+            countdown=countdown,
+            held=held,
+            betting=self.rules.betting.value,
             speed=plan.speed,
             forwarding=self.forwarding,
             reasons=self._reasons_offered(),

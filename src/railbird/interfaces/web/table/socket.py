@@ -153,6 +153,8 @@ class TableSocket:
                 await table.act(message)
             case messages.Deal():
                 await table.deal()
+            case messages.Hold(held=held):
+                table.hold(self, held)
             case messages.Pause():
                 await table.pause(True)
             case messages.Continue():
@@ -168,7 +170,8 @@ class TableSocket:
             case messages.Advise():
                 return messages.Advice(message.id, message.agent, await table.advise(message))
             case messages.Why():
-                return messages.Reasons(message.id, message.hand, message.step, await table.why(message))
+                street, reasons = await table.why(message)
+                return messages.Reasons(message.id, message.hand, message.step, street, reasons)
             case messages.RangeMessage():
                 return messages.RangeTold(message.id, message.hand, message.step, await table.range(message))
         return Done(message.id)

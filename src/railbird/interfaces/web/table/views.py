@@ -3,7 +3,8 @@
 A view is built from *seen events*: `seen` lists, kind by kind, what may be disclosed. Posts, actions, open boards,
 returned bets, shown hands and awards are public; hole cards are visible to their owner, to all viewers once a hand is
 shown, and to viewers who may see all cards (training with open cards, tables of agents only, a hand that is over). The
-rest of a view comes from the betting, which does not depend on cards.
+rest of a view comes from the betting, which does not depend on cards. The end of a hand is told in stages (`ending`),
+and no view contains what belongs to a later one.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -14,18 +15,18 @@ from typing import Any
 import msgspec
 
 from railbird.cards import Card, format_card
-from railbird.engine.actions import LegalActions
 from railbird.engine.events import Act, Award, Chips, DealBoard, DealHole, Event, Post, Return, Reveal
 from railbird.engine.history import events_of, narrate, told
-from railbird.engine.rules import Betting, GameRules
+from railbird.engine.positions import position_names
+from railbird.engine.rules import GameRules
 from railbird.engine.state import State
 from railbird.hands.categories import describe as describe_cards
+from railbird.hands.evaluator import best_five
 from railbird.interfaces.web.table.dealt_hand import DealtHand
+from railbird.interfaces.web.table.ending import Stage, in_order, stage_of
 
 FULL_HAND = 5
 FOLDED, FOLDED_STATE = "folds", "folded"
-SHARES = (("½", 1, 2), ("¾", 3, 4), ("pot", 1, 1))
-"""The amounts offered next to the slider, as shares of the pot."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,20 +37,21 @@ class TableViewer:
     sees_all: bool = False
 
 
-class Preset(msgspec.Struct, frozen=True):
-    """A named amount."""
-
-    name: str
-    to: int
-
-
 class RaiseOffer(msgspec.Struct, frozen=True):
-    """The amounts to which the viewer may raise."""
+    """The amounts to which the viewer may raise, and what they can be measured by."""
 
     least: int
     most: int
+    all_in: bool
+    """Whether the most is all-in."""
     verb: str
-    presets: list[Preset]
+    bet: int
+    """The highest bet of the round."""
+    called: int
+    """The viewer's own bet after a call."""
+    pot: int
+    """The pot after a call."""
+    big_blind: int
 
 
 class ActionOffer(msgspec.Struct, frozen=True):
@@ -75,6 +77,10 @@ class Chair(msgspec.Struct, frozen=True):
     last: str
     won: int | str | None
     made: str
+    position: str
+    """BTN, SB, CO, …; empty if the chair is not dealt in."""
+    best: list[str]
+    """The five cards with which the chair won a showdown."""
 
 
 class PotView(msgspec.Struct, frozen=True):
@@ -112,7 +118,7 @@ class HandView(msgspec.Struct, frozen=True):
 
 def seen(state: State, position: int | None, sees_all: bool) -> Iterator[Event]:
     """The events of a hand as a viewer may see them."""
-    for event in events_of(state):
+    for event in in_order(state, events_of(state)):
         match event:
             case Post() | DealBoard() | Act() | Return() | Reveal() | Award():
                 yield event
@@ -120,11 +126,17 @@ def seen(state: State, position: int | None, sees_all: bool) -> Iterator[Event]:
                 yield DealHole(seat, cards if sees_all or seat == position else None)
 
 
-def hand_view(hand: DealtHand, viewer: TableViewer, names: Sequence[str], agents: Sequence[str]) -> HandView:
-    """A hand at this moment; names and agents are in the order of the chairs."""
+def hand_view(
+    hand: DealtHand,
+    viewer: TableViewer,
+    names: Sequence[str],
+    agents: Sequence[str],
+    told: int | None = None,
+) -> HandView:
+    """A hand at this moment; names and agents are in the order of the chairs, `told` is the stage of its ending."""
     position = None if viewer.chair is None else hand.position(viewer.chair)
     events = seen(hand.state, position, viewer.sees_all)
-    return _drawn(hand, hand.state, events, viewer, names, agents)
+    return _drawn(hand, hand.state, events, viewer, names, agents, told=told)
 
 
 def empty_view(
@@ -132,7 +144,7 @@ def empty_view(
 ) -> HandView:
     """A table before its first hand."""
     chairs = [
-        Chair(chair, name, agent, chair == person, chips_to_json(stack), 0, [], "out", "", None, "")
+        Chair(chair, name, agent, chair == person, chips_to_json(stack), 0, [], "out", "", None, "", "", [])
         for chair, (name, agent, stack) in enumerate(zip(names, agents, stacks, strict=True))
     ]
     return HandView(0, 0, "", [], 0, [], len(chairs) - 1, None, chairs, None, [])
@@ -162,49 +174,49 @@ def _drawn(
     agents: Sequence[str],
     *,
     offers: bool = True,
+    told: int | None = None,
 ) -> HandView:
     position = None if viewer.chair is None else hand.position(viewer.chair)
     actor = state.actor
-    told = _told(hand, events)
+    stage = stage_of(state, told)
+    digest = _digest(hand, filter(stage.tells, events))
     chairs = [
-        Chair(chair, name, agent, chair == viewer.chair, 0, 0, [], "out", "", None, "")
+        Chair(chair, name, agent, chair == viewer.chair, 0, 0, [], "out", "", None, "", "", [])
         for chair, (name, agent) in enumerate(zip(names, agents, strict=True))
     ]
+    positions = position_names(state.setup.blinds, dead_button=hand.button not in hand.chairs)
     for place, chair in enumerate(hand.chairs):
-        chairs[chair] = _chair(state, place, told, chairs[chair])
+        chairs[chair] = _chair(state, stage, place, digest, chairs[chair], positions[place])
     return HandView(
         hand=hand.number,
         step=len(state.actions),
-        round=state.rules.round_name(_round(state)),
-        board=_cards(state.board),
+        round=state.rules.round_name(stage.round),
+        board=_cards(stage.board(state)),
         pot=state.pot,
         pots=[PotView(pot.amount, [hand.chairs[seat] for seat in pot.seats]) for pot in state.pots],
         button=hand.button,
         to_act=None if actor is None else hand.chairs[actor],
         chairs=chairs,
         actions=_offer(state) if offers and actor is not None and actor == position else None,
-        log=told.lines,
+        log=digest.lines,
     )
 
 
-def _round(state: State) -> int:
-    return state.rules.rounds - 1 if state.is_showdown else state.round
+class _Digest:
+    """A digest of events: by position the cards, the last action, the chips that came back; and the history."""
 
-
-class _Told:
-    """A digest of events: by position the cards, the last action and the returned bet; and the history."""
-
-    __slots__ = ("back", "cards", "last", "lines")
+    __slots__ = ("back", "cards", "last", "lines", "winners")
 
     def __init__(self, positions: int) -> None:
         self.cards: list[Sequence[Card | None]] = [()] * positions
         self.last = [""] * positions
         self.back: list[Chips] = [0] * positions
+        self.winners: set[int] = set()
         self.lines: list[HistoryLine] = []
 
 
-def _told(hand: DealtHand, events: Iterable[Event]) -> _Told:
-    found = _Told(len(hand.chairs))
+def _digest(hand: DealtHand, events: Iterable[Event]) -> _Digest:
+    found = _Digest(len(hand.chairs))
     step = 0
     for event, text, opens in narrate(events, hand.players):
         seat: int | None = None
@@ -227,8 +239,11 @@ def _told(hand: DealtHand, events: Iterable[Event]) -> _Told:
             case Reveal(seat, shown):
                 if shown is not None:
                     found.cards[seat] = cards = shown
-            case Return(seat, amount) | Award(seat, _, amount):
+            case Return(seat, amount):
                 found.back[seat] += amount
+            case Award(seat, _, amount):
+                found.back[seat] += amount
+                found.winners.add(seat)
             case Post(seat):
                 pass
         chair = None if seat is None else hand.chairs[seat]
@@ -236,52 +251,48 @@ def _told(hand: DealtHand, events: Iterable[Event]) -> _Told:
     return found
 
 
-def _chair(state: State, place: int, told: _Told, empty: Chair) -> Chair:
-    over = state.is_over
-    cards = told.cards[place]
-    known = [card for card in cards if card is not None]
-    folded = told.last[place] == FOLDED
-    stack = state.stacks[place]
+def _chair(state: State, stage: Stage, place: int, digest: _Digest, empty: Chair, position: str) -> Chair:
+    over = stage.result
+    cards = digest.cards[place]
+    folded = digest.last[place] == FOLDED
+    known = () if folded else tuple(card for card in cards if card is not None)
+    played = (*known, *stage.board(state))
+    makes = bool(known) and len(played) >= FULL_HAND
+    stack = state.stacks[place] + digest.back[place]
     return Chair(
         chair=empty.chair,
         name=empty.name,
         agent=empty.agent,
         you=empty.you,
-        stack=chips_to_json(stack + told.back[place]),
-        bet=0 if over else state.bets[place],
+        stack=chips_to_json(stack),
+        bet=state.bets[place] if stage.bets else 0,
         cards=[None if card is None else format_card(card) for card in cards],
         state=FOLDED_STATE if folded else "all-in" if stack == 0 and not over else "in",
-        last="" if over and not folded else told.last[place],
+        last="" if over and not folded else digest.last[place],
         won=chips_to_json(state.payoffs[place]) if over else None,
-        made=""
-        if folded or not known or len(known) + len(state.board) < FULL_HAND
-        else describe_cards((*known, *state.board)),
+        made=describe_cards(played) if makes else "",
+        position=position,
+        best=_cards(best_five(played)) if makes and state.is_showdown and place in digest.winners else [],
     )
 
 
 def _offer(state: State) -> ActionOffer:
-    legal = state.legal_actions
+    legal, actor = state.legal_actions, state.actor
+    assert actor is not None
+    bet = state.bets[actor]
     offered = None
     if legal.can_raise:
-        verb = "raise" if state.to_match else "bet"
-        offered = RaiseOffer(legal.raise_minimum, legal.raise_maximum, verb, _presets(state, legal))
+        offered = RaiseOffer(
+            least=legal.raise_minimum,
+            most=legal.raise_maximum,
+            all_in=legal.raise_maximum == bet + state.stacks[actor],
+            verb="raise" if state.to_match else "bet",
+            bet=state.to_match,
+            called=bet + legal.call,
+            pot=state.pot + legal.call,
+            big_blind=max(state.setup.blinds),
+        )
     return ActionOffer(legal.fold, legal.call, offered)
-
-
-def _presets(state: State, legal: LegalActions) -> list[Preset]:
-    """Shares of the pot after a call, limited to legal amounts; none at limit."""
-    if state.rules.betting is Betting.LIMIT:
-        return []
-    assert state.actor is not None
-    called = state.bets[state.actor] + legal.call
-    after_call = state.pot + legal.call
-    presets = [
-        Preset(name, min(legal.raise_maximum, max(legal.raise_minimum, called + after_call * top // bottom)))
-        for name, top, bottom in SHARES
-    ]
-    if state.rules.betting is Betting.NO_LIMIT:
-        presets.append(Preset("all-in", legal.raise_maximum))
-    return presets
 
 
 _KINDS: dict[type[Event], str] = {
