@@ -19,7 +19,7 @@ from phevaluator import Card as PhevaluatorCard
 from folders import TESTS
 from railbird.cards import DECK_SIZE, CardError, format_card, format_cards, parse_cards
 from railbird.hands.categories import Category, category, count_seven_card_categories
-from railbird.hands.evaluator import HandError, PartialHand, evaluate, evaluate_batch, tables
+from railbird.hands.evaluator import HandError, PartialHand, best_five, evaluate, evaluate_batch, tables
 from railbird.kernels.hands.evaluation import (
     CARD_KEYS,
     CARD_MASKS,
@@ -357,3 +357,13 @@ def test_no_byte_is_read_past_the_last_hand(count: int) -> None:
     finally:
         libc.mprotect(guard, ctypes.c_size_t(mmap.PAGESIZE), mmap.PROT_READ | mmap.PROT_WRITE)
     assert values.tolist() == expected
+
+
+def test_the_best_five_make_the_hand_and_come_first() -> None:
+    for text, best in (
+        ("Ah Kd 2c 3d 9s Ts Jc", "Ah Kd 9s Ts Jc"),
+        ("2h 2d As Ks Qs Js Ts", "As Ks Qs Js Ts"),
+        ("7h 7d 7c 8d 8s 8c 2h", "7h 7d 8d 8s 8c"),
+        ("5h 4h 3h 2h Ah", "5h 4h 3h 2h Ah"),
+    ):
+        assert best_five(parse_cards(text)) == tuple(parse_cards(best))

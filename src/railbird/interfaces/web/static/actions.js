@@ -18,6 +18,9 @@ export class ActionBar {
   #preselection = new Preselection();
   #sent = "";
   #sentAt = 0;
+  #dealAt = null;
+  #countdown = make("p", { class: "muted small-text" });
+  #timer = null;
 
   constructor(connection) {
     this.#connection = connection;
@@ -39,6 +42,22 @@ export class ActionBar {
     else if (view.actions && this.#preselection.kind !== null) this.#takeChoice(view.actions);
     const situation = this.#situation();
     if (situation !== this.#drawn) this.#draw(situation);
+    this.#dealAt = view.countdown === null ? null : performance.now() + view.countdown;
+    this.#count();
+  }
+
+  /** Count the seconds to the next hand. */
+  #count() {
+    clearTimeout(this.#timer);
+    const { auto_deal: auto, held, phase, paused } = this.#view;
+    if (this.#dealAt === null) {
+      const words = held ? "The next hand waits while an explanation is open." : "The next hand is dealt automatically.";
+      this.#countdown.textContent = auto && phase === "over" && !paused ? words : "";
+    } else if (this.element.isConnected) {
+      const left = Math.max(0, this.#dealAt - performance.now());
+      this.#countdown.textContent = `Next hand in ${Math.ceil(left / 1000)} s`;
+      if (left) this.#timer = setTimeout(() => this.#count(), left % 1000 || 1000);
+    }
   }
 
   /** Redraw the buttons after their keys have changed. */
@@ -72,27 +91,28 @@ export class ActionBar {
 
   /** Fast-forward to the end of the hand. */
   forward() {
-    if (["folded", "watch"].includes(this.#mode())) this.#ask("forward");
+    if (["folded", "watch", "all-in", "ending"].includes(this.#mode())) this.#ask("forward");
   }
 
   #mode() {
-    const { phase, watching, actions, chairs } = this.#view;
+    const { phase, watching, actions, chairs, to_act: actor } = this.#view;
     if (phase === "closed") return "closed";
     if (phase !== "playing") return "between";
     if (watching) return "watch";
     const own = chairs.find((chair) => chair.you);
     if (own.state === "folded" || own.state === "out") return "folded";
+    if (actor === null) return "ending";
     if (own.state === "all-in") return "all-in";
     return actions ? "turn" : "wait";
   }
 
   /** Views with the same situation have the same buttons. */
   #situation() {
-    const { hand, step, actions, auto_deal: auto, forwarding, phase } = this.#view;
+    const { hand, step, actions, auto_deal: auto, forwarding, phase, paused } = this.#view;
     const mode = this.#mode();
     if (mode === "turn") return JSON.stringify([mode, hand, step, actions]);
     if (mode === "wait") return JSON.stringify([mode, hand, choicesOf(this.#view), this.#preselection.kind]);
-    return JSON.stringify([mode, auto, forwarding, phase]);
+    return JSON.stringify([mode, auto, forwarding, phase, paused]);
   }
 
   #draw(situation) {
@@ -116,11 +136,10 @@ export class ActionBar {
         return this.#choiceButtons();
       case "folded":
       case "watch":
-        return [
-          button("forward", this.#view.forwarding ? "Forwarding …" : "Fast-forward", "forward", () => this.forward()),
-        ];
+      case "ending":
+        return [this.#forwardButton()];
       case "all-in":
-        return [make("p", { class: "muted" }, "You are all-in: there are no decisions left.")];
+        return [make("p", { class: "muted" }, "You are all-in: there are no decisions left."), this.#forwardButton()];
       case "between":
         return this.#dealButtons();
       default:
@@ -173,15 +192,17 @@ export class ActionBar {
     return [make("div", { class: "choices early", role: "group", "aria-label": "Choose before your turn" }, buttons)];
   }
 
+  #forwardButton() {
+    const words = this.#view.forwarding ? "Forwarding …" : "Fast-forward";
+    return button("forward", words, "forward", () => this.forward());
+  }
+
   #dealButtons() {
-    const { phase, auto_deal: auto, watching } = this.#view;
-    const words = phase === "ready" ? "Deal the first hand" : "Deal the next hand";
+    const { phase, paused } = this.#view;
+    const words = paused ? "Continue and deal" : phase === "ready" ? "Deal the first hand" : "Deal the next hand";
     const dealButton = button("deal", words, "deal", () => this.deal());
     dealButton.classList.add("primary");
-    const note = auto && phase === "over"
-      ? make("p", { class: "muted small-text" }, "The next hand is dealt automatically.")
-      : null;
-    return watching && auto && phase === "over" ? [note] : [dealButton, note];
+    return [dealButton, this.#countdown];
   }
 
   #choose(kind) {

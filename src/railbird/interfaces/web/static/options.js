@@ -1,9 +1,10 @@
-/* Table options: speed, dealing, deck, keys, and the end of the session. */
+/* Table options: speed, dealing, deck, bet sizes, keys, and the end of the session. */
 
 import { openDialog } from "./dialog.js";
 import { make } from "./elements.js";
 import { drawKeys } from "./keys.js";
 import { chooseDeck } from "./preferences.js";
+import { drawPresets } from "./presets.js";
 
 const SPEEDS = [
   ["slow", "Slow"],
@@ -12,8 +13,11 @@ const SPEEDS = [
   ["instant", "Instant"],
 ];
 
-/** The dialog of a table. `ask(type, fields)` sends to the server and returns whether it agreed; `onKeys` is called when keys have changed. */
-export function openOptions(view, ask, onKeys) {
+/**
+ * The dialog of a table. `ask(type, fields)` sends to the server and returns whether it agreed; `onKeys` and `onPresets`
+ * are called when keys or bet sizes have changed.
+ */
+export function openOptions(view, { ask, onKeys, onPresets }) {
   const speed = make(
     "select",
     { id: "option-speed", onchange: () => ask("settings", { speed: speed.value }) },
@@ -35,6 +39,7 @@ export function openOptions(view, ask, onKeys) {
       make("div", { class: "field" }, make("label", { for: "option-speed" }, "Bot speed"), speed),
       auto,
       four,
+      view.betting === "limit" ? null : drawPresets(onPresets),
       make(
         "div",
         { class: "row" },

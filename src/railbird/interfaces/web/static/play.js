@@ -24,13 +24,14 @@ export async function show(root, id) {
 class TablePage {
   #view = null;
   #announcer = new Announcer();
+  #held = false;
 
   constructor(root, session, path) {
     this.connection = new Connection(path, {
       onView: (view) => this.#show(view),
       onState: (state, why) => this.#tellLine(state, why),
     });
-    this.panel = new SidePanel();
+    this.panel = new SidePanel((held) => this.#hold(held));
     this.questions = new Questions(this.connection, this.panel, session.game);
     this.history = new History(session.id, (hand, step) => this.questions.why(hand, step));
     this.bar = new ActionBar(this.connection);
@@ -104,6 +105,8 @@ class TablePage {
     }
     this.bar.show(view);
     this.history.show(view);
+    this.panel.show(view);
+    document.title = view.actions ? "Your turn – Railbird" : "Table · Railbird";
     this.#showHead(view);
   }
 
@@ -165,11 +168,23 @@ class TablePage {
     const words = this.#view.training
       ? "No action can be explained yet."
       : "Reasons are available when the hand is over: each line of the history then has a “Why?” button.";
-    return this.panel.open("Why?", make("p", {}, words));
+    return this.panel.open({ title: "Why?" }, make("p", {}, words));
+  }
+
+  /** Let the next hand wait while somebody reads. */
+  #hold(held) {
+    this.#held = held;
+    // A table may refuse to wait, and a lost connection holds nothing: there is nothing to say then.
+    this.connection.ask("hold", { held }).catch(() => {});
   }
 
   #options() {
-    if (this.#view) openOptions(this.#view, (type, fields) => this.#ask(type, fields), () => this.#keysChanged());
+    if (!this.#view) return;
+    openOptions(this.#view, {
+      ask: (type, fields) => this.#ask(type, fields),
+      onKeys: () => this.#keysChanged(),
+      onPresets: () => this.bar.redraw(),
+    });
   }
 
   #keysChanged() {
@@ -198,6 +213,7 @@ class TablePage {
   }
 
   #tellLine(state, why) {
+    if (state === "open" && this.#held) this.#hold(true);
     const sentence = why.charAt(0).toUpperCase() + why.slice(1).replace(/\.$/, "");
     if (state === "gone") {
       this.#tell(`${sentence || "There is no such table"}. `);

@@ -23,7 +23,9 @@ export class Questions {
 
   /** Why was this action done? */
   why(hand, step) {
-    return this.#ask("Why?", "why", { hand, step }, ({ reasons }) => {
+    const question = { title: "Why?", moment: { hand }, holds: true };
+    return this.#ask(question, "why", { hand, step }, ({ reasons, round }, asked) => {
+      asked.date({ hand, round });
       const drawn = drawReasons(reasons);
       if (reasons.strategy?.length) drawn.append(this.#rangeOffer(hand, step));
       return drawn;
@@ -38,6 +40,7 @@ export class Questions {
       told.textContent = WAIT;
       try {
         const { sections } = await this.#connection.ask("range", { hand, step });
+        if (!box.isConnected) return;
         box.replaceChildren(...sections.map(drawSection));
         box.scrollIntoView({ block: "nearest" });
         announce(`Range: ${sections.map(({ title }) => title).join(". ")}`);
@@ -53,20 +56,22 @@ export class Questions {
 
   /** How strong is the hand that the person holds? */
   strength(view) {
-    return this.#ask("Your hand", "strength", { hand: view.hand, step: view.step }, ({ facts }) =>
+    const { hand, round, step } = view;
+    return this.#ask({ title: "Your hand", moment: { hand, round, step } }, "strength", { hand, step }, ({ facts }) =>
       drawFacts(facts.map(({ name, value }) => [name, value])),
     );
   }
 
   /** Choose an agent, and show what it would do. */
   async advisor(view) {
-    this.#panel.open("Advisor", make("p", { class: "muted" }, WAIT));
+    const asked = this.#panel.open({ title: "Advisor" }, make("p", { class: "muted" }, WAIT));
     try {
       this.#agents ??= await agentsFor(this.#game);
     } catch (error) {
-      this.#panel.body.replaceChildren(make("p", { class: "bad", role: "alert" }, error.message));
+      asked.fill(make("p", { class: "bad", role: "alert" }, error.message));
       return;
     }
+    if (!asked.stands) return;
     const usual = remembered("advisor", "");
     const choice = make(
       "select",
@@ -78,9 +83,16 @@ export class Questions {
       about.textContent = this.#agents.find(({ name }) => name === choice.value)?.summary ?? "";
     };
     const answer = make("div", { class: "advice", role: "status" });
+    const submit = make("button", { type: "submit", class: "primary" }, "Ask");
+    const advise = async (event) => {
+      event.preventDefault();
+      submit.disabled = true;
+      await this.#advise(asked, view(), choice.value, answer);
+      submit.disabled = false;
+    };
     const form = make(
       "form",
-      { class: "stack", onsubmit: (event) => this.#advise(event, view, choice.value, answer) },
+      { class: "stack", onsubmit: advise },
       make(
         "div",
         { class: "field" },
@@ -88,34 +100,34 @@ export class Questions {
         choice,
       ),
       about,
-      make("button", { type: "submit", class: "primary" }, "Ask"),
+      submit,
     );
     choice.addEventListener("change", tell);
     tell();
-    this.#panel.body.replaceChildren(form, answer);
+    asked.fill(form, answer);
     choice.focus();
   }
 
-  async #advise(event, view, agent, answer) {
-    event.preventDefault();
+  async #advise(asked, { hand, round, step }, agent, answer) {
     remember("advisor", agent);
-    const { hand, step } = view();
+    asked.date({ hand, round, step });
     answer.replaceChildren(make("p", { class: "muted" }, `${agent} is thinking …`));
     try {
       const { reasons } = await this.#connection.ask("advise", { hand, step, agent });
       answer.replaceChildren(drawReasons(reasons));
-      announce(`${agent} would choose: ${reasons.action}. ${reasons.explanation.summary}`);
+      if (asked.stands) announce(`${agent} would choose: ${reasons.action}. ${reasons.explanation.summary}`);
     } catch (error) {
       answer.replaceChildren(make("p", { class: "bad" }, error.message));
     }
   }
 
-  async #ask(title, type, fields, draw) {
-    this.#panel.open(title, make("p", { class: "muted" }, WAIT));
+  async #ask(question, type, fields, draw) {
+    const asked = this.#panel.open(question, make("p", { class: "muted", role: "status" }, WAIT));
     try {
-      this.#panel.open(title, draw(await this.#connection.ask(type, fields)));
+      const answer = await this.#connection.ask(type, fields);
+      asked.fill(draw(answer, asked));
     } catch (error) {
-      this.#panel.open(title, make("p", { class: "bad", role: "alert" }, error.message));
+      asked.fill(make("p", { class: "bad", role: "alert" }, error.message));
     }
   }
 }
