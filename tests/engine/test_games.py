@@ -2,7 +2,7 @@
 
 import pytest
 
-from railbird.engine.games import GAME_NAMES, PARAMETERS, named_game
+from railbird.engine.games import GAME_NAMES, PARAMETERS, game_title, named_game
 from railbird.engine.json_form import RecordError, rules_from_json, rules_to_json
 from railbird.engine.rules import Antes, Betting, GameRules, OddChips, Reopening, RulesError
 from railbird.engine.setup import Setup
@@ -81,6 +81,33 @@ def test_a_parameter_changes_its_rule(text: str, field: str, value: object) -> N
 def test_a_wrong_name_or_parameter_is_answered_in_a_sentence(text: str, sentence: str) -> None:
     with pytest.raises(SpecError, match=sentence):
         named_game(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "title"),
+    [
+        ("limit-2p", "Limit heads-up, $10/$20"),
+        ("limit-6max", "Limit, 6 players, $10/$20"),
+        ("nolimit-2p", "No-limit heads-up, 50/100"),
+        ("potlimit-3p", "Pot-limit, 3 players, 50/100"),
+        ("kuhn-2p", "Kuhn poker"),
+        ("kuhn-3p", "Kuhn poker, 3 players"),
+        ("leduc-2p", "Leduc hold'em"),
+        ("limit-2p:blinds=1/2,bets=2/4,stack=400", "Limit heads-up, $2/$4"),
+        ("limit-2p:stack=100", "Limit heads-up, $10/$20, 5 big bets"),
+        ("nolimit-2p:blinds=500/1000,stack=200000", "No-limit heads-up, 500/1,000"),
+        ("nolimit-2p:stack=2000,carry=yes", "No-limit heads-up, 50/100, 20 big blinds, stacks carry over"),
+        ("nolimit-3p:stack=1000/4000/20000", "No-limit, 3 players, 50/100, 10 to 200 big blinds"),
+        ("limit-9max:cap=5", "Limit, 9 players, $10/$20, cap 5"),
+    ],
+)
+def test_a_game_has_a_title_for_people(text: str, title: str) -> None:
+    assert game_title(named_game(text)) == title
+
+
+def test_every_game_has_a_title_of_its_own() -> None:
+    titles = [game_title(named_game(name)) for name in GAME_NAMES]
+    assert len(set(titles)) == len(titles)
 
 
 def test_every_parameter_says_what_it_means() -> None:

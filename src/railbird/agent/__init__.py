@@ -2,6 +2,7 @@
 
 - `contract`: `Agent`, `Decision`, `Strategies`, and the messages about a match and a hand
 - `faults`: named faults of agents: every exception from an agent's code becomes one of them
+- `names`: names of agents for people, unique at a table
 - `plain_form`: messages to agents and their decisions as plain data for JSON
 - `ranges`: the range of an agent in a situation, as sections of an explanation: what it does with each starting hand
 - `registry`: agents by name and parameters, and a description of each
@@ -19,6 +20,7 @@ from railbird.agent.contract import (
     UnsuitableGame,
     drawn,
 )
+from railbird.agent.names import agent_of_label, display_name, display_names, numbered
 from railbird.agent.ranges import range_sections
 from railbird.agent.registry import AgentInfo, Parameter, agent_info, agent_names, fingerprint, make_agent
 from railbird.explanation import UNEXPLAINED, Explanation, Fact
@@ -40,8 +42,12 @@ __all__ = [
     "UnsuitableGame",
     "agent_info",
     "agent_names",
+    "agent_of_label",
+    "display_name",
+    "display_names",
     "drawn",
     "fingerprint",
     "make_agent",
+    "numbered",
     "range_sections",
 ]

@@ -136,6 +136,8 @@ class Agent(ABC):
     ()
     """
 
+    title: ClassVar[str] = ""
+    """The agent's name for people, stated by each class; without it, the registered name."""
     paper: ClassVar[str] = ""
     """The publication that describes the agent, if any."""
     reads: ClassVar[tuple[str, ...]] = ()

@@ -35,6 +35,8 @@ class AgentInfo:
     """The description of a registered agent."""
 
     name: str
+    title: str
+    """Its name for people."""
     summary: str
     paper: str
     parameters: tuple[Parameter, ...]
@@ -57,8 +59,18 @@ def agent_names() -> tuple[str, ...]:
 def agent_info(name: str) -> AgentInfo:
     """Describe a registered agent."""
     found = _agent_class(Spec(name))
+    title: str = vars(found).get("title", "")  # a subclass does not inherit it
     summary = (inspect.getdoc(found) or "").partition("\n")[0]
-    return AgentInfo(name, summary, found.paper, _parameters(found))
+    return AgentInfo(name, title or title_from(name), summary, found.paper, _parameters(found))
+
+
+def title_from(name: str) -> str:
+    """The title of an agent that states none.
+
+    >>> title_from("my-first-bot")
+    'My first bot'
+    """
+    return name.replace("-", " ").replace("_", " ").capitalize()
 
 
 def make_agent(text: str) -> Agent:
@@ -67,7 +79,7 @@ def make_agent(text: str) -> Agent:
     >>> type(make_agent("simbot:trials=200")).__name__
     'Simbot'
     """
-    spec = _parse(text)
+    spec = parse_agent(text)
     found = _agent_class(spec)
     known = {parameter.name: parameter for parameter in _parameters(found)}
     arguments = {}
@@ -90,7 +102,7 @@ def fingerprint(text: str, *, trusted: bool = False) -> str:
     An agent in a file may misbehave, so it is not constructed here: its files are the program and those that its
     parameters name. To determine these, the program is loaded.
     """
-    spec = _parse(text)
+    spec = parse_agent(text)
     path, suffix, _ = spec.name.partition(".py:")
     if not trusted:
         _refuse_files(spec)
@@ -121,7 +133,8 @@ def _refuse_files(spec: Spec) -> None:
             )
 
 
-def _parse(text: str) -> Spec:
+def parse_agent(text: str) -> Spec:
+    """The name and the parameters of an agent; the name of a class in a file is `bot.py:Cautious`."""
     path, suffix, rest = text.partition(".py:")
     if not suffix:
         return parse_spec(text)

@@ -23,6 +23,7 @@ class RandomAgent(MatchAgent):
     Its strategy states the probability of all raises together, as that of the smallest raise.
     """
 
+    title = "Random"
     paper = "casper-2007, casper-2008: the random opponent"
 
     def start(self, match: MatchStart) -> None:
@@ -70,6 +71,8 @@ class BlindAgent(Agent):
 class AlwaysCall(BlindAgent):
     """Always checks or calls."""
 
+    title = "Always Call"
+
     def act(self, observation: Observation) -> Decision:  # noqa: ARG002
         """Check or call."""
         return _CALLING
@@ -77,6 +80,8 @@ class AlwaysCall(BlindAgent):
 
 class AlwaysRaise(BlindAgent):
     """Bets and raises by the minimum amount until the cap, then calls."""
+
+    title = "Always Raise"
 
     def act(self, observation: Observation) -> Decision:
         """Raise if possible, otherwise call."""
@@ -89,6 +94,8 @@ class AlwaysRaise(BlindAgent):
 
 class AlwaysFold(BlindAgent):
     """Folds to any bet, and checks otherwise."""
+
+    title = "Always Fold"
 
     def act(self, observation: Observation) -> Decision:
         """Fold if possible, otherwise check."""

@@ -128,6 +128,54 @@ def named_game(text: str) -> GameRules:
     return with_parameters(make(spec.name, sizes[size]), spec.parameters)
 
 
+_BETTING = {Betting.LIMIT: "Limit", Betting.NO_LIMIT: "No-limit", Betting.POT_LIMIT: "Pot-limit"}
+_SMALL_GAMES = {"kuhn": "Kuhn poker", "leduc": "Leduc hold'em"}
+_USUAL_DEPTH = {Betting.LIMIT: 100, Betting.NO_LIMIT: 200, Betting.POT_LIMIT: 200}
+"""The stacks of named games, in big bets at limit and in big blinds otherwise."""
+
+
+def game_title(rules: GameRules) -> str:
+    """The name of a game for people: betting, players and stakes, then whatever is unusual about it.
+
+    >>> game_title(named_game("limit-6max")), game_title(named_game("nolimit-2p:stack=2000"))
+    ('Limit, 6 players, $10/$20', 'No-limit heads-up, 50/100, 20 big blinds')
+    """
+    name, _, parameters = rules.name.partition(":")
+    family = _SMALL_GAMES.get(name.partition("-")[0])
+    if family is not None:
+        parts = [family] if rules.players == 2 else [family, f"{rules.players} players"]
+    else:
+        betting = _BETTING[rules.betting]
+        parts = [f"{betting} heads-up"] if rules.players == 2 else [betting, f"{rules.players} players"]
+        parts += [_stakes(rules), *_stacks(rules)]
+    if rules.carry:
+        parts.append("stacks carry over")
+    others = (part.partition("=") for part in parameters.split(",") if part)
+    parts += [f"{key} {value}".strip() for key, _, value in others if key not in _TITLED]
+    return ", ".join(parts)
+
+
+_TITLED = ("blinds", "bets", "stack", "carry")
+
+
+def _stakes(rules: GameRules) -> str:
+    if rules.betting is Betting.LIMIT:
+        return f"${rules.bet_sizes[0]:,}/${rules.bet_sizes[-1]:,}"
+    blinds = sorted(blind for blind in rules.blinds if blind)
+    return "/".join(f"{blind:,}" for blind in blinds)
+
+
+def _stacks(rules: GameRules) -> list[str]:
+    """The depth of the stacks, if it is not the usual one."""
+    limit = rules.betting is Betting.LIMIT
+    unit = rules.bet_sizes[-1] if limit else rules.big_blind or rules.small_bet
+    if all(stack == UNLIMITED_STACK or stack == _USUAL_DEPTH[rules.betting] * unit for stack in rules.stacks):
+        return []
+    depths = sorted({stack / unit for stack in rules.stacks})
+    span = f"{depths[0]:,g}" if len(depths) == 1 else f"{depths[0]:,g} to {depths[-1]:,g}"
+    return [f"{span} big {'bets' if limit else 'blinds'}"]
+
+
 def with_parameters(rules: GameRules, parameters: Mapping[str, str]) -> GameRules:
     """The same game with some of its rules changed; its name then says so."""
     for key in parameters:

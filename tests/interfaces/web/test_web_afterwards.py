@@ -116,7 +116,7 @@ def test_the_list_tells_the_persons_cards_the_open_board_and_what_was_won(
 # What it brought
 
 
-@pytest.mark.parametrize("player", ["You", "always-call", "random"])
+@pytest.mark.parametrize("player", ["You", "Always Call", "Random"])
 def test_the_lines_of_the_chart_are_the_sums_of_the_records(
     stored: StoredSessions, evening: Evening, player: str
 ) -> None:
@@ -183,10 +183,10 @@ def test_training_counts_for_nothing_but_is_listed(stored: StoredSessions, pract
 
 
 def test_agents_alone_have_results_too(stored: StoredSessions, rail: Evening) -> None:
-    found = summary(finished_hands(stored.hands("rail")), rail.plan, "always-call")
-    assert found["own"] == "always-call"
+    found = summary(finished_hands(stored.hands("rail")), rail.plan, "Always Call")
+    assert found["own"] == "Always Call"
     assert found["unit"] == {"name": "bb", "chips": 100}
-    assert found["net"][-1] == pytest.approx(float(sum(rail.won("always-call"))) / 100)
+    assert found["net"][-1] == pytest.approx(float(sum(rail.won("Always Call"))) / 100)
 
 
 # Replays
@@ -254,8 +254,8 @@ def test_routes_tell_what_the_functions_do(
 ) -> None:
     lines = client.get("/api/sessions/evening/hands").json()
     assert lines == hand_list(finished_hands(stored.hands("evening")), "You")
-    results = client.get("/api/sessions/evening/summary?player=random").json()
-    assert results == summary(finished_hands(stored.hands("evening")), evening.plan, "random")
+    results = client.get("/api/sessions/evening/summary?player=Random").json()
+    assert results == summary(finished_hands(stored.hands("evening")), evening.plan, "Random")
     kept = stored.hand("evening", 7)
     assert kept is not None
     shown = client.get("/api/sessions/evening/hands/7").json()
@@ -276,7 +276,7 @@ def test_results_are_counted_once_until_another_hand_is_over(
     monkeypatch.setattr(stored, "hands", reading)
     first = client.get("/api/sessions/short/summary").json()
     assert client.get("/api/sessions/short/summary").json() == first
-    client.get("/api/sessions/short/summary?player=random")
+    client.get("/api/sessions/short/summary?player=Random")
     assert len(read) == 2
     running = honest("short")[-1]
     hand = DealtHand.restored(running.number, running.start, running.actions)
@@ -318,9 +318,9 @@ def test_no_other_hand_than_a_finished_one_can_be_replayed(client: TestClient, n
 
 @pytest.mark.parametrize("route", ["hands", "summary"])
 def test_an_unknown_player_is_refused_with_a_hint(client: TestClient, route: str) -> None:
-    reply = client.get(f"/api/sessions/evening/{route}?player=randon")
+    reply = client.get(f"/api/sessions/evening/{route}?player=Randon")
     assert reply.status_code == 422
-    assert reply.json() == {"error": "no player is called 'randon': did you mean 'random'?"}
+    assert reply.json() == {"error": "no player is called 'Randon': did you mean 'Random'?"}
 
 
 # Downloads
@@ -415,7 +415,7 @@ def test_the_duplicate_plays_the_counted_hands_again_and_tells_three_rates(
     client: TestClient, thinkers: FakeThinkers, evening: Evening
 ) -> None:
     reply = client.post("/api/sessions/evening/duplicate", json={"agent": "jagbot"})
-    assert reply.status_code == 202
+    assert (reply.status_code, reply.json()["name"]) == (202, "Jagbot")
     state = ended(client, reply.json()["job"])
     assert state["error"] is None
     assert (state["done"], state["of"]) == (30, 30)
@@ -424,7 +424,7 @@ def test_the_duplicate_plays_the_counted_hands_again_and_tells_three_rates(
     (asked,) = thinkers.asked
     assert asked.agent == "jagbot"
     assert asked.label == "You"
-    assert asked.opponents == {"always-call": "always-call", "random": "random"}
+    assert asked.opponents == {"Always Call": "always-call", "Random": "random"}
     assert [hand.number for hand in asked.hands] == [hand.number for hand in evening.hands]
     assert [hand.done for hand in asked.hands] == [hand.done() for hand in evening.hands]
 

@@ -40,7 +40,9 @@ def test_a_session_by_mouse(browser: Browser, address: str) -> None:
         page.get_by_label("Seat 1").select_option("always-call")
         page.get_by_label("Bot speed").select_option("instant")
         page.get_by_role("button", name="Play").click()
-        expect(page.get_by_role("heading", name="limit-2p, against always-call")).to_be_visible()
+        expect(
+            page.get_by_role("heading", name="Limit heads-up, $10/$20, against Always Call")
+        ).to_be_visible()
         turn(page)
         deal_by_hand(page)
         for hand in (1, 2):
@@ -350,7 +352,7 @@ def test_reasons_of_live_opponents_wait_for_the_end_of_the_hand(browser: Browser
         play_hand(page, lambda page: page.keyboard.press("c"))
         expect(page.locator(".why-button")).not_to_have_count(0)
         page.keyboard.press("w")
-        expect(page.locator(".side .why-title")).to_have_text("always-call checks", ignore_case=True)
+        expect(page.locator(".side .why-title")).to_have_text("Always Call checks")
         expect(page.locator(".holding .card.back")).to_have_count(0)
 
 
@@ -436,12 +438,12 @@ def test_a_choice_before_the_turn_holds_for_the_price_that_was_seen(browser: Bro
         # The raiser acts first before the flop, and last after it.
         _choose(page, "Call 5")
         expect(turn(page).get_by_role("button", name="Call 15")).to_be_visible()
-        assert lines(page)[-1] == "always-raise raises to 20"
+        assert lines(page)[-1] == "Always Raise raises to 20"
         act(page, lambda page: page.keyboard.press("c"))
         act(page, lambda page: turn(page).get_by_role("button", name="Check").click())
         _choose(page, "Call any")
         page.wait_for_function("() => document.body.innerText.includes('You call 10')")
-        assert lines(page)[-3:] == ["always-call checks", "always-raise bets 10", "You call 10"]
+        assert lines(page)[-3:] == ["Always Call checks", "Always Raise bets 10", "You call 10"]
 
 
 def _choose(page: Page, words: str) -> None:
@@ -460,7 +462,7 @@ def test_a_fold_that_was_chosen_before_the_turn_stands_at_any_price(browser: Bro
         sit_down(page, "limit-3p", ["always-call", "always-raise"], speed="slow")
         _choose(page, "Fold")
         page.wait_for_function("() => document.body.innerText.includes('You fold')")
-        assert lines(page)[-2:] == ["always-raise raises to 20", "You fold"]
+        assert lines(page)[-2:] == ["Always Raise raises to 20", "You fold"]
 
 
 def test_check_fold_folds_to_a_bet(browser: Browser, address: str) -> None:
@@ -470,7 +472,7 @@ def test_check_fold_folds_to_a_bet(browser: Browser, address: str) -> None:
         act(page, lambda page: turn(page).get_by_role("button", name="Check").click())
         _choose(page, "Check/fold")
         page.wait_for_function("() => document.body.innerText.includes('You fold')")
-        assert lines(page)[-3:] == ["always-call checks", "always-raise bets 10", "You fold"]
+        assert lines(page)[-3:] == ["Always Call checks", "Always Raise bets 10", "You fold"]
 
 
 @pytest.mark.parametrize("words", ["Check/fold", "Call any"])
@@ -482,7 +484,7 @@ def test_a_choice_for_any_price_ends_with_the_round_and_checks_where_that_is_fre
         _choose(page, words)
         page.wait_for_function("() => document.body.innerText.includes('You check')")
         told = lines(page)
-        assert told[told.index("You check") - 1] == "always-call calls 5"
+        assert told[told.index("You check") - 1] == "Always Call calls 5"
         act(page, lambda page: turn(page).get_by_role("button", name="Check").click())
         _choose(page, words)
         # The other one checks, and a card is dealt that nobody had seen when this was chosen.
@@ -634,7 +636,7 @@ def test_a_session_is_removed_for_good_after_a_question(browser: Browser, addres
         visit(page, "#/")
         sessions = page.locator(".session")
         expect(sessions).to_have_count(2)
-        unfinished = sessions.filter(has_text="against always-call")
+        unfinished = sessions.filter(has_text="against Always Call")
         dialog = page.get_by_role("dialog", name="Remove this session?")
         unfinished.get_by_role("button", name="Remove").click()
         expect(dialog).to_contain_text("It is not finished.")
@@ -651,7 +653,7 @@ def test_a_session_is_removed_for_good_after_a_question(browser: Browser, addres
         expect(page.get_by_role("heading", name="Your sessions")).to_be_focused()
         page.reload()
         expect(sessions).to_have_count(1)
-        expect(sessions).to_contain_text("against always-raise")
+        expect(sessions).to_contain_text("against Always Raise")
         sessions.get_by_role("button", name="Remove").press("Enter")
         dialog.get_by_role("button", name="Remove").press("Enter")
         expect(page.get_by_text("Your sessions will appear here")).to_be_visible()

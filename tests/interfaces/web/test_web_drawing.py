@@ -123,7 +123,7 @@ def _answer(route: Route, client: TestClient) -> None:
 
 AGENTS = {
     "agents": [
-        {"name": name, "summary": "", "paper": "", "parameters": [], "plays": plays}
+        {"name": name, "title": name, "summary": "", "paper": "", "parameters": [], "plays": plays}
         for name, plays in {
             "always-call": ["limit-2p", "limit-3p", "limit-6max", "nolimit-2p"],
             "heads-upper": ["limit-2p"],
@@ -285,7 +285,7 @@ def test_the_session_page_tells_what_the_records_do(
         assert label is not None
         assert f"all hands {told['net'][-1]:+.1f} sb" in label.replace("−", "-")
         rows = page.get_by_role("region", name="Player statistics").get_by_role("rowheader")
-        assert rows.all_inner_texts() == ["You", "always-call", "random"]
+        assert rows.all_inner_texts() == ["You", "Always Call", "Random"]
         page.get_by_text("Chart as a table").click()
         last = page.locator(".chart-table tbody tr").last
         assert last.get_by_role("rowheader").inner_text() == "60"
@@ -304,8 +304,8 @@ def test_hands_are_listed_and_anybodys_results_can_be_seen(
         page.get_by_role("button", name="Show more hands").click()
         assert rows.count() == 60
         assert rows.last.get_by_role("link").get_attribute("href") == "#/replay/evening/1"
-        page.get_by_label("Results of").select_option("random")
-        won = sum(evening.won("random")) / 10
+        page.get_by_label("Results of").select_option("Random")
+        won = sum(evening.won("Random")) / 10
         expect(page.locator(".figure-box dd").first).to_have_text(f"{won:+.1f} sb".replace("-", "−"))
 
 
@@ -315,7 +315,7 @@ def test_the_duplicate_is_asked_and_answered_on_the_page(browser: Browser, clien
         page.get_by_role("button", name="Compare").click()
         answer = page.locator(".duplicate-answer")
         expect(answer).to_contain_text(
-            "In 60 hands you won 0.750 sb/h more than jagbot. The difference may still be luck."
+            "In 60 hands you won 0.750 sb/h more than Jagbot. The difference may still be luck."
         )
         expect(answer).to_contain_text("+0.250 sb/h (95 % interval −0.750 … +1.250)")
 
@@ -456,11 +456,23 @@ def test_keys_no_longer_step_once_the_page_is_left(browser: Browser, client: Tes
 def tournament(hands: int, *order: str) -> dict[str, Any]:
     """A tournament that is being played, of which everybody has played so many hands."""
     rate = {"mean": 1.0, "low": None, "high": None} if hands else None
-    players = [{"label": label, "hands": hands, "net": 10, "rate": rate} for label in order]
+    players = [
+        {
+            "label": label,
+            "name": label.capitalize(),
+            "agent": "random",
+            "hands": hands,
+            "net": 10,
+            "rate": rate,
+        }
+        for label in order
+    ]
     return {
         "id": "cup",
         "game": "limit-2p",
-        "agents": sorted(order),
+        "game_title": "Limit heads-up, $10/$20",
+        "agents": ["random", "random"],
+        "names": sorted(order),
         "hands": 100,
         "matches": 1,
         "seed": 7,
@@ -484,7 +496,7 @@ def test_nobody_leads_a_tournament_before_the_first_hand(browser: Browser, clien
         page.route("**/api/tournaments/cup", lambda route: route.fulfill(json=now))
         page.evaluate("location.hash = '#/tournament/cup'")
         first = page.locator(".tournament tbody th").first
-        expect(first).to_have_text("ann")
+        expect(first).to_have_text("Ann")
         said = page.locator("#announcements p")
         with page.expect_response("**/api/tournaments/cup"):
             pass
@@ -492,8 +504,8 @@ def test_nobody_leads_a_tournament_before_the_first_hand(browser: Browser, clien
         standings = page.get_by_role("region", name="Standings")
         standings.focus()
         now = tournament(20, "bob", "ann")
-        expect(first).to_have_text("bob")
+        expect(first).to_have_text("Bob")
         expect(standings).to_be_focused()
         now = tournament(40, "ann", "bob")
-        expect(first).to_have_text("ann")
-        assert said.all_inner_texts() == ["bob leads.", "ann leads."]
+        expect(first).to_have_text("Ann")
+        assert said.all_inner_texts() == ["Bob leads.", "Ann leads."]

@@ -89,9 +89,9 @@ def test_an_agent_leads_to_a_table_with_it(browser: Browser, address: str) -> No
     with browsing(browser, address) as page:
         visit(page, "#/explore/agents")
         assert grave_faults(page) == []
-        page.get_by_role("link", name="casper02", exact=True).click()
-        expect(page.get_by_role("heading", name="casper02")).to_be_visible()
-        page.get_by_role("link", name="Play against casper02").click()
+        page.get_by_role("link", name="CASPER02", exact=True).click()
+        expect(page.get_by_role("heading", name="CASPER02")).to_be_visible()
+        page.get_by_role("link", name="Play against CASPER02").click()
         expect(page.get_by_label("Seat 1")).to_have_value("casper02")
 
 
@@ -101,7 +101,14 @@ def add_heads_upper(route: Route) -> None:
     lobby = reply.json()
     plays = ["limit-2p", "nolimit-2p"]
     lobby["agents"].append(
-        {"name": "heads-upper", "summary": "", "paper": "", "parameters": [], "plays": plays}
+        {
+            "name": "heads-upper",
+            "title": "Heads-Upper",
+            "summary": "",
+            "paper": "",
+            "parameters": [],
+            "plays": plays,
+        }
     )
     route.fulfill(response=reply, json=lobby)
 
@@ -113,13 +120,13 @@ def test_an_agent_is_offered_where_it_plays(browser: Browser, address: str) -> N
         first, absent = page.get_by_label("Seat 1"), page.get_by_text("Not offered")
         expect(page.get_by_role("radio", name=re.compile("^Limit, heads-up"))).to_be_checked()
         expect(first).to_have_value("heads-upper")
-        expect(absent).to_have_text(re.compile("do not play limit-2p: .*sartre-3p"))
-        expect(absent).not_to_contain_text("heads-upper")
+        expect(absent).to_have_text(re.compile("do not play this game: .*Sartre3P"))
+        expect(absent).not_to_contain_text("Heads-Upper")
         page.get_by_role("radio", name=re.compile("^Limit, ring game")).check()
         first.select_option("heads-upper")
         page.get_by_role("radio", name="3", exact=True).check()
         expect(absent).to_have_text(
-            re.compile("^Not offered because they do not play limit-3p: .*heads-upper")
+            re.compile("^Not offered because they do not play this game: .*Heads-Upper")
         )
         expect(first).to_have_value("casper02")
         expect(first.locator("option[value=heads-upper]")).to_have_count(0)
@@ -131,7 +138,7 @@ def test_a_tournament_offers_the_agents_that_play_its_game(browser: Browser, add
         visit(page, "#/tournament")
         for game, ticks in (("limit-2p", 1), ("nolimit-2p", 1), ("nolimit-3p", 0)):
             page.get_by_label("Game").select_option(game)
-            expect(page.get_by_role("checkbox", name="heads-upper")).to_have_count(ticks)
+            expect(page.get_by_role("checkbox", name="Heads-Upper")).to_have_count(ticks)
 
 
 def test_a_tournament_is_begun_watched_and_removed_on_a_phone(browser: Browser, address: str) -> None:
@@ -142,7 +149,7 @@ def test_a_tournament_is_begun_watched_and_removed_on_a_phone(browser: Browser, 
         while checked.count():
             checked.first.uncheck()
         expect(page.get_by_role("button", name="Start")).to_be_disabled()
-        for name in ("always-call", "always-raise", "random"):
+        for name in ("Always Call", "Always Raise", "Random"):
             page.get_by_label(name, exact=True).check()
         page.get_by_label("Deals per match").fill("20")
         page.get_by_role("button", name="Start").click()

@@ -23,12 +23,11 @@ from hypothesis import strategies as st
 
 from bayes_networks import World, worlds
 from hand_records import plain_record
-from railbird.agent import AgentInfo, Parameter, agent_names
+from railbird.agent import AgentInfo, Parameter, agent_names, agent_of_label
 from railbird.agents.baycarp.cases import similarity as baycarps_similarity
 from railbird.agents.casper.agent import pack_path
 from railbird.agents.casper.cases import similarity as caspers_similarity
 from railbird.agents.shipped import shipped_paths
-from railbird.arena.play.plan import agent_of_label
 from railbird.arena.results.career import CareerCollector
 from railbird.bayes.inference import posterior
 from railbird.bayes.xdsl.files import read_xdsl, write_xdsl
@@ -352,7 +351,7 @@ def test_every_agent_is_told_with_its_parameters(client: TestClient) -> None:
 
 def test_a_parameter_without_a_usual_value_must_be_given(monkeypatch: pytest.MonkeyPatch) -> None:
     parameters = (Parameter("url", "str", Signature.empty), Parameter("patience", "float", 2.5))
-    told = AgentInfo("random", "Asks somebody else.", "", parameters)
+    told = AgentInfo("random", "Random", "Asks somebody else.", "", parameters)
     monkeypatch.setattr(exploring_agents, "agent_info", lambda _: told)
     assert exploring_agents.about("random")["parameters"] == [
         {"name": "url", "kind": "str", "needed": True, "default": ""},
@@ -384,10 +383,16 @@ def test_an_agents_career_is_counted_from_the_hands_of_the_store(client: TestCli
         ("random 2", "random"),
         ("pokibot:profile=loose-passive 12", "pokibot"),
         ("simbot:trials=5", "simbot"),
-        ("Alice", "Alice"),
+        ("Random 2", "random"),
+        ("Loose-passive Pokibot 12", "pokibot"),
+        ("Tight-passive Simbot (5 trials)", "simbot"),
+        ("Sartre 2009", "sartre-2009"),
+        ("Sartre 2009 3", "sartre-2009"),
+        ("Alice", None),
+        ("Good Simbot", None),
     ],
 )
-def test_a_players_name_says_which_agent_it_is(player: str, agent: str) -> None:
+def test_a_players_name_says_which_agent_it_is(player: str, agent: str | None) -> None:
     assert agent_of_label(player) == agent
 
 

@@ -80,7 +80,7 @@ def test_play_prints_an_address_that_works_with_its_key_only(tmp_path: Path) -> 
         assert b"<html" in ask(plain, "GET", "/", headers=ann.headers).body
         listed = ann.get("/api/lobby")["sessions"]
         assert [(each["id"], each["opponents"], each["finished"]) for each in listed] == [
-            (session, ["always-call"], False)
+            (session, ["Always Call"], False)
         ]
 
         async def play() -> None:
@@ -168,7 +168,7 @@ def test_training_deals_only_chosen_hands_and_counts_nothing(server: Serving, pe
             await seat.until(lambda view: len(view["reasons"]) == view["step"] > 0 or view["step"] == 0)
             for reason in seat.view["reasons"]:
                 why = await seat.ask("why", hand=view["hand"], step=reason["step"])
-                assert why["reasons"]["name"] == "always-call"
+                assert (why["reasons"]["name"], why["reasons"]["agent"]) == ("Always Call", "always-call")
 
     asyncio.run(play())
     hands = server.web.sessions.hands(session)
@@ -227,9 +227,9 @@ def test_advice_and_strength_are_of_the_own_hand(person: Person) -> None:
             facts = {fact["name"]: fact["value"] for fact in strength["facts"]}
             assert 0 <= facts["hand strength"] <= 1
             assert any(name.startswith("equity against 1 random hand") for name in facts)
-            for agent in ("probtriple", "always-raise"):
+            for agent, name in (("probtriple", "ProbTriple"), ("always-raise", "Always Raise")):
                 advice = await seat.ask("advise", agent=agent, **now)
-                assert advice["reasons"]["name"] == agent
+                assert (advice["reasons"]["name"], advice["reasons"]["agent"]) == (name, agent)
                 assert sum(each["chance"] for each in advice["reasons"]["strategy"]) in (0, pytest.approx(1))
                 assert advice["reasons"]["explanation"]["summary"]
             assert advice["reasons"]["action"].startswith(("bets", "raises"))

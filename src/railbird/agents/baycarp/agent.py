@@ -71,6 +71,7 @@ Solutions: TypeAlias = Literal["actions", "strategies"]
 class BayCaRP2(LimitAgent):
     """Takes the most frequent action in similar situations; a Bayesian network reads the opponents."""
 
+    title = "BayCaRP2"
     paper = "baycarp-2011: BayCaRP2"
     reads = ("pack", "network")
 
@@ -174,12 +175,14 @@ class BayCaRP2(LimitAgent):
 class BayCaRP1(BayCaRP2, preset={"reuse": "sum"}):
     """Takes the action that earned most in similar situations, luck included; a network reads the opponents."""
 
+    title = "BayCaRP1"
     paper = "baycarp-2011: BayCaRP1"
 
 
 class BayCaRP3(BayCaRP2, preset={"reuse": "best", "outcomes": "g-bucks"}):
     """Takes the action worth most in similar situations, adjusted for luck; a network reads the opponents."""
 
+    title = "BayCaRP3"
     paper = "baycarp-2011 §5.4.5: BayCaRP with G-bucks"
 
 

@@ -60,6 +60,7 @@ class _UnderWay:
 class Casey(LimitAgent):
     """Starts with no cases and random play, and reuses the strategies that earned most in similar situations."""
 
+    title = "CASEY"
     paper = "baycarp-2011 §4.3.2, casper-2007 §2: CASEY"
 
     def __init__(

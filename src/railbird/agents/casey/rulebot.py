@@ -85,6 +85,7 @@ class _Choice:
 class RuleBot(LimitAgent):
     """Simple rules by hand groups and made hands; never bluffs, never adapts."""
 
+    title = "RuleBot"
     paper = "baycarp-2011 §4.3.2: RuleBot, CASEY's opponent"
 
     def choose(self, observation: Observation) -> Decision:

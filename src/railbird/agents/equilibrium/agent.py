@@ -42,6 +42,8 @@ _MOST_STRATEGIES = 4
 class Equilibrium(MatchAgent):
     """Plays a strategy close to an equilibrium of the game, found by regret minimisation."""
 
+    title = "Equilibrium"
+
     reads = ("strategy",)
 
     def __init__(self, strategy: str = "", translation: TranslationName = "soft") -> None:

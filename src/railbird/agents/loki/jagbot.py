@@ -12,6 +12,7 @@ from railbird.opponents.weights.styles import Style
 class Jagbot(ProbTriple):
     """Loose and aggressive rules that never adapt."""
 
+    title = "Jagbot"
     paper = "casper-2007: Jagbot"
 
     def __init__(self, profile: JagbotProfile = "standard") -> None:

@@ -113,6 +113,7 @@ class Rule:
 class Pokibot(LimitAgent):
     """Poki's formulas: EHS against weighted opponents, pot odds, semi-bluffs and bluffs; it models its opponents."""
 
+    title = "Pokibot"
     paper = "loki-1999; casper-2007, baycarp-2011: Pokibot"
 
     def __init__(self, profile: PokibotProfile = "balanced", models: bool = True) -> None:

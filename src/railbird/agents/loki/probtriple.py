@@ -27,6 +27,7 @@ def own_values(situation: Situation, hole: tuple[Card, ...], board: tuple[Card, 
 class ProbTriple(LimitAgent):
     """Draws every action from loki-1999's probability triple, ignoring who its opponents are."""
 
+    title = "ProbTriple"
     paper = "loki-1999: ProbTriple() as a betting strategy"
 
     def style(self) -> Style:

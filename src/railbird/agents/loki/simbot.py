@@ -49,6 +49,7 @@ class SimbotError(ValueError):
 class Simbot(Pokibot):
     """Plays every action out in hundreds of simulated hands against what its opponents may hold."""
 
+    title = "Simbot"
     paper = "loki-1999: selective sampling; casper-2007, baycarp-2011: Simbot"
 
     def __init__(

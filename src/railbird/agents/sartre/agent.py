@@ -42,6 +42,7 @@ from railbird.strategies.table_strategy import TableStrategy
 class Sartre(LimitAgent):
     """Does what an expert did in the most similar situation, heads-up."""
 
+    title = "Sartre"
     paper = "sartre-2012: Sartre"
     reads = ("pack",)
 
@@ -98,12 +99,14 @@ class Sartre2009(
 ):
     """SARTRE as of 2009: expert categories of hands, equal situations only, the most frequent action."""
 
+    title = "Sartre 2009"
     paper = "sartre-2012 §5.4.1: Sartre 2009"
 
 
 class Sartre2010(Sartre, preset={"reuse": "probabilistic"}):
     """SARTRE as of 2010: the nearest of all situations by E[HS²], sequence and texture; acts by frequencies."""
 
+    title = "Sartre 2010"
     paper = "sartre-2012 §5.4.2: Sartre 2010"
 
 

@@ -30,6 +30,7 @@ from railbird.observation import Observation
 class Sartre3P(LimitAgent):
     """Does what an expert did in the most similar situation with three players, or heads-up once one has folded."""
 
+    title = "Sartre3P"
     paper = "sartre-2012 §7: Sartre3P"
     reads = ("pack", "heads_up")
 

@@ -5,17 +5,15 @@ seed, the match's name and the hand, never on the players: every seating of a du
 strategy gets the same cards ("common random numbers").
 """
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from itertools import combinations, permutations
 from math import factorial
 
-from railbird.agent import fingerprint
+from railbird.agent import fingerprint, numbered
 from railbird.rng import Stream
 
-_NUMBER = re.compile(r" [0-9]+$")
 _MOST_PERMUTED = 3
 
 
@@ -154,20 +152,7 @@ def labels_of(agents: Sequence[str]) -> tuple[str, ...]:
     >>> labels_of(["random", "always-call", "random", "bot.py:Cautious"])
     ('random 1', 'always-call', 'random 2', 'Cautious')
     """
-    names = [agent.partition(".py:")[2] or agent for agent in agents]
-    return tuple(
-        f"{name} {names[: place + 1].count(name)}" if names.count(name) > 1 else name
-        for place, name in enumerate(names)
-    )
-
-
-def agent_of_label(label: str) -> str:
-    """The name of the agent behind a label, without number and parameters; arbitrary for a person's name.
-
-    >>> agent_of_label("pokibot:profile=loose-passive 2")
-    'pokibot'
-    """
-    return _NUMBER.sub("", label).partition(":")[0]
+    return numbered([agent.partition(".py:")[2] or agent for agent in agents])
 
 
 def entrants_of(agents: Sequence[str], *, trusted: bool = False) -> tuple[Entrant, ...]:

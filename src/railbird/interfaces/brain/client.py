@@ -34,6 +34,7 @@ LONGEST_S = 1e6
 class RemoteAgent(Agent):
     """Asks the brain at a URL for an agent's decisions; separate that agent's parameters by ; instead of commas."""
 
+    title = "Remote Agent"
     paper = "baycarp-2011 §6.2: arms and eyes"
 
     def __init__(self, url: str = "", agent: str = "", seconds: float = SECONDS) -> None:

@@ -12,7 +12,7 @@ import msgspec
 from fastapi import APIRouter, Request, Response
 
 from railbird.agent import AgentInfo, agent_info, agent_names
-from railbird.engine.games import named_game
+from railbird.engine.games import game_title, named_game
 from railbird.interfaces.company import GOOD_MIX, SIMPLE, suits
 from railbird.interfaces.web.http.desk import Desk
 from railbird.interfaces.web.http.replies import answer, decoded
@@ -152,6 +152,7 @@ def _told(info: AgentInfo, plays: Sequence[str]) -> dict[str, Any]:
     ]
     return {
         "name": info.name,
+        "title": info.title,
         "summary": info.summary,
         "paper": info.paper,
         "parameters": parameters,
@@ -207,6 +208,7 @@ def summary(session: StoredSession, totals: tuple[int, str], hand: int | None = 
         "id": session.id,
         "title": plan.title,
         "game": plan.rules["name"],
+        "game_title": plan.game_title,
         "opponents": [name for chair, name in enumerate(plan.names) if chair != plan.person],
         "started": session.started,
         "hands": hands,
@@ -234,6 +236,9 @@ def _lobby(web: Web, player: str) -> dict[str, Any]:
                 "about": offered.about,
                 "seats": list(offered.seats),
                 "game": {str(seats): offered.game(seats) for seats in offered.seats},
+                "titles": {
+                    str(seats): game_title(named_game(offered.game(seats))) for seats in offered.seats
+                },
                 "stakes": [
                     {"title": title, "parameters": parameters} for title, parameters in offered.stakes.items()
                 ],

@@ -50,6 +50,7 @@ class SartreNLError(ValueError):
 class SartreNL(MatchAgent):
     """Does what an expert did in the most similar situation, heads-up at no-limit."""
 
+    title = "SartreNL"
     paper = "sartre-2012 §6: SartreNL"
     reads = ("pack",)
 
@@ -128,6 +129,7 @@ class SartreNL2010(
 ):
     """SartreNL as of 2010: without all-in as an action, bets read by hard translation, acts by frequencies."""
 
+    title = "SartreNL 2010"
     paper = "sartre-2012 §6.4.1: SartreNL 2010"
 
 

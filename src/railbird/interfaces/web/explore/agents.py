@@ -1,7 +1,7 @@
 """Agents as plain data: their descriptions, and statistics of their players in this store.
 
-At a table an agent is labelled with its name, with parameters and a number if it has them (`random 2`,
-`pokibot:profile=tight`), so a player with such a label is taken to be the agent.
+A player is taken to be an agent if its label is the agent's name for people or its spec, with or without a number
+(`Random 2`, `pokibot:profile=tight-passive`).
 """
 
 from inspect import Signature
@@ -10,8 +10,7 @@ from threading import Lock
 from time import monotonic
 from typing import Any
 
-from railbird.agent import agent_info, agent_names
-from railbird.arena.play.plan import agent_of_label
+from railbird.agent import agent_info, agent_names, agent_of_label
 from railbird.arena.results.career import CareerCollector
 from railbird.arena.results.statistics import StatisticsError
 from railbird.spec import unknown
@@ -33,6 +32,7 @@ def about(name: str) -> dict[str, Any]:
     info = agent_info(name)
     return {
         "name": info.name,
+        "title": info.title,
         "summary": info.summary,
         "paper": info.paper,
         "parameters": [
@@ -63,7 +63,8 @@ class AgentCareers:
             found: dict[str, int] = {}
             for player, hands in self._known_players().items():
                 name = agent_of_label(player)
-                found[name] = found.get(name, 0) + hands
+                if name is not None:
+                    found[name] = found.get(name, 0) + hands
             return found
 
     def of(self, name: str) -> list[dict[str, Any]]:

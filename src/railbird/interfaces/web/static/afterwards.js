@@ -4,6 +4,7 @@ import { colourOf, formatUnits } from "./amounts.js";
 import { drawChart } from "./chart.js";
 import { drawDuplicate } from "./duplicate.js";
 import { make, useStyle } from "./elements.js";
+import { named } from "./names.js";
 import { formatChips, formatFixed, formatSigned, rateWords } from "./numbers.js";
 import { answerOf, cardsOf } from "./session_data.js";
 
@@ -132,7 +133,7 @@ function statisticsTable({ players, unit }) {
       const [text, hint] = statisticText(key, statistics[key], unit);
       return make("td", { class: "number", title: hint }, text);
     });
-    return make("tr", {}, make("th", { scope: "row", title: agent || null }, name), cells);
+    return make("tr", {}, make("th", { scope: "row" }, named(name, agent)), cells);
   });
   const words = STATISTICS.map(([, name, what]) => make("div", {}, make("dt", {}, name), make("dd", {}, what)));
   return make(

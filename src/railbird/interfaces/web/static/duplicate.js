@@ -1,6 +1,7 @@
 /* "How did I do against the duplicate?": the same deals, played by an agent in the person's seat. */
 
 import { make } from "./elements.js";
+import { named } from "./names.js";
 import { formatFixed, hasInterval, rateWords } from "./numbers.js";
 import { remember, remembered } from "./preferences.js";
 import { agentsFor, answerOf } from "./session_data.js";
@@ -66,7 +67,7 @@ export async function drawDuplicate(base, session, summary) {
 }
 
 async function compare(base, agent, answer, isStopped) {
-  const { job } = await answerOf(`${base}/duplicate`, { agent });
+  const { job, name } = await answerOf(`${base}/duplicate`, { agent });
   const bar = make("progress", { "aria-label": "Hands replayed" });
   const count = make("span", { "aria-hidden": "true" }, "Starting the agents …");
   answer.replaceChildren(make("p", { class: "duplicate-progress" }, bar, count));
@@ -76,7 +77,7 @@ async function compare(base, agent, answer, isStopped) {
       throw new Error(state.error);
     }
     if (state.result) {
-      answer.replaceChildren(...resultOf(agent, state.result));
+      answer.replaceChildren(...resultOf(named(name, agent), state.result));
       return;
     }
     if (state.of) {
@@ -88,17 +89,17 @@ async function compare(base, agent, answer, isStopped) {
   }
 }
 
-function resultOf(agent, { own, agent: other, difference, faults }) {
+function resultOf(who, { own, agent: other, difference, faults }) {
   const rows = [
     ["You", own],
-    [agent, other],
+    [who, other],
     ["Difference", difference],
   ].map(([name, rate]) => {
     const [mean, bounds] = rateWords(rate);
     return make("div", {}, make("dt", {}, name), make("dd", {}, bounds ? `${mean} (${bounds})` : mean));
   });
   return [
-    make("p", {}, verdict(agent, difference)),
+    make("p", {}, verdict(who.textContent, difference)),
     make("dl", { class: "why-facts" }, rows),
     ...(faults ? [make("p", { class: "note bad" }, faultWords(faults))] : []),
   ];

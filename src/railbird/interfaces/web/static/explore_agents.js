@@ -2,6 +2,7 @@
 
 import { make } from "./elements.js";
 import { drawTrail, formatCount } from "./explore_parts.js";
+import { named } from "./names.js";
 import { formatCell, formatFixed, formatShare, rateWords } from "./numbers.js";
 import { answerOf } from "./session_data.js";
 
@@ -34,7 +35,7 @@ function drawAll(agents) {
         make(
           "li",
           { class: "panel agent-card" },
-          make("h2", {}, make("a", { href: `#/explore/agents/${encodeURIComponent(agent.name)}` }, agent.name)),
+          make("h2", {}, make("a", { href: `#/explore/agents/${encodeURIComponent(agent.name)}`, title: agent.name }, agent.title)),
           make("p", {}, agent.summary),
           drawPaper(agent),
           make("p", { class: "row" }, drawPlay(agent), agent.hands ? make("span", { class: "muted small-text" }, `${formatCount(agent.hands, "hand")} here`) : null),
@@ -46,8 +47,8 @@ function drawAll(agents) {
 
 function drawOne(agent) {
   return [
-    drawTrail(["Explore", "#/explore"], ["Agents", "#/explore/agents"], [agent.name]),
-    make("header", { class: "explore-head" }, make("h1", {}, agent.name), make("p", {}, agent.summary), drawPaper(agent), make("p", {}, drawPlay(agent))),
+    drawTrail(["Explore", "#/explore"], ["Agents", "#/explore/agents"], [agent.title]),
+    make("header", { class: "explore-head" }, make("h1", {}, named(agent.title, agent.name)), make("p", {}, agent.summary), drawPaper(agent), make("p", {}, drawPlay(agent))),
     make("section", { class: "panel stack" }, make("h2", {}, "Parameters"), drawParameters(agent)),
     make("section", { class: "panel stack" }, make("h2", {}, "How it played here"), drawCareers(agent.careers)),
   ];
@@ -58,9 +59,9 @@ function drawPaper({ paper }) {
 }
 
 /** A link to a table with this agent, unless it needs a parameter. */
-function drawPlay({ name, parameters }) {
+function drawPlay({ name, title, parameters }) {
   if (parameters.some(({ needed }) => needed)) return null;
-  return make("a", { class: "button", href: `#/?opponent=${encodeURIComponent(name)}` }, `Play against ${name}`);
+  return make("a", { class: "button", href: `#/?opponent=${encodeURIComponent(name)}` }, `Play against ${title}`);
 }
 
 function drawParameters({ name, parameters }) {

@@ -48,8 +48,8 @@ export class Opponents {
     const names = this.#names();
     const kept = seated.filter((spec) => names.includes(nameOf(spec)));
     this.seat([...kept, ...this.#mix(kept.length)], count);
-    const absent = this.#agents.map(({ name }) => name).filter((name) => !names.includes(name));
-    this.absent.textContent = absent.length ? `Not offered because they do not play ${game}: ${absent.join(", ")}.` : "";
+    const absent = this.#agents.filter(({ name }) => !names.includes(name)).map(({ title }) => title);
+    this.absent.textContent = absent.length ? `Not offered because they do not play this game: ${absent.join(", ")}.` : "";
   }
 
   /** Seat these agents, starting over if there are fewer of them than seats. */
@@ -98,7 +98,7 @@ class Opponent {
     this.choice = make(
       "select",
       { id, onchange: () => this.#tell("") },
-      agents.map((agent) => make("option", { value: agent.name, selected: agent.name === name }, agent.name)),
+      agents.map((agent) => make("option", { value: agent.name, selected: agent.name === name, title: agent.name }, agent.title)),
     );
     this.about = make("p", { class: "about" });
     this.parameters = make(

@@ -76,7 +76,7 @@ export class Questions {
     const choice = make(
       "select",
       { id: "advisor-agent" },
-      this.#agents.map(({ name }) => make("option", { value: name, selected: name === usual }, name)),
+      this.#agents.map(({ name, title }) => make("option", { value: name, selected: name === usual, title: name }, title)),
     );
     const about = make("p", { class: "muted small-text" });
     const tell = () => {
@@ -111,11 +111,12 @@ export class Questions {
   async #advise(asked, { hand, round, step }, agent, answer) {
     remember("advisor", agent);
     asked.date({ hand, round, step });
-    answer.replaceChildren(make("p", { class: "muted" }, `${agent} is thinking …`));
+    const { title } = this.#agents.find(({ name }) => name === agent);
+    answer.replaceChildren(make("p", { class: "muted" }, `${title} is thinking …`));
     try {
       const { reasons } = await this.#connection.ask("advise", { hand, step, agent });
       answer.replaceChildren(drawReasons(reasons));
-      if (asked.stands) announce(`${agent} would choose: ${reasons.action}. ${reasons.explanation.summary}`);
+      if (asked.stands) announce(`${title} would choose: ${reasons.action}. ${reasons.explanation.summary}`);
     } catch (error) {
       answer.replaceChildren(make("p", { class: "bad" }, error.message));
     }

@@ -8,6 +8,7 @@
 import { colourOf, formatAmount } from "./amounts.js";
 import { drawCard, nameOfCards, withoutKickers } from "./cards.js";
 import { make, morph, unseen } from "./elements.js";
+import { named } from "./names.js";
 import { chipsValue, formatChips } from "./numbers.js";
 
 const PHASES = { ready: "no hand yet", over: "hand over", closed: "session over" };
@@ -116,12 +117,10 @@ function drawChair(chair, view) {
 }
 
 function drawPlate(chair, view, over) {
-  const agent = agentWords(chair);
   return make(
     "div",
     { class: "plate" },
     drawName(chair),
-    agent ? make("p", { class: "agent", title: agent }, agent) : null,
     make("p", { class: "chips-behind" }, unseen("chips: "), formatAmount(chair.stack)),
     over && chipsValue(chair.won) !== 0
       ? make("p", { class: `result ${colourOf(chair.won)}` }, formatChips(chair.won))
@@ -134,15 +133,9 @@ function drawPlate(chair, view, over) {
 }
 
 /** A long name is shortened before the number at its end, which distinguishes agents of the same name. */
-function drawName({ name }) {
-  const [, front, number] = name.split(":", 1)[0].match(/^(.*?)( \d+)?$/);
-  return make("p", { class: "name", title: name }, make("span", {}, front), number ? make("span", {}, number) : null);
-}
-
-/** What a name does not say about an agent: its parameters, or its whole spec if the name differs. */
-function agentWords({ name, agent }) {
-  const [kind, ...parameters] = agent.split(":");
-  return name.startsWith(kind) ? parameters.join(":") : agent;
+function drawName({ name, agent }) {
+  const [, front, number] = name.match(/^(.*?)( \d+)?$/);
+  return make("p", { class: "name" }, named(name, agent, make("span", {}, front), number ? make("span", {}, number) : null));
 }
 
 function lastWords(chair, view) {

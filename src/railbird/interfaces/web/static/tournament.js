@@ -3,6 +3,7 @@
 import { announce } from "./announce.js";
 import { make, morph, useStyle } from "./elements.js";
 import { drawTrail, formatCount } from "./explore_parts.js";
+import { named } from "./names.js";
 import { formatChips, formatSigned, hasInterval } from "./numbers.js";
 import { answerOf } from "./session_data.js";
 import { NewTournament } from "./tournament_form.js";
@@ -54,15 +55,20 @@ function drawList(tournaments) {
         "li",
         { class: "session" },
         make("p", { class: "session-title" }, make("a", { href: `#/tournament/${encodeURIComponent(each.id)}` }, titleOf(each))),
-        make("p", { class: "muted small-text session-facts" }, make("span", {}, each.agents.join(", "))),
+        make("p", { class: "muted small-text session-facts" }, drawNames(each)),
         make("p", { class: "muted small-text session-facts" }, make("span", {}, whenOf(each)), make("span", { class: "tag" }, sayState(each))),
       ),
     ),
   );
 }
 
-function titleOf({ game, agents }) {
+function titleOf({ game_title: game, agents }) {
   return `${game}, ${formatCount(agents.length, "agent")}`;
+}
+
+/** The agents of a tournament in a line, each with its spec. */
+function drawNames({ names, agents }) {
+  return make("span", {}, names.map((name, place) => [place ? ", " : "", named(name, agents[place])]));
 }
 
 function whenOf({ made }) {
@@ -122,7 +128,7 @@ class TournamentPage {
     this.message = make("p", { class: "bad", role: "alert" });
     this.remove = make("button", { type: "button", onclick: () => this.#remove() });
     this.download = make("a", { class: "button", href: `${address}/results.json`, download: true, hidden: true }, "Download the results");
-    const { game, agents, hands, matches, seed } = tournament;
+    const { hands, matches, seed } = tournament;
     this.element = make(
       "div",
       { class: "stack tournament" },
@@ -131,13 +137,12 @@ class TournamentPage {
         "header",
         { class: "explore-head" },
         make("h1", {}, titleOf(tournament)),
-        make("p", { class: "muted" }, `${agents.join(", ")}: ${formatCount(hands, "deal")} for each table in every seating, ${matches === 1 ? "once" : `${matches} times`}, seed ${seed}. `, whenOf(tournament)),
+        make("p", { class: "muted" }, drawNames(tournament), `: ${formatCount(hands, "deal")} for each table in every seating, ${matches === 1 ? "once" : `${matches} times`}, seed ${seed}. `, whenOf(tournament)),
         make("details", { class: "recipe" }, make("summary", {}, "Command line"), make("p", {}, make("code", {}, tournament.command))),
       ),
       make("section", { class: "panel stack" }, this.status, this.bar, this.message, make("div", { class: "row" }, this.download, this.remove)),
       this.results,
     );
-    this.game = game;
     this.draw(tournament);
   }
 
@@ -165,7 +170,7 @@ class TournamentPage {
   #say(state, { players, standings }) {
     const first = standings?.total_bankroll[0];
     // Before the first hand the list has a top, but there is no leader.
-    const leader = players?.find(({ label, hands }) => label === first && hands > 0)?.label ?? "";
+    const leader = players?.find(({ label, hands }) => label === first && hands > 0)?.name ?? "";
     if (this.#state && state !== this.#state) announce(`The tournament is ${STATES[state]}.`);
     if (leader && leader !== this.#leader) announce(`${leader} leads.`);
     this.#leader = leader;
@@ -197,12 +202,12 @@ function drawStandings({ unit, players, standings, crosstable, void: voided }) {
   const order = standings.total_bankroll;
   const runoff = standings.instant_runoff;
   const rows = order.map((label, place) => {
-    const { hands, net, rate } = byLabel[label];
+    const { name, agent, hands, net, rate } = byLabel[label];
     return make(
       "tr",
       {},
       make("td", { class: "number" }, String(place + 1)),
-      make("th", { scope: "row" }, label),
+      make("th", { scope: "row" }, named(name, agent)),
       make("td", { class: `number ${colour(rate?.mean)}`.trim() }, rate ? formatSigned(rate.mean, 3) : "–"),
       make("td", { class: "number muted" }, rate ? sayError(rate) : ""),
       make("td", { class: "number" }, rate ? formatChips(net) : "–"),
@@ -216,18 +221,18 @@ function drawStandings({ unit, players, standings, crosstable, void: voided }) {
     drawScrolled("Standings", columns, rows),
     make("p", { class: "muted small-text" }, "Ranked by total winnings over all tables. The run-off repeatedly removes the worst agent; it is known when every table has met."),
     make("h2", {}, "Crosstable"),
-    drawScrolled("Crosstable", [[`won from, ${unit}`, ""], ...order.map((label) => [label, "number"])], order.map((label) => drawCrossRow(label, order, crosstable))),
+    drawScrolled("Crosstable", [[`won from, ${unit}`, ""], ...order.map((label) => [byLabel[label].name, "number"])], order.map((label) => drawCrossRow(byLabel[label], order, crosstable))),
     ...voided.map((sentence) => make("p", { class: "note bad" }, `Void: ${sentence}`)),
   ];
 }
 
-function drawCrossRow(label, order, crosstable) {
+function drawCrossRow({ label, name, agent }, order, crosstable) {
   const cells = order.map((other) => {
     const rate = crosstable[label][other];
     if (!rate) return make("td", { class: "number muted" }, label === other ? "" : "–");
     return make("td", { class: "number" }, make("span", { class: colour(rate.mean) }, formatSigned(rate.mean, 3)), make("span", { class: "muted small-text" }, ` ${sayError(rate)}`));
   });
-  return make("tr", {}, make("th", { scope: "row" }, label), cells);
+  return make("tr", {}, make("th", { scope: "row" }, named(name, agent)), cells);
 }
 
 function drawScrolled(name, columns, rows) {

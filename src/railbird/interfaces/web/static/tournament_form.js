@@ -14,10 +14,10 @@ export class NewTournament {
   constructor(lobby, bounds) {
     this.#lobby = lobby;
     this.#bounds = bounds;
-    const games = lobby.games.flatMap((game) => game.seats.map((seats) => ({ seats, name: game.game[String(seats)] })));
+    const games = lobby.games.flatMap((game) => game.seats.map((seats) => ({ seats, name: game.game[String(seats)], title: game.titles[String(seats)] })));
     this.games = [...new Map(games.map((game) => [game.name, game])).values()];
     const usual = this.games.find(({ name }) => name === "limit-2p") ?? this.games[0];
-    this.game = make("select", { id: "tournament-game", onchange: () => this.#follow() }, this.games.map(({ name }) => make("option", { value: name, selected: name === usual.name }, name)));
+    this.game = make("select", { id: "tournament-game", onchange: () => this.#follow() }, this.games.map(({ name, title }) => make("option", { value: name, selected: name === usual.name, title: name }, title)));
     this.agents = make("div", { class: "ticks" });
     this.more = make("input", { id: "tournament-more", type: "text", spellcheck: "false", autocomplete: "off", placeholder: "simbot:trials=50; pokibot:profile=tight" });
     this.hands = number("tournament-hands", USUAL.hands, bounds.hands);
@@ -48,8 +48,8 @@ export class NewTournament {
     const kept = names.filter((name) => before.has(name));
     const chosen = new Set(kept.length ? kept : this.#company(names).slice(0, Math.max(FIRST, this.#chosen.seats)));
     this.agents.replaceChildren(
-      ...fitting.map(({ name, summary }) =>
-        make("label", { class: "check", title: summary }, make("input", { type: "checkbox", value: name, checked: chosen.has(name) }), name),
+      ...fitting.map(({ name, title, summary }) =>
+        make("label", { class: "check", title: `${name}: ${summary}` }, make("input", { type: "checkbox", value: name, checked: chosen.has(name) }), title),
       ),
     );
     this.#tellSize();
@@ -84,7 +84,7 @@ export class NewTournament {
     const enough = agents >= seats;
     this.size.textContent = enough
       ? `${agents} agents, ${tables.toLocaleString("en")} ${tables === 1 ? "table" : "tables"}, ${all.toLocaleString("en")} hands over all seatings; at most ${this.#bounds.all_hands.toLocaleString("en")}.`
-      : `${this.game.value} needs at least ${seats} agents.`;
+      : `${this.#chosen.title} needs at least ${seats} agents.`;
     this.begin.disabled = !enough || all > this.#bounds.all_hands || agents > this.#bounds.agents;
   }
 

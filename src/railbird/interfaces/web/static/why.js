@@ -4,6 +4,7 @@
  */
 
 import { make, unseen, useStyle } from "./elements.js";
+import { named } from "./names.js";
 import { formatCell, formatShare } from "./numbers.js";
 
 const RANKS = "AKQJT98765432";
@@ -13,11 +14,11 @@ useStyle("why.css");
 
 /** The reasons of one decision: player and action, summary, strategy, facts and all sections. */
 export function drawReasons(reasons) {
-  const { name = "", action = "", strategy = [], explanation } = reasons;
+  const { name = "", agent = "", action = "", strategy = [], explanation } = reasons;
   return make(
     "article",
     { class: "why" },
-    make("h3", { class: "why-title" }, `${name} ${action}`.trim()),
+    make("h3", { class: "why-title" }, named(name, agent), ` ${action}`),
     make("p", { class: "why-summary" }, explanation.summary),
     strategy.length ? drawStrategy(strategy) : null,
     drawFacts(Object.entries(explanation.facts)),

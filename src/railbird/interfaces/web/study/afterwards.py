@@ -4,7 +4,7 @@
 - `GET …/summary?player=NAME` → the lines of the chart, the rate, and everyone's statistics
 - `GET …/hands.phhs`, `…/hands.log`, `…/hands.txt` → all finished hands as PHH, as an ACPC log and as PokerStars text;
   `GET …/hands/NUMBER/phhs` and so on → one of them
-- `POST …/duplicate {"agent": NAME}` → `{"job"}`; `GET /api/jobs/JOB` → its progress, and finally the three rates
+- `POST …/duplicate {"agent": NAME}` → `{"job", "name"}`; `GET /api/jobs/JOB` → its progress, and finally three rates
 
 `…` is `/api/sessions/ID`. The player defaults to the person, or to the first agent if agents play alone. Hands are read
 and counted in threads, and the results of recently requested sessions are cached; only finished hands are ever used
@@ -19,6 +19,7 @@ from typing import Any, TypeAlias, TypeVar
 import msgspec
 from fastapi import APIRouter, Request, Response
 
+from railbird.agent import display_name
 from railbird.interfaces.web.http.desk import Desk
 from railbird.interfaces.web.http.replies import answer, decoded
 from railbird.interfaces.web.http.room import Crowded
@@ -212,7 +213,7 @@ def _add_duplicate(routes: APIRouter, web: Web, results: SessionResults, jobs: J
             raise HttpRefusal(
                 429, "too many comparisons from your address are running: wait for one to finish"
             ) from None
-        return answer({"job": job}, 202)
+        return answer({"job": job, "name": display_name(wanted.agent)}, 202)
 
     @routes.get("/api/jobs/{job}")
     async def progress(request: Request, job: str) -> Response:

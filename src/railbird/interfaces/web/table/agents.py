@@ -38,6 +38,10 @@ class TableAgents:
         }
         self._seated = False
 
+    def spec(self, label: str) -> str:
+        """The agent behind a label."""
+        return self._agents[label]
+
     async def sit_down(self, last: int) -> None:
         """Start a match, and give the agents the session's hands up to the last one."""
         await self._thinkers.open(self._session, self._rules, self._names, self._agents, self._address)

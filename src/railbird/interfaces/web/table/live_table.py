@@ -9,6 +9,7 @@ from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from typing import Any, Protocol, TypeVar
 
+from railbird.agent import display_name
 from railbird.engine.actions import Action
 from railbird.interfaces.web.table import messages, pace
 from railbird.interfaces.web.table.agents import TableAgents
@@ -167,8 +168,9 @@ class LiveTable:
         label, observation = hand.players[position], hand.observation(position)
         thought = await _studied(self._agents.advise(message.agent, label, observation, self._state.number))
         if thought.fault or thought.reasons is None:
-            raise RefusedMessage(RefusalCode.BROKEN, f"{message.agent} gives no advice: {thought.fault}")
-        return {"name": message.agent, **thought.reasons}
+            name = display_name(message.agent)
+            raise RefusedMessage(RefusalCode.BROKEN, f"{name} gives no advice: {thought.fault}")
+        return {"name": display_name(message.agent), "agent": message.agent, **thought.reasons}
 
     async def why(self, message: messages.Why | messages.RangeMessage) -> tuple[str, dict[str, Any]]:
         """The street of an action and the reasons for it, once they may be disclosed."""
@@ -178,7 +180,9 @@ class LiveTable:
                 RefusalCode.UNKNOWN, f"no reasons are known for step {message.step} of hand {message.hand}"
             )
         before = (await self._kept.hand(message.hand)).before(message.step).state
-        return before.rules.round_name(before.round), dict(found[message.step])
+        reasons = found[message.step]
+        agent = self._agents.spec(reasons["name"])
+        return before.rules.round_name(before.round), {**reasons, "agent": agent}
 
     async def range(self, message: messages.RangeMessage) -> list[dict[str, Any]]:
         """What an agent would have done with every starting hand, once the reasons for its action may be disclosed."""

@@ -6,8 +6,8 @@ from unicodedata import normalize
 
 import msgspec
 
-from railbird.agent import agent_names
-from railbird.arena.play.plan import agent_of_label, labels_of
+from railbird.agent import agent_of_label, display_name, display_names
+from railbird.engine.games import game_title
 from railbird.engine.json_form import rules_from_json, rules_to_json
 from railbird.engine.rules import GameRules
 from railbird.interfaces.web.table.messages import Practice, Speed
@@ -54,12 +54,20 @@ class SessionPlan(msgspec.Struct, frozen=True):
         return rules_from_json(self.rules)
 
     @property
+    def game_title(self) -> str:
+        """The game's name for people."""
+        return game_title(self.game())
+
+    @property
     def title(self) -> str:
         """The session in a line."""
-        others = [agent.partition(":")[0] for agent in self.agents if agent != PERSON]
+        others = [display_name(agent) for agent in self.agents if agent != PERSON]
         told, more = others[:NAMED], len(others) - NAMED
         rest = f" and {more} more" if more > 0 else ""
-        return f"{self.rules['name']}, {'' if self.watching else 'against '}{', '.join(told)}{rest}"
+        opponents = f"{', '.join(told)}{rest}"
+        return (
+            f"{self.game_title}: {opponents}" if self.watching else f"{self.game_title}, against {opponents}"
+        )
 
     def to_json(self) -> dict[str, Any]:
         """The plan as plain data."""
@@ -78,8 +86,7 @@ def is_like_an_agent(name: str) -> bool:
     >>> is_like_an_agent("Simbot 2"), is_like_an_agent("simbot:trials=5"), is_like_an_agent("Ann")
     (True, True, False)
     """
-    plain = agent_of_label(normalize("NFKC", name)).strip().casefold()
-    return plain in {agent.casefold() for agent in agent_names()}
+    return agent_of_label(normalize("NFKC", name)) is not None
 
 
 def plan_session(
@@ -98,7 +105,7 @@ def plan_session(
         raise SpecError(f"{rules.name} needs {asked} agents, not {len(agents)}")
     if training is not None and training.hands and rules.hole_cards != 2:
         raise SpecError(f"starting hands can be chosen in hold'em, not in {rules.name}")
-    labels = labels_of(agents)
+    labels = display_names(agents)
     if name is not None:
         if not 0 < len(name) <= LONGEST_NAME or not name.isprintable() or name != name.strip():
             raise SpecError(f"a name must have 1 to {LONGEST_NAME} letters")

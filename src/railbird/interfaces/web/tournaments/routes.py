@@ -6,9 +6,10 @@
     GET    /api/tournaments/ID/results.json   the results of a finished one, as `railbird tournament --json` writes them
     DELETE /api/tournaments/ID                stop and delete one
 
-A tournament is `{id, made, game, agents, hands, matches, seed, state: "waiting" | "playing" | "finished" | "failed",
-before, progress: null | {matches, all_matches, hands, all_hands}, error, command}`; with standings also `{unit,
-players: [{label, agent, hands, net, rate}], standings: {total_bankroll, instant_runoff}, crosstable, void, digest}`.
+A tournament is `{id, made, game, game_title, agents, names, hands, matches, seed, state: "waiting" | "playing" |
+"finished" | "failed", before, progress: null | {matches, all_matches, hands, all_hands}, error, command}`; with
+standings also `{unit, players: [{name, label, agent, hands, net, rate}], standings: {total_bankroll, instant_runoff},
+crosstable, void, digest}`.
 """
 
 import asyncio
@@ -19,6 +20,9 @@ from typing import Any
 import msgspec
 from fastapi import APIRouter, Request, Response
 
+from railbird.agent import display_names
+from railbird.arena.play.plan import labels_of
+from railbird.engine.games import game_title
 from railbird.interfaces.web.http.asked import not_found, wrong
 from railbird.interfaces.web.http.replies import answer, decoded
 from railbird.interfaces.web.thinking.thinkers import ThinkerError
@@ -91,7 +95,7 @@ def router(web: Web) -> APIRouter:
         if found.state == "finished":
             standings = await asyncio.to_thread(_final_standings, tournaments, found)
         else:
-            standings = _standings(tournaments.told(found.id).standings or {})
+            standings = _standings(tournaments.told(found.id).standings or {}, found.plan)
         return answer({**_summary(web, tournaments, found), **standings})
 
     @routes.get("/{tournament}/results.json")
@@ -117,6 +121,8 @@ def _summary(web: Web, tournaments: Tournaments, tournament: Tournament) -> dict
         "id": tournament.id,
         "made": tournament.made,
         **msgspec.to_builtins(tournament.plan),
+        "game_title": game_title(tournament.plan.rules()),
+        "names": list(display_names(tournament.plan.agents)),
         "state": tournament.state,
         "before": tournaments.place(tournament.id) if tournament.state == "waiting" else 0,
         "progress": tournaments.told(tournament.id).progress,
@@ -128,22 +134,26 @@ def _summary(web: Web, tournaments: Tournaments, tournament: Tournament) -> dict
 def _final_standings(tournaments: Tournaments, tournament: Tournament) -> dict[str, Any]:
     """The part of the results that the page shows; the file may be long or damaged."""
     try:
-        return _standings(msgspec.json.decode(tournaments.results(tournament) or b"{}"))
+        return _standings(msgspec.json.decode(tournaments.results(tournament) or b"{}"), tournament.plan)
     except (ValueError, RecursionError, LookupError, TypeError, AttributeError):
         raise HttpRefusal(500, "the results of this tournament are damaged") from None
 
 
-def _standings(report: Mapping[str, Any]) -> dict[str, Any]:
+def _standings(report: Mapping[str, Any], plan: TournamentPlan) -> dict[str, Any]:
     """The part of a report, or of the standings so far, that the page shows."""
     if not report:
         return {}
     rates = (player["rate"] for player in report["players"])
     unit = next((rate["unit"] for rate in rates if rate), "")
+    names = dict(zip(labels_of(plan.agents), display_names(plan.agents), strict=True))
     return {
         "unit": unit,
         **{key: report[key] for key in _STANDINGS},
         "players": [
-            {key: player[key] for key in ("label", "agent", "hands", "net", "rate")}
+            {
+                "name": names.get(player["label"], player["label"]),
+                **{key: player[key] for key in ("label", "agent", "hands", "net", "rate")},
+            }
             for player in report["players"]
         ],
         "digest": report.get("digest", ""),
