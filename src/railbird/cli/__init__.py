@@ -5,7 +5,7 @@ Each command imports what it needs when it runs, so that `railbird --help` respo
 - `playing/`: `play`, `serve`, `match`, `tournament`, `selfplay`, `agent`, `dealer`, `brain`
 - `hands/`: `convert`, `replay`, `import`, `stats`, `store`
 - `learning/`: `watch`, `imitate`, `casebase`, `train-network`, `network`, `evolve`, `solve`
-- `studying/`: `explain`, `strategy`, `exploit`, `equity`, `tables`, `agents`, `games`, `reproduce`, `bench`
+- `studying/`: `explain`, `strategy`, `exploit`, `equity`, `tables`, `agents`, `games`, `rate`, `reproduce`, `bench`
 - `options`: options that several commands share
 - `progress`: progress bars and notices
 - `interrupts`: Ctrl-C for commands that finish a step before they stop
@@ -46,6 +46,7 @@ from railbird.cli.studying.equity import equity
 from railbird.cli.studying.explain import explain
 from railbird.cli.studying.exploit import exploit
 from railbird.cli.studying.games import games
+from railbird.cli.studying.rate import rate
 from railbird.cli.studying.reproduce import reproduce
 from railbird.cli.studying.strategy import strategy
 from railbird.cli.studying.tables import tables
@@ -84,6 +85,7 @@ for command in (
     agent,
     dealer,
     brain,
+    rate,
     reproduce,
     bench,
 ):

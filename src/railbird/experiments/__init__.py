@@ -3,6 +3,7 @@
 - `frame`: an experiment, its findings, and the laboratory that plays its matches
 - `running`: running an experiment, and its findings in a file
 - `played_hands`: complete hands between agents, for measures that matches do not record
+- `ratings`: how strong the agents are in every game
 - `loki/`: the gain of simulation over the formula; the family's opponent models and playing styles
 - `casey/`: the learning curve of CASEY, which starts with an empty case base
 - `casper/`: CASPER at two tables, its agreement with the players it watched, and online learning

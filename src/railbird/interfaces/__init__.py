@@ -2,6 +2,7 @@
 
 - `offer`: which agents somebody on another machine may ask for
 - `visitors`: what counts as one visitor where visitors are counted by their addresses
+- `ratings`: how strong the agents are, and their stars
 - `company`: who sits at a table where nobody is named
 - `terminal`: a person plays with the keyboard in a terminal
 - `explaining`: an agent's reasons in the terminal

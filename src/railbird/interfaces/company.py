@@ -14,6 +14,8 @@ GOOD_MIX = (
 )
 """Default opponents in limit hold'em: two that learnt by watching, one that simulates, one that calls too much, and one
 with evolved weights."""
+VARIANTS = ("pokibot:profile=loose-passive",)
+"""Agents with parameters that are rated like agents."""
 SIMPLE = ("always-call", "random", "always-raise")
 """Default opponents in any other game."""
 

@@ -5,6 +5,7 @@
 - `exploit`: what a best response wins
 - `equity`, `tables`: what a hand is worth, and the look-up tables behind it
 - `agents`, `games`: the available agents and games
+- `rate`: how strong the agents are
 - `reproduce`: the papers' experiments
 - `bench`: speed against peers
 """

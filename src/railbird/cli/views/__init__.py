@@ -9,5 +9,6 @@
 - `knowledge`: what `equity` shows
 - `network`: what `network show` shows
 - `packs`: what `watch` and `casebase` show
+- `ratings`: what `rate` shows
 - `strategies`: what `solve`, `strategy` and `exploit` show
 """
