@@ -33,6 +33,8 @@ MEANINGS = {
     1: "a beginner",
 }
 """What each number of stars means, in words."""
+UNITS = {"sb/h": "small bets per hand", "bb/h": "big blinds per hand"}
+"""The units of rates in words."""
 RING = 6
 """Number of players at the tables that rate agents for all ring games."""
 SMALLEST_RING = 4
@@ -49,6 +51,11 @@ class Rating:
     hands: int
     stars: int
 
+    @property
+    def margin(self) -> float:
+        """Half the width of the interval."""
+        return (self.high - self.low) / 2
+
 
 @dataclass(frozen=True, slots=True)
 class GameRatings:
@@ -61,11 +68,6 @@ class GameRatings:
     """The agents whose money counts; empty if no agent plays the game with skill."""
     ratings: Mapping[str, Rating]
     """Ratings by agent, the best first."""
-
-    @property
-    def hands(self) -> int:
-        """Number of hands of the agent that played most."""
-        return max((rating.hands for rating in self.ratings.values()), default=0)
 
 
 def stars_of(mean: Mapping[str, float], intervals: Mapping[str, tuple[float, float]]) -> dict[str, int]:

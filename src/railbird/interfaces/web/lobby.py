@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from functools import cache
 from secrets import token_urlsafe
@@ -13,7 +13,9 @@ from fastapi import APIRouter, Request, Response
 
 from railbird.agent import AgentInfo, agent_info, agent_names
 from railbird.engine.games import game_title, named_game
-from railbird.interfaces.company import GOOD_MIX, SIMPLE, suits
+from railbird.engine.rules import GameRules
+from railbird.interfaces.company import recommended_tables, suits, usual_opponents
+from railbird.interfaces.ratings import MEANINGS, UNITS, rated_game, ratings_for
 from railbird.interfaces.web.http.desk import Desk
 from railbird.interfaces.web.http.replies import answer, decoded
 from railbird.interfaces.web.table import messages
@@ -127,14 +129,20 @@ class NewSession(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 @cache
+def _offered() -> tuple[GameRules, ...]:
+    """Every offered game with every number of seats, by name."""
+    return tuple(
+        named_game(game) for game in sorted({each.game(seats) for each in GAMES for seats in each.seats})
+    )
+
+
+@cache
 def _agents() -> list[dict[str, Any]]:
     """Every registered agent, with the names of the games it plays."""
-    games = {offered.game(seats) for offered in GAMES for seats in offered.seats}
-    rules = [named_game(game) for game in sorted(games)]
     told = []
     for name in agent_names():
         info = agent_info(name)
-        plays = [game.name for game in rules if suits(name, game)]
+        plays = [game.name for game in _offered() if suits(name, game)]
         if plays:
             # An agent with a required parameter, such as the address of a brain, must be named with it.
             told.append(_told(info, plays))
@@ -157,6 +165,34 @@ def _told(info: AgentInfo, plays: Sequence[str]) -> dict[str, Any]:
         "paper": info.paper,
         "parameters": parameters,
         "plays": list(plays),
+    }
+
+
+@cache
+def _ratings() -> dict[str, Any]:
+    """The rated game of every offered game, and ratings and recommended tables by rated game."""
+    games = {}
+    for rules in _offered():
+        ratings = ratings_for(rules)
+        if ratings is not None and ratings.game == rules.name:
+            games[rules.name] = {
+                "unit": UNITS[ratings.unit],
+                "field": len(ratings.field),
+                "agents": {
+                    agent: {
+                        "stars": rating.stars,
+                        "mean": rating.mean,
+                        "margin": rating.margin,
+                        "hands": rating.hands,
+                    }
+                    for agent, rating in ratings.ratings.items()
+                },
+                "tables": [asdict(table) for table in recommended_tables(rules)],
+            }
+    return {
+        "rated": {rules.name: rated_game(rules) for rules in _offered() if rated_game(rules) in games},
+        "games": games,
+        "meanings": {str(stars): words for stars, words in MEANINGS.items()},
     }
 
 
@@ -246,12 +282,12 @@ def _lobby(web: Web, player: str) -> dict[str, Any]:
             for offered in GAMES
         ],
         "agents": _agents(),
+        "ratings": _ratings(),
         "speeds": [{"id": speed, "title": title} for speed, title in SPEEDS.items()],
         "usual": {
             "game": GAMES[0].id,
             "seats": USUAL_SEATS,
-            "opponents": list(GOOD_MIX),
-            "simple": list(SIMPLE),
+            "opponents": {rules.name: usual_opponents(rules) for rules in _offered()},
         },
         "sessions": sessions,
         "resume": _to_resume(sessions, playing),
@@ -276,7 +312,7 @@ def router(web: Web) -> APIRouter:
 
     @routes.get("/api/agents")
     async def agents() -> Response:
-        return answer({"agents": await asyncio.to_thread(_agents)})
+        return answer({"agents": await asyncio.to_thread(_agents), "ratings": _ratings()})
 
     @routes.post("/api/sessions")
     async def begin(request: Request) -> Response:
