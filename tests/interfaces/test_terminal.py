@@ -151,7 +151,7 @@ def test_the_end_of_input_leaves_cleanly_too() -> None:
 
 def test_without_names_a_good_mix_sits_down_and_simple_players_at_other_games() -> None:
     assert usual_opponents(named_game("limit-6max")) == list(GOOD_MIX)
-    for game in ("limit-2p", "limit-3p", "limit-10max"):
+    for game in ("limit-2p", "limit-3p", "limit-10max", "nolimit-2p"):
         assert all(suits(name, named_game(game)) for name in usual_opponents(named_game(game)))
     assert usual_opponents(named_game("nolimit-6max")) == [*SIMPLE, *SIMPLE][:5]
 

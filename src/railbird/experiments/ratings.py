@@ -167,7 +167,7 @@ def _estimate(result: MatchResult, agent: str) -> Estimate:
 
 
 def _tables(field: Sequence[str], players: int, most: int, stream: Stream) -> Iterator[tuple[str, ...]]:
-    """All tables of this size if there are at most `most`, otherwise that many, at which everyone sits equally often."""
+    """All tables of this size if there are at most `most`, otherwise that many at which everyone sits equally often."""
     if comb(len(field), players) <= most:
         yield from combinations(field, players)
         return

@@ -45,8 +45,8 @@ def suits(agent: str, rules: GameRules) -> bool:
 def recommended_tables(rules: GameRules) -> tuple[Recommended, ...]:
     """A friendly, a tougher and the toughest table, from the ratings; none if no agent plays the game with skill.
 
-    The friendly table starts with the weakest agent of the field, the tougher one with those in the middle, the toughest
-    one with the strongest.
+    The friendly table starts with the weakest agent of the field, the tougher one with those in the middle, the
+    toughest one with the strongest.
     """
     ratings = ratings_for(rules)
     if ratings is None:

@@ -67,7 +67,7 @@ class GameRatings:
     field: tuple[str, ...]
     """The agents whose money counts; empty if no agent plays the game with skill."""
     ratings: Mapping[str, Rating]
-    """Ratings by agent, the best first."""
+    """Ratings by agent, the best first: by stars, then by the mean."""
 
 
 def stars_of(mean: Mapping[str, float], intervals: Mapping[str, tuple[float, float]]) -> dict[str, int]:
@@ -122,7 +122,7 @@ def _game(game: str, found: Mapping[str, Any]) -> GameRatings:
         {agent: (rate["low"], rate["high"]) for agent, rate in agents.items()},
     )
     rated = [Rating(agent, **rate, stars=stars[agent]) for agent, rate in agents.items()]
-    best_first = sorted(rated, key=lambda rating: rating.mean, reverse=True)
+    best_first = sorted(rated, key=lambda rating: (rating.stars, rating.mean), reverse=True)
     return GameRatings(
         game, found["unit"], tuple(found["field"]), {rating.agent: rating for rating in best_first}
     )

@@ -129,7 +129,8 @@ AGENTS = {
             "heads-upper": ["limit-2p"],
             "jagbot": ["limit-3p"],
         }.items()
-    ]
+    ],
+    "ratings": {"rated": {}, "games": {}, "meanings": {}},
 }
 SESSION = {
     "id": "evening",

@@ -6,12 +6,14 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
-from browsing import PHONE, browsing, grave_faults, visit
+from browsing import PHONE, browsing, grave_faults, turn, visit
+from railbird.agent import display_name
 from railbird.agents.casper.agent import pack_path
 from railbird.bayes.inference import posterior
 from railbird.bayes.text import percent
 from railbird.bayes.xdsl.files import read_xdsl
 from railbird.cbr.packs.files import read_pack
+from railbird.interfaces.ratings import MEANINGS, shipped_ratings
 from railbird.interfaces.web.explore import knowledge
 from web_client import address_in, served_process
 
@@ -117,19 +119,98 @@ def test_an_agent_is_offered_where_it_plays(browser: Browser, address: str) -> N
     with browsing(browser, address) as page:
         page.route("**/api/lobby", add_heads_upper)
         visit(page, "#/?opponent=heads-upper")
-        first, absent = page.get_by_label("Seat 1"), page.get_by_text("Not offered")
+        first = page.get_by_label("Seat 1")
         expect(page.get_by_role("radio", name=re.compile("^Limit, heads-up"))).to_be_checked()
         expect(first).to_have_value("heads-upper")
-        expect(absent).to_have_text(re.compile("do not play this game: .*Sartre3P"))
-        expect(absent).not_to_contain_text("Heads-Upper")
+        expect(first.locator("option[value=sartre-3p]")).to_have_count(0)
         page.get_by_role("radio", name=re.compile("^Limit, ring game")).check()
         first.select_option("heads-upper")
         page.get_by_role("radio", name="3", exact=True).check()
-        expect(absent).to_have_text(
-            re.compile("^Not offered because they do not play this game: .*Heads-Upper")
-        )
-        expect(first).to_have_value("casper02")
         expect(first.locator("option[value=heads-upper]")).to_have_count(0)
+        expect(first.locator("option[value=sartre-3p]")).to_have_count(1)
+
+
+def test_a_newcomer_finds_opponents_by_their_stars(browser: Browser, address: str) -> None:
+    ratings = shipped_ratings()
+    with browsing(browser, address) as page:
+        page.get_by_role("radio", name=re.compile("^No-limit, ring game")).check()
+        expect(page.get_by_text("No agent here plays this game well yet.")).to_be_visible()
+        expect(page.locator(".recommended-table")).to_have_count(0)
+        expect(page.locator(".opponent .stars").first).to_have_text("Not rated")
+
+        page.get_by_role("radio", name=re.compile("^Limit, heads-up")).check()
+        expect(page.get_by_text("No agent here plays this game well yet.")).to_be_hidden()
+        choice = page.get_by_label("Seat 1")
+        ranked = [option.get_attribute("value") for option in choice.locator("option").all()]
+        heads_up = ratings["limit-2p"].ratings
+        assert ranked == [agent for agent in heads_up if ":" not in agent]
+        for agent in (ranked[0], ranked[-1]):
+            assert agent is not None
+            choice.select_option(agent)
+            rating = heads_up[agent]
+            stars = page.locator(".opponent .stars")
+            expect(stars).to_have_text("★" * rating.stars + "☆" * (5 - rating.stars))
+            words = f"{rating.stars} of 5 stars: {MEANINGS[rating.stars]}"
+            sign, margin = "−" if rating.mean < 0 else "+", f"{rating.margin:.2f}"
+            figure = f"{sign}{abs(rating.mean):.2f} ± {margin} small bets per hand in a tournament of "
+            expect(stars).to_have_attribute("aria-label", words)
+            expect(stars).to_have_attribute("title", re.compile(re.escape(figure)))
+            stars.focus()
+            expect(page.locator(".tip")).to_contain_text(figure)
+        assert grave_faults(page) == []
+
+        page.get_by_role("radio", name=re.compile("^Limit, three players")).check()
+        page.get_by_label("Bot speed").select_option("instant")
+        page.get_by_role("button", name="Play at the toughest table").click()
+        strongest = list(ratings["limit-3p"].ratings)
+        for agent in strongest[:2]:
+            expect(page.get_by_role("heading", level=1)).to_contain_text(display_name(agent))
+        turn(page)
+        page.get_by_role("button", name="Advisor").click()
+        expect(page.get_by_label("What would this agent do in your seat?")).to_have_value(strongest[0])
+
+
+def test_the_tour_leads_from_the_lobby_to_the_table_by_keys_alone(browser: Browser, address: str) -> None:
+    with browsing(browser, address, PHONE) as page:
+        page.get_by_role("button", name="Theme").click()
+        page.get_by_role("button", name="Theme").click()
+        card = page.get_by_role("dialog")
+        page.get_by_role("button", name="Take the tour").press("Enter")
+        expect(card.get_by_role("heading")).to_be_focused()
+        expect(card).to_contain_text("step 1 of 6")
+        assert grave_faults(page) == []
+        page.keyboard.press("Tab")
+        page.keyboard.press("Enter")
+        expect(card).to_contain_text("step 2 of 6")
+        page.get_by_role("button", name="Play at the friendly table").press("Enter")
+        for step, part in (
+            (3, ".actions"),
+            (4, ".history"),
+            (5, "[data-tool=advisor]"),
+            (6, "[data-tool=options]"),
+        ):
+            expect(card).to_contain_text(f"step {step} of 6")
+            expect(card.get_by_role("heading")).to_be_focused()
+            toured = page.locator(".toured")
+            assert toured.evaluate("(part, wanted) => part.matches(wanted)", part)
+            expect(toured).to_be_in_viewport()
+            card.get_by_role("button").nth(0 if step == 3 else 1).press("Enter")
+        expect(card).to_have_count(0)
+        expect(page.locator(".toured")).to_have_count(0)
+        visit(page, "#/")
+        expect(page.get_by_role("button", name="Take the tour")).to_have_count(0)
+
+        page.get_by_role("button", name="What do the stars mean?").press("Enter")
+        help_dialog = page.get_by_role("dialog", name="Help")
+        expect(help_dialog.locator(":focus dt")).to_have_text("Stars")
+        assert grave_faults(page) == []
+        page.get_by_label("Find a term").fill("voluntarily")
+        expect(help_dialog.locator("dt:visible")).to_have_text(["VPIP"])
+        page.get_by_role("button", name="Take the tour").press("Enter")
+        expect(card).to_contain_text("step 1 of 6")
+        page.keyboard.press("Escape")
+        expect(card).to_have_count(0)
+        assert width_beyond(page) <= 0
 
 
 def test_a_tournament_offers_the_agents_that_play_its_game(browser: Browser, address: str) -> None:

@@ -605,7 +605,25 @@ def test_sessions_can_be_removed(server: Serving, person: Person) -> None:
     assert server.web.sessions.session(removed) is None
     assert server.web.sessions.hands(removed) == []
     assert person.ask("DELETE", f"/api/sessions/{removed}?remove=true").status == 404
-    assert person.get("/api/agents")["agents"] == person.get("/api/lobby")["agents"]
+
+
+def test_every_offered_agent_is_rated_in_every_game_that_some_agent_plays_with_skill(person: Person) -> None:
+    lobby = person.get("/api/lobby")
+    assert person.get("/api/agents") == {name: lobby[name] for name in ("agents", "ratings")}
+    rated, ratings = lobby["ratings"]["rated"], lobby["ratings"]["games"]
+    games = {game for offered in lobby["games"] for game in offered["game"].values()}
+    assert games - set(rated) == {"nolimit-3p", *(f"nolimit-{seats}max" for seats in range(4, 11))}
+    assert set(rated.values()) == set(ratings) == {"limit-2p", "limit-3p", "limit-6max", "nolimit-2p"}
+    for agent in lobby["agents"]:
+        for game in set(agent["plays"]) & set(rated):
+            assert agent["name"] in ratings[rated[game]]["agents"], (agent["name"], game)
+    playing = {game: {agent["name"] for agent in lobby["agents"] if game in agent["plays"]} for game in games}
+    for game, opponents in lobby["usual"]["opponents"].items():
+        assert {spec.split(":")[0] for spec in opponents} <= playing[game]
+    for game, found in ratings.items():
+        assert [table["id"] for table in found["tables"]] == ["friendly", "tougher", "toughest"]
+        for table in found["tables"]:
+            assert {spec.split(":")[0] for spec in table["opponents"]} <= playing[game]
 
 
 def test_an_easy_decision_takes_as_long_as_a_hard_one() -> None:

@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 from fastapi import APIRouter, Request, Response
 
-from railbird.agent import AgentInfo, agent_info, agent_names
+from railbird.agent import AgentInfo, agent_info, agent_names, display_name
 from railbird.engine.games import game_title, named_game
 from railbird.engine.rules import GameRules
 from railbird.interfaces.company import recommended_tables, suits, usual_opponents
@@ -180,6 +180,7 @@ def _ratings() -> dict[str, Any]:
                 "field": len(ratings.field),
                 "agents": {
                     agent: {
+                        "title": display_name(agent),
                         "stars": rating.stars,
                         "mean": rating.mean,
                         "margin": rating.margin,

@@ -1,7 +1,9 @@
 /* The frame of all pages: the address after # selects the page, whose module is loaded on demand. */
 
 import { make } from "./elements.js";
+import { openGlossary } from "./glossary.js";
 import { nextTheme } from "./preferences.js";
+import { followTour } from "./tour.js";
 
 /** Pages by the first word of the address; each module has `show(root, ...parts)`, which may return a function that ends it. */
 const PAGES = {
@@ -56,7 +58,9 @@ async function showPage() {
     if (turn === shown) holder.replaceChildren(drawProblem(error));
   }
   holder.removeAttribute("aria-busy");
-  if (turn === shown && turn > 1) focusHeading();
+  if (turn !== shown) return;
+  if (turn > 1) focusHeading();
+  followTour(name);
 }
 
 function markPage(name) {
@@ -92,6 +96,7 @@ function tellTheme(theme) {
   themeSwitch.title = words;
 }
 
+document.getElementById("help").addEventListener("click", () => openGlossary());
 themeSwitch.addEventListener("click", () => tellTheme(nextTheme()));
 tellTheme(document.documentElement.dataset.theme);
 window.addEventListener("hashchange", showPage);

@@ -3,8 +3,11 @@
 import { make } from "./elements.js";
 import { Opponents } from "./opponents.js";
 import { remember, remembered } from "./preferences.js";
+import { Ratings } from "./ratings.js";
+import { Recommended } from "./recommended.js";
 import { answerOf } from "./session_data.js";
 import { drawResume, drawSessions, narrow } from "./sessions.js";
+import { drawTourOffer } from "./tour.js";
 
 /** Show the lobby; a part such as `?opponent=casper02` seats that agent. */
 export async function show(root, ...parts) {
@@ -22,6 +25,7 @@ export async function show(root, ...parts) {
         { class: "lobby-head" },
         make("h1", { tabindex: "-1" }, "Take a seat"),
         make("p", { class: "muted" }, "Hold’em against agents that learn by watching and explain their actions."),
+        drawTourOffer(),
       ),
       narrow.matches && lobby.sessions.length ? [sessions, form.element] : [form.element, sessions],
     ),
@@ -42,7 +46,9 @@ class NewTable {
     const { usual } = lobby;
     this.game = usualGame(lobby, opponent);
     this.seats = usual.seats;
-    this.opponents = new Opponents(lobby.agents, usual);
+    const ratings = new Ratings(lobby.ratings);
+    this.opponents = new Opponents(lobby.agents, usual.opponents, ratings);
+    this.recommended = new Recommended(ratings, (opponents) => this.#begin(opponents));
     this.seatChoice = make("div", { class: "segments" });
     this.stakes = make("select", { id: "stakes" });
     this.speed = make(
@@ -58,8 +64,9 @@ class NewTable {
     this.begin = make("button", { type: "submit", class: "primary big" }, "Play");
     this.element = make(
       "form",
-      { class: "panel new-table", onsubmit: (event) => this.#begin(event) },
+      { class: "panel new-table", onsubmit: (event) => this.#submit(event) },
       this.#drawGames(),
+      this.recommended.element,
       make(
         "div",
         { class: "settings" },
@@ -79,6 +86,10 @@ class NewTable {
 
   get watching() {
     return this.role.querySelector(":checked").value === "watch";
+  }
+
+  get #verb() {
+    return this.watching ? "Watch" : "Play";
   }
 
   #drawGames() {
@@ -192,11 +203,13 @@ class NewTable {
 
   #followSeats() {
     const game = this.game.game[String(this.seats)];
-    this.opponents.follow(this.game.id, game, this.seats - (this.watching ? 0 : 1));
+    const count = this.seats - (this.watching ? 0 : 1);
+    this.opponents.follow(this.game.id, game, count);
+    this.recommended.follow(game, count, this.#verb);
   }
 
   #followRole() {
-    this.begin.textContent = this.watching ? "Watch" : "Play";
+    this.begin.textContent = this.#verb;
     this.trainingBox.hidden = this.watching;
     this.name.parentElement.hidden = this.watching;
     this.#followSeats();
@@ -206,13 +219,13 @@ class NewTable {
     this.trainingFields.hidden = !this.training.checked;
   }
 
-  #wanted() {
+  #wanted(opponents) {
     const parameters = this.stakes.value;
     const game = this.game.game[String(this.seats)];
     const training = this.training.checked && !this.watching;
     return {
       game: parameters ? `${game}:${parameters}` : game,
-      opponents: this.opponents.specs,
+      opponents,
       name: this.name.value.trim() || "You",
       speed: this.speed.value,
       watch: this.watching,
@@ -220,12 +233,17 @@ class NewTable {
     };
   }
 
-  async #begin(event) {
+  #submit(event) {
     event.preventDefault();
+    return this.#begin(this.opponents.specs);
+  }
+
+  async #begin(opponents) {
+    if (this.begin.disabled) return;
     this.begin.disabled = true;
     this.message.textContent = "";
     try {
-      const wanted = this.#wanted();
+      const wanted = this.#wanted(opponents);
       remember("name", wanted.name);
       const { id } = await answerOf("/api/sessions", wanted);
       location.hash = `#/table/${id}`;

@@ -1,24 +1,27 @@
-/* The opponents: an agent for each seat, with its description, its paper, and its parameters as text. */
+/* The opponents: an agent for each seat, with its stars, its description, its paper, and its parameters as text. */
 
 import { make } from "./elements.js";
+import { termLink } from "./glossary.js";
+import { agentOptions } from "./ratings.js";
 
 /** The seats of a new table. */
 export class Opponents {
   #agents;
   #usual;
+  #ratings;
   #rows = [];
 
-  /** `agents` are all agents, `usual` the default opponents. */
-  constructor(agents, usual) {
+  /** `agents` are all agents, `usual` the default opponents by game, `ratings` how strong agents are. */
+  constructor(agents, usual, ratings) {
     this.#agents = agents;
     this.#usual = usual;
+    this.#ratings = ratings;
     this.list = make("ol", { class: "opponents", role: "list" });
-    this.absent = make("p", { class: "muted small-text" });
     const everywhere = (specs) => () => this.seat(specs(), this.#rows.length);
     this.element = make(
       "fieldset",
       { class: "stack" },
-      make("legend", {}, "Opponents"),
+      make("legend", {}, "Or choose your opponents"),
       make(
         "div",
         { class: "row" },
@@ -33,13 +36,13 @@ export class Opponents {
           { type: "button", class: "small", onclick: everywhere(() => [this.specs[0]]) },
           "Same as the first",
         ),
+        termLink("stars", "What do the stars mean?"),
       ),
       this.list,
-      this.absent,
     );
   }
 
-  /** Offer the agents that play a game such as `limit-6max`, and fill its seats.
+  /** Offer the agents that play a game such as `limit-6max`, the strongest first, and fill its seats.
    *
    * While the kind of game stays the same, so do seated agents that play the game. */
   follow(kind, game, count) {
@@ -48,15 +51,13 @@ export class Opponents {
     const names = this.#names();
     const kept = seated.filter((spec) => names.includes(nameOf(spec)));
     this.seat([...kept, ...this.#mix(kept.length)], count);
-    const absent = this.#agents.filter(({ name }) => !names.includes(name)).map(({ title }) => title);
-    this.absent.textContent = absent.length ? `Not offered because they do not play this game: ${absent.join(", ")}.` : "";
   }
 
   /** Seat these agents, starting over if there are fewer of them than seats. */
   seat(specs, count) {
     this.#rows = Array.from(
       { length: count },
-      (_, chair) => new Opponent(chair, this.#fitting(), specs[chair % specs.length]),
+      (_, chair) => new Opponent(chair, this.#fitting(), specs[chair % specs.length], this.#ratings, this.game),
     );
     this.list.replaceChildren(...this.#rows.map((row) => row.element));
   }
@@ -72,34 +73,38 @@ export class Opponents {
   }
 
   #fitting() {
-    return this.#agents.filter(({ plays }) => plays.includes(this.game));
+    const playing = this.#agents.filter(({ plays }) => plays.includes(this.game));
+    return this.#ratings.ranked(playing, this.game);
   }
 
   #names() {
     return this.#fitting().map(({ name }) => name);
   }
 
-  /** The default opponents from an index on that play this game. */
+  /** The default opponents of this game, from an index on. */
   #mix(from = 0) {
-    const names = this.#names();
-    const playing = (specs) => specs.filter((spec) => names.includes(nameOf(spec)));
-    const company = [playing(this.#usual.opponents), playing(this.#usual.simple), names].find((some) => some.length);
-    return company.map((_, place) => company[(from + place) % company.length]);
+    const usual = this.#usual[this.game];
+    return usual.map((_, place) => usual[(from + place) % usual.length]);
   }
 }
 
 class Opponent {
   #agents;
+  #ratings;
+  #game;
 
-  constructor(chair, agents, spec) {
+  constructor(chair, agents, spec, ratings, game) {
     this.#agents = agents;
+    this.#ratings = ratings;
+    this.#game = game;
     const [name, ...parameters] = spec.split(":");
     const id = `opponent-${chair}`;
     this.choice = make(
       "select",
       { id, onchange: () => this.#tell("") },
-      agents.map((agent) => make("option", { value: agent.name, selected: agent.name === name, title: agent.name }, agent.title)),
+      agentOptions(agents, name),
     );
+    this.strength = make("span", { class: "opponent-stars" });
     this.about = make("p", { class: "about" });
     this.parameters = make(
       "input",
@@ -121,6 +126,7 @@ class Opponent {
       { class: "opponent" },
       make("label", { for: id, class: "seat-number" }, make("span", { class: "unseen" }, "Seat "), String(chair + 1)),
       this.choice,
+      this.strength,
       this.about,
       this.more,
     );
@@ -149,6 +155,7 @@ class Opponent {
   #tellParameters() {
     const own = this.parameters.value.trim();
     this.summary.textContent = own ? `Parameters: ${own}` : "Parameters";
+    this.strength.replaceChildren(this.#ratings.stars(this.spec, this.#game));
   }
 }
 

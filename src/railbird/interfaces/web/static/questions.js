@@ -3,6 +3,7 @@
 import { announce } from "./announce.js";
 import { make } from "./elements.js";
 import { remember, remembered } from "./preferences.js";
+import { agentOptions } from "./ratings.js";
 import { agentsFor } from "./session_data.js";
 import { drawFacts, drawReasons, drawSection } from "./why.js";
 
@@ -62,6 +63,11 @@ export class Questions {
     );
   }
 
+  /** The preference for an advisor in this game; the strongest agent gives advice unless another was chosen. */
+  get #advisorOfGame() {
+    return `advisor.${this.#game.split(":", 1)[0]}`;
+  }
+
   /** Choose an agent, and show what it would do. */
   async advisor(view) {
     const asked = this.#panel.open({ title: "Advisor" }, make("p", { class: "muted" }, WAIT));
@@ -72,11 +78,11 @@ export class Questions {
       return;
     }
     if (!asked.stands) return;
-    const usual = remembered("advisor", "");
+    const usual = remembered(this.#advisorOfGame, this.#agents[0].name);
     const choice = make(
       "select",
       { id: "advisor-agent" },
-      this.#agents.map(({ name, title }) => make("option", { value: name, selected: name === usual, title: name }, title)),
+      agentOptions(this.#agents, usual),
     );
     const about = make("p", { class: "muted small-text" });
     const tell = () => {
@@ -109,7 +115,7 @@ export class Questions {
   }
 
   async #advise(asked, { hand, round, step }, agent, answer) {
-    remember("advisor", agent);
+    remember(this.#advisorOfGame, agent);
     asked.date({ hand, round, step });
     const { title } = this.#agents.find(({ name }) => name === agent);
     answer.replaceChildren(make("p", { class: "muted" }, `${title} is thinking …`));

@@ -2,6 +2,7 @@
 
 import { drawCard } from "./cards.js";
 import { make } from "./elements.js";
+import { Ratings } from "./ratings.js";
 
 /**
  * The server's answer as data; `question` is sent as a POST unless another method is given. A refusal is thrown as an
@@ -21,11 +22,11 @@ export async function answerOf(address, question = null, method = question === n
   return data;
 }
 
-/** The agents that play a game such as `limit-6max`; all agents if the game is not in the lobby. */
+/** The agents that play a game such as `limit-6max`, the strongest first; all agents if the game is not in the lobby. */
 export async function agentsFor(game) {
-  const { agents } = await answerOf("/api/agents");
+  const { agents, ratings } = await answerOf("/api/agents");
   const fitting = agents.filter(({ plays }) => plays.includes(game.split(":", 1)[0]));
-  return fitting.length ? fitting : agents;
+  return new Ratings(ratings).ranked(fitting.length ? fitting : agents, game);
 }
 
 /** Cards in a line. */

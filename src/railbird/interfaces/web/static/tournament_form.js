@@ -1,6 +1,7 @@
 /* A new tournament: its game, agents and length. */
 
 import { make } from "./elements.js";
+import { Ratings } from "./ratings.js";
 import { answerOf } from "./session_data.js";
 
 const USUAL = { hands: 100, matches: 1 };
@@ -40,26 +41,20 @@ export class NewTournament {
     this.#follow();
   }
 
-  /** Offer the agents that play the chosen game. */
+  /** Offer the agents that play the chosen game, the strongest first. */
   #follow() {
-    const fitting = this.#lobby.agents.filter(({ plays }) => plays.includes(this.game.value));
+    const playing = this.#lobby.agents.filter(({ plays }) => plays.includes(this.game.value));
+    const fitting = new Ratings(this.#lobby.ratings).ranked(playing, this.game.value);
     const before = new Set(this.#checked);
     const names = fitting.map(({ name }) => name);
     const kept = names.filter((name) => before.has(name));
-    const chosen = new Set(kept.length ? kept : this.#company(names).slice(0, Math.max(FIRST, this.#chosen.seats)));
+    const chosen = new Set(kept.length ? kept : names.slice(0, Math.max(FIRST, this.#chosen.seats)));
     this.agents.replaceChildren(
       ...fitting.map(({ name, title, summary }) =>
         make("label", { class: "check", title: `${name}: ${summary}` }, make("input", { type: "checkbox", value: name, checked: chosen.has(name) }), title),
       ),
     );
     this.#tellSize();
-  }
-
-  /** All agents that play the game, the default ones first. */
-  #company(names) {
-    const { opponents, simple } = this.#lobby.usual;
-    const usual = [...opponents, ...simple].map((spec) => spec.split(":", 1)[0]).filter((name) => names.includes(name));
-    return [...new Set([...usual, ...names])];
   }
 
   get #chosen() {
