@@ -138,8 +138,8 @@ class Agent(ABC):
 
     title: ClassVar[str] = ""
     """The agent's name for people, stated by each class; without it, the registered name."""
-    paper: ClassVar[str] = ""
-    """The publication that describes the agent, if any."""
+    papers: ClassVar[str] = ""
+    """The publications that describe the agent, separated by semicolons: keys of `railbird.papers`, or other texts."""
     reads: ClassVar[tuple[str, ...]] = ()
     """The parameters that name files whose content is part of the agent."""
 

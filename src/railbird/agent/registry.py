@@ -38,7 +38,8 @@ class AgentInfo:
     title: str
     """Its name for people."""
     summary: str
-    paper: str
+    papers: tuple[str, ...]
+    """The publications that describe it, for `railbird.papers.cited`."""
     parameters: tuple[Parameter, ...]
 
 
@@ -61,7 +62,8 @@ def agent_info(name: str) -> AgentInfo:
     found = _agent_class(Spec(name))
     title: str = vars(found).get("title", "")  # a subclass does not inherit it
     summary = (inspect.getdoc(found) or "").partition("\n")[0]
-    return AgentInfo(name, title or title_from(name), summary, found.paper, _parameters(found))
+    papers = tuple(each.strip() for each in found.papers.split(";") if each)
+    return AgentInfo(name, title or title_from(name), summary, papers, _parameters(found))
 
 
 def title_from(name: str) -> str:

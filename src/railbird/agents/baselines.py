@@ -24,7 +24,7 @@ class RandomAgent(MatchAgent):
     """
 
     title = "Random"
-    paper = "casper-2007, casper-2008: the random opponent"
+    papers = "casper-2007; casper-2008"
 
     def start(self, match: MatchStart) -> None:
         """Take the match's randomness."""

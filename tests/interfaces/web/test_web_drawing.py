@@ -123,7 +123,7 @@ def _answer(route: Route, client: TestClient) -> None:
 
 AGENTS = {
     "agents": [
-        {"name": name, "title": name, "summary": "", "paper": "", "parameters": [], "plays": plays}
+        {"name": name, "title": name, "summary": "", "papers": [], "parameters": [], "plays": plays}
         for name, plays in {
             "always-call": ["limit-2p", "limit-3p", "limit-6max", "nolimit-2p"],
             "heads-upper": ["limit-2p"],

@@ -107,7 +107,7 @@ def add_heads_upper(route: Route) -> None:
             "name": "heads-upper",
             "title": "Heads-Upper",
             "summary": "",
-            "paper": "",
+            "papers": [],
             "parameters": [],
             "plays": plays,
         }

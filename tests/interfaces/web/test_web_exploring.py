@@ -351,7 +351,7 @@ def test_every_agent_is_told_with_its_parameters(client: TestClient) -> None:
 
 def test_a_parameter_without_a_usual_value_must_be_given(monkeypatch: pytest.MonkeyPatch) -> None:
     parameters = (Parameter("url", "str", Signature.empty), Parameter("patience", "float", 2.5))
-    told = AgentInfo("random", "Random", "Asks somebody else.", "", parameters)
+    told = AgentInfo("random", "Random", "Asks somebody else.", (), parameters)
     monkeypatch.setattr(exploring_agents, "agent_info", lambda _: told)
     assert exploring_agents.about("random")["parameters"] == [
         {"name": "url", "kind": "str", "needed": True, "default": ""},

@@ -72,7 +72,7 @@ class BayCaRP2(LimitAgent):
     """Takes the most frequent action in similar situations; a Bayesian network reads the opponents."""
 
     title = "BayCaRP2"
-    paper = "baycarp-2011: BayCaRP2"
+    papers = "baycarp-2011"
     reads = ("pack", "network")
 
     def __init__(
@@ -176,14 +176,14 @@ class BayCaRP1(BayCaRP2, preset={"reuse": "sum"}):
     """Takes the action that earned most in similar situations, luck included; a network reads the opponents."""
 
     title = "BayCaRP1"
-    paper = "baycarp-2011: BayCaRP1"
+    papers = "baycarp-2011"
 
 
 class BayCaRP3(BayCaRP2, preset={"reuse": "best", "outcomes": "g-bucks"}):
     """Takes the action worth most in similar situations, adjusted for luck; a network reads the opponents."""
 
     title = "BayCaRP3"
-    paper = "baycarp-2011 §5.4.5: BayCaRP with G-bucks"
+    papers = "baycarp-2011 §5.4.5"
 
 
 def _triple(chances: Mapping[str, Chance]) -> tuple[Chance, Chance, Chance]:

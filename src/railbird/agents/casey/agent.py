@@ -61,7 +61,7 @@ class Casey(LimitAgent):
     """Starts with no cases and random play, and reuses the strategies that earned most in similar situations."""
 
     title = "CASEY"
-    paper = "baycarp-2011 §4.3.2, casper-2007 §2: CASEY"
+    papers = "casey-2006; baycarp-2011 §4.3.2; casper-2007 §2"
 
     def __init__(
         self, adequate: int = 1000, threshold: float = 0.9, most: int = 100, keeps: bool = True

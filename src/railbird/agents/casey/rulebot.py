@@ -86,7 +86,7 @@ class RuleBot(LimitAgent):
     """Simple rules by hand groups and made hands; never bluffs, never adapts."""
 
     title = "RuleBot"
-    paper = "baycarp-2011 §4.3.2: RuleBot, CASEY's opponent"
+    papers = "baycarp-2011 §4.3.2"
 
     def choose(self, observation: Observation) -> Decision:
         """Apply the first rule that fits."""

@@ -55,7 +55,7 @@ class Casper(LimitAgent):
     """Acts as the watched experts did in similar situations: a case base for each stage, and a random draw."""
 
     title = "CASPER"
-    paper = "casper-2007, casper-2008: CASPER"
+    papers = "casper-2007; casper-2008"
     reads = ("pack", "weights")
 
     def __init__(
@@ -143,21 +143,21 @@ class Casper01(Casper, preset={"pack": "casper01"}):
     """CASPER after watching 7,000 hands of Pokibots and Simbots."""
 
     title = "CASPER01"
-    paper = "casper-2007, casper-2008: CASPER01"
+    papers = "casper-2007; casper-2008"
 
 
 class Casper02(Casper):
     """CASPER after watching 13,000 hands of Pokibots and Simbots."""
 
     title = "CASPER02"
-    paper = "casper-2007, casper-2008: CASPER02"
+    papers = "casper-2007; casper-2008"
 
 
 class CasperGeneral(Casper, preset={"weights": "casper-general"}):
     """CASPER after watching 13,000 hands, with weights found by evolution instead of by hand."""
 
     title = "CASPER General"
-    paper = "casper-2008: CASPERGeneral"
+    papers = "casper-2008"
 
 
 def pack_path(text: str) -> Path:

@@ -55,7 +55,7 @@ class CasperOnline(Casper):
     """CASPER that retains every decision it makes with its outcome, in a store or from match to match."""
 
     title = "CASPER Online"
-    paper = "casper-2008 §VIII: CASPER that retains cases"
+    papers = "casper-2008 §VIII"
     stored_: StoredExperience | None = None
     """The experience in the store, once it is open."""
 

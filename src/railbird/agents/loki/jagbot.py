@@ -13,7 +13,7 @@ class Jagbot(ProbTriple):
     """Loose and aggressive rules that never adapt."""
 
     title = "Jagbot"
-    paper = "casper-2007: Jagbot"
+    papers = "casper-2007 §7"
 
     def __init__(self, profile: JagbotProfile = "standard") -> None:
         self.profile = profile

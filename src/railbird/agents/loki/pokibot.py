@@ -114,7 +114,7 @@ class Pokibot(LimitAgent):
     """Poki's formulas: EHS against weighted opponents, pot odds, semi-bluffs and bluffs; it models its opponents."""
 
     title = "Pokibot"
-    paper = "loki-1999; casper-2007, baycarp-2011: Pokibot"
+    papers = "loki-1999; papp-1998 §6; casper-2007; baycarp-2011"
 
     def __init__(self, profile: PokibotProfile = "balanced", models: bool = True) -> None:
         self.profile = profile

@@ -28,7 +28,7 @@ class ProbTriple(LimitAgent):
     """Draws every action from loki-1999's probability triple, ignoring who its opponents are."""
 
     title = "ProbTriple"
-    paper = "loki-1999: ProbTriple() as a betting strategy"
+    papers = "loki-1999"
 
     def style(self) -> Style:
         """The style in which it plays."""

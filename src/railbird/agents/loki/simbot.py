@@ -50,7 +50,7 @@ class Simbot(Pokibot):
     """Plays every action out in hundreds of simulated hands against what its opponents may hold."""
 
     title = "Simbot"
-    paper = "loki-1999: selective sampling; casper-2007, baycarp-2011: Simbot"
+    papers = "loki-1999; casper-2007; baycarp-2011"
 
     def __init__(
         self,

@@ -43,7 +43,7 @@ class Sartre(LimitAgent):
     """Does what an expert did in the most similar situation, heads-up."""
 
     title = "Sartre"
-    paper = "sartre-2012: Sartre"
+    papers = "sartre-2012"
     reads = ("pack",)
 
     def __init__(
@@ -100,14 +100,14 @@ class Sartre2009(
     """SARTRE as of 2009: expert categories of hands, equal situations only, the most frequent action."""
 
     title = "Sartre 2009"
-    paper = "sartre-2012 §5.4.1: Sartre 2009"
+    papers = "sartre-2012 §5.4.1"
 
 
 class Sartre2010(Sartre, preset={"reuse": "probabilistic"}):
     """SARTRE as of 2010: the nearest of all situations by E[HS²], sequence and texture; acts by frequencies."""
 
     title = "Sartre 2010"
-    paper = "sartre-2012 §5.4.2: Sartre 2010"
+    papers = "sartre-2012 §5.4.2"
 
 
 def require_players(agent: LimitAgent, rules: GameRules, players: int) -> None:

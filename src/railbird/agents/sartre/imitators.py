@@ -73,7 +73,7 @@ class Sartre2011(LimitAgent):
     """SARTRE as of 2011: several imitators of different experts, which vote on the action."""
 
     title = "Sartre 2011"
-    paper = "sartre-2012 §5.4.3: Sartre 2011"
+    papers = "sartre-2012 §5.4.3; imitators-2011"
     reads = ("packs",)
 
     def __init__(

@@ -31,7 +31,7 @@ class Sartre3P(LimitAgent):
     """Does what an expert did in the most similar situation with three players, or heads-up once one has folded."""
 
     title = "Sartre3P"
-    paper = "sartre-2012 §7: Sartre3P"
+    papers = "sartre-2012 §7"
     reads = ("pack", "heads_up")
 
     def __init__(

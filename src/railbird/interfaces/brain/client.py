@@ -35,7 +35,7 @@ class RemoteAgent(Agent):
     """Asks the brain at a URL for an agent's decisions; separate that agent's parameters by ; instead of commas."""
 
     title = "Remote Agent"
-    paper = "baycarp-2011 §6.2: arms and eyes"
+    papers = "baycarp-2011 §6.2"
 
     def __init__(self, url: str = "", agent: str = "", seconds: float = SECONDS) -> None:
         self.url = url

@@ -25,6 +25,7 @@ from railbird.interfaces.web.table.session_plan import LONGEST_GAME, SessionPlan
 from railbird.interfaces.web.table.views import chips_of, chips_to_json, unit_of
 from railbird.interfaces.web.thinking.thinkers import ThinkerError
 from railbird.interfaces.web.web import HttpRefusal, Web
+from railbird.papers import cited
 from railbird.store.sessions import (
     SessionBegun,
     SessionError,
@@ -162,7 +163,7 @@ def _told(info: AgentInfo, plays: Sequence[str]) -> dict[str, Any]:
         "name": info.name,
         "title": info.title,
         "summary": info.summary,
-        "paper": info.paper,
+        "papers": [cited(each) for each in info.papers],
         "parameters": parameters,
         "plays": list(plays),
     }

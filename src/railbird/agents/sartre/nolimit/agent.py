@@ -51,7 +51,7 @@ class SartreNL(MatchAgent):
     """Does what an expert did in the most similar situation, heads-up at no-limit."""
 
     title = "SartreNL"
-    paper = "sartre-2012 §6: SartreNL"
+    papers = "sartre-2012 §6"
     reads = ("pack",)
 
     def __init__(
@@ -130,7 +130,7 @@ class SartreNL2010(
     """SartreNL as of 2010: without all-in as an action, bets read by hard translation, acts by frequencies."""
 
     title = "SartreNL 2010"
-    paper = "sartre-2012 §6.4.1: SartreNL 2010"
+    papers = "sartre-2012 §6.4.1"
 
 
 @lru_cache(maxsize=_MOST_PACKS)

@@ -13,6 +13,7 @@ from typing import Any
 from railbird.agent import agent_info, agent_names, agent_of_label
 from railbird.arena.results.career import CareerCollector
 from railbird.arena.results.statistics import StatisticsError
+from railbird.papers import cited
 from railbird.spec import unknown
 from railbird.store.store import Store
 
@@ -34,7 +35,7 @@ def about(name: str) -> dict[str, Any]:
         "name": info.name,
         "title": info.title,
         "summary": info.summary,
-        "paper": info.paper,
+        "papers": [cited(each) for each in info.papers],
         "parameters": [
             {
                 "name": each.name,

@@ -7,7 +7,7 @@
     networks                  [{id, title, comes_along, size}]
     networks/ID               the same with {recipe, probabilities, width, height, variables, arcs}
     networks/ID/posteriors    the probabilities of the states by variable                       ?evidence=JSON
-    agents                    [{name, summary, paper, parameters, hands}]
+    agents                    [{name, title, summary, papers, parameters, hands}]
     agents/NAME               the same with {careers: [{player, hands, counted}]}
 
 A base is `{name, cases, votes, attributes, riders, comparable}`, an attribute `{name, kind: "number", whole, low, high,

@@ -37,7 +37,7 @@ function drawAll(agents) {
           { class: "panel agent-card" },
           make("h2", {}, make("a", { href: `#/explore/agents/${encodeURIComponent(agent.name)}`, title: agent.name }, agent.title)),
           make("p", {}, agent.summary),
-          drawPaper(agent),
+          drawPapers(agent),
           make("p", { class: "row" }, drawPlay(agent), agent.hands ? make("span", { class: "muted small-text" }, `${formatCount(agent.hands, "hand")} here`) : null),
         ),
       ),
@@ -48,14 +48,14 @@ function drawAll(agents) {
 function drawOne(agent) {
   return [
     drawTrail(["Explore", "#/explore"], ["Agents", "#/explore/agents"], [agent.title]),
-    make("header", { class: "explore-head" }, make("h1", {}, named(agent.title, agent.name)), make("p", {}, agent.summary), drawPaper(agent), make("p", {}, drawPlay(agent))),
+    make("header", { class: "explore-head" }, make("h1", {}, named(agent.title, agent.name)), make("p", {}, agent.summary), drawPapers(agent), make("p", {}, drawPlay(agent))),
     make("section", { class: "panel stack" }, make("h2", {}, "Parameters"), drawParameters(agent)),
     make("section", { class: "panel stack" }, make("h2", {}, "How it played here"), drawCareers(agent.careers)),
   ];
 }
 
-function drawPaper({ paper }) {
-  return paper ? make("p", { class: "muted small-text" }, paper) : null;
+function drawPapers({ papers }) {
+  return papers.map((paper) => make("p", { class: "muted small-text" }, paper));
 }
 
 /** A link to a table with this agent, unless it needs a parameter. */

@@ -142,7 +142,7 @@ class Opponent {
     const agent = this.#agents.find(({ name }) => name === this.choice.value);
     this.about.replaceChildren(
       agent?.summary ?? "",
-      agent?.paper ? make("span", { class: "paper" }, ` ${agent.paper}`) : "",
+      agent?.papers.length ? make("span", { class: "paper" }, ` ${agent.papers[0]}`) : "",
     );
     const usual = agent?.parameters ?? [];
     this.parameters.value = parameters;
