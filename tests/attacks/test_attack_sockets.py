@@ -120,7 +120,7 @@ def test_a_table_keeps_no_old_views_for_who_never_reads(patient: Serving) -> Non
 
 
 def test_answers_that_wait_are_counted_by_their_length_too() -> None:
-    line = TableSocket(cast(WebSocket, None), cast(LiveTable, None), "here", Room(1, 1))
+    line = TableSocket(cast(WebSocket, None), cast(LiveTable, None), "ann", "here", Room(1, 1))
     assert not line._is_behind()
     line._answers.extend(["x" * 1_000_000] * 2)
     assert line._is_behind()

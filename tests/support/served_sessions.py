@@ -60,6 +60,9 @@ class FakeWeb:
     def sentence(self, error: object) -> str:
         return str(error)
 
+    async def visible(self, request: Request, session: str) -> StoredSession:
+        return await self.owned(request, session)
+
     async def owned(self, request: Request, session: str) -> StoredSession:
         found = self.sessions.session(session)
         if found is None or found.owner != self.player(request):

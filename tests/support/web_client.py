@@ -25,7 +25,7 @@ import pytest
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
-from railbird.interfaces.web import lobby
+from railbird.interfaces.web import invitations, lobby
 from railbird.interfaces.web.app import make_web
 from railbird.interfaces.web.http import safety
 from railbird.interfaces.web.http.safety import Gate, Guard
@@ -61,11 +61,12 @@ class Serving:
 
 def lift_limits(patch: pytest.MonkeyPatch) -> None:
     """Servers that are started from now on take as many requests, messages and new players as come."""
-    for part in (safety, table_socket, lobby):
+    for part in (safety, table_socket, lobby, invitations):
         for limit in ("PER_SECOND", "BURST"):
             patch.setattr(part, limit, 1e9)
     for limit in ("ADDRESS_PER_SECOND", "ADDRESS_BURST", "NEW_PER_SECOND", "NEW_AT_ONCE"):
         patch.setattr(safety, limit, 1e9)
+    patch.setattr(lobby, "SHARED_BURST", 1e9)
 
 
 @contextmanager
@@ -375,7 +376,7 @@ def assert_chips_conserved(hands: Sequence[StoredHand]) -> None:
         assert sum(payoffs) == 0, hand.number
         stacks = dict(zip(hand.start["chairs"], hand.start["stacks"], strict=True))
         for chair, stack in stacks.items():
-            first = hand.start["rules"]["stacks"][chair]
+            first = hand.start["rules"]["stacks"][0]
             # Who has nothing left buys the first stack again.
             assert stack == (carried.get(chair) or first), (hand.number, chair)
         if hand.start["rules"]["carry"]:

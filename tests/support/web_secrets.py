@@ -222,7 +222,7 @@ class _Chair(_Strict):
     stack: int | str
     bet: int
     cards: list[str | None]
-    state: Literal["in", "folded", "all-in", "out"]
+    state: Literal["in", "folded", "all-in", "out", "free"]
     last: str
     won: int | str | None
     made: str
@@ -251,6 +251,29 @@ class _Training(_Strict):
 class _Unit(_Strict):
     name: Literal["sb", "bb"]
     chips: int
+
+
+class _Person(_Strict):
+    chair: int
+    name: str
+    host: bool
+    out: bool
+    away: bool
+
+
+class _Together(_Strict):
+    host: bool
+    people: list[_Person]
+    free: int
+    can_deal: bool
+    invitation: str
+    advice: bool
+
+
+class _Clock(_Strict):
+    chair: int
+    seconds: int
+    left: float
 
 
 class TableMessage(_Strict, tag_field="type", tag="table"):
@@ -285,6 +308,8 @@ class TableMessage(_Strict, tag_field="type", tag="table"):
     hands: int
     unit: _Unit
     notice: str
+    together: _Together | None
+    clock: _Clock | None
 
 
 class DoneMessage(_Strict, tag_field="type", tag="done"):

@@ -22,6 +22,7 @@ from railbird.engine.record import HandRecord
 from railbird.engine.state import UNKNOWN
 from railbird.interfaces.web.study.jobs import MOST_JOBS, Jobs
 from railbird.interfaces.web.study.session_results import (
+    SessionHand,
     finished_hands,
     hand_list,
     interval_of,
@@ -30,6 +31,7 @@ from railbird.interfaces.web.study.session_results import (
 )
 from railbird.interfaces.web.table.dealt_hand import DealtHand
 from railbird.interfaces.web.table.messages import Practice
+from railbird.interfaces.web.table.session_plan import SessionPlan
 from railbird.notation.acpc.log import read_log
 from railbird.notation.phh.reader import read_phh
 from railbird.notation.rooms.pokerstars import read_pokerstars
@@ -71,7 +73,13 @@ def rail(stored: StoredSessions) -> Evening:
 
 
 def records_of(stored: StoredSessions, session: Evening) -> list[HandRecord]:
-    return [hand.record for hand in finished_hands(stored.hands(session.id))]
+    return [hand.record for hand in finished_hands(stored.hands(session.id), session.plan, "ann")]
+
+
+def all_hands(stored: StoredSessions, name: str) -> list[SessionHand]:
+    session = stored.session(name)
+    assert session is not None
+    return list(finished_hands(stored.hands(name), SessionPlan.from_json(session.settings), "ann"))
 
 
 def cards_of(hand: DealtHand, position: int) -> list[str]:
@@ -84,7 +92,7 @@ def cards_of(hand: DealtHand, position: int) -> list[str]:
 
 
 def test_only_hands_that_were_played_to_their_end_are_told(stored: StoredSessions, evening: Evening) -> None:
-    told = list(finished_hands(stored.hands("evening")))
+    told = list(finished_hands(stored.hands("evening"), evening.plan, "ann"))
     kept = stored.hands("evening")
     assert len(kept) == len(told) + 2
     assert [hand.number for hand in told] == [hand.number for hand in evening.hands]
@@ -102,7 +110,7 @@ def test_records_end_as_the_hands_did(stored: StoredSessions, evening: Evening) 
 def test_the_list_tells_the_persons_cards_the_open_board_and_what_was_won(
     stored: StoredSessions, evening: Evening
 ) -> None:
-    lines = hand_list(finished_hands(stored.hands("evening")), "You")
+    lines = hand_list(finished_hands(stored.hands("evening"), evening.plan, "ann"), "You")
     for line, hand in zip(lines, evening.hands, strict=True):
         position = hand.players.index("You")
         assert line["cards"] == cards_of(hand, position)
@@ -120,7 +128,7 @@ def test_the_list_tells_the_persons_cards_the_open_board_and_what_was_won(
 def test_the_lines_of_the_chart_are_the_sums_of_the_records(
     stored: StoredSessions, evening: Evening, player: str
 ) -> None:
-    found = summary(finished_hands(stored.hands("evening")), evening.plan, player)
+    found = summary(finished_hands(stored.hands("evening"), evening.plan, "ann"), evening.plan, player, "You")
     won = evening.won(player)
     assert found["net"] == [float(total) / 10 for total in accumulate(won)]
     parts = zip(found["showdown"], found["other"], strict=True)
@@ -137,7 +145,7 @@ def test_the_lines_of_the_chart_are_the_sums_of_the_records(
 def test_the_interval_of_the_chart_ends_in_that_of_the_arenas_rate(
     stored: StoredSessions, evening: Evening
 ) -> None:
-    found = summary(finished_hands(stored.hands("evening")), evening.plan, "You")
+    found = summary(finished_hands(stored.hands("evening"), evening.plan, "ann"), evening.plan, "You", "You")
     rate = rate_of(evening.plan.game(), evening.won("You"))
     assert found["rate"] == {
         "unit": "sb/h",
@@ -162,7 +170,7 @@ def test_everyones_statistics_are_the_arenas(stored: StoredSessions, evening: Ev
     collector = StatisticsCollector()
     for hand in evening.hands:
         collector.add(HandRecord.of(hand.state, hand.players))
-    found = summary(finished_hands(stored.hands("evening")), evening.plan, "You")
+    found = summary(finished_hands(stored.hands("evening"), evening.plan, "ann"), evening.plan, "You", "You")
     assert [player["name"] for player in found["players"]] == evening.plan.names
     for player in found["players"]:
         expected = collector.statistics()[player["name"]]
@@ -173,17 +181,21 @@ def test_everyones_statistics_are_the_arenas(stored: StoredSessions, evening: Ev
 
 
 def test_training_counts_for_nothing_but_is_listed(stored: StoredSessions, practice: Evening) -> None:
-    found = summary(finished_hands(stored.hands("practice")), practice.plan, "You")
+    found = summary(
+        finished_hands(stored.hands("practice"), practice.plan, "ann"), practice.plan, "You", "You"
+    )
     assert found["net"] == found["showdown"] == found["other"] == found["players"] == []
     assert found["rate"] is None
     assert found["interval"] is None
     assert found["hands_left_out"] == 5
-    lines = hand_list(finished_hands(stored.hands("practice")), "You")
+    lines = hand_list(finished_hands(stored.hands("practice"), practice.plan, "ann"), "You")
     assert [line["counted"] for line in lines] == [False] * 5
 
 
 def test_agents_alone_have_results_too(stored: StoredSessions, rail: Evening) -> None:
-    found = summary(finished_hands(stored.hands("rail")), rail.plan, "Always Call")
+    found = summary(
+        finished_hands(stored.hands("rail"), rail.plan, "ann"), rail.plan, "Always Call", "Always Call"
+    )
     assert found["own"] == "Always Call"
     assert found["unit"] == {"name": "bb", "chips": 100}
     assert found["net"][-1] == pytest.approx(float(sum(rail.won("Always Call"))) / 100)
@@ -198,7 +210,7 @@ def test_a_replay_shows_every_step_with_all_cards_and_every_reason(
     for hand in evening.hands:
         kept = stored.hand("evening", hand.number)
         assert kept is not None
-        shown = replay(kept, evening.plan)
+        shown = replay(kept, evening.plan, "ann")
         assert [view["step"] for view in shown["views"]] == list(range(hand.step + 1))
         for view in shown["views"]:
             for chair in view["chairs"]:
@@ -222,7 +234,7 @@ def test_board_cards_that_never_left_the_deck_are_not_told(stored: StoredSession
         hidden = {format_card(card) for card in hand.state.cards[6 + len(hand.state.board) :]}
         kept = stored.hand("evening", hand.number)
         assert kept is not None
-        views = json.dumps(replay(kept, evening.plan)["views"])
+        views = json.dumps(replay(kept, evening.plan, "ann")["views"])
         assert not [card for card in hidden if f'"{card}"' in views]
 
 
@@ -253,13 +265,15 @@ def test_routes_tell_what_the_functions_do(
     client: TestClient, stored: StoredSessions, evening: Evening
 ) -> None:
     lines = client.get("/api/sessions/evening/hands").json()
-    assert lines == hand_list(finished_hands(stored.hands("evening")), "You")
+    assert lines == hand_list(finished_hands(stored.hands("evening"), evening.plan, "ann"), "You")
     results = client.get("/api/sessions/evening/summary?player=Random").json()
-    assert results == summary(finished_hands(stored.hands("evening")), evening.plan, "Random")
+    assert results == summary(
+        finished_hands(stored.hands("evening"), evening.plan, "ann"), evening.plan, "Random", "You"
+    )
     kept = stored.hand("evening", 7)
     assert kept is not None
     shown = client.get("/api/sessions/evening/hands/7").json()
-    assert shown == {**replay(kept, evening.plan), "previous": 6, "next": 8}
+    assert shown == {**replay(kept, evening.plan, "ann"), "previous": 6, "next": 8}
 
 
 def test_results_are_counted_once_until_another_hand_is_over(
@@ -332,7 +346,7 @@ def test_the_phh_download_replays_in_pokerkit_and_is_read_again(
 ) -> None:
     reply = client.get(f"/api/sessions/{session}/hands.phhs")
     assert reply.headers["content-disposition"] == f'attachment; filename="railbird-{session}.phhs"'
-    records = [hand.record for hand in finished_hands(stored.hands(session))]
+    records = [hand.record for hand in all_hands(stored, session)]
     assert list(read_phh(reply.text.splitlines())) == records
     theirs = list(HandHistory.loads_all(reply.text))
     assert len(theirs) == len(records)
@@ -345,7 +359,7 @@ def test_the_phh_download_replays_in_pokerkit_and_is_read_again(
 @pytest.mark.parametrize("session", ["evening", "practice", "rail"])
 def test_the_acpc_download_is_read_again(client: TestClient, stored: StoredSessions, session: str) -> None:
     reply = client.get(f"/api/sessions/{session}/hands.log")
-    records = [hand.record for hand in finished_hands(stored.hands(session))]
+    records = [hand.record for hand in all_hands(stored, session)]
     again = list(read_log(reply.text.splitlines()))
     assert [hand.events for hand in again] == [record.events for record in records]  # type: ignore[union-attr]
     assert [hand.players for hand in again] == [record.players for record in records]  # type: ignore[union-attr]
@@ -358,7 +372,7 @@ def test_the_text_download_has_the_cards_that_the_player_saw(
 ) -> None:
     """In an evening of its own the player saw the shown hands; in open training and among agents everyone's."""
     text = client.get(f"/api/sessions/{session}/hands.txt").text
-    hands = list(finished_hands(stored.hands(session)))
+    hands = all_hands(stored, session)
     again = list(read_pokerstars(text.splitlines()))
     assert len({hand.hand_id for hand in again if isinstance(hand, HandRecord)}) == len(again) == len(hands)
     hidden = 0

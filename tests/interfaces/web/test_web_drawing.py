@@ -278,7 +278,7 @@ def _fits_without_fault(page: Page, theme: str) -> None:
 def test_the_session_page_tells_what_the_records_do(
     browser: Browser, client: TestClient, stored: StoredSessions, evening: Evening
 ) -> None:
-    told = summary(finished_hands(stored.hands("evening")), evening.plan, "You")
+    told = summary(finished_hands(stored.hands("evening"), evening.plan, "ann"), evening.plan, "You", "You")
     with drawn(browser, client, "#/session/evening") as page:
         won = page.locator(".figure-box dd").first.inner_text().replace("−", "-")
         assert won == f"{told['net'][-1]:+.1f} sb"

@@ -47,9 +47,14 @@ def hand_of(game: str, *actions: str, cards: str | None = None, seed: str = "end
     return DealtHand(1, state, NAMES[:players], tuple(range(players)), players - 1)
 
 
+def seated(chair: int) -> TableViewer:
+    """A player, who sees no other cards than the own ones."""
+    return TableViewer(chair, NAMES[chair], frozenset([NAMES[chair]]))
+
+
 def told(hand: DealtHand, stage: int | None, viewer: TableViewer | None = None) -> HandView:
     names = NAMES[: len(hand.chairs)]
-    return hand_view(hand, viewer or TableViewer(0), names, names, stage)
+    return hand_view(hand, viewer or seated(0), names, names, stage)
 
 
 def text_of(view: HandView) -> str:
@@ -79,7 +84,7 @@ def test_an_all_in_before_the_flop_is_run_out_street_by_street() -> None:
 
 def test_who_folded_shows_nothing_in_a_run_out() -> None:
     hand = hand_of("nolimit-3p:stack=400", "most", "f", "c", cards="Ah Ad 7c 2d 4c 4d As Kc Kd 9h 3s")
-    views = [told(hand, stage, TableViewer(1)) for stage in range(6)]
+    views = [told(hand, stage, seated(1)) for stage in range(6)]
     assert [view.chairs[0].cards[0] for view in views] == [None] * 6
     assert [view.chairs[2].cards[0] for view in views] == [None, *["4c"] * 5]
     assert views[0].chairs[2].state == views[4].chairs[2].state == "all-in"
@@ -113,7 +118,7 @@ def test_every_stage_tells_what_the_one_before_told_and_no_card_of_a_later_one()
             state.act(action if legal.allows(action) else CALL)
         stages = stages_before_result(state)
         run_out += stages > 1
-        for viewer in (TableViewer(0), TableViewer(None, sees_all=True)):
+        for viewer in (seated(0), TableViewer(None, None, None)):
             views = [told(hand, stage, viewer) for stage in range(stages + 1)]
             board = [format_card(card) for card in state.board]
             for view, following in pairwise(views):
@@ -122,7 +127,7 @@ def test_every_stage_tells_what_the_one_before_told_and_no_card_of_a_later_one()
                 assert cards_in(text_of(view)).isdisjoint(board[len(view.board) :])
                 assert all(chair.won is None and not chair.best for chair in view.chairs)
                 assert all(line.kind != "award" for line in view.log)
-            if stages and not viewer.sees_all:
+            if stages and viewer.sees is not None:
                 assert all(None in chair.cards for chair in views[0].chairs if not chair.you)
             for chair in views[-1].chairs:
                 if chair.best:
@@ -142,21 +147,21 @@ def test_a_server_that_was_killed_in_a_run_out_shows_its_end_at_once() -> None:
         legal = hand.state.legal_actions
         state.act(hand, raise_to(legal.raise_maximum) if legal.can_raise else CALL)
     assert state.is_telling
-    assert (len(state.view(1).board), state.view(1).phase) == (0, "playing")
+    assert (len(state.view(1, "ann").board), state.view(1, "ann").phase) == (0, "playing")
     assert state.tell_on()
     assert state.tell_on()
-    assert len(state.view(2).board) == 3
+    assert len(state.view(2, "ann").board) == 3
     with pytest.raises(RefusedMessage, match="no decisions left"):
-        state.own_hand(1, 2)
+        state.own_hand("ann", 1, 2)
 
     again = SessionState("evening", plan)
     assert again.take_up([StoredHand("evening", 1, hand.start(), hand.done(), True, False, None, {})]) == []
-    view = again.view(3)
+    view = again.view(3, "ann")
     assert len(view.board) == 5
     assert [chair.won for chair in view.chairs] != [None, None]
     again.end()
     state.end()
-    assert again.view(4) == state.view(4)
+    assert again.view(4, "ann") == state.view(4, "ann")
 
 
 def test_at_instant_speed_and_while_forwarding_the_end_is_told_at_once() -> None:
@@ -169,7 +174,7 @@ def test_at_instant_speed_and_while_forwarding_the_end_is_told_at_once() -> None
         state.act(hand, raise_to(hand.state.legal_actions.raise_maximum))
         state.act(hand, CALL)
         assert not state.is_telling
-        assert len(state.view(1).board) == 5
+        assert len(state.view(1, "ann").board) == 5
 
 
 # At a table

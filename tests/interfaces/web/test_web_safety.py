@@ -20,7 +20,7 @@ from railbird.cli.playing.serve import serve
 from railbird.engine.games import named_game
 from railbird.engine.setup import Setup
 from railbird.interfaces.offer import MOST_TIMES, Offer
-from railbird.interfaces.web import app, lobby
+from railbird.interfaces.web import lobby
 from railbird.interfaces.web.http import safety
 from railbird.interfaces.web.http.asgi import Receive, Scope, Send
 from railbird.interfaces.web.http.safety import HEADERS, LARGEST_BODY, Gate, Guard
@@ -271,7 +271,7 @@ def test_a_session_of_somebody_else_is_as_unknown_as_one_that_never_was(
     assert [reply.status for reply in replies] == [404, 404]
     assert replies[0].body == replies[1].body
     lines = [asyncio.run(closed_line(other, each)) for each in (session, "never-was")]
-    assert lines == [(app.NOT_FOUND, "there is no such session")] * 2
+    assert lines == [(table_socket.NOT_FOUND, "there is no such session")] * 2
     stored = server.web.sessions.session(session)
     assert stored is not None
     assert not stored.finished

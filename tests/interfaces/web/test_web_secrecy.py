@@ -9,7 +9,7 @@ import asyncio
 import json
 import logging
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -336,8 +336,8 @@ def test_everybodys_cards_in_the_view_are_found(server: Serving, monkeypatch: py
 def test_cards_of_who_folded_are_found(server: Serving, monkeypatch: pytest.MonkeyPatch) -> None:
     honest = views.seen
 
-    def seen(state: State, position: int | None, sees_all: bool) -> Iterator[Event]:
-        return honest(state, position, sees_all or (state.is_over and any(state.folded)))
+    def seen(state: State, opened: Collection[int]) -> Iterator[Event]:
+        return honest(state, range(3) if state.is_over and any(state.folded) else opened)
 
     monkeypatch.setattr(views, "seen", seen)
     leaks(server, Company("limit-3p", ("always-call", "always-fold")))

@@ -5,6 +5,7 @@
 - `app`: all parts as one application
 - `web`: what the parts share
 - `lobby`: games, opponents and new sessions
+- `invitations`: invitations to tables for several people
 - `wire/`: connections and their limits
 - `http/`: authorisation, size and rate limits; requests and responses in JSON
 - `table/`: a session at its table, and what one viewer may see of it

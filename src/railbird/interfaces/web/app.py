@@ -13,7 +13,7 @@ from starlette.responses import FileResponse
 from starlette.staticfiles import StaticFiles
 
 from railbird.interfaces.offer import Offer
-from railbird.interfaces.web import lobby
+from railbird.interfaces.web import invitations, lobby
 from railbird.interfaces.web.explore import routes as exploring
 from railbird.interfaces.web.http.asgi import App
 from railbird.interfaces.web.http.rates import RateBuckets
@@ -24,7 +24,7 @@ from railbird.interfaces.web.study import afterwards
 from railbird.interfaces.web.table.keeper import TableKeeper, TooMany
 from railbird.interfaces.web.table.kept_session import not_kept
 from railbird.interfaces.web.table.session_journal import SessionJournal
-from railbird.interfaces.web.table.socket import TRY_LATER, TableSocket
+from railbird.interfaces.web.table.socket import NOT_FOUND, TRY_LATER, TableSocket
 from railbird.interfaces.web.thinking.thinkers import Thinkers
 from railbird.interfaces.web.thinking.warming import warm_up
 from railbird.interfaces.web.tournaments import routes as tournaments
@@ -38,8 +38,6 @@ log = logging.getLogger(__name__)
 STATIC = Path(__file__).parent / "static"
 FULL, UNAVAILABLE = 507, 503
 """HTTP status when the store is full, or temporarily unavailable."""
-NOT_FOUND = 4404
-"""The close code of a WebSocket to a session that does not exist."""
 MOST_STUDIED, MOST_STUDIED_OF_ONE = 100, 10
 """Maximum number of concurrent questions for strength and advice, in total and from one address."""
 
@@ -71,7 +69,7 @@ def make_app(web: Web, gate: Gate) -> App:
             await web.journal.close()
 
     app = FastAPI(lifespan=lifespan, docs_url=None, redoc_url=None, openapi_url=None)
-    for part in (lobby, afterwards, exploring, tournaments):
+    for part in (lobby, invitations, afterwards, exploring, tournaments):
         app.include_router(part.router(web))
 
     @app.get("/")
@@ -81,10 +79,13 @@ def make_app(web: Web, gate: Gate) -> App:
     @app.websocket("/api/sessions/{session}/table")
     async def table_line(socket: WebSocket, session: str) -> None:
         try:
-            found = await web.owned(socket, session)
+            found = await web.visible(socket, session)
+            player, address = web.player(socket), web.address(socket)
             await warm.wait()
-            table = await web.keeper.table(found, web.address(socket))
-            await TableSocket(socket, table, web.address(socket), study).serve()
+            table = await web.keeper.table(found, player, address)
+            if not table.admits(player):
+                raise HttpRefusal(404, "you have no seat at this table")
+            await TableSocket(socket, table, player, address, study).serve()
         except HttpRefusal as refusal:
             await _turn_away(socket, NOT_FOUND, str(refusal))
         except TooMany as error:

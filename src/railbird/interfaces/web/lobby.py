@@ -17,11 +17,18 @@ from railbird.engine.rules import GameRules
 from railbird.interfaces.company import recommended_tables, suits, usual_opponents
 from railbird.interfaces.ratings import MEANINGS, UNITS, rated_game, ratings_for
 from railbird.interfaces.web.http.desk import Desk
+from railbird.interfaces.web.http.rates import RateBuckets
 from railbird.interfaces.web.http.replies import answer, decoded
+from railbird.interfaces.web.invitations import NewSharing, shared_plan
 from railbird.interfaces.web.table import messages
 from railbird.interfaces.web.table.dealing import chosen_weights
 from railbird.interfaces.web.table.messages import Practice, Speed
-from railbird.interfaces.web.table.session_plan import LONGEST_GAME, SessionPlan, plan_session
+from railbird.interfaces.web.table.people import SeatedPerson
+from railbird.interfaces.web.table.session_plan import (
+    LONGEST_GAME,
+    SessionPlan,
+    plan_session,
+)
 from railbird.interfaces.web.table.views import chips_of, chips_to_json, unit_of
 from railbird.interfaces.web.thinking.thinkers import ThinkerError
 from railbird.interfaces.web.web import HttpRefusal, Web
@@ -39,6 +46,8 @@ MOST_SESSIONS = 500
 """Maximum number of unfinished sessions per player."""
 PER_SECOND, BURST = 1.0, 100.0
 """Rate limit of new sessions, tournaments and comparisons from one address: per second, and in a burst."""
+SHARED_PER_SECOND, SHARED_BURST = 1 / 60, 20.0
+"""Rate limit of new tables for several people from one address."""
 MOST_KEPT = 5000
 """Maximum number of stored sessions per player, including finished ones."""
 USUAL_SEATS = 6
@@ -127,6 +136,7 @@ class NewSession(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     speed: Speed = "normal"
     watch: bool = False
     training: Practice | None = None
+    sharing: NewSharing | None = None
 
 
 @cache
@@ -198,8 +208,8 @@ def _ratings() -> dict[str, Any]:
     }
 
 
-async def checked_plan(web: Web, wanted: NewSession) -> SessionPlan:
-    """The plan of a requested session; raises ValueError or ThinkerError if it is not valid."""
+async def checked_plan(web: Web, player: str, wanted: NewSession) -> SessionPlan:
+    """The plan of a session that a player requests; raises ValueError or ThinkerError if it is not valid."""
     if len(wanted.game) > LONGEST_GAME:
         raise ValueError(f"a game's name may have at most {LONGEST_GAME} characters")
     rules = named_game(wanted.game)
@@ -207,6 +217,11 @@ async def checked_plan(web: Web, wanted: NewSession) -> SessionPlan:
     # Names from a client are checked before they are used for anything.
     for spec in wanted.opponents[: rules.players]:
         web.thinkers.admit(spec)
+    if wanted.sharing is not None:
+        if wanted.watch or wanted.training is not None:
+            raise ValueError("a table for several people is neither watched nor for training")
+        host = SeatedPerson(player, wanted.name, 0)
+        return await shared_plan(web, rules, wanted.opponents, host, wanted.sharing, wanted.speed)
     if wanted.training is not None and wanted.training.hands:
         await asyncio.to_thread(chosen_weights, wanted.training.hands)
     plan = plan_session(
@@ -232,14 +247,16 @@ async def begin_session(web: Web, owner: str, plan: SessionPlan) -> str:
 def empty_session(sessions: StoredSessions, owner: str, plan: SessionPlan) -> str | None:
     """An earlier session with this plan in which no hand was played."""
     for kept in sessions.of_owner(owner):
-        same = not kept.finished and kept.settings == plan.to_json()
+        same = not kept.finished and SessionPlan.from_json(kept.settings) == plan
         if same and not sessions.hands(kept.id, limit=1):
             return kept.id
     return None
 
 
-def summary(session: StoredSession, totals: tuple[int, str], hand: int | None = None) -> dict[str, Any]:
-    """A summary of a session, with its hands and chips as counted by `StoredSessions`, and its hand in progress."""
+def summary(
+    session: StoredSession, totals: tuple[int, str], player: str, hand: int | None = None
+) -> dict[str, Any]:
+    """A summary of a session for a player, with its totals in the store and the number of its hand in progress."""
     plan = SessionPlan.from_json(session.settings)
     hands, net = totals
     return {
@@ -247,7 +264,7 @@ def summary(session: StoredSession, totals: tuple[int, str], hand: int | None = 
         "title": plan.title,
         "game": plan.rules["name"],
         "game_title": plan.game_title,
-        "opponents": [name for chair, name in enumerate(plan.names) if chair != plan.person],
+        "opponents": [name for name in plan.names if name and name != plan.name_of(player)],
         "started": session.started,
         "hands": hands,
         "net": chips_to_json(chips_of(net)),
@@ -262,7 +279,7 @@ def summary(session: StoredSession, totals: tuple[int, str], hand: int | None = 
 def _lobby(web: Web, player: str) -> dict[str, Any]:
     totals, playing = web.sessions.totals_of_owner(player), web.sessions.hands_in_progress(player)
     sessions = [
-        summary(session, totals.get(session.id, (0, "0")), playing.get(session.id))
+        summary(session, totals.get(session.id, (0, "0")), player, playing.get(session.id))
         for session in web.sessions.of_owner(player)
         if session.id in totals or not session.finished
     ]
@@ -293,6 +310,7 @@ def _lobby(web: Web, player: str) -> dict[str, Any]:
         },
         "sessions": sessions,
         "resume": _to_resume(sessions, playing),
+        "invites": not web.trusted,
     }
 
 
@@ -306,6 +324,7 @@ def router(web: Web) -> APIRouter:
     """The routes of the lobby."""
     desk = Desk("lobby")
     routes = APIRouter(lifespan=desk.lifespan)
+    invited = RateBuckets(SHARED_PER_SECOND, SHARED_BURST)
 
     @routes.get("/api/lobby")
     async def lobby(request: Request) -> Response:
@@ -320,6 +339,8 @@ def router(web: Web) -> APIRouter:
     async def begin(request: Request) -> Response:
         wanted = await decoded(request, NewSession)
         web.begin(request)
+        if wanted.sharing is not None and not invited.take(web.address(request)):
+            raise HttpRefusal(429, "too many tables for several people from your address: wait a while")
         player = web.player(request)
         kept = await asyncio.to_thread(web.sessions.of_owner, player)
         if sum(not each.finished for each in kept) >= MOST_SESSIONS:
@@ -327,7 +348,7 @@ def router(web: Web) -> APIRouter:
         if len(kept) >= MOST_KEPT:
             raise HttpRefusal(409, f"a player may have at most {MOST_KEPT:,} sessions: remove one first")
         try:
-            plan = await checked_plan(web, wanted)
+            plan = await checked_plan(web, player, wanted)
         except (ValueError, ThinkerError) as error:
             raise HttpRefusal(422, str(error)) from None
         session = await begin_session(web, player, plan)
@@ -335,9 +356,9 @@ def router(web: Web) -> APIRouter:
 
     @routes.get("/api/sessions/{session}")
     async def look(request: Request, session: str) -> Response:
-        found = await web.owned(request, session)
+        found = await web.visible(request, session)
         totals = await asyncio.to_thread(web.sessions.totals, session)
-        return answer(summary(found, totals))
+        return answer(summary(found, totals, web.player(request)))
 
     @routes.delete("/api/sessions/{session}")
     async def end(request: Request, session: str, remove: bool = False) -> Response:
@@ -345,7 +366,7 @@ def router(web: Web) -> APIRouter:
         table = web.keeper.opened(session)
         try:
             if table is not None:
-                await table.leave()
+                await table.leave(found.owner)
                 await web.keeper.put_away(session)
             elif not found.finished:
                 await web.journal.write(SessionFinished(session))

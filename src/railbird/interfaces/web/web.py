@@ -8,6 +8,7 @@ from starlette.requests import HTTPConnection
 from railbird.interfaces.web.http.rates import RateBuckets
 from railbird.interfaces.web.table.keeper import TableKeeper
 from railbird.interfaces.web.table.session_journal import SessionJournal
+from railbird.interfaces.web.table.session_plan import takes_part
 from railbird.interfaces.web.thinking.thinkers import Thinkers
 from railbird.places import without_folders
 from railbird.store.sessions import StoredSession, StoredSessions
@@ -64,8 +65,15 @@ class Web:
             )
 
     async def owned(self, connection: HTTPConnection, session: str) -> StoredSession:
-        """A session of the requesting player; another player's session is reported as not found."""
+        """A session that the requesting player opened; any other session is reported as not found."""
         found = await asyncio.to_thread(self.sessions.session, session)
         if found is None or found.owner != self.player(connection):
+            raise HttpRefusal(404, "there is no such session")
+        return found
+
+    async def visible(self, connection: HTTPConnection, session: str) -> StoredSession:
+        """A session in which the requesting player plays or played; any other is reported as not found."""
+        found = await asyncio.to_thread(self.sessions.session, session)
+        if found is None or not takes_part(found, self.player(connection)):
             raise HttpRefusal(404, "there is no such session")
         return found

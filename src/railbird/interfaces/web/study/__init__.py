@@ -1,6 +1,7 @@
 """Outside of play: strength, advice, comparisons, and results of sessions.
 
 - `afterwards`: after a session: its hands, replays, results and downloads, and the same deals played by an agent
+- `inquiries`: questions at a table: the strength of one's hand, advice, and the reasons for actions
 - `jobs`: long-running questions: answered in the background while the client polls the progress
 - `questions`: what is computed outside of play: hand strength, and how an agent would have done in a player's seat
 - `session_results`: the results of a session from its finished hands: a list of them, the lines of a chart, rates and

@@ -14,6 +14,7 @@ and counted in threads, and the results of recently requested sessions are cache
 import asyncio
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any, TypeAlias, TypeVar
 
 import msgspec
@@ -31,8 +32,8 @@ from railbird.interfaces.web.study.session_results import (
     finished_hands,
     hand_list,
     is_finished,
+    label_of,
     own_label,
-    player_of,
     replay,
     summary,
     written,
@@ -77,26 +78,25 @@ class SessionResults:
     def __init__(self, sessions: StoredSessions) -> None:
         self.desk = Desk("afterwards")
         self._sessions = sessions
-        self._known: OrderedDict[tuple[str, str, str], tuple[int, bytes]] = OrderedDict()
+        self._known: OrderedDict[tuple[str, ...], tuple[int, bytes]] = OrderedDict()
 
-    async def tell(
-        self, address: str, kind: str, session: str, player: str, find: Callable[[Finished], Any]
-    ) -> Response:
+    async def tell(self, asked: "_Asked", kind: str, find: Callable[[Finished], Any]) -> Response:
         """The answer to one kind of question about the finished hands of a session as a player sees them."""
 
         def look() -> bytes:
-            last = self._sessions.last_over(session)
-            key = (kind, session, player)
+            session, last = asked.session, self._sessions.last_over(asked.session)
+            key = (kind, session, asked.player, asked.label)
             known = self._known.get(key)
             if known is not None and known[0] == last:
                 return known[1]
-            found = msgspec.json.encode(find(finished_hands(self._sessions.hands(session))))
+            hands = finished_hands(self._sessions.hands(session), asked.plan, asked.player)
+            found = msgspec.json.encode(find(hands))
             self._known[key] = last, found
             while len(self._known) > MOST_REMEMBERED:
                 self._known.popitem(last=False)
             return found
 
-        return Response(await self.find(address, look), media_type="application/json")
+        return Response(await self.find(asked.address, look), media_type="application/json")
 
     async def find(self, address: str, find: Callable[[], _Found]) -> _Found:
         """Run a request outside the event loop; an invalid request is refused with its message."""
@@ -116,77 +116,104 @@ def router(web: Web) -> APIRouter:
     return routes
 
 
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """A question of a player about a session."""
+
+    address: str
+    session: str
+    plan: SessionPlan
+    player: str
+    """The id of the player who asks."""
+    label: str
+    """Whose results are asked for."""
+
+
+async def _asked(web: Web, request: Request, session: str, name: str | None = None) -> _Asked:
+    """A question about a session in which the player takes part."""
+    plan = _plan(await web.visible(request, session))
+    player = web.player(request)
+    try:
+        label = label_of(plan, player, name)
+    except ValueError as error:
+        raise HttpRefusal(422, str(error)) from None
+    return _Asked(web.address(request), session, plan, player, label)
+
+
 def _add_hands(routes: APIRouter, web: Web, results: SessionResults) -> None:
     @routes.get("/api/sessions/{session}/hands")
     async def hands(request: Request, session: str, player: str | None = None) -> Response:
-        asked = _player(_plan(await web.owned(request, session)), player)
-        address = web.address(request)
-        return await results.tell(address, "hands", session, asked, lambda hands: hand_list(hands, asked))
+        asked = await _asked(web, request, session, player)
+        return await results.tell(asked, "hands", lambda hands: hand_list(hands, asked.label))
 
     @routes.get("/api/sessions/{session}/summary")
     async def whole(request: Request, session: str, player: str | None = None) -> Response:
-        plan = _plan(await web.owned(request, session))
-        asked = _player(plan, player)
-        address = web.address(request)
+        asked = await _asked(web, request, session, player)
+        own = own_label(asked.plan, asked.player)
         return await results.tell(
-            address, "summary", session, asked, lambda hands: summary(hands, plan, asked)
+            asked, "summary", lambda hands: summary(hands, asked.plan, asked.label, own)
         )
 
     @routes.get("/api/sessions/{session}/hands/{number}")
     async def one_hand(request: Request, session: str, number: str) -> Response:
-        plan = _plan(await web.owned(request, session))
-        stored = await _finished(web, session, number)
+        asked = await _asked(web, request, session)
+        stored = await _finished(web, asked, number)
         found = await results.find(
-            web.address(request), lambda: {**replay(stored, plan), **_beside(web, stored)}
+            asked.address, lambda: {**replay(stored, asked.plan, asked.player), **_beside(web, stored, asked)}
         )
         return answer(found)
 
 
-async def _finished(web: Web, session: str, number: str) -> StoredHand:
+async def _finished(web: Web, asked: _Asked, number: str) -> StoredHand:
+    """A finished hand that the player saw."""
     known = number.isascii() and number.isdigit() and len(number) <= _LONGEST_NUMBER
-    stored = await asyncio.to_thread(web.sessions.hand, session, int(number)) if known else None
-    if stored is None or not is_finished(stored):
+    stored = await asyncio.to_thread(web.sessions.hand, asked.session, int(number)) if known else None
+    if stored is None or not is_finished(stored) or not asked.plan.saw(asked.player, stored.number):
         raise HttpRefusal(404, f"this session has no finished hand {number[:_LONGEST_NUMBER]!r}")
     return stored
 
 
-def _beside(web: Web, stored: StoredHand) -> dict[str, int | None]:
+def _beside(web: Web, stored: StoredHand, asked: _Asked) -> dict[str, int | None]:
     """The numbers of the finished hands before and after one; there may be a few void hands in between."""
+
+    def is_told(hand: StoredHand) -> bool:
+        return is_finished(hand) and asked.plan.saw(asked.player, hand.number)
+
     first = max(0, stored.number - _NEAR - 1)
     before = web.sessions.hands(stored.session, first, stored.number - 1 - first)
     after = web.sessions.hands(stored.session, stored.number, _NEAR)
     return {
-        "previous": next((hand.number for hand in reversed(before) if is_finished(hand)), None),
-        "next": next((hand.number for hand in after if is_finished(hand)), None),
+        "previous": next((hand.number for hand in reversed(before) if is_told(hand)), None),
+        "next": next((hand.number for hand in after if is_told(hand)), None),
     }
 
 
 def _add_downloads(routes: APIRouter, web: Web, results: SessionResults) -> None:
     async def download(
-        request: Request, plan: SessionPlan, ending: str, name: str, hands: Callable[[], Iterable[StoredHand]]
+        asked: _Asked, ending: str, name: str, hands: Callable[[], Iterable[StoredHand]]
     ) -> Response:
         def write() -> str:
-            found = finished_hands(hands())
+            found = finished_hands(hands(), asked.plan, asked.player)
             if ending == TEXT:
-                found = (as_remembered(hand, plan, own_label(plan)) for hand in found)
+                found = (as_remembered(hand, asked.plan, asked.label) for hand in found)
             return written(found, _WRITERS[ending]())
 
-        text = await results.find(web.address(request), write)
+        text = await results.find(asked.address, write)
         headers = {"Content-Disposition": f'attachment; filename="railbird-{name}.{ending}"'}
         return Response(text, media_type="text/plain", headers=headers)
 
     @routes.get("/api/sessions/{session}/hands.{ending}")
     async def all_hands(request: Request, session: str, ending: str) -> Response:
-        plan = _plan(await web.owned(request, session))
+        asked = await _asked(web, request, session)
         _require_ending(ending)
-        return await download(request, plan, ending, session, lambda: web.sessions.hands(session))
+        return await download(asked, ending, session, lambda: web.sessions.hands(session))
 
     @routes.get("/api/sessions/{session}/hands/{number}/{ending}")
     async def one_hand(request: Request, session: str, number: str, ending: str) -> Response:
-        plan = _plan(await web.owned(request, session))
+        asked = await _asked(web, request, session)
         _require_ending(ending)
-        stored = await _finished(web, session, number)
-        return await download(request, plan, ending, f"{session}-{stored.number}", lambda: [stored])
+        stored = await _finished(web, asked, number)
+        return await download(asked, ending, f"{session}-{stored.number}", lambda: [stored])
 
 
 def _require_ending(ending: str) -> None:
@@ -226,6 +253,8 @@ def _add_duplicate(routes: APIRouter, web: Web, results: SessionResults, jobs: J
 
 def _comparison(web: Web, session: str, plan: SessionPlan, agent: str) -> Comparison:
     """The question how an agent would have done in the person's seat."""
+    if plan.shared is not None:
+        raise HttpRefusal(422, "hands between people cannot be played again by an agent")
     if plan.person is None:
         raise HttpRefusal(422, "there is nobody to compare with: only agents play at this table")
     counted = [hand for hand in web.sessions.hands(session) if hand.counted and is_finished(hand)]
@@ -246,10 +275,3 @@ def _compared(web: Web, comparison: Comparison) -> Work:
 
 def _plan(session: StoredSession) -> SessionPlan:
     return SessionPlan.from_json(session.settings)
-
-
-def _player(plan: SessionPlan, name: str | None) -> str:
-    try:
-        return player_of(plan, name)
-    except ValueError as error:
-        raise HttpRefusal(422, str(error)) from None

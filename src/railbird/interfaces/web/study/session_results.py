@@ -1,10 +1,11 @@
 """The results of a session from its finished hands: a list of them, the lines of a chart, rates and statistics.
 
-All players' cards are shown here, so only finished hands may be used; `finished_hands` filters out all others. Hands
-that do not count (training) are listed and can be replayed, but are not included in rates and statistics.
+Hidden cards are shown here, so only finished hands may be used; `finished_hands` filters out all others, hands that the
+player did not see, and cards that this player may never see: those that other people did not show. Hands that do not
+count (training) are listed and can be replayed, but are not included in rates and statistics.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from hashlib import blake2b
 from itertools import accumulate
@@ -20,8 +21,8 @@ from railbird.engine.events import Award, Chips, DealBoard, DealHole, Reveal
 from railbird.engine.record import Details, HandRecord
 from railbird.engine.rules import GameRules
 from railbird.interfaces.web.table.dealt_hand import DealtHand
-from railbird.interfaces.web.table.session_plan import SessionPlan
-from railbird.interfaces.web.table.views import TableViewer, chips_to_json, replay_views, unit_of
+from railbird.interfaces.web.table.session_plan import PERSON, SessionPlan
+from railbird.interfaces.web.table.views import chips_to_json, replay_views, unit_of
 from railbird.notation.formats import HandWriter
 from railbird.observation import visible_to
 from railbird.spec import unknown
@@ -30,7 +31,7 @@ from railbird.store.sessions import StoredHand
 
 @dataclass(frozen=True, slots=True)
 class SessionHand:
-    """A hand that is over, with all its cards."""
+    """A hand that is over, with all cards that somebody may see."""
 
     number: int
     record: HandRecord
@@ -47,14 +48,27 @@ class SessionHand:
         return any(isinstance(event, Reveal) and event.seat == position for event in self.record.events)
 
 
-def finished_hands(stored: Iterable[StoredHand]) -> Iterator[SessionHand]:
-    """The finished hands: neither the current one nor void ones."""
+def finished_hands(stored: Iterable[StoredHand], plan: SessionPlan, player: str) -> Iterator[SessionHand]:
+    """The finished hands that a player saw: neither the current one nor void ones."""
+    viewer = plan.viewer(player, after=True)
     for kept in stored:
-        if is_finished(kept):
+        if is_finished(kept) and plan.saw(player, kept.number):
             hand = DealtHand.restored(kept.number, kept.start, kept.actions)
             time = str((kept.ending or {}).get("time", ""))
             record = hand.record(Details(venue="Railbird", table=kept.session, time=time))
-            yield SessionHand(kept.number, record, kept.counted, time)
+            yield SessionHand(kept.number, _visible(record, viewer.opened(hand)), kept.counted, time)
+
+
+def _visible(record: HandRecord, opened: Container[int]) -> HandRecord:
+    """A record without the cards of other positions, unless they were shown."""
+    shown = {event.seat for event in record.events if isinstance(event, Reveal) and event.cards is not None}
+    events = tuple(
+        DealHole(event.seat, None)
+        if isinstance(event, DealHole) and event.seat not in opened and event.seat not in shown
+        else event
+        for event in record.events
+    )
+    return replace(record, events=events)
 
 
 def is_finished(stored: StoredHand) -> bool:
@@ -62,18 +76,26 @@ def is_finished(stored: StoredHand) -> bool:
     return stored.over and stored.ending is not None and not stored.voided
 
 
-def own_label(plan: SessionPlan) -> str:
-    """The default player for results: the person, or the agent in the first seat."""
-    return plan.names[0 if plan.person is None else plan.person]
+def own_label(plan: SessionPlan, player: str) -> str:
+    """The default label for results: that of the player who asks, or of the agent in the first seat."""
+    return plan.name_of(player) or plan.names[0]
 
 
-def player_of(plan: SessionPlan, name: str | None) -> str:
-    """The player of this name, who must be at the table."""
+def label_of(plan: SessionPlan, player: str, name: str | None) -> str:
+    """The player of this name, who must be or have been at the table; without a name, the player who asks."""
     if name is None:
-        return own_label(plan)
-    if name not in plan.names:
-        raise unknown("player", name, plan.names)
+        return own_label(plan, player)
+    labels = _labels(plan)
+    if name not in labels:
+        raise unknown("player", name, list(labels))
     return name
+
+
+def _labels(plan: SessionPlan) -> dict[str, str]:
+    """The agents by label of everybody who is or was at the table; empty for people."""
+    people = [] if plan.shared is None else [each.name for each in plan.shared.people]
+    seated = dict(zip(plan.names, plan.agents, strict=True))
+    return {name: agent for name, agent in (seated | dict.fromkeys(people, PERSON)).items() if name}
 
 
 def hand_list(hands: Iterable[SessionHand], player: str) -> list[dict[str, Any]]:
@@ -105,7 +127,7 @@ def _line(hand: SessionHand, player: str) -> dict[str, Any]:
     }
 
 
-def summary(hands: Iterable[SessionHand], plan: SessionPlan, player: str) -> dict[str, Any]:
+def summary(hands: Iterable[SessionHand], plan: SessionPlan, player: str, own: str) -> dict[str, Any]:
     """A player's winnings hand by hand, in the unit of the game, with the rate; and everyone's statistics.
 
     The net is split into hands with a showdown of the player and all others. The interval is that of a player with
@@ -130,7 +152,7 @@ def summary(hands: Iterable[SessionHand], plan: SessionPlan, player: str) -> dic
     return {
         "unit": unit_of(rules),
         "player": player,
-        "own": own_label(plan),
+        "own": own,
         "net": _running(won, rules),
         "showdown": _running([chips if seen else 0 for chips, seen in zip(won, shown, strict=True)], rules),
         "other": _running([0 if seen else chips for chips, seen in zip(won, shown, strict=True)], rules),
@@ -139,7 +161,7 @@ def summary(hands: Iterable[SessionHand], plan: SessionPlan, player: str) -> dic
         "hands_left_out": left_out,
         "players": [
             {"name": name, "agent": agent, "statistics": statistics[name].to_json()}
-            for name, agent in zip(plan.names, plan.agents, strict=True)
+            for name, agent in _labels(plan).items()
             if name in statistics
         ],
     }
@@ -169,11 +191,11 @@ def interval_of(rate: Rate) -> dict[str, list[float]] | None:
     }
 
 
-def replay(stored: StoredHand, plan: SessionPlan) -> dict[str, Any]:
-    """A finished hand step by step with all cards shown, and the reasons that agents gave."""
+def replay(stored: StoredHand, plan: SessionPlan, player: str) -> dict[str, Any]:
+    """A finished hand step by step with all cards that a player may see, and the reasons that agents gave."""
     hand = DealtHand.restored(stored.number, stored.start, stored.actions)
     views: list[dict[str, Any]] = msgspec.to_builtins(
-        replay_views(hand, TableViewer(plan.person, sees_all=True), plan.names, plan.agents)
+        replay_views(hand, plan.viewer(player, after=True), plan.names, plan.agents)
     )
     for view in views:
         view["phase"] = "playing"

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from railbird.agent import HandResult
+from railbird.engine.rules import GameRules
 from railbird.hands.holdings import blocked_by, cards_of
 from railbird.interfaces.web.table.dealt_hand import DealtHand
 from railbird.interfaces.web.table.session_plan import PERSON, SessionPlan
@@ -24,27 +25,43 @@ ADVISED = 50
 
 
 class TableAgents:
-    """The agents that play against the person, or against each other."""
+    """The agents that play against people, or against each other."""
 
     def __init__(
-        self, session: str, plan: SessionPlan, stored: StoredSessions, thinkers: Thinkers, address: str
+        self, session: str, game: GameRules, stored: StoredSessions, thinkers: Thinkers, address: str
     ) -> None:
         self._session, self._stored, self._thinkers = session, stored, thinkers
         self._address = address
         """The address that opened the table; all tables of an address share its turns."""
-        self._rules, self._names = plan.game(), tuple(plan.names)
-        self._agents = {
-            name: agent for name, agent in zip(plan.names, plan.agents, strict=True) if agent != PERSON
-        }
+        self._game = game
+        self._names: tuple[str, ...] = ()
+        """The players of this match."""
+        self._agents: dict[str, str] = {}
+        """Its agents, by label."""
         self._seated = False
 
     def spec(self, label: str) -> str:
         """The agent behind a label."""
         return self._agents[label]
 
-    async def sit_down(self, last: int) -> None:
-        """Start a match, and give the agents the session's hands up to the last one."""
-        await self._thinkers.open(self._session, self._rules, self._names, self._agents, self._address)
+    async def sit_down(self, names: tuple[str, ...], plan: SessionPlan, last: int) -> None:
+        """Start a match of these players, and give its agents the hands that they played before.
+
+        When somebody comes, goes or sits out, another match begins: the players of a match stay the same.
+        """
+        if self._seated and names == self._names:
+            return
+        self._names = names
+        self._agents = {
+            name: agent
+            for name, agent in zip(plan.names, plan.agents, strict=True)
+            if agent != PERSON and name in names
+        }
+        await self._open(last)
+
+    async def _open(self, last: int) -> None:
+        rules = self._game.for_players(len(self._names))
+        await self._thinkers.open(self._session, rules, self._names, self._agents, self._address)
         self._seated = True
         if last:
             earlier = await self._earlier(last, REMEMBERED)
@@ -65,7 +82,7 @@ class TableAgents:
             return await self._thinkers.decide(self._session, label, observation, "later")
         except ThinkerError:
             # Their process has died: they join again, once.
-            await self.sit_down(last)
+            await self._open(last)
             return await self._thinkers.decide(self._session, label, observation, "later")
 
     async def reasons(self, label: str, thought: Thought) -> dict[str, Any] | None:
@@ -82,13 +99,14 @@ class TableAgents:
         try:
             await self._thinkers.end_hand(self._session, results)
         except ThinkerError:
-            await self.sit_down(hand.number)
+            await self._open(hand.number)
 
     async def advise(self, agent: str, label: str, observation: Observation, last: int) -> Thought:
         """What an agent would do in a seat, with no more information than that seat has."""
         self._thinkers.admit(agent)
         earlier = [hand[label] for hand in await self._earlier(last, ADVISED) if label in hand]
-        return await self._thinkers.study.advise(agent, self._rules, self._names, label, observation, earlier)
+        rules = self._game.for_players(len(self._names))
+        return await self._thinkers.study.advise(agent, rules, self._names, label, observation, earlier)
 
     async def range(self, hand: DealtHand) -> list[dict[str, Any]]:
         """What the agent to act would do with every starting hand; it learns of no hidden card of this hand."""
@@ -101,21 +119,22 @@ class TableAgents:
         agent, last = self._agents[label], hand.number - 1
         self._thinkers.admit(agent)
         earlier = [each[label] for each in await self._earlier(last, ADVISED) if label in each]
-        return await self._thinkers.study.range(agent, self._rules, self._names, label, observation, earlier)
+        rules, names = self._game.for_players(len(hand.players)), hand.by_chair
+        return await self._thinkers.study.range(agent, rules, names, label, observation, earlier)
 
     async def strength(self, observation: Observation) -> list[dict[str, Any]]:
         """The strength of a seat's hand."""
         return await self._thinkers.study.strength(observation)
 
     async def _earlier(self, last: int, most: int) -> list[dict[str, HandResult]]:
-        """The finished ones of the `most` hands up to the last, by label as each seat saw them."""
-        after = max(0, last - most)
+        """The finished ones of the `most` hands up to the last between players of this match, as each seat saw them."""
+        after, present = max(0, last - most), frozenset(self._names)
 
         def read() -> list[dict[str, HandResult]]:
             return [
                 _results_of(DealtHand.restored(stored.number, stored.start, stored.actions))
                 for stored in self._stored.hands(self._session, after, last - after)
-                if stored.over and not stored.voided
+                if stored.over and not stored.voided and present.issuperset(stored.start["players"])
             ]
 
         return await asyncio.to_thread(read)

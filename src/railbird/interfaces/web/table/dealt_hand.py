@@ -40,6 +40,17 @@ class DealtHand:
         """The position of a chair, None if it is not dealt in."""
         return self.chairs.index(chair) if chair in self.chairs else None
 
+    @property
+    def passing(self) -> Action:
+        """What a player does who does nothing: check if possible, otherwise fold."""
+        legal = self.state.legal_actions
+        return FOLD if legal.fold and legal.call else CALL
+
+    @property
+    def by_chair(self) -> tuple[str, ...]:
+        """The players in the order of their chairs."""
+        return tuple(player for _, player in sorted(zip(self.chairs, self.players, strict=True)))
+
     def before(self, step: int) -> "DealtHand":
         """The hand as it was after its first `step` actions."""
         return self.restored(self.number, self.start(), " ".join(self.done().split()[:step]))

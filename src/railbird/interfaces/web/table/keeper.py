@@ -21,7 +21,7 @@ log = logging.getLogger(__name__)
 
 MOST_TABLES = 1000
 MOST_VIEWERS = 16
-"""Maximum number of browsers at a table."""
+"""Maximum number of browsers of one player at a table."""
 IDLE_S = 300.0
 """Seconds without viewers after which a table is closed."""
 _CHECK_S = 20.0
@@ -58,8 +58,8 @@ class TableKeeper:
         if self._keep_days:
             self._pruning = asyncio.create_task(self._prune_hourly())
 
-    async def table(self, session: StoredSession, address: str) -> LiveTable:
-        """The table of a session for one more viewer at an address, loaded from the store if it is not open."""
+    async def table(self, session: StoredSession, player: str, address: str) -> LiveTable:
+        """The table of a session for one more viewer of a player, loaded from the store if it is not open."""
         if self._cleaning is None:
             self._cleaning = asyncio.create_task(self._clean())
         async with self._lock(session.id):
@@ -74,7 +74,7 @@ class TableKeeper:
                 with suppress(StoreError):  # such as a full disk; the time is needed for pruning only
                     await self._journal.write(SessionOpened(session.id))
                 self._tables[session.id] = table
-            if table.viewers >= MOST_VIEWERS:
+            if table.viewers.of(player) >= MOST_VIEWERS:
                 raise TooMany(f"the maximum of {MOST_VIEWERS} browsers at this table is reached")
             self._seen[session.id] = monotonic()
             return table

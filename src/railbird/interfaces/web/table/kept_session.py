@@ -13,7 +13,6 @@ from typing import Any, TypeAlias
 from railbird.engine.actions import Action
 from railbird.engine.record import Details
 from railbird.engine.table import Seating
-from railbird.interfaces.web.table import messages
 from railbird.interfaces.web.table.dealt_hand import DealtHand
 from railbird.interfaces.web.table.messages import RefusalCode, RefusedMessage
 from railbird.interfaces.web.table.session_journal import SessionJournal
@@ -168,7 +167,8 @@ class KeptSession:
         now = datetime.now(UTC).isoformat(timespec="seconds")
         record = hand.record(Details(venue="Railbird", table=self.id, time=now))
         payoffs = hand.state.payoffs
-        position = state.own_position(hand)
+        person = state.plan.person
+        position = None if person is None else hand.position(person)
         ending = {
             "payoffs": [chips_to_json(payoff) for payoff in payoffs],
             "won": None if position is None else str(payoffs[position]),
@@ -178,19 +178,14 @@ class KeptSession:
         over = HandOver(self.id, hand.number, ending, record if state.plan.counted else None)
         return (over,), state.end
 
-    async def change_settings(self, message: messages.Settings) -> None:
-        """Change the speed, or whether hands follow each other automatically."""
+    async def change_plan(self, change: Callable[[SessionPlan], SessionPlan], *also: Change) -> None:
+        """Change the settings or the people of the table, or raise what `change` raises."""
 
         def settle() -> Step:
             state = self.state
             state.require_open()
-            plan = state.plan.to_json()
-            if message.speed is not None:
-                plan["speed"] = message.speed
-            if message.auto_deal is not None:
-                plan["auto_deal"] = message.auto_deal
-            changed = SessionPlan.from_json(plan)
-            return (SettingsChanged(self.id, plan),), lambda: state.follow(changed)
+            changed = change(state.plan)
+            return (SettingsChanged(self.id, changed.to_json()), *also), lambda: state.follow(changed)
 
         await self._change(settle)
 

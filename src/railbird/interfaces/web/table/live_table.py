@@ -1,43 +1,41 @@
-"""A session in play: deals, queries agents, takes the person's actions, and updates every viewer.
+"""A session in play: deals, queries agents, takes people's actions, and updates every viewer.
 
 Nothing is shown before it is stored (`kept_session`): after a crash of the server a hand resumes where it stopped.
 """
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable
+from collections import Counter
+from collections.abc import Callable
 from contextlib import suppress
-from typing import Any, Protocol, TypeVar
+from functools import partial
 
-from railbird.agent import display_name
-from railbird.engine.actions import Action
+from msgspec.structs import replace
+
+from railbird.engine.actions import FOLD, Action
+from railbird.interfaces.web.study.inquiries import TableInquiries
 from railbird.interfaces.web.table import messages, pace
 from railbird.interfaces.web.table.agents import TableAgents
 from railbird.interfaces.web.table.dealt_hand import DealtHand
 from railbird.interfaces.web.table.kept_session import KeptSession, not_kept
 from railbird.interfaces.web.table.messages import RefusalCode, RefusedMessage
+from railbird.interfaces.web.table.people import SeatError, SharedTable
 from railbird.interfaces.web.table.session_journal import SessionJournal
+from railbird.interfaces.web.table.session_plan import SessionPlan
 from railbird.interfaces.web.table.session_state import SessionState
+from railbird.interfaces.web.table.viewers import Viewers, Viewing
 from railbird.interfaces.web.thinking.thinkers import ThinkerError, Thinkers, Thought
 from railbird.store.addresses import StoreError
 from railbird.store.sessions import StoredSession, StoredSessions
 
 log = logging.getLogger(__name__)
 
-Answer = TypeVar("Answer")
-
+MOST_OVERRUN = 2
+"""How often in a row people may let their time run out before they sit out."""
 MOST_HANDS = 10_000
 """Maximum number of hands in a session, because its results are read and counted as a whole."""
 REASONS_WAIT = 10.0
 """Seconds after which the next hand begins without waiting for missing reasons."""
-
-
-class Viewing(Protocol):
-    """A viewer of the table."""
-
-    def show(self, view: str) -> None:
-        """Show a view, replacing any earlier one; must not block."""
-        ...
 
 
 class LiveTable:
@@ -53,17 +51,22 @@ class LiveTable:
     ) -> None:
         self.session = session.id
         self._kept = KeptSession(session, stored, journal, self._show_anew)
-        self._agents = TableAgents(session.id, self._kept.state.plan, stored, thinkers, address)
+        self._agents = TableAgents(session.id, self._kept.state.rules, stored, thinkers, address)
+        self.inquiries = TableInquiries(self._kept, self._agents)
         self._rhythm = pace.Rhythm()
         self._explaining: dict[tuple[int, int], asyncio.Task[None]] = {}
         self._deal_asked = False
         self._deal_at: float | None = None
         """The time of the event loop at which the next hand is dealt automatically."""
         self._version = 0
-        self._viewers: set[Viewing] = set()
+        self.viewers = Viewers(self._view)
         self._holding: set[Viewing] = set()
         """The viewers for whom the next hand waits."""
-        self._stirred = asyncio.Event()
+        self._clock = pace.TurnClock()
+        self._overrun: Counter[str] = Counter()
+        """How often in a row people let their time run out."""
+        self._bell = pace.Bell()
+        self._stir, self._until = self._bell.ring, self._bell.until
         self._loop: asyncio.Task[None] | None = None
 
     async def load(self) -> None:
@@ -76,15 +79,16 @@ class LiveTable:
 
     # Viewers
 
-    @property
-    def viewers(self) -> int:
-        """The number of viewers."""
-        return len(self._viewers)
+    def admits(self, player: str) -> bool:
+        """Whether somebody who takes part in the session may see the table: at a shared one, with a seat."""
+        return self._state.plan.shared is None or self._state.plan.chair_of(player) is not None
 
-    def join(self, viewer: Viewing) -> None:
-        """Add a viewer and show it the table."""
-        self._viewers.add(viewer)
-        viewer.show(self._view())
+    def join(self, viewer: Viewing, player: str) -> None:
+        """Add a viewer and show it the table; at a table of several people, the others see who is back."""
+        if self.viewers.add(viewer, player) and self._state.plan.shared is not None:
+            self._show()
+        else:
+            viewer.show(self._view(player))
         self._ensure_running()
         self._stir()
 
@@ -94,13 +98,15 @@ class LiveTable:
 
     def part(self, viewer: Viewing) -> None:
         """Remove a viewer. Without viewers, agents wait."""
-        self._viewers.discard(viewer)
+        if self.viewers.remove(viewer) and self._state.plan.shared is not None:
+            self._show()
         if viewer in self._holding:
             self.hold(viewer, False)
         self._stir()
 
-    def _view(self) -> str:
-        return messages.write(self._state.view(self._version, self._countdown(), bool(self._holding)))
+    def _view(self, player: str) -> str:
+        now = self._countdown(), bool(self._holding), self.viewers.players, self._clock.view()
+        return messages.write(self._state.view(self._version, player, *now))
 
     def _countdown(self) -> int | None:
         """Milliseconds until the next hand is dealt automatically."""
@@ -110,9 +116,7 @@ class LiveTable:
 
     def _show(self) -> None:
         self._version += 1
-        view = self._view()
-        for viewer in tuple(self._viewers):
-            viewer.show(view)
+        self.viewers.show()
 
     def _show_anew(self) -> None:
         """Show a change that was made outside of the loop."""
@@ -121,77 +125,65 @@ class LiveTable:
 
     # Requests
 
-    async def act(self, message: messages.ActMessage) -> None:
-        """Perform the person's action."""
-        await self._do(lambda: self._state.action(message))
+    async def act(self, player: str, message: messages.ActMessage) -> None:
+        """Perform a player's action."""
+        await self._do(lambda: self._state.action(player, message))
+        self._overrun.pop(player, None)
 
-    async def deal(self) -> None:
+    async def deal(self, player: str) -> None:
         """Deal the next hand now; a paused table resumes."""
-        if self._state.phase not in ("ready", "over"):
-            raise RefusedMessage(RefusalCode.NOT_NOW, "a hand is being played")
+        self._state.require_deal(player)
         self._deal_asked, self._state.paused = True, False
         self._ensure_running()
         self._stir()
 
     def hold(self, viewer: Viewing, held: bool) -> None:
-        """Let the next hand wait for a viewer who reads an explanation, or no longer."""
-        (self._holding.add if held else self._holding.discard)(viewer)
-        self._show_anew()
+        """Let the next hand wait for a viewer who reads an explanation, or no longer; several people do not wait."""
+        if self._state.plan.shared is None:
+            (self._holding.add if held else self._holding.discard)(viewer)
+            self._show_anew()
 
-    async def pause(self, paused: bool) -> None:
+    async def pause(self, player: str, paused: bool) -> None:
         """Pause or resume the table."""
         self._state.require_open()
+        self._state.require_host(player)
         self._state.paused = paused
-        self._show()
         self._ensure_running()
-        self._stir()
-
-    async def change_settings(self, message: messages.Settings) -> None:
-        """Change the speed, or whether hands follow each other automatically."""
-        await self._kept.change_settings(message)
         self._show_anew()
 
-    async def forward(self) -> None:
-        """Play the rest of this hand at once, if the person has no decisions left in it."""
+    async def change_settings(self, player: str, message: messages.Settings) -> None:
+        """Change the speed, or whether hands follow each other automatically."""
+        self._state.require_host(player)
+        asked = {"speed": message.speed, "auto_deal": message.auto_deal}
+        changed = {name: value for name, value in asked.items() if value is not None}
+        await self._change_plan(lambda plan: replace(plan, **changed))
+
+    async def forward(self, player: str) -> None:
+        """Play the rest of this hand at once, if no person has decisions left in it."""
+        self._state.require_host(player)
         self._state.require_nothing_to_decide()
         self._state.forwarding = True
         self._show_anew()
 
-    async def strength(self, message: messages.StrengthMessage) -> list[dict[str, Any]]:
-        """The strength of the person's hand."""
-        hand, position = self._state.own_hand(message.hand, message.step)
-        return await _studied(self._agents.strength(hand.observation(position)))
+    async def take_seat(self, player: str, name: str) -> None:
+        """Give a player a free seat that is not in the hand being played; whoever has one keeps it."""
+        state = self._state
+        await self._change_plan(lambda plan: plan.joined(player, name, state.number, state.busy_chairs))
 
-    async def advise(self, message: messages.Advise) -> dict[str, Any]:
-        """What an agent would do in the person's place, with the same information."""
-        hand, position = self._state.own_turn(message.hand, message.step)
-        label, observation = hand.players[position], hand.observation(position)
-        thought = await _studied(self._agents.advise(message.agent, label, observation, self._state.number))
-        if thought.fault or thought.reasons is None:
-            name = display_name(message.agent)
-            raise RefusedMessage(RefusalCode.BROKEN, f"{name} gives no advice: {thought.fault}")
-        return {"name": display_name(message.agent), "agent": message.agent, **thought.reasons}
+    async def sit_out(self, player: str, out: bool) -> None:
+        """Sit out from the next hand on, or come back."""
+        self._overrun.pop(player, None)
+        await self._change_people(lambda shared: shared.sitting_out(player, out))
 
-    async def why(self, message: messages.Why | messages.RangeMessage) -> tuple[str, dict[str, Any]]:
-        """The street of an action and the reasons for it, once they may be disclosed."""
-        found = await self._kept.reasons(message.hand)
-        if message.step not in found:
-            raise RefusedMessage(
-                RefusalCode.UNKNOWN, f"no reasons are known for step {message.step} of hand {message.hand}"
-            )
-        before = (await self._kept.hand(message.hand)).before(message.step).state
-        reasons = found[message.step]
-        agent = self._agents.spec(reasons["name"])
-        return before.rules.round_name(before.round), {**reasons, "agent": agent}
+    async def remove(self, player: str, name: str) -> None:
+        """Free the seat of another person, between hands."""
+        await self._stand_up(self._state.removable(player, name), "the host has removed you from the table")
 
-    async def range(self, message: messages.RangeMessage) -> list[dict[str, Any]]:
-        """What an agent would have done with every starting hand, once the reasons for its action may be disclosed."""
-        await self.why(message)
-        hand = await self._kept.hand(message.hand)
-        return await _studied(self._agents.range(hand.before(message.step)))
-
-    async def leave(self) -> None:
-        """End the session; a hand in progress does not count."""
+    async def leave(self, player: str) -> None:
+        """End the session, in which a hand in progress does not count; a guest leaves the table only."""
+        if not self._state.plan.is_host(player):
+            await self._stand_up(player, "you have left the table")
+            return
         await self._halt()
         try:
             await self._kept.leave()
@@ -200,6 +192,20 @@ class LiveTable:
                 self._ensure_running()
         self._show()
         await self.stop()
+
+    async def _stand_up(self, player: str, sentence: str) -> None:
+        await self._change_people(lambda shared: shared.left(player, self._state.number))
+        self.viewers.dismiss(player, sentence)
+
+    async def _change_people(self, change: Callable[[SharedTable], SharedTable]) -> None:
+        await self._change_plan(lambda plan: plan.with_people(change(plan.require_shared())))
+
+    async def _change_plan(self, change: Callable[[SessionPlan], SessionPlan]) -> None:
+        try:
+            await self._kept.change_plan(change)
+        except SeatError as error:
+            raise RefusedMessage(RefusalCode.NOT_NOW, str(error)) from None
+        self._show_anew()
 
     async def stop(self) -> None:
         """Release all resources; everything played is in the store."""
@@ -219,28 +225,12 @@ class LiveTable:
 
     # The play
 
-    def _stir(self) -> None:
-        self._stirred.set()
-
-    async def _until(self, condition: Callable[[], bool], timeout: float | None = None) -> None:
-        """Wait until a condition holds, or for at most `timeout` seconds."""
-        loop = asyncio.get_running_loop()
-        end = None if timeout is None else loop.time() + timeout
-        while not condition():
-            self._stirred.clear()
-            left = None if end is None else end - loop.time()
-            if left is not None and left <= 0:
-                return
-            with suppress(TimeoutError):
-                async with asyncio.timeout(left):
-                    await self._stirred.wait()
-
     def _goes_on(self) -> bool:
-        return bool(self._viewers) and not self._state.paused
+        return bool(self.viewers) and not self._state.paused
 
     async def _run(self) -> None:
         try:
-            await self._agents.sit_down(self._state.number)
+            await self._seat_agents()
             while True:
                 await self._until(self._goes_on)
                 with suppress(RefusedMessage):  # the session was continued elsewhere, as the view says
@@ -259,6 +249,12 @@ class LiveTable:
             self._loop = None
             self._show()
 
+    async def _seat_agents(self) -> None:
+        """Have the agents play with everybody in the hand in progress, or in the next one."""
+        names = self._state.playing
+        if len(names) > 1:
+            await self._agents.sit_down(names, self._state.plan, self._state.number)
+
     async def _go_on(self) -> None:
         state = self._state
         if state.hand is None or state.is_settled:
@@ -269,8 +265,8 @@ class LiveTable:
         if actor is None:
             await self._tell_ending()
             await self._end_hand(hand)
-        elif actor == state.own_position(hand):
-            await self._until(lambda: hand.state.actor != actor or not self._goes_on())
+        elif state.is_person(hand, actor):
+            await self._person_acts(hand, actor)
         else:
             await self._agent_acts(hand, actor)
 
@@ -281,11 +277,18 @@ class LiveTable:
             state.notice = f"A session has at most {MOST_HANDS:,} hands: leave it and begin another one."
             self._show()
             return
+        if not state.can_deal:
+            self._deal_asked = False
+            await self._until(lambda: state.can_deal or not self._goes_on())
+            return
         if not await self._deal_is_due():
             return
         if self._explaining:
             await asyncio.wait(tuple(self._explaining.values()), timeout=REASONS_WAIT)
         self._deal_asked = state.forwarding = False
+        if not state.number and state.plan.filled() != state.plan:
+            await self._change_plan(SessionPlan.filled)
+        await self._seat_agents()
         chosen = state.plan.training is not None and state.plan.training.hands
         # Parsing the text of chosen starting hands takes a few milliseconds.
         hand, seating = await asyncio.to_thread(state.deal) if chosen else state.deal()
@@ -295,8 +298,10 @@ class LiveTable:
         self._show()
 
     def _waits(self) -> bool:
-        """Whether the next hand is dealt on request only."""
-        return bool(self._holding) or not self._state.plan.auto_deal
+        """Whether the next hand is dealt on request only, as the first one of several people is."""
+        state = self._state
+        is_first = state.plan.shared is not None and not state.number
+        return bool(self._holding) or not state.plan.auto_deal or is_first
 
     async def _deal_is_due(self) -> bool:
         """Wait until the next hand is requested, or its time has come; False if something else came first."""
@@ -313,7 +318,36 @@ class LiveTable:
                 self._show()
             await self._until(stops, pace.AFTER_HAND[speed])
             self._deal_at = None
-        return self._deal_asked or not stops()
+        return (self._deal_asked or not stops()) and self._state.can_deal
+
+    async def _person_acts(self, hand: DealtHand, position: int) -> None:
+        """Wait for a person to act; one who has left, or whose time is up, checks or folds."""
+        state, step, name = self._state, hand.step, hand.players[position]
+
+        def is_done() -> bool:
+            return hand.step != step or not self._goes_on()
+
+        def is_away() -> bool | None:
+            player = state.plan.player_named(name)
+            return None if player is None else not self.viewers.of(player)
+
+        if state.plan.shared is None:
+            await self._until(is_done)
+            return
+        chair, seconds = hand.chairs[position], state.plan.shared.clock
+        if await self._clock.overruns(self._bell, chair, seconds, is_done, is_away, self._show):
+            await self._pass(hand, name)
+
+    async def _pass(self, hand: DealtHand, name: str) -> None:
+        """Check or fold for a person who has left, or whose time is up."""
+        state, action = self._state, hand.passing
+        player = state.plan.player_named(name)
+        if player is not None:
+            self._overrun[player] += 1
+            state.notice = f"{name} ran out of time and {'folds' if action == FOLD else 'checks'}."
+        await self._do(partial(state.still, hand, hand.step, action))
+        if player is not None and self._overrun[player] >= MOST_OVERRUN:
+            await self._change_people(lambda shared: shared.sitting_out(player, True))
 
     async def _agent_acts(self, hand: DealtHand, position: int) -> None:
         state, loop = self._state, asyncio.get_running_loop()
@@ -330,15 +364,7 @@ class LiveTable:
         await self._until(self._goes_on)
         if thought.fault:
             state.notice = f"{label} could not decide and checks or folds: {thought.fault}"
-
-        def decided() -> tuple[DealtHand, Action]:
-            if self._state.hand is not hand or hand.step != step:
-                raise RefusedMessage(
-                    RefusalCode.TOO_LATE, f"step {step} of hand {hand.number} has already been taken"
-                )
-            return hand, thought.action
-
-        await self._do(decided)
+        await self._do(partial(state.still, hand, step, thought.action))
         if not thought.fault:
             explaining = asyncio.create_task(self._explain(hand, step, label, thought))
             self._explaining[hand.number, step] = explaining
@@ -370,10 +396,3 @@ class LiveTable:
         await self._kept.end(hand)
         self._show()
         await self._agents.end_hand(hand)
-
-
-async def _studied(question: Awaitable[Answer]) -> Answer:
-    try:
-        return await question
-    except ThinkerError as error:
-        raise RefusedMessage(RefusalCode.UNKNOWN, str(error)) from None

@@ -111,8 +111,20 @@ class RangeMessage(_Asked, frozen=True, tag="range"):
     step: int
 
 
+class SitOutMessage(_Asked, frozen=True, tag="sit-out"):
+    """Sit out from the next hand on, or come back."""
+
+    out: bool
+
+
+class RemoveMessage(_Asked, frozen=True, tag="remove"):
+    """Free the seat of another person, between hands."""
+
+    name: str
+
+
 class Leave(_Asked, frozen=True, tag="leave"):
-    """End the session."""
+    """End the session, or leave somebody else's table."""
 
 
 Asked: TypeAlias = (
@@ -127,6 +139,8 @@ Asked: TypeAlias = (
     | Advise
     | Why
     | RangeMessage
+    | SitOutMessage
+    | RemoveMessage
     | Leave
 )
 
@@ -232,6 +246,41 @@ class ResultUnit(msgspec.Struct, frozen=True):
     chips: int
 
 
+class PersonView(msgspec.Struct, frozen=True):
+    """A person at a table for several people."""
+
+    chair: int
+    name: str
+    host: bool
+    out: bool
+    """Sits out from the next hand on."""
+    away: bool
+    """Has no open page of this table."""
+
+
+class TogetherView(msgspec.Struct, frozen=True):
+    """What a table for several people has besides."""
+
+    host: bool
+    """Whether the viewer is the host."""
+    people: list[PersonView]
+    free: int
+    """The number of free seats."""
+    can_deal: bool
+    """Whether enough players are there."""
+    invitation: str
+    """The token of the invitation, for the host only."""
+    advice: bool
+
+
+class ClockView(msgspec.Struct, frozen=True):
+    """The time that the person to act still has, in seconds."""
+
+    chair: int
+    seconds: int
+    left: float
+
+
 class TableView(HandView, frozen=True, tag_field="type", tag="table"):
     """The whole table as this viewer sees it: the hand, and everything around it."""
 
@@ -255,6 +304,8 @@ class TableView(HandView, frozen=True, tag_field="type", tag="table"):
     hands: int
     unit: ResultUnit
     notice: str = ""
+    together: TogetherView | None = None
+    clock: ClockView | None = None
 
 
 Told: TypeAlias = Done | Error | StrengthTold | Advice | Reasons | RangeTold | TableView

@@ -1,7 +1,8 @@
 """The state of a session: its hand, stacks, results, and what may be disclosed. Nothing here waits or writes."""
 
 import logging
-from collections.abc import Iterable, Mapping
+from collections import Counter
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Literal, TypeAlias
 
@@ -13,16 +14,17 @@ from railbird.engine.table import Seating, Table
 from railbird.interfaces.web.table import dealing, messages, pace
 from railbird.interfaces.web.table.dealt_hand import DealtHand
 from railbird.interfaces.web.table.ending import stages_before_result
-from railbird.interfaces.web.table.messages import Reason, RefusalCode, RefusedMessage, ResultUnit, TableView
-from railbird.interfaces.web.table.session_plan import SessionPlan
-from railbird.interfaces.web.table.views import (
-    TableViewer,
-    chips_of,
-    chips_to_json,
-    empty_view,
-    hand_view,
-    unit_of,
+from railbird.interfaces.web.table.messages import (
+    ClockView,
+    Reason,
+    RefusalCode,
+    RefusedMessage,
+    ResultUnit,
+    TableView,
 )
+from railbird.interfaces.web.table.session_plan import PERSON, SessionPlan
+from railbird.interfaces.web.table.viewers import together
+from railbird.interfaces.web.table.views import chips_of, chips_to_json, empty_view, hand_view, unit_of
 from railbird.store.sessions import StoredHand
 
 log = logging.getLogger(__name__)
@@ -48,11 +50,16 @@ class SessionState:
         self._told: int | None = None
         """The stage at which the end of the hand is told; None if everything is told that happened."""
         self._table = Table(self.rules)
+        self._sat = [""] * self.rules.players
+        """Who was dealt in last, by chair."""
         self._seating: Seating
         self._dealt: tuple[DealtHand, Seating] | None = None
         """Cards dealt in advance that have not been shown."""
         self._settled = True
-        self._net: Chips = 0
+        self._net: dict[str, Chips] = {}
+        """What every player won in the hands that count, by label."""
+        self._played: Counter[str] = Counter()
+        """The hands of every player that count."""
         self._counted = 0
 
     # Hands
@@ -62,14 +69,18 @@ class SessionState:
         last: StoredHand | None = None
         for stored in hands:
             self.number = stored.number
-            self._seating = self._next_seating()
+            players = dict(zip(stored.start["chairs"], stored.start["players"], strict=True))
+            self._seating = self._next_seating(
+                [players.get(chair, "") for chair in range(self.rules.players)]
+            )
             if stored.voided:
                 continue
             last = stored
             if stored.ending is not None:
-                self._table.settle(self._seating, [chips_of(str(won)) for won in stored.ending["payoffs"]])
+                payoffs = [chips_of(str(won)) for won in stored.ending["payoffs"]]
+                self._table.settle(self._seating, payoffs)
                 if stored.counted:
-                    self._count(chips_of(str(stored.ending["won"] or 0)))
+                    self._count(stored.start["players"], payoffs)
         if last is None:
             return []
         try:
@@ -80,7 +91,14 @@ class SessionState:
         self._settled, self.phase = last.over, "over" if last.over else "playing"
         return []
 
-    def _next_seating(self) -> Seating:
+    def _next_seating(self, players: Sequence[str]) -> Seating:
+        """The next hand of these players by chair; empty for a chair that is not dealt in."""
+        for chair, player in enumerate(players):
+            self._table.present[chair] = bool(player)
+            if player and self._sat[chair] not in ("", player):
+                # Somebody else sits here now.
+                self._table.stacks[chair] = self.rules.stacks[chair]
+            self._sat[chair] = player or self._sat[chair]
         if self.rules.carry:
             # If stacks are carried over, a player without chips buys in again for the initial stack.
             for seat, chips in enumerate(self._table.stacks):
@@ -91,7 +109,7 @@ class SessionState:
     def deal(self) -> tuple[DealtHand, Seating]:
         """Cards for the next hand, the same until it starts with `begin`; chosen starting hands are parsed first."""
         if self._dealt is None:
-            self._dealt = self._deal(self._next_seating())
+            self._dealt = self._deal(self._next_seating(self._dealt_in()))
         return self._dealt
 
     def _deal(self, seating: Seating) -> tuple[DealtHand, Seating]:
@@ -104,6 +122,28 @@ class SessionState:
             state = dealing.deal(setup)
         players = tuple(self.plan.names[seat] for seat in seating.seats)
         return DealtHand(self.number + 1, state, players, seating.seats, seating.button), seating
+
+    @property
+    def playing(self) -> tuple[str, ...]:
+        """The players of the hand in progress, or of the next one, in the order of their chairs."""
+        if self.hand is not None and not self._settled:
+            return self.hand.by_chair
+        return tuple(filter(None, self._dealt_in()))
+
+    @property
+    def busy_chairs(self) -> tuple[int, ...]:
+        """The chairs in the hand in progress."""
+        return () if self.hand is None or self._settled else self.hand.chairs
+
+    def _dealt_in(self) -> list[str]:
+        """The players of the next hand by chair; empty for a chair that is not dealt in."""
+        plan = self.plan
+        return [name if there else "" for name, there in zip(plan.names, plan.present, strict=True)]
+
+    @property
+    def can_deal(self) -> bool:
+        """Whether enough players are there for the next hand; agents fill free seats before the first one."""
+        return (self.plan if self.number else self.plan.filled()).can_deal
 
     def begin(self, hand: DealtHand, seating: Seating) -> None:
         """Start a hand."""
@@ -146,8 +186,7 @@ class SessionState:
         payoffs = self.hand.state.payoffs
         self._table.settle(self._seating, payoffs)
         if self.plan.counted:
-            position = self.own_position(self.hand)
-            self._count(0 if position is None else payoffs[position])
+            self._count(self.hand.players, payoffs)
         self._settled, self.phase, self.forwarding, self._told = True, "over", False, None
 
     @property
@@ -155,15 +194,62 @@ class SessionState:
         """Whether the last hand is over and settled."""
         return self._settled
 
-    def _count(self, won: Chips) -> None:
+    def _count(self, players: Sequence[str], payoffs: Sequence[Chips]) -> None:
         self._counted += 1
-        self._net += won
+        self._played.update(players)
+        for player, won in zip(players, payoffs, strict=True):
+            self._net[player] = self._net.get(player, 0) + won
 
     # Requests
 
-    def own_position(self, hand: DealtHand) -> int | None:
-        """The person's position in a hand, None if only agents play."""
-        return None if self.plan.person is None else hand.position(self.plan.person)
+    def own_position(self, hand: DealtHand, player: str) -> int | None:
+        """A player's position in a hand, None if not dealt in."""
+        name = self.plan.name_of(player)
+        return hand.players.index(name) if name in hand.players else None
+
+    def is_person(self, hand: DealtHand, position: int) -> bool:
+        """Whether a position of a hand is a person's."""
+        return self.plan.agents[hand.chairs[position]] == PERSON
+
+    def require_host(self, player: str) -> None:
+        """Refuse requests that only the host may make."""
+        if not self.plan.is_host(player):
+            raise RefusedMessage(RefusalCode.NOT_NOW, "only the host of this table may do that")
+
+    def require_deal(self, player: str) -> None:
+        """Refuse to deal a hand that cannot be dealt now."""
+        self.require_host(player)
+        if self.phase not in ("ready", "over"):
+            raise RefusedMessage(RefusalCode.NOT_NOW, "a hand is being played")
+        if not self.can_deal:
+            raise RefusedMessage(RefusalCode.NOT_NOW, "a hand needs two players")
+
+    def still(self, hand: DealtHand, step: int, action: Action) -> tuple[DealtHand, Action]:
+        """An action that was decided at a step, refused if something else was done there."""
+        if self.hand is not hand or hand.step != step:
+            taken = f"step {step} of hand {hand.number} has already been taken"
+            raise RefusedMessage(RefusalCode.TOO_LATE, taken)
+        return hand, action
+
+    def removable(self, player: str, name: str) -> str:
+        """The id of another person whom the host may remove now."""
+        self.require_host(player)
+        found = self.plan.player_named(name)
+        if found is None or found == player:
+            raise RefusedMessage(RefusalCode.UNKNOWN, f"there is nobody to remove called {name!r}")
+        if self.hand is not None and not self._settled and name in self.hand.players:
+            raise RefusedMessage(RefusalCode.NOT_NOW, "players can be removed between hands")
+        return found
+
+    def require_advice(self) -> None:
+        """Refuse advice at a table of several people, unless its host allows it to everybody."""
+        if self.plan.shared is not None and not self.plan.shared.advice:
+            raise RefusedMessage(RefusalCode.NOT_NOW, "the host of this table allows no advice")
+
+    def require_seen(self, player: str, number: int) -> None:
+        """Refuse questions about hands that a player did not see."""
+        if not self.plan.saw(player, number):
+            raise RefusedMessage(RefusalCode.UNKNOWN, "you were not at the table in that hand")
 
     def follow(self, plan: SessionPlan) -> None:
         """Use new settings."""
@@ -190,27 +276,27 @@ class SessionState:
             )
         return hand
 
-    def own_hand(self, number: int, step: int) -> tuple[DealtHand, int]:
+    def own_hand(self, player: str, number: int, step: int) -> tuple[DealtHand, int]:
         """The hand in progress and the person's position, if the person is still in it."""
         hand = self._meant(number, step)
-        position = self.own_position(hand)
+        position = self.own_position(hand, player)
         if position is None or hand.state.folded[position]:
             raise RefusedMessage(RefusalCode.NOT_NOW, "you have no hand")
         if hand.state.is_over:
             raise RefusedMessage(RefusalCode.NOT_NOW, "there are no decisions left in this hand")
         return hand, position
 
-    def own_turn(self, number: int, step: int) -> tuple[DealtHand, int]:
+    def own_turn(self, player: str, number: int, step: int) -> tuple[DealtHand, int]:
         """The same, if it is the person's turn."""
         hand = self._meant(number, step)
-        position = self.own_position(hand)
+        position = self.own_position(hand, player)
         if position is None or hand.state.actor != position:
             raise RefusedMessage(RefusalCode.NOT_YOUR_TURN, "it is not your turn")
         return hand, position
 
-    def action(self, message: messages.ActMessage) -> tuple[DealtHand, Action]:
+    def action(self, player: str, message: messages.ActMessage) -> tuple[DealtHand, Action]:
         """The hand in progress and the person's action, if it is legal now."""
-        hand, _ = self.own_turn(message.hand, message.step)
+        hand, _ = self.own_turn(player, message.hand, message.step)
         if message.action == "raise":
             action = raise_to(message.to)
         else:
@@ -224,13 +310,15 @@ class SessionState:
         return hand, action
 
     def require_nothing_to_decide(self) -> None:
-        """Refuse to fast-forward while the person has decisions left in the hand."""
+        """Refuse to fast-forward while a person has decisions left in the hand."""
         hand = self.running()
-        position = self.own_position(hand)
-        if position is None or hand.state.is_over:
+        if hand.state.is_over:
             return
-        if not hand.state.folded[position] and hand.state.stacks[position]:
-            raise RefusedMessage(RefusalCode.NOT_NOW, "you are still in the hand")
+        for position, name in enumerate(hand.players):
+            live = not hand.state.folded[position] and hand.state.stacks[position]
+            if live and self.is_person(hand, position):
+                who = "you are" if self.plan.shared is None else f"{name} is"
+                raise RefusedMessage(RefusalCode.NOT_NOW, f"{who} still in the hand")
 
     # Disclosure
 
@@ -259,14 +347,23 @@ class SessionState:
         actors = [self.hand.chairs[node.act.seat] for node in self.hand.state.node.path]
         return [Reason(step, actors[step]) for step in sorted(self.reasons)]
 
-    def view(self, version: int, countdown: int | None = None, held: bool = False) -> TableView:
-        """The table as its person, or a spectator, sees it, and how soon the next hand is dealt."""
+    def view(
+        self,
+        version: int,
+        player: str,
+        countdown: int | None = None,
+        held: bool = False,
+        there: Container[str] = (),
+        clock: ClockView | None = None,
+    ) -> TableView:
+        """The table as a player, or a spectator, sees it; `there` are the people who look at it."""
         plan = self.plan
+        viewer = plan.viewer(player)
         if self.hand is None:
-            hand = empty_view(plan.person, plan.names, plan.agents, self._table.stacks)
+            hand = empty_view(viewer, plan.names, plan.agents, self._table.stacks)
         else:
-            viewer = TableViewer(plan.person, sees_all=not self.hides)
             hand = hand_view(self.hand, viewer, plan.names, plan.agents, self._told)
+        name = viewer.name
         return TableView(
             **asdict(hand),
             version=version,
@@ -283,10 +380,12 @@ class SessionState:
             speed=plan.speed,
             forwarding=self.forwarding,
             reasons=self._reasons_offered(),
-            net=chips_to_json(self._net),
-            hands=self._counted,
+            net=0 if name is None else chips_to_json(self._net.get(name, 0)),
+            hands=self._counted if name is None else self._played[name],
             unit=ResultUnit(**unit_of(self.rules)),
             notice=self.notice,
+            together=together(self.session, plan, player, there, can_deal=self.can_deal),
+            clock=clock,
         )
 
 

@@ -27,15 +27,18 @@ MOST_REFUSED = 100
 MOST_WAITING, MOST_WAITING_CHARACTERS = 200, 2_000_000
 """Maximum number and total length of replies waiting to be sent; reasons are long."""
 POLICY_VIOLATION, TRY_LATER = 1008, 1013
+NOT_FOUND = 4404
+"""The close code of a WebSocket to a session that does not exist, or in which the player has no seat."""
 
 
 class TableSocket:
     """A browser's connection to a table."""
 
-    def __init__(self, socket: WebSocket, table: LiveTable, address: str, study: Room) -> None:
-        self._socket, self._table = socket, table
+    def __init__(self, socket: WebSocket, table: LiveTable, player: str, address: str, study: Room) -> None:
+        self._socket, self._table, self._player = socket, table, player
         self._address, self._study = address, study
         self._view: str | None = None
+        self._dismissed = ""
         self._answers: deque[str] = deque()
         self._something = asyncio.Event()
         self._bucket = Bucket(PER_SECOND, BURST)
@@ -47,6 +50,11 @@ class TableSocket:
         self._view = view
         self._something.set()
 
+    def dismiss(self, sentence: str) -> None:
+        """Close the connection, because the player has no seat any more."""
+        self._dismissed = sentence
+        self._something.set()
+
     def _answer(self, message: Told) -> None:
         self._answers.append(messages.write(message))
         self._something.set()
@@ -54,7 +62,7 @@ class TableSocket:
     async def serve(self) -> None:
         """Exchange messages until either side disconnects."""
         await self._socket.accept()
-        self._table.join(self)
+        self._table.join(self, self._player)
         sending = asyncio.create_task(self._send())
         try:
             await self._receive()
@@ -81,6 +89,9 @@ class TableSocket:
                     assert self._view is not None
                     text, self._view = self._view, None
                 await self._socket.send_text(text)
+            if self._dismissed:
+                await self._socket.close(NOT_FOUND, self._dismissed)
+                return
 
     async def _receive(self) -> None:
         while self._refused < MOST_REFUSED and not self._is_behind():
@@ -147,31 +158,37 @@ class TableSocket:
             self._answer(Error(message.id, RefusalCode.BROKEN, not_kept(error)))
 
     async def _do(self, message: messages.Asked) -> Told:
-        table = self._table
+        table, player = self._table, self._player
         match message:
             case messages.ActMessage():
-                await table.act(message)
+                await table.act(player, message)
             case messages.Deal():
-                await table.deal()
+                await table.deal(player)
             case messages.Hold(held=held):
                 table.hold(self, held)
             case messages.Pause():
-                await table.pause(True)
+                await table.pause(player, True)
             case messages.Continue():
-                await table.pause(False)
+                await table.pause(player, False)
             case messages.Settings():
-                await table.change_settings(message)
+                await table.change_settings(player, message)
             case messages.ForwardMessage():
-                await table.forward()
+                await table.forward(player)
+            case messages.SitOutMessage():
+                await table.sit_out(player, message.out)
+            case messages.RemoveMessage():
+                await table.remove(player, message.name)
             case messages.Leave():
-                await table.leave()
+                await table.leave(player)
             case messages.StrengthMessage():
-                return messages.StrengthTold(message.id, await table.strength(message))
+                return messages.StrengthTold(message.id, await table.inquiries.strength(player, message))
             case messages.Advise():
-                return messages.Advice(message.id, message.agent, await table.advise(message))
+                advice = await table.inquiries.advise(player, message)
+                return messages.Advice(message.id, message.agent, advice)
             case messages.Why():
-                street, reasons = await table.why(message)
+                street, reasons = await table.inquiries.why(player, message)
                 return messages.Reasons(message.id, message.hand, message.step, street, reasons)
             case messages.RangeMessage():
-                return messages.RangeTold(message.id, message.hand, message.step, await table.range(message))
+                found = await table.inquiries.range(player, message)
+                return messages.RangeTold(message.id, message.hand, message.step, found)
         return Done(message.id)

@@ -2,17 +2,18 @@
 
 A view is built from *seen events*: `seen` lists, kind by kind, what may be disclosed. Posts, actions, open boards,
 returned bets, shown hands and awards are public; hole cards are visible to their owner, to all viewers once a hand is
-shown, and to viewers who may see all cards (training with open cards, tables of agents only, a hand that is over). The
-rest of a view comes from the betting, which does not depend on cards. The end of a hand is told in stages (`ending`),
-and no view contains what belongs to a later one.
+shown, and to viewers who may see them for another reason (training with open cards, tables of agents only, a hand that
+is over; `SessionPlan.viewer`). The rest of a view comes from the betting, which does not depend on cards. The end of a
+hand is told in stages (`ending`), and no view contains what belongs to a later one.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from railbird.cards import Card, format_card
 from railbird.engine.events import Act, Award, Chips, DealBoard, DealHole, Event, Post, Return, Reveal
@@ -31,10 +32,26 @@ FOLDED, FOLDED_STATE = "folds", "folded"
 
 @dataclass(frozen=True, slots=True)
 class TableViewer:
-    """A viewer: a player in a chair or a spectator, who may or may not see all cards."""
+    """A viewer: a player in a chair or a spectator, and whose cards this viewer may see.
+
+    Cards belong to a player, not to a chair: whoever takes a chair during a hand must not see what is held there.
+    """
 
     chair: int | None
-    sees_all: bool = False
+    name: str | None
+    """The label of the viewer; None for a spectator."""
+    sees: frozenset[str] | None
+    """The labels of the players whose hidden cards the viewer may see; None for all."""
+
+    def position(self, hand: DealtHand) -> int | None:
+        """The viewer's own position in a hand."""
+        return hand.players.index(self.name) if self.name in hand.players else None
+
+    def opened(self, hand: DealtHand) -> frozenset[int]:
+        """The positions whose hidden cards the viewer may see."""
+        return frozenset(
+            place for place, label in enumerate(hand.players) if self.sees is None or label in self.sees
+        )
 
 
 class RaiseOffer(msgspec.Struct, frozen=True):
@@ -116,14 +133,14 @@ class HandView(msgspec.Struct, frozen=True):
     log: list[HistoryLine]
 
 
-def seen(state: State, position: int | None, sees_all: bool) -> Iterator[Event]:
-    """The events of a hand as a viewer may see them."""
+def seen(state: State, opened: Collection[int]) -> Iterator[Event]:
+    """The events of a hand as somebody may see them to whom the hole cards of some positions are open."""
     for event in in_order(state, events_of(state)):
         match event:
             case Post() | DealBoard() | Act() | Return() | Reveal() | Award():
                 yield event
             case DealHole(seat, cards):
-                yield DealHole(seat, cards if sees_all or seat == position else None)
+                yield DealHole(seat, cards if seat in opened else None)
 
 
 def hand_view(
@@ -134,32 +151,50 @@ def hand_view(
     told: int | None = None,
 ) -> HandView:
     """A hand at this moment; names and agents are in the order of the chairs, `told` is the stage of its ending."""
-    position = None if viewer.chair is None else hand.position(viewer.chair)
-    events = seen(hand.state, position, viewer.sees_all)
-    return _drawn(hand, hand.state, events, viewer, names, agents, told=told)
+    return _drawn(hand, hand.state, viewer, names, agents, told=told)
 
 
 def empty_view(
-    person: int | None, names: Sequence[str], agents: Sequence[str], stacks: Sequence[Chips]
+    viewer: TableViewer, names: Sequence[str], agents: Sequence[str], stacks: Sequence[Chips]
 ) -> HandView:
     """A table before its first hand."""
-    chairs = [
-        Chair(chair, name, agent, chair == person, chips_to_json(stack), 0, [], "out", "", None, "", "", [])
+    chairs = _empty_chairs(viewer, names, agents, stacks)
+    return HandView(0, 0, "", [], 0, [], len(chairs) - 1, None, chairs, None, [])
+
+
+def _empty_chairs(
+    viewer: TableViewer, names: Sequence[str], agents: Sequence[str], stacks: Sequence[Chips]
+) -> list[Chair]:
+    """The chairs without a hand; one without a name is free."""
+    return [
+        Chair(
+            chair=chair,
+            name=name,
+            agent=agent,
+            you=chair == viewer.chair,
+            stack=chips_to_json(stack) if name else 0,
+            bet=0,
+            cards=[],
+            state="out" if name else "free",
+            last="",
+            won=None,
+            made="",
+            position="",
+            best=[],
+        )
         for chair, (name, agent, stack) in enumerate(zip(names, agents, stacks, strict=True))
     ]
-    return HandView(0, 0, "", [], 0, [], len(chairs) - 1, None, chairs, None, [])
 
 
 def replay_views(
     hand: DealtHand, viewer: TableViewer, names: Sequence[str], agents: Sequence[str]
 ) -> list[HandView]:
-    """A finished hand as one view per step, with all cards open."""
-    everything = TableViewer(viewer.chair, sees_all=True)
+    """A finished hand as one view per step."""
     views = []
     actions = hand.state.actions
     state = State(hand.state.setup, hand.state.cards)
     for action in (*actions, None):
-        views.append(_drawn(hand, state, seen(state, None, True), everything, names, agents, offers=False))
+        views.append(_drawn(hand, state, viewer, names, agents, offers=False))
         if action is not None:
             state.act(action)
     return views
@@ -168,7 +203,6 @@ def replay_views(
 def _drawn(
     hand: DealtHand,
     state: State,
-    events: Iterable[Event],
     viewer: TableViewer,
     names: Sequence[str],
     agents: Sequence[str],
@@ -176,17 +210,16 @@ def _drawn(
     offers: bool = True,
     told: int | None = None,
 ) -> HandView:
-    position = None if viewer.chair is None else hand.position(viewer.chair)
     actor = state.actor
     stage = stage_of(state, told)
-    digest = _digest(hand, filter(stage.tells, events))
-    chairs = [
-        Chair(chair, name, agent, chair == viewer.chair, 0, 0, [], "out", "", None, "", "", [])
-        for chair, (name, agent) in enumerate(zip(names, agents, strict=True))
-    ]
+    digest = _digest(hand, filter(stage.tells, seen(state, viewer.opened(hand))))
+    chairs = _empty_chairs(viewer, names, agents, [0] * len(names))
     positions = position_names(state.setup.blinds, dead_button=hand.button not in hand.chairs)
     for place, chair in enumerate(hand.chairs):
-        chairs[chair] = _chair(state, stage, place, digest, chairs[chair], positions[place])
+        # Whoever takes a chair that became free during the hand is dealt in to the next one.
+        name = hand.players[place]
+        empty = replace(chairs[chair], name=name, you=name == viewer.name)
+        chairs[chair] = _chair(state, stage, place, digest, empty, positions[place])
     return HandView(
         hand=hand.number,
         step=len(state.actions),
@@ -197,7 +230,7 @@ def _drawn(
         button=hand.button,
         to_act=None if actor is None else hand.chairs[actor],
         chairs=chairs,
-        actions=_offer(state) if offers and actor is not None and actor == position else None,
+        actions=_offer(state) if offers and actor is not None and actor == viewer.position(hand) else None,
         log=digest.lines,
     )
 

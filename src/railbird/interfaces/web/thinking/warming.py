@@ -19,8 +19,9 @@ def warm_up() -> None:
     names = ("a", "b", "c")
     state = State.deal(Setup.of(named_game("limit-3p")), Stream.from_seed(0))
     hand = DealtHand(1, state, names, (0, 1, 2), 2)
+    viewer = TableViewer(0, "a", frozenset("a"))
     while state.actor is not None:
-        hand_view(hand, TableViewer(0), names, names)
+        hand_view(hand, viewer, names, names)
         state.act(CALL)
-    hand_view(hand, TableViewer(0), names, names)
+    hand_view(hand, viewer, names, names)
     assert sum(hand.record(Details()).payoffs) == 0
