@@ -377,11 +377,25 @@ class Table:
     """By chair; nothing for the person."""
     training: bool = False
     sees_all: bool = False
+    own: int | None = None
+    """At a table of several people, the chair of the one to whom everything was said."""
 
     @property
     def person(self) -> int | None:
         """The person's chair."""
+        if self.own is not None:
+            return self.own
         return self.agents.index("") if "" in self.agents else None
+
+    def known_after(self, truth: "Truth") -> set[str]:
+        """The cards of a finished hand that may be told: all of them, but not what other people did not show."""
+        if self.own is None:
+            return truth.dealt()
+        agents = {chair for chair, agent in enumerate(self.agents) if agent}
+        known = truth.known_to(self.own, truth.steps)
+        for chair, cards in zip(truth.chairs, truth.holes, strict=True):
+            known.update(cards if chair in agents else ())
+        return known
 
     @property
     def tells_reasons(self) -> bool:
@@ -434,7 +448,8 @@ def check_table(table: Table, hands: Iterable[StoredHand], transcript: Sequence[
                 was_running = then is not None and then.hand == number and then.actions is not None
                 if was_running and not table.tells_reasons:
                     raise Leak(f"the reasons of a running hand: {said.text}")
-                _only(cards_in(_about_this_hand(reasons), prose=True), truths[number].dealt(), said.text)
+                known = table.known_after(truths[number])
+                _only(cards_in(_about_this_hand(reasons), prose=True), known, said.text)
             case StrengthMessage(facts=found) | AdviceMessage(reasons=found):
                 question, _ = asked[told.id]
                 known = truths[question["hand"]].known_to(table.person, question["step"])
@@ -554,7 +569,10 @@ def _check_chair(
     text: str,
 ) -> None:
     position = truth.position(chair.chair)
-    assert position is not None, "everybody is dealt in"
+    if position is None:
+        assert table.own is not None, "everybody is dealt in"
+        _equal((chair.cards, chair.made, chair.won), ([], "", None), "who is not dealt in", text)
+        return
     folded = position in truth.folded[view.step]
     shown = truth.is_showdown and view.step == truth.steps and not folded and chair.chair in revealed
     may_know = shown or table.sees_all or chair.chair == table.person
@@ -580,20 +598,21 @@ def _check_answer(table: Table, truths: Mapping[int, Truth], said: Said) -> None
         _equal({line["number"] for line in lines} - set(finished), set(), "hands that are played", said.text)
         for line in lines:
             truth = finished[line["number"]]
-            known = {*truth.holes[truth.chairs.index(table.person or 0)], *truth.board[: truth.opened[-1]]}
+            own = truth.position(table.person or 0)
+            known = {*(() if own is None else truth.holes[own]), *truth.board[: truth.opened[-1]]}
             _only(cards_in(json.dumps(line)), known, said.text)
     elif "/hands/" in path:
         number = int(path.rsplit("/", 1)[1])
         if number not in finished:
             raise Leak(f"hand {number} is played, but told: {said.text}")
-        _only(
-            cards_in(_about_this_hand(json.loads(said.text)), prose=True), finished[number].dealt(), said.text
-        )
-    elif path.endswith((".phhs", ".log")):
+        known = table.known_after(finished[number])
+        _only(cards_in(_about_this_hand(json.loads(said.text)), prose=True), known, said.text)
+    elif path.endswith((".phhs", ".log", ".txt")):
         sections = dict(_sections(path, said.text))
         _equal(set(sections) - set(finished), set(), "hands that are played", said.text)
         for number, section in sections.items():
-            _only(cards_in(section.replace(table.session, "")), finished[number].dealt(), section)
+            known = table.known_after(finished[number])
+            _only(cards_in(section.replace(table.session, "")), known, section)
     elif path.endswith("/summary"):
         summary = json.loads(said.text)
         most = 0 if table.training else len(finished)
@@ -612,6 +631,10 @@ def _sections(path: str, text: str) -> Iterator[tuple[int, str]]:
         for line in text.splitlines():
             if line.startswith("STATE:"):
                 yield int(line.split(":")[1]), line
+        return
+    if path.endswith(".txt"):
+        for section in re.split(r"(?m)^(?=PokerStars Hand #)", text)[1:]:
+            yield int(section.split(":", 1)[0][-6:]), section
         return
     for section in re.split(r"(?m)^\[\d+\]$", text)[1:]:
         number = re.search(r"(?m)^hand = (\d+)$", section)

@@ -152,7 +152,7 @@ def test_guests_take_seats_by_invitation_and_everybody_plays_from_their_own(serv
         "Ann",
         "Bob",
         "Cem",
-        "always-call",
+        "Always Call",
     }
     assert_chips_conserved(hands)
 
