@@ -37,7 +37,7 @@ ifneq ($(wildcard ../shared/data),)
 export RAILBIRD_TEST_DATA ?= $(abspath ../shared/data)
 endif
 
-.PHONY: help play test check static quick soak bench packs sartre strategies system lock clean
+.PHONY: help play test check static quick soak bench packs sartre strategies ratings system lock clean
 
 help:  ## list the targets
 	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
@@ -139,6 +139,12 @@ strategies: $(VENV)/run.stamp  ## rebuild the strategies shipped with the packag
 	mv build/*.strategy src/railbird/agents/data/
 	cache=$$($(BIN)/python -c 'from railbird.places import cache_folder; print(cache_folder())') && \
 	  cp $(BOUNDARIES:%=$$cache/buckets-1/%.npy) src/railbird/equities/data/
+
+# Another version of an agent may have another strength; the journal in build/ lets an interrupted run resume.
+ratings: $(VENV)/run.stamp  ## measure again how strong the agents are (about 25 minutes of one core)
+	mkdir -p build
+	$(BIN)/railbird rate --workers 2 -o build/ratings.json
+	cp build/ratings.json src/railbird/interfaces/data/
 
 lock:  ## update the locked versions (needs uv)
 	uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-header \

@@ -36,6 +36,12 @@ def test_stars_follow_from_the_interval(interval: tuple[float, float], stars: in
     assert stars_of(mean, intervals) == {"best": 5, "one": stars, FOLDING: 1}
 
 
+def test_equals_share_five_stars_even_if_none_is_certain_to_win() -> None:
+    intervals = {"one": (-0.1, 0.3), "two": (-0.2, 0.2), "loses": (-0.5, -0.05), FOLDING: (-0.8, -0.7)}
+    mean = {agent: (low + high) / 2 for agent, (low, high) in intervals.items()}
+    assert stars_of(mean, intervals) == {"one": 5, "two": 5, "loses": 2, FOLDING: 1}
+
+
 def test_the_stars_of_the_shipped_ratings_follow_the_rule() -> None:
     for game in shipped_ratings().values():
         best, folding = max(game.ratings.values(), key=lambda each: each.mean), game.ratings[FOLDING]
@@ -43,8 +49,9 @@ def test_the_stars_of_the_shipped_ratings_follow_the_rule() -> None:
         assert order == sorted(order, reverse=True)
         for rating in game.ratings.values():
             assert rating.stars in MEANINGS
-            assert (rating.stars >= 4) == (rating.low > 0)
-            assert (rating.stars == 5) == (rating.low > 0 and rating.high >= best.low)
+            wins_or_ties = rating.low > 0 or (best.low <= 0 and rating.high >= 0)
+            assert (rating.stars == 5) == (rating.high >= best.low and wins_or_ties)
+            assert (rating.stars == 4) == (rating.low > 0 and rating.high < best.low)
             assert (rating.stars <= 2) == (rating.high < 0)
             assert (rating.stars == 1) == (rating.high < 0 and rating.low <= folding.high)
 

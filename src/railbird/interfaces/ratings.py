@@ -6,7 +6,7 @@ from them does not count: otherwise the agent that exploits the weakest opponent
 
 Stars follow from the 95 % intervals of these rates, so agents that the measurement cannot tell apart share them:
 
-    5  wins, and no agent is certain to win more: its interval overlaps that of the best
+    5  among the strongest: its interval overlaps that of the best, and is above zero if that is, or else contains zero
     4  wins: its whole interval is above zero
     3  about breaks even: its interval contains zero
     2  loses, but less than by folding every hand
@@ -77,12 +77,14 @@ def stars_of(mean: Mapping[str, float], intervals: Mapping[str, tuple[float, flo
     >>> stars_of({name: sum(bounds) / 2 for name, bounds in rates.items()}, rates)
     {'one': 5, 'two': 5, 'three': 4, 'always-fold': 1}
     """
-    best = max(intervals[agent][0] for agent in intervals if mean[agent] == max(mean.values()))
+    best = intervals[max(mean, key=lambda agent: mean[agent])][0]
     folding = intervals[FOLDING][1]
 
     def stars(low: float, high: float) -> int:
+        if high >= best and (low > 0 or best <= 0 <= high):
+            return 5
         if low > 0:
-            return 5 if high >= best else 4
+            return 4
         if high >= 0:
             return 3
         return 2 if low > folding else 1

@@ -204,6 +204,8 @@ def test_the_tour_leads_from_the_lobby_to_the_table_by_keys_alone(browser: Brows
         help_dialog = page.get_by_role("dialog", name="Help")
         expect(help_dialog.locator(":focus dt")).to_have_text("Stars")
         assert grave_faults(page) == []
+        terms = help_dialog.locator("dt").all_inner_texts()
+        assert terms == sorted(terms, key=str.casefold)
         page.get_by_label("Find a term").fill("voluntarily")
         expect(help_dialog.locator("dt:visible")).to_have_text(["VPIP"])
         page.get_by_role("button", name="Take the tour").press("Enter")

@@ -4,6 +4,7 @@ import { colourOf, formatUnits } from "./amounts.js";
 import { drawChart } from "./chart.js";
 import { drawDuplicate } from "./duplicate.js";
 import { make, useStyle } from "./elements.js";
+import { explained } from "./glossary.js";
 import { named } from "./names.js";
 import { formatChips, formatFixed, formatSigned, rateWords } from "./numbers.js";
 import { answerOf, cardsOf } from "./session_data.js";
@@ -127,7 +128,7 @@ function resultsOf(session, summary) {
 }
 
 function statisticsTable({ players, unit }) {
-  const headings = STATISTICS.map(([, name, what]) => make("th", { scope: "col", class: "number", title: what }, name));
+  const headings = STATISTICS.map(([, name, what]) => make("th", { scope: "col", class: "number", title: what }, explained(name)));
   const rows = players.map(({ name, agent, statistics }) => {
     const cells = STATISTICS.map(([key]) => {
       const [text, hint] = statisticText(key, statistics[key], unit);

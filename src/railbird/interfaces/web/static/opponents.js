@@ -1,7 +1,7 @@
 /* The opponents: an agent for each seat, with its stars, its description, its paper, and its parameters as text. */
 
 import { make } from "./elements.js";
-import { termLink } from "./glossary.js";
+import { STARS, termLink } from "./glossary.js";
 import { agentOptions } from "./ratings.js";
 
 /** The seats of a new table. */
@@ -36,7 +36,7 @@ export class Opponents {
           { type: "button", class: "small", onclick: everywhere(() => [this.specs[0]]) },
           "Same as the first",
         ),
-        termLink("stars", "What do the stars mean?"),
+        termLink(STARS, "What do the stars mean?"),
       ),
       this.list,
     );

@@ -4,6 +4,7 @@
  */
 
 import { make, unseen, useStyle } from "./elements.js";
+import { explained } from "./glossary.js";
 import { named } from "./names.js";
 import { formatCell, formatShare } from "./numbers.js";
 
@@ -57,7 +58,7 @@ export function drawFacts(facts) {
     return null;
   }
   const lines = facts.map(([name, value]) =>
-    make("div", {}, make("dt", {}, name), make("dd", {}, formatCell(value))),
+    make("div", {}, make("dt", {}, explained(name)), make("dd", {}, formatCell(value))),
   );
   return make("dl", { class: "why-facts" }, lines);
 }
