@@ -5,6 +5,8 @@ import { remember, remembered } from "./preferences.js";
 
 const PREFERENCE = "tour";
 const OVER = "over";
+/** Classes of the corners in which the card may be, the best first. */
+const CORNERS = ["", "start", "above", "above start"];
 /** Each step belongs to a page and shows a part of it. */
 const STEPS = [
   {
@@ -120,13 +122,21 @@ function showStep(step) {
   heading.focus({ preventScroll: true });
 }
 
-/** Mark the part that a step is about, and keep the card away from it. */
+/** Mark the part that a step is about, and put the card into a corner of the window where it does not cover the part. */
 function point(part) {
   if (!part) return;
   part.classList.add("toured");
-  const box = part.getBoundingClientRect();
-  if (box.top < 0 || box.bottom > innerHeight) part.scrollIntoView({ block: "start" });
-  card.classList.toggle("above", part.getBoundingClientRect().top > innerHeight / 2);
+  const { top, bottom } = part.getBoundingClientRect();
+  if (top < 0 || bottom > innerHeight) part.scrollIntoView({ block: "start" });
+  const corner = CORNERS.find((classes) => {
+    card.className = `panel tour ${classes}`;
+    return !covers(card.getBoundingClientRect(), part.getBoundingClientRect());
+  });
+  if (corner === undefined) card.className = "panel tour";
+}
+
+function covers(one, other) {
+  return one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom;
 }
 
 function endTour() {
