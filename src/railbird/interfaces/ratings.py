@@ -33,8 +33,6 @@ MEANINGS = {
     1: "a beginner",
 }
 """What each number of stars means, in words."""
-UNITS = {"sb/h": "small bets per hand", "bb/h": "big blinds per hand"}
-"""The units of rates in words."""
 RING = 6
 """Number of players at the tables that rate agents for all ring games."""
 SMALLEST_RING = 4

@@ -139,7 +139,7 @@ def test_the_lines_of_the_chart_are_the_sums_of_the_records(
         if hand.state.is_showdown and not hand.state.folded[hand.players.index(player)]
     )
     assert found["showdown"][-1] == pytest.approx(float(at_showdown) / 10, abs=ROUNDING)
-    assert found["unit"] == {"name": "sb", "chips": 10}
+    assert found["unit"] == {"name": "small bet", "chips": 10, "big_blind": 10, "money": True}
 
 
 def test_the_interval_of_the_chart_ends_in_that_of_the_arenas_rate(
@@ -197,7 +197,7 @@ def test_agents_alone_have_results_too(stored: StoredSessions, rail: Evening) ->
         finished_hands(stored.hands("rail"), rail.plan, "ann"), rail.plan, "Always Call", "Always Call"
     )
     assert found["own"] == "Always Call"
-    assert found["unit"] == {"name": "bb", "chips": 100}
+    assert found["unit"] == {"name": "big blind", "chips": 100, "big_blind": 100, "money": False}
     assert found["net"][-1] == pytest.approx(float(sum(rail.won("Always Call"))) / 100)
 
 

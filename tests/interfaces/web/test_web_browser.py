@@ -323,7 +323,7 @@ def test_training_is_marked_open_and_explained_at_once(browser: Browser, address
         play_hand(page, lambda page: page.keyboard.press("c"))
         expect(page.locator(".hands-played")).to_have_text("0 hands")
         _is_within(page, 1000, 660)
-        expect(page.locator(".net strong")).to_have_text("0 sb")
+        expect(page.locator(".net strong")).to_have_text("0 small bets")
 
 
 def _is_within(page: Page, width: int, height: int) -> None:
@@ -405,6 +405,47 @@ def test_the_replayer_goes_through_a_hand_with_all_cards_open(browser: Browser, 
         page.keyboard.press("End")
         assert page.locator(".board").get_attribute("aria-label") == board
         expect(page.locator(".why").or_(page.locator(".replay-why"))).not_to_have_count(0)
+
+
+def test_namesakes_have_one_name_everywhere_and_results_the_unit_of_choice(
+    browser: Browser, address: str
+) -> None:
+    with browsing(browser, address) as page:
+        session = sit_down(page, "limit-3p", ["jagbot:profile=maniac"] * 2)
+        turn(page)
+        deal_by_hand(page)
+        names = ["You", "Maniac Jagbot 1", "Maniac Jagbot 2"]
+        plates = page.locator(".plate .name")
+        expect(plates).to_have_text(names)
+        tip, name = page.locator(".tip"), plates.nth(2).locator(".named")
+        expect(tip).to_be_hidden()
+        expect(name).to_have_attribute("title", "jagbot:profile=maniac")
+        name.focus()
+        expect(tip).to_have_text("jagbot:profile=maniac")
+        expect(tip).to_be_in_viewport(ratio=1)
+        page.keyboard.press("Escape")
+        expect(tip).to_be_hidden()
+        play_hand(page, lambda page: page.keyboard.press("f"))
+        told = " ".join(page.locator(".log").all_inner_texts())
+        assert set(re.findall(r"Maniac Jagbot \d", told)) == set(names[1:])
+        page.locator(".why-button").first.click()
+        title = page.locator(".side .why-title")
+        expect(title).to_have_text(re.compile(r"^Maniac Jagbot [12] "))
+        expect(title.locator(".named")).to_have_attribute("title", "jagbot:profile=maniac")
+        net = page.locator(".net strong")
+        expect(net).to_have_text(re.compile(r"^(0|[+−][0-9.]+) small bets?$"))
+        page.get_by_role("button", name="Options").click()
+        page.get_by_label("Show results in").select_option("Dollars")
+        page.get_by_role("button", name="Close").last.click()
+        expect(net).to_have_text(re.compile(r"^[+−]?\$[0-9]+$"))
+        visit(page, f"#/session/{session}")
+        rows = page.get_by_role("region", name="Player statistics").get_by_role("rowheader")
+        expect(rows).to_have_text(names)
+        expect(rows.nth(1).locator(".named")).to_have_attribute("title", "jagbot:profile=maniac")
+        expect(page.locator(".figure-box dd").first).to_have_text(re.compile(r"^[+−]?\$[0-9]+$"))
+        visit(page, "#/")
+        mine = page.locator(".session").filter(has_text="against Maniac Jagbot, Maniac Jagbot")
+        expect(mine).to_contain_text(re.compile(r"[+−]?\$[0-9]+"))
 
 
 def test_amounts_by_digits_presets_and_slider(browser: Browser, address: str) -> None:

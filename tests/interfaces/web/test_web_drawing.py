@@ -132,6 +132,7 @@ AGENTS = {
     ],
     "ratings": {"rated": {}, "games": {}, "meanings": {}},
 }
+SMALL_BETS = {"name": "small bet", "chips": 10, "big_blind": 10, "money": True}
 SESSION = {
     "id": "evening",
     "title": "limit-3p, against always-call, random",
@@ -140,7 +141,7 @@ SESSION = {
     "started": TIME,
     "hands": 60,
     "net": 0,
-    "unit": {"name": "sb", "chips": 10},
+    "unit": SMALL_BETS,
     "training": False,
     "watching": False,
     "finished": True,
@@ -281,10 +282,10 @@ def test_the_session_page_tells_what_the_records_do(
     told = summary(finished_hands(stored.hands("evening"), evening.plan, "ann"), evening.plan, "You", "You")
     with drawn(browser, client, "#/session/evening") as page:
         won = page.locator(".figure-box dd").first.inner_text().replace("−", "-")
-        assert won == f"{told['net'][-1]:+.1f} sb"
+        assert won == f"{told['net'][-1]:+.10g} small bets"
         label = page.locator(".chart-drawing").get_attribute("aria-label")
         assert label is not None
-        assert f"all hands {told['net'][-1]:+.1f} sb" in label.replace("−", "-")
+        assert f"all hands {told['net'][-1]:+.1f} small bets" in label.replace("−", "-")
         rows = page.get_by_role("region", name="Player statistics").get_by_role("rowheader")
         assert rows.all_inner_texts() == ["You", "Always Call", "Random"]
         page.get_by_text("Chart as a table").click()
@@ -307,7 +308,33 @@ def test_hands_are_listed_and_anybodys_results_can_be_seen(
         assert rows.last.get_by_role("link").get_attribute("href") == "#/replay/evening/1"
         page.get_by_label("Results of").select_option("Random")
         won = sum(evening.won("Random")) / 10
-        expect(page.locator(".figure-box dd").first).to_have_text(f"{won:+.1f} sb".replace("-", "−"))
+        expect(page.locator(".figure-box dd").first).to_have_text(f"{won:+g} small bets".replace("-", "−"))
+
+
+def test_results_are_shown_in_the_unit_of_choice(
+    browser: Browser, client: TestClient, stored: StoredSessions, evening: Evening
+) -> None:
+    told = summary(finished_hands(stored.hands("evening")), evening.plan, "You")
+    net, mean = told["net"][-1], told["rate"]["mean"]
+    with drawn(browser, client, "#/session/evening") as page:
+        figures = page.locator(".figure-box dd > span")
+        expect(figures.nth(1)).to_have_text(f"{mean:+.3f} small bets per hand".replace("-", "−"))
+        for choice, won, rate, axis in (
+            ("blinds", f"{net:+g} big blinds", f"{mean:+.3f} big blinds per hand", "won, in big blinds"),
+            ("chips", dollars(10 * net, 0), f"{dollars(10 * mean, 2)} per hand", "won, in dollars"),
+        ):
+            page.evaluate("choice => localStorage.setItem('railbird.unit', choice)", choice)
+            page.reload()
+            expect(figures.first).to_have_text(won.replace("-", "−"))
+            expect(figures.nth(1)).to_have_text(rate.replace("-", "−"))
+            expect(page.locator(".chart-axis").last).to_have_text(axis)
+        own = page.get_by_role("region", name="Player statistics").get_by_role("row").nth(1)
+        expect(own).to_contain_text(dollars(10 * net, 0).replace("-", "−"))
+        assert "sb" not in page.locator("main").inner_text().split()
+
+
+def dollars(amount: float, decimals: int) -> str:
+    return f"{'-' if amount < 0 else '+'}${abs(amount):,.{decimals}f}"
 
 
 def test_the_duplicate_is_asked_and_answered_on_the_page(browser: Browser, client: TestClient) -> None:
@@ -316,9 +343,9 @@ def test_the_duplicate_is_asked_and_answered_on_the_page(browser: Browser, clien
         page.get_by_role("button", name="Compare").click()
         answer = page.locator(".duplicate-answer")
         expect(answer).to_contain_text(
-            "In 60 hands you won 0.750 sb/h more than Jagbot. The difference may still be luck."
+            "In 60 hands you won 0.750 small bets per hand more than Jagbot. The difference may still be luck."
         )
-        expect(answer).to_contain_text("+0.250 sb/h (95 % interval −0.750 … +1.250)")
+        expect(answer).to_contain_text("+0.250 small bets per hand (95 % interval −0.750 … +1.250)")
 
 
 def test_only_agents_that_play_the_game_are_offered_as_a_duplicate(
@@ -353,7 +380,7 @@ def test_the_duplicate_tells_that_agents_were_at_fault(
         )
         page.get_by_role("button", name="Compare").click()
         answer = page.locator(".duplicate-answer")
-        expect(answer).to_contain_text("In 60 hands you won 0.500 sb/h more")
+        expect(answer).to_contain_text("In 60 hands you won 0.500 small bets per hand more")
         notes = answer.locator(".note")
         assert notes.all_inner_texts() == ([] if words is None else [words])
 
@@ -483,7 +510,7 @@ def tournament(hands: int, *order: str) -> dict[str, Any]:
         "before": 0,
         "progress": {"hands": hands, "all_hands": 200, "matches": 0, "all_matches": 1},
         "error": "",
-        "unit": "sb/h",
+        "unit": SMALL_BETS,
         "players": sorted(players, key=lambda player: str(player["label"])),
         "standings": {"total_bankroll": list(order), "instant_runoff": None},
         "crosstable": {label: {} for label in order},

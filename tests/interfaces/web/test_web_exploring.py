@@ -373,7 +373,10 @@ def test_an_agents_career_is_counted_from_the_hands_of_the_store(client: TestCli
         for record in renamed:
             collector.add(record)
         assert told["hands"] == 40
-        assert told["counted"] == json.loads(json.dumps(collector.careers()[player].to_json()))
+        expected = json.loads(json.dumps(collector.careers()[player].to_json()))
+        assert [rate.pop("unit") for rate in expected["rates"]] == ["sb/h"]
+        assert [rate.pop("unit") for rate in told["counted"]["rates"]] == ["small bets per hand"]
+        assert told["counted"] == expected
 
 
 @pytest.mark.parametrize(

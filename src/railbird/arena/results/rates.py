@@ -86,6 +86,10 @@ class Estimate:
         return student.tail(abs(self.mean) / self.error, self.freedom)
 
 
+UNIT_WORDS = {"sb/h": "small bets per hand", "bb/h": "big blinds per hand"}
+"""The units of rates in words."""
+
+
 @dataclass(frozen=True, slots=True)
 class Rate:
     """A mean per hand with its 95 % interval."""

@@ -12,10 +12,11 @@ import msgspec
 from fastapi import APIRouter, Request, Response
 
 from railbird.agent import AgentInfo, agent_info, agent_names, display_name
+from railbird.arena.results.rates import UNIT_WORDS
 from railbird.engine.games import game_title, named_game
 from railbird.engine.rules import GameRules
 from railbird.interfaces.company import recommended_tables, suits, usual_opponents
-from railbird.interfaces.ratings import MEANINGS, UNITS, rated_game, ratings_for
+from railbird.interfaces.ratings import MEANINGS, rated_game, ratings_for
 from railbird.interfaces.web.http.desk import Desk
 from railbird.interfaces.web.http.rates import RateBuckets
 from railbird.interfaces.web.http.replies import answer, decoded
@@ -187,7 +188,7 @@ def _ratings() -> dict[str, Any]:
         ratings = ratings_for(rules)
         if ratings is not None and ratings.game == rules.name:
             games[rules.name] = {
-                "unit": UNITS[ratings.unit],
+                "unit": UNIT_WORDS[ratings.unit],
                 "field": len(ratings.field),
                 "agents": {
                     agent: {

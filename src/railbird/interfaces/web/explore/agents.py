@@ -12,6 +12,7 @@ from typing import Any
 
 from railbird.agent import agent_info, agent_names, agent_of_label
 from railbird.arena.results.career import CareerCollector
+from railbird.arena.results.rates import UNIT_WORDS
 from railbird.arena.results.statistics import StatisticsError
 from railbird.papers import cited
 from railbird.spec import unknown
@@ -46,6 +47,12 @@ def about(name: str) -> dict[str, Any]:
             for each in info.parameters
         ],
     }
+
+
+def _in_words(career: dict[str, Any]) -> dict[str, Any]:
+    """A career with the units of its rates in words."""
+    rates = [{**rate, "unit": UNIT_WORDS[rate["unit"]]} for rate in career["rates"]]
+    return {**career, "rates": rates}
 
 
 class AgentCareers:
@@ -93,6 +100,6 @@ class AgentCareers:
                 except StatisticsError:
                     continue  # a hand that was not recorded to its end is skipped
             career = collector.careers().get(player)
-            counted = None if career is None else career.to_json()
+            counted = None if career is None else _in_words(career.to_json())
             self._careers[key] = {"player": player, "hands": hands, "counted": counted}
         return self._careers[key]

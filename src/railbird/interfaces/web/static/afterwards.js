@@ -1,20 +1,21 @@
 /* After a session: what was won, how everyone played, every hand, and the same deals played by an agent. */
 
-import { colourOf, formatUnits } from "./amounts.js";
+import { colourOf } from "./amounts.js";
 import { drawChart } from "./chart.js";
 import { drawDuplicate } from "./duplicate.js";
 import { make, useStyle } from "./elements.js";
 import { explained } from "./glossary.js";
 import { named } from "./names.js";
-import { formatChips, formatFixed, formatSigned, rateWords } from "./numbers.js";
+import { formatChips, formatFixed } from "./numbers.js";
 import { answerOf, cardsOf } from "./session_data.js";
+import { formatUnits, formatWon, inUnit, rateWords, unitName } from "./units.js";
 
 const HANDS_AT_ONCE = 50;
 
 /** The arena's statistics in the order of the table: key, heading and description. */
 const STATISTICS = [
   ["hands", "hands", "hands dealt in"],
-  ["net", "won", "total of all hands, in the session's unit"],
+  ["net", "won", "total of all hands"],
   ["vpip", "VPIP", "voluntarily put chips in before the flop"],
   ["pfr", "PFR", "bet or raised before the flop"],
   ["three_bet", "3-bet", "reraised before the flop"],
@@ -96,9 +97,9 @@ function resultsOf(session, summary) {
   }
   const { unit, net, rate } = summary;
   const total = net.at(-1);
-  const [mean, bounds] = rateWords(rate);
+  const [mean, bounds] = rateWords(rate, unit);
   const figures = [
-    ["won", `${formatSigned(total, 1)} ${unit.name}`, "", colourOf(total)],
+    ["won", formatWon(total, unit), "", colourOf(total)],
     ["per hand", mean, bounds, colourOf(rate.mean)],
     ["hands", String(rate.hands), "", null],
   ];
@@ -110,11 +111,13 @@ function resultsOf(session, summary) {
       make("dd", {}, make("span", { class: colour }, text), hint ? make("small", {}, hint) : null),
     ),
   );
+  const inUnits = (values) => values.map((value) => inUnit(value, unit));
   const series = [
-    { name: "all hands", kind: "net", values: net },
-    { name: "with showdown", kind: "showdown", values: summary.showdown },
-    { name: "without showdown", kind: "other", values: summary.other },
+    { name: "all hands", kind: "net", values: inUnits(net) },
+    { name: "with showdown", kind: "showdown", values: inUnits(summary.showdown) },
+    { name: "without showdown", kind: "other", values: inUnits(summary.other) },
   ];
+  const band = summary.interval && { low: inUnits(summary.interval.low), high: inUnits(summary.interval.high) };
   const title = `What ${summary.player} won in ${session.title}`;
   return [
     make("dl", { class: "figure-boxes" }, boxes),
@@ -122,7 +125,7 @@ function resultsOf(session, summary) {
       "section",
       {},
       make("h2", {}, "Session"),
-      drawChart({ title, unit: unit.name, series, band: summary.interval }),
+      drawChart({ title, unit: unitName(unit), series, band }),
     ),
   ];
 }

@@ -1,6 +1,6 @@
-/* Chips at the table: bets, pots, and results in the game's unit. */
+/* Chips at the table: bets and pots. */
 
-import { chipsValue, formatFixed } from "./numbers.js";
+import { chipsValue } from "./numbers.js";
 
 /** An amount of chips: `1,990`, `12½`, `7 1/3`. */
 export function formatAmount(chips) {
@@ -10,13 +10,6 @@ export function formatAmount(chips) {
   const [top, bottom] = String(chips).split("/").map(Number);
   const front = whole ? whole.toLocaleString("en") : "";
   return bottom === 2 ? `${front}½` : `${front} ${top - whole * bottom}/${bottom}`.trim();
-}
-
-/** A result in the game's unit: `+13.5 sb`. */
-export function formatUnits(chips, unit) {
-  const units = chipsValue(chips) / unit.chips;
-  const text = formatFixed(units, Number.isInteger(units) ? 0 : 1);
-  return `${units > 0 ? "+" : ""}${text} ${unit.name}`;
 }
 
 /** The colour class of a result: good, bad or neither. */

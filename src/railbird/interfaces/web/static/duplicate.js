@@ -2,9 +2,10 @@
 
 import { make } from "./elements.js";
 import { named } from "./names.js";
-import { formatFixed, hasInterval, rateWords } from "./numbers.js";
+import { hasInterval } from "./numbers.js";
 import { remember, remembered } from "./preferences.js";
 import { agentsFor, answerOf } from "./session_data.js";
+import { rateWords } from "./units.js";
 
 const PAUSE = 500;
 const USUAL = "casper02";
@@ -44,7 +45,7 @@ export async function drawDuplicate(base, session, summary) {
     button.disabled = true;
     remember("duplicate", field.value.trim());
     try {
-      await compare(base, field.value.trim(), answer, () => stopped);
+      await compare(base, field.value.trim(), answer, summary.unit, () => stopped);
     } catch (error) {
       answer.replaceChildren(make("p", { class: "bad" }, error.message));
     }
@@ -66,7 +67,7 @@ export async function drawDuplicate(base, session, summary) {
   };
 }
 
-async function compare(base, agent, answer, isStopped) {
+async function compare(base, agent, answer, unit, isStopped) {
   const { job, name } = await answerOf(`${base}/duplicate`, { agent });
   const bar = make("progress", { "aria-label": "Hands replayed" });
   const count = make("span", { "aria-hidden": "true" }, "Starting the agents …");
@@ -77,7 +78,7 @@ async function compare(base, agent, answer, isStopped) {
       throw new Error(state.error);
     }
     if (state.result) {
-      answer.replaceChildren(...resultOf(named(name, agent), state.result));
+      answer.replaceChildren(...resultOf(named(name, agent), state.result, unit));
       return;
     }
     if (state.of) {
@@ -89,17 +90,17 @@ async function compare(base, agent, answer, isStopped) {
   }
 }
 
-function resultOf(who, { own, agent: other, difference, faults }) {
+function resultOf(who, { own, agent: other, difference, faults }, unit) {
   const rows = [
     ["You", own],
     [who, other],
     ["Difference", difference],
   ].map(([name, rate]) => {
-    const [mean, bounds] = rateWords(rate);
+    const [mean, bounds] = rateWords(rate, unit);
     return make("div", {}, make("dt", {}, name), make("dd", {}, bounds ? `${mean} (${bounds})` : mean));
   });
   return [
-    make("p", {}, verdict(who.textContent, difference)),
+    make("p", {}, verdict(who.textContent, difference, unit)),
     make("dl", { class: "why-facts" }, rows),
     ...(faults ? [make("p", { class: "note bad" }, faultWords(faults))] : []),
   ];
@@ -111,11 +112,11 @@ function faultWords(faults) {
   return `Agents failed ${faults.toLocaleString("en")} times: they checked or folded instead.`;
 }
 
-function verdict(agent, difference) {
-  const amount = `${formatFixed(Math.abs(difference.mean), 3)} ${difference.unit}`;
+function verdict(agent, difference, unit) {
+  const [amount] = rateWords({ ...difference, mean: Math.abs(difference.mean) }, unit);
   const direction = difference.mean < 0 ? "less" : "more";
   const sure = hasInterval(difference) && (difference.low > 0 || difference.high < 0);
   const doubt = sure ? "Luck alone is unlikely to explain the difference." : "The difference may still be luck.";
   const hands = difference.hands === 1 ? "1 hand" : `${difference.hands} hands`;
-  return `In ${hands} you won ${amount} ${direction} than ${agent}. ${doubt}`;
+  return `In ${hands} you won ${amount.replace("+", "")} ${direction} than ${agent}. ${doubt}`;
 }

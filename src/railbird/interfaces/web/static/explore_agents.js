@@ -3,7 +3,7 @@
 import { make } from "./elements.js";
 import { drawTrail, formatCount } from "./explore_parts.js";
 import { named } from "./names.js";
-import { formatCell, formatFixed, formatShare, rateWords } from "./numbers.js";
+import { formatCell, formatFixed, formatShare, formatSigned } from "./numbers.js";
 import { answerOf } from "./session_data.js";
 
 /** The arena's statistics: key, heading and description. */
@@ -92,12 +92,18 @@ function drawCareer({ player, hands, counted }) {
   const { rates, statistics } = counted;
   const first = counted.hands < hands ? `, the first ${counted.hands.toLocaleString("en")} counted` : "";
   const facts = [
-    ...rates.map((rate) => ["won", rateWords(rate).filter(Boolean).join(", "), ""]),
+    ...rates.map((rate) => ["won", careerRate(rate), ""]),
     ...STATISTICS.map(([key, name, what]) => [name, shown(statistics[key]), what]),
     ["aggression factor", statistics.aggression_factor === null ? "–" : formatFixed(statistics.aggression_factor, 2), "bets and raises per call"],
   ];
   const lines = facts.map(([name, value, what]) => make("div", { title: what || null }, make("dt", {}, name), make("dd", {}, value)));
   return make("div", {}, make("h3", {}, player), make("p", { class: "muted small-text" }, `${formatCount(hands, "hand")}${first}`), make("dl", { class: "why-facts" }, lines));
+}
+
+/** Stakes may differ from hand to hand, so there is no choice of units. */
+function careerRate({ unit, mean, low, high }) {
+  const bounds = low === null || high === null ? "" : `, 95 % interval ${formatSigned(low, 3)} … ${formatSigned(high, 3)}`;
+  return `${formatSigned(mean, 3)} ${unit}${bounds}`;
 }
 
 function shown(share) {

@@ -42,13 +42,6 @@ export function formatChips(chips) {
   return formatSigned(value, Number.isInteger(value) ? 0 : 2);
 }
 
-/** A rate and its interval, if known. */
-export function rateWords(rate) {
-  const mean = `${formatSigned(rate.mean, 3)} ${rate.unit}`;
-  if (!hasInterval(rate)) return [mean, ""];
-  return [mean, `95 % interval ${formatSigned(rate.low, 3)} … ${formatSigned(rate.high, 3)}`];
-}
-
 /** Whether enough hands were played for an interval. */
 export function hasInterval(rate) {
   return rate.low !== null && rate.high !== null;

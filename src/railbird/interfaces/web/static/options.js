@@ -1,10 +1,11 @@
-/* Table options: speed, dealing, deck, bet sizes, keys, and the end of the session. */
+/* Table options: speed, dealing, deck, unit of results, bet sizes, keys, and the end of the session. */
 
 import { openDialog } from "./dialog.js";
 import { make } from "./elements.js";
 import { drawKeys } from "./keys.js";
 import { chooseDeck } from "./preferences.js";
 import { drawPresets } from "./presets.js";
+import { chooseUnit, unitChoices } from "./units.js";
 
 const SPEEDS = [
   ["slow", "Slow"],
@@ -14,10 +15,10 @@ const SPEEDS = [
 ];
 
 /**
- * The dialog of a table. `ask(type, fields)` sends to the server and returns whether it agreed; `onKeys` and `onPresets`
- * are called when keys or bet sizes have changed.
+ * The dialog of a table. `ask(type, fields)` sends to the server and returns whether it agreed; `onKeys`, `onPresets`
+ * and `onUnit` are called when keys, bet sizes or the unit of results have changed.
  */
-export function openOptions(view, { ask, onKeys, onPresets }) {
+export function openOptions(view, { ask, onKeys, onPresets, onUnit }) {
   const speed = make(
     "select",
     { id: "option-speed", onchange: () => ask("settings", { speed: speed.value }) },
@@ -31,12 +32,25 @@ export function openOptions(view, { ask, onKeys, onPresets }) {
   const four = check("Four-colour deck", document.documentElement.dataset.deck === "four", (chosen) =>
     chooseDeck(chosen ? "four" : "two"),
   );
+  const { choices, chosen } = unitChoices(view.unit);
+  const unit = make(
+    "select",
+    {
+      id: "option-unit",
+      onchange: () => {
+        chooseUnit(unit.value);
+        onUnit();
+      },
+    },
+    choices.map(([choice, title]) => make("option", { value: choice, selected: choice === chosen }, title)),
+  );
   const dialog = openDialog(
     "Options",
     make(
       "div",
       { class: "stack" },
       make("div", { class: "field" }, make("label", { for: "option-speed" }, "Bot speed"), speed),
+      make("div", { class: "field" }, make("label", { for: "option-unit" }, "Show results in"), unit),
       auto,
       four,
       view.betting === "limit" ? null : drawPresets(onPresets),

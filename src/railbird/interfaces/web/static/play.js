@@ -1,7 +1,7 @@
 /* The page of a table, to play or to watch. It draws the newest view and asks the server for everything else. */
 
 import { ActionBar } from "./actions.js";
-import { colourOf, formatUnits } from "./amounts.js";
+import { colourOf } from "./amounts.js";
 import { Announcer, announce, hush, saySituation, urge } from "./announce.js";
 import { Connection } from "./connection.js";
 import { make, morph } from "./elements.js";
@@ -12,6 +12,7 @@ import { Questions } from "./questions.js";
 import { answerOf } from "./session_data.js";
 import { SidePanel } from "./side_panel.js";
 import { drawTable, redrawTable } from "./table.js";
+import { formatUnits } from "./units.js";
 
 /** Show the table of a session until the returned function is called. */
 export async function show(root, id) {
@@ -184,6 +185,7 @@ class TablePage {
       ask: (type, fields) => this.#ask(type, fields),
       onKeys: () => this.#keysChanged(),
       onPresets: () => this.bar.redraw(),
+      onUnit: () => this.#showHead(this.#view),
     });
   }
 

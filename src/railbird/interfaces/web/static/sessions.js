@@ -1,10 +1,11 @@
 /* The person's sessions in the lobby: resume, review or permanently remove them. */
 
-import { colourOf, formatUnits } from "./amounts.js";
+import { colourOf } from "./amounts.js";
 import { announce } from "./announce.js";
 import { openDialog } from "./dialog.js";
 import { make, unseen } from "./elements.js";
 import { answerOf } from "./session_data.js";
+import { formatUnits } from "./units.js";
 
 const SHOWN = 8;
 const SHOWN_ON_PHONES = 2;

@@ -4,9 +4,10 @@ import { announce } from "./announce.js";
 import { make, morph, useStyle } from "./elements.js";
 import { drawTrail, formatCount } from "./explore_parts.js";
 import { named } from "./names.js";
-import { formatChips, formatSigned, hasInterval } from "./numbers.js";
+import { formatChips, hasInterval } from "./numbers.js";
 import { answerOf } from "./session_data.js";
 import { NewTournament } from "./tournament_form.js";
+import { formatMargin, formatMean, unitName } from "./units.js";
 
 const EVERY = 1000;
 const STATES = { waiting: "waiting", playing: "being played", finished: "finished", failed: "failed" };
@@ -208,29 +209,29 @@ function drawStandings({ unit, players, standings, crosstable, void: voided }) {
       {},
       make("td", { class: "number" }, String(place + 1)),
       make("th", { scope: "row" }, named(name, agent)),
-      make("td", { class: `number ${colour(rate?.mean)}`.trim() }, rate ? formatSigned(rate.mean, 3) : "–"),
-      make("td", { class: "number muted" }, rate ? sayError(rate) : ""),
+      make("td", { class: `number ${colour(rate?.mean)}`.trim() }, rate ? formatMean(rate.mean, unit) : "–"),
+      make("td", { class: "number muted" }, rate ? sayError(rate, unit) : ""),
       make("td", { class: "number" }, rate ? formatChips(net) : "–"),
       make("td", { class: "number" }, hands.toLocaleString("en")),
       make("td", { class: "number" }, runoff ? String(runoff.indexOf(label) + 1) : "–"),
     );
   });
-  const columns = [["", "number"], ["agent", ""], [unit || "rate", "number"], ["95 %", "number"], ["chips", "number"], ["hands", "number"], ["run-off", "number"]];
+  const columns = [["", "number"], ["agent", ""], [`${unitName(unit)} per hand`, "number"], ["95 %", "number"], ["chips", "number"], ["hands", "number"], ["run-off", "number"]];
   return [
     make("h2", {}, "Standings"),
     drawScrolled("Standings", columns, rows),
     make("p", { class: "muted small-text" }, "Ranked by total winnings over all tables. The run-off repeatedly removes the worst agent; it is known when every table has met."),
     make("h2", {}, "Crosstable"),
-    drawScrolled("Crosstable", [[`won from, ${unit}`, ""], ...order.map((label) => [byLabel[label].name, "number"])], order.map((label) => drawCrossRow(byLabel[label], order, crosstable))),
+    drawScrolled("Crosstable", [[`${unitName(unit)} per hand, won from`, ""], ...order.map((label) => [byLabel[label].name, "number"])], order.map((label) => drawCrossRow(byLabel[label], order, crosstable, unit))),
     ...voided.map((sentence) => make("p", { class: "note bad" }, `Void: ${sentence}`)),
   ];
 }
 
-function drawCrossRow({ label, name, agent }, order, crosstable) {
+function drawCrossRow({ label, name, agent }, order, crosstable, unit) {
   const cells = order.map((other) => {
     const rate = crosstable[label][other];
     if (!rate) return make("td", { class: "number muted" }, label === other ? "" : "–");
-    return make("td", { class: "number" }, make("span", { class: colour(rate.mean) }, formatSigned(rate.mean, 3)), make("span", { class: "muted small-text" }, ` ${sayError(rate)}`));
+    return make("td", { class: "number" }, make("span", { class: colour(rate.mean) }, formatMean(rate.mean, unit)), make("span", { class: "muted small-text" }, ` ${sayError(rate, unit)}`));
   });
   return make("tr", {}, make("th", { scope: "row" }, named(name, agent)), cells);
 }
@@ -244,8 +245,8 @@ function drawScrolled(name, columns, rows) {
   );
 }
 
-function sayError(rate) {
-  return hasInterval(rate) ? `± ${((rate.high - rate.low) / 2).toFixed(3)}` : "";
+function sayError(rate, unit) {
+  return hasInterval(rate) ? formatMargin(rate, unit) : "";
 }
 
 function colour(value) {

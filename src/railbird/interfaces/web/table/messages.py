@@ -240,10 +240,13 @@ class Practice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ResultUnit(msgspec.Struct, frozen=True):
-    """The unit of results."""
+    """The unit of results, and what it takes to show them in other units."""
 
     name: str
     chips: int
+    big_blind: int
+    money: bool
+    """Whether chips are dollars."""
 
 
 class PersonView(msgspec.Struct, frozen=True):

@@ -19,7 +19,7 @@ from railbird.cards import Card, format_card
 from railbird.engine.events import Act, Award, Chips, DealBoard, DealHole, Event, Post, Return, Reveal
 from railbird.engine.history import events_of, narrate, told
 from railbird.engine.positions import position_names
-from railbird.engine.rules import GameRules
+from railbird.engine.rules import Betting, GameRules
 from railbird.engine.state import State
 from railbird.hands.categories import describe as describe_cards
 from railbird.hands.evaluator import best_five
@@ -349,8 +349,13 @@ def chips_to_json(chips: Chips) -> int | str:
 
 
 def unit_of(rules: GameRules) -> dict[str, Any]:
-    """The unit of results: a small bet, or a big blind."""
-    return {"name": rules.unit.removesuffix("/h"), "chips": rules.unit_chips}
+    """The unit of results, a small bet or a big blind; and what it takes to show them in big blinds or chips."""
+    return {
+        "name": "small bet" if rules.betting is Betting.LIMIT else "big blind",
+        "chips": rules.unit_chips,
+        "big_blind": rules.big_blind or rules.small_bet,
+        "money": rules.is_limit_holdem,
+    }
 
 
 def chips_of(text: str) -> Chips:

@@ -25,6 +25,7 @@ from railbird.arena.play.plan import labels_of
 from railbird.engine.games import game_title
 from railbird.interfaces.web.http.asked import not_found, wrong
 from railbird.interfaces.web.http.replies import answer, decoded
+from railbird.interfaces.web.table.views import unit_of
 from railbird.interfaces.web.thinking.thinkers import ThinkerError
 from railbird.interfaces.web.tournaments.plan import (
     MOST_AGENTS,
@@ -143,11 +144,9 @@ def _standings(report: Mapping[str, Any], plan: TournamentPlan) -> dict[str, Any
     """The part of a report, or of the standings so far, that the page shows."""
     if not report:
         return {}
-    rates = (player["rate"] for player in report["players"])
-    unit = next((rate["unit"] for rate in rates if rate), "")
     names = dict(zip(labels_of(plan.agents), display_names(plan.agents), strict=True))
     return {
-        "unit": unit,
+        "unit": unit_of(plan.rules()),
         **{key: report[key] for key in _STANDINGS},
         "players": [
             {
