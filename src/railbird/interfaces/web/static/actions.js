@@ -99,7 +99,7 @@ export class ActionBar {
     if (phase === "closed") return "closed";
     if (phase !== "playing") return "between";
     if (watching) return "watch";
-    const own = chairs.find((chair) => chair.you);
+    const own = chairs.find((chair) => chair.you) ?? { state: "out" };
     if (own.state === "folded" || own.state === "out") return "folded";
     if (actor === null) return "ending";
     if (own.state === "all-in") return "all-in";
@@ -108,11 +108,11 @@ export class ActionBar {
 
   /** Views with the same situation have the same buttons. */
   #situation() {
-    const { hand, step, actions, auto_deal: auto, forwarding, phase, paused } = this.#view;
+    const { hand, step, actions, auto_deal: auto, forwarding, phase, paused, together } = this.#view;
     const mode = this.#mode();
     if (mode === "turn") return JSON.stringify([mode, hand, step, actions]);
     if (mode === "wait") return JSON.stringify([mode, hand, choicesOf(this.#view), this.#preselection.kind]);
-    return JSON.stringify([mode, auto, forwarding, phase, paused]);
+    return JSON.stringify([mode, auto, forwarding, phase, paused, together?.can_deal]);
   }
 
   #draw(situation) {
@@ -192,13 +192,20 @@ export class ActionBar {
     return [make("div", { class: "choices early", role: "group", "aria-label": "Choose before your turn" }, buttons)];
   }
 
+  /** Where several people play, nobody skips the end of a hand for all of them. */
   #forwardButton() {
+    if (this.#view.together) return null;
     const words = this.#view.forwarding ? "Forwarding …" : "Fast-forward";
     return button("forward", words, "forward", () => this.forward());
   }
 
   #dealButtons() {
-    const { phase, paused } = this.#view;
+    const { phase, paused, together } = this.#view;
+    const note = (text) => make("p", { class: "muted" }, text);
+    if (together && !together.can_deal) return [note("Waiting for another player …")];
+    if (together && !together.host) {
+      return [phase === "ready" ? note("The host deals the first hand.") : null, this.#countdown];
+    }
     const words = paused ? "Continue and deal" : phase === "ready" ? "Deal the first hand" : "Deal the next hand";
     const dealButton = button("deal", words, "deal", () => this.deal());
     dealButton.classList.add("primary");

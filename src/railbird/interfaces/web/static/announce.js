@@ -59,7 +59,7 @@ export function saySituation(view) {
   if (own?.cards.length) words.push(`Your cards: ${nameOfCards(own.cards)}${own.made ? `, ${own.made}` : ""}.`);
   words.push(view.board.length ? `Board: ${nameOfCards(view.board)}.` : "No board yet.");
   words.push(`Pot ${formatAmount(view.pot)}.`);
-  for (const chair of view.chairs) {
+  for (const chair of view.chairs.filter(({ state }) => state !== "free")) {
     const parts = [chair.you ? "You" : chair.name, `${formatAmount(chair.stack)} chips`];
     if (chair.bet) parts.push(`bet ${formatAmount(chair.bet)}`);
     if (chair.state !== "in") parts.push(chair.state);

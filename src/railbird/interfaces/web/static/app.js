@@ -8,6 +8,7 @@ import { followTour } from "./tour.js";
 /** Pages by the first word of the address; each module has `show(root, ...parts)`, which may return a function that ends it. */
 const PAGES = {
   "": { title: "Lobby", load: () => import("./lobby.js") },
+  invite: { title: "Invitation", load: () => import("./invitation.js") },
   table: { title: "Table", load: () => import("./play.js") },
   session: { title: "Session", load: () => import("./afterwards.js") },
   replay: { title: "Replay", load: () => import("./replay.js") },

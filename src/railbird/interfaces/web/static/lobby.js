@@ -7,6 +7,7 @@ import { Ratings } from "./ratings.js";
 import { Recommended } from "./recommended.js";
 import { answerOf } from "./session_data.js";
 import { drawResume, drawSessions, narrow } from "./sessions.js";
+import { Sharing } from "./sharing.js";
 import { drawTourOffer } from "./tour.js";
 
 /** Show the lobby; a part such as `?opponent=casper02` seats that agent. */
@@ -60,6 +61,7 @@ class NewTable {
       "input",
       { id: "player-name", value: remembered("name", "You"), maxlength: 24, autocomplete: "nickname", required: true },
     );
+    this.sharing = new Sharing(() => this.#followSeats());
     this.message = make("p", { class: "bad", role: "alert" });
     this.begin = make("button", { type: "submit", class: "primary big" }, "Play");
     this.element = make(
@@ -75,6 +77,7 @@ class NewTable {
         field("Bot speed", "speed", this.speed),
         field("Your name", "player-name", this.name),
         this.#drawRole(),
+        this.sharing.element,
         this.#drawTraining(),
       ),
       this.opponents.element,
@@ -84,12 +87,25 @@ class NewTable {
     if (opponent) this.opponents.seatFirst(opponent);
   }
 
+  get #chosenRole() {
+    return this.role.querySelector(":checked").value;
+  }
+
   get watching() {
-    return this.role.querySelector(":checked").value === "watch";
+    return this.#chosenRole === "watch";
+  }
+
+  get inviting() {
+    return this.#chosenRole === "invite";
   }
 
   get #verb() {
-    return this.watching ? "Watch" : "Play";
+    return { play: "Play", invite: "Open the table", watch: "Watch" }[this.#chosenRole];
+  }
+
+  /** The number of seats for people. */
+  get #people() {
+    return this.inviting ? this.sharing.seats : this.watching ? 0 : 1;
   }
 
   #drawGames() {
@@ -135,6 +151,7 @@ class NewTable {
       { class: "stack role" },
       make("legend", {}, "Your role"),
       choice("play", "Play"),
+      this.lobby.invites ? choice("invite", "Invite people") : null,
       choice("watch", "Watch: agents only"),
     );
     return this.role;
@@ -203,14 +220,16 @@ class NewTable {
 
   #followSeats() {
     const game = this.game.game[String(this.seats)];
-    const count = this.seats - (this.watching ? 0 : 1);
+    if (this.inviting) this.sharing.follow(this.seats);
+    const count = this.seats - this.#people;
     this.opponents.follow(this.game.id, game, count);
     this.recommended.follow(game, count, this.#verb);
   }
 
   #followRole() {
     this.begin.textContent = this.#verb;
-    this.trainingBox.hidden = this.watching;
+    this.trainingBox.hidden = this.watching || this.inviting;
+    this.sharing.element.hidden = !this.inviting;
     this.name.parentElement.hidden = this.watching;
     this.#followSeats();
   }
@@ -222,7 +241,7 @@ class NewTable {
   #wanted(opponents) {
     const parameters = this.stakes.value;
     const game = this.game.game[String(this.seats)];
-    const training = this.training.checked && !this.watching;
+    const training = this.training.checked && !this.watching && !this.inviting;
     return {
       game: parameters ? `${game}:${parameters}` : game,
       opponents,
@@ -230,6 +249,7 @@ class NewTable {
       speed: this.speed.value,
       watch: this.watching,
       training: training ? { face_up: this.faceUp.checked, hands: this.hands.value.trim() } : null,
+      sharing: this.inviting ? this.sharing.choices(this.opponents.usual) : null,
     };
   }
 

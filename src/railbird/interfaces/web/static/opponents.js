@@ -67,6 +67,11 @@ export class Opponents {
     if (this.#names().includes(name)) this.seat([name, ...this.specs.slice(1)], this.#rows.length);
   }
 
+  /** A usual opponent of this game. */
+  get usual() {
+    return this.#mix()[0];
+  }
+
   /** The agents as specs for the server: `pokibot:profile=loose-passive`. */
   get specs() {
     return this.#rows.map((row) => row.spec);

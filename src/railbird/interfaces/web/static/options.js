@@ -44,21 +44,24 @@ export function openOptions(view, { ask, onKeys, onPresets, onUnit }) {
     },
     choices.map(([choice, title]) => make("option", { value: choice, selected: choice === chosen }, title)),
   );
+  const guest = view.together !== null && !view.together.host;
   const dialog = openDialog(
     "Options",
     make(
       "div",
       { class: "stack" },
-      make("div", { class: "field" }, make("label", { for: "option-speed" }, "Bot speed"), speed),
+      guest ? null : make("div", { class: "field" }, make("label", { for: "option-speed" }, "Bot speed"), speed),
       make("div", { class: "field" }, make("label", { for: "option-unit" }, "Show results in"), unit),
-      auto,
+      guest ? null : auto,
       four,
       view.betting === "limit" ? null : drawPresets(onPresets),
       make(
         "div",
         { class: "row" },
         make("button", { type: "button", onclick: () => openKeys(onKeys) }, "Keys"),
-        make("button", { type: "button", onclick: () => confirmEnd(view.session, ask, dialog) }, "End the session"),
+        guest
+          ? null
+          : make("button", { type: "button", onclick: () => confirmEnd(view.session, ask, dialog) }, "End the session"),
       ),
     ),
   );

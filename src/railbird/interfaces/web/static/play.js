@@ -12,6 +12,7 @@ import { Questions } from "./questions.js";
 import { answerOf } from "./session_data.js";
 import { SidePanel } from "./side_panel.js";
 import { drawTable, redrawTable } from "./table.js";
+import { Together } from "./together.js";
 import { formatUnits } from "./units.js";
 
 /** Show the table of a session until the returned function is called. */
@@ -36,6 +37,7 @@ class TablePage {
     this.questions = new Questions(this.connection, this.panel, session.game);
     this.history = new History(session.id, (hand, step) => this.questions.why(hand, step));
     this.bar = new ActionBar(this.connection);
+    this.together = new Together((type, fields) => this.#ask(type, fields));
     this.table = make("div", { class: "table" });
     this.head = make("div", { class: "play-facts" });
     this.notice = make("p", { class: "note", role: "status", hidden: true });
@@ -48,7 +50,14 @@ class TablePage {
       make(
         "div",
         { class: "play" },
-        make("header", { class: "play-head" }, make("h1", { tabindex: "-1" }, session.title), this.head, this.tools),
+        make(
+          "header",
+          { class: "play-head" },
+          make("h1", { tabindex: "-1" }, session.title),
+          this.head,
+          this.tools,
+          this.together.element,
+        ),
         make("section", { class: "felt", "aria-label": "Table" }, this.notice, this.table),
         this.bar.element,
         this.history.element,
@@ -63,6 +72,7 @@ class TablePage {
     this.connection.close();
     this.stopKeys();
     this.barSize.disconnect();
+    this.together.end();
     hush();
     document.body.classList.remove("at-table");
     for (const dialog of document.querySelectorAll("dialog[open]")) dialog.close();
@@ -107,6 +117,7 @@ class TablePage {
     this.bar.show(view);
     this.history.show(view);
     this.panel.show(view);
+    this.together.show(view);
     document.title = view.actions ? "Your turn – Railbird" : "Table · Railbird";
     this.#showHead(view);
   }
@@ -129,10 +140,17 @@ class TablePage {
     morph(this.head, make("div", { class: "play-facts" }, facts));
     const pause = this.#tool("pause");
     pause.textContent = view.paused ? "Continue" : "Pause";
-    this.#tool("strength").hidden = view.watching;
-    this.#tool("advisor").hidden = view.watching;
+    pause.hidden = view.together !== null && !view.together.host;
+    this.#tool("strength").hidden = !this.#mayAsk;
+    this.#tool("advisor").hidden = !this.#mayAsk;
     this.notice.textContent = view.notice ?? "";
     this.notice.hidden = !view.notice;
+  }
+
+  /** Whether one may ask for advice: not at a table of several people, unless its host allows it. */
+  get #mayAsk() {
+    const { watching, together } = this.#view;
+    return !watching && (together === null || together.advice);
   }
 
   #tool(name) {
@@ -151,9 +169,9 @@ class TablePage {
       case "why":
         return this.#why();
       case "advisor":
-        return this.#view.watching ? undefined : this.questions.advisor(() => this.#view);
+        return this.#mayAsk ? this.questions.advisor(() => this.#view) : undefined;
       case "strength":
-        return this.#view.watching ? undefined : this.questions.strength(this.#view);
+        return this.#mayAsk ? this.questions.strength(this.#view) : undefined;
       case "situation":
         return announce(saySituation(this.#view));
       case "help":

@@ -26,7 +26,7 @@ export function drawTable(view) {
     make(
       "ol",
       { class: "chairs", role: "list", "aria-label": "Players" },
-      view.chairs.map((chair) => drawChair(chair, view)),
+      fromOwnSeat(view.chairs).map((chair) => drawChair(chair, view)),
     ),
   );
 }
@@ -43,6 +43,12 @@ export function redrawTable(table, view) {
     if (before.has(each)) continue;
     each.animate({ transform: ["translateY(-0.7rem)", "none"] }, { duration: DEALT, easing: "ease-out" });
   }
+}
+
+/** The chairs in their order, from the viewer's own one, which is in front. */
+function fromOwnSeat(chairs) {
+  const own = Math.max(0, chairs.findIndex(({ you }) => you));
+  return [...chairs.slice(own), ...chairs.slice(0, own)];
 }
 
 function drawMiddle(view) {
@@ -101,7 +107,7 @@ function drawChair(chair, view) {
   ];
   return make(
     "li",
-    { class: states.filter(Boolean).join(" ") },
+    { class: states.filter(Boolean).join(" "), "data-chair": chair.chair },
     make(
       "div",
       { class: "seat" },
@@ -117,6 +123,7 @@ function drawChair(chair, view) {
 }
 
 function drawPlate(chair, view, over) {
+  if (chair.state === "free") return make("div", { class: "plate" }, make("p", { class: "last" }, "free seat"));
   return make(
     "div",
     { class: "plate" },
