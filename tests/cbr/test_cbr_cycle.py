@@ -263,7 +263,7 @@ class TestExplaining:
         episode = cycle.solve(base, target)
         why = explain(base, episode)
         base.add({"x": 10, "name": "a"}, "fold", 1.0, merge=True)
-        assert why.summary == "2 similar cases, up to 0.975: 1 call, 1 raise."
+        assert why.summary == "2 similar cases, up to 97.5 %: 1 call, 1 raise."
         probabilities, votes, outcomes, found, local = why.sections
         assert isinstance(probabilities, Bars)
         assert isinstance(votes, Bars)
@@ -294,7 +294,7 @@ class TestExplaining:
         retrieve = Retrieve(SIMILARITY, AtLeastElseNearest(0.97, 2))
         episode = Probabilistic()(base, retrieve(base, Episode(TARGET)))
         assert explain(base, episode).summary == (
-            "None was similar enough; the 2 most similar, up to 0.500: 1 fold, 1 call."
+            "No case was similar enough; the 2 most similar, up to 50 %: 1 fold, 1 call."
         )
         nothing = explain(cases(), EVERYTHING(cases(), Episode(TARGET)))
         assert nothing.summary == "No similar case was found."

@@ -13,7 +13,18 @@ from command import railbird
 from explanations import explanations
 from railbird.agent import Decision
 from railbird.engine.actions import CALL, raise_to
-from railbird.explanation import Bar, Bars, Belief, Explanation, Fact, RangeGrid, explanation_from_json
+from railbird.engine.wording import Wording
+from railbird.explanation import (
+    CHIPS,
+    SHARE,
+    Bar,
+    Bars,
+    Belief,
+    Explanation,
+    Fact,
+    RangeGrid,
+    explanation_from_json,
+)
 from railbird.hands.holdings import CLASSES, class_index, parse_holding
 from railbird.interfaces.explaining import decision_view, explanation_view
 
@@ -50,8 +61,8 @@ def test_the_command_shows_the_table_the_action_and_the_reasons() -> None:
         "Ah Kd  on  2c 3d 4h",
         "simulated hands",
         "expected value",
-        "trials",
-        "seat 1:",
+        "stopped because",
+        "seat 1's range",
     ):
         assert part in text
 
@@ -148,15 +159,17 @@ def test_bars_grow_from_a_common_zero_and_errors_stand_beside_their_values() -> 
         raise_to(20),
         Explanation(
             "Raising wins most.",
-            (Fact("pot odds", 0.25),),
-            (Bars("expected value", (Bar("call", -4.0, 0.5), Bar("raise to 20", 8.0, 1.25)), "chips"),),
+            (Fact("pot odds", 0.25, SHARE),),
+            (Bars("expected value", (Bar("call 10", -4.0, 0.5), Bar("raise to 20", 8.0, 1.25)), CHIPS),),
         ),
         ((CALL, 0.25), (raise_to(20), 0.75)),
     )
-    lines = drawn(decision_view(decision))
-    assert lines[0] == "raise to 20"
-    assert lines[2].split() == ["raise", "to", "20", "0.75", "█" * 24]
-    assert "  pot odds  0.25" in lines
+    lines = drawn(decision_view(decision, Wording(to_call=10, to_match=10, bet=0, stack=990)))
+    assert lines[0] == "Raise to 20"
+    assert lines[1].split()[:3] == ["call", "10", "25"]
+    assert lines[2].split() == ["raise", "to", "20", "75", "%", "█" * 24]
+    assert lines[3] == "The action was drawn at random: it had a chance of 75 %."
+    assert "  pot odds  25 %" in lines
     (call,) = (line for line in lines if "± 0.5 chips" in line)
     (raise_,) = (line for line in lines if "8 ± 1.25 chips" in line)
     assert call.endswith("█" * 12 + "│")
@@ -171,17 +184,20 @@ def test_a_grid_has_suited_hands_above_the_diagonal() -> None:
     weights[parse_holding("AhKs")] = 0.6
     grid = RangeGrid.of("weights", weights)
     assert grid.weights[class_index("AKs")] == pytest.approx(0.2)
-    assert grid.weights[class_index("AKo")] == pytest.approx(0.05)
+    assert grid.weights[class_index("AKo")] == pytest.approx(0.6)
+    assert (grid.combos[class_index("AKs")], grid.combos[class_index("AKo")]) == (4, 1)
     lines = drawn(explanation_view(Explanation("Why.", (), (grid,))))
     first = next(place for place, line in enumerate(lines) if line.strip().startswith("A K Q"))
-    assert lines[first + 1].split()[:3] == ["A", "·", "9"]
-    assert lines[first + 2].split()[:3] == ["K", "2", "·"]
+    assert lines[first + 1].split()[:3] == ["A", "·", "3"]
+    assert lines[first + 2].split()[:3] == ["K", "9", "·"]
+    assert lines[first + 14].strip() == "9 = 60 %, weight"
 
 
 def test_the_range_is_drawn_for_every_action() -> None:
     text = told("probtriple", "--state", FLOP, "--range")
     assert text.count("A K Q J T 9 8 7 6 5 4 3 2") == 2
-    assert "range to raise to 10" in text
+    assert "bet 10: " in text
+    assert "check: " in text
     data = json.loads(told("probtriple", "--state", FLOP, "--range", "--json"))
     assert [len(grid["weights"]) for grid in data["range"]] == [CLASSES] * 2
     assert "range" not in json.loads(told("probtriple", "--state", FLOP, "--json"))

@@ -18,7 +18,7 @@ from railbird.engine.games import named_game
 from railbird.engine.record import Details, HandRecord
 from railbird.engine.setup import Setup
 from railbird.engine.state import State
-from railbird.interfaces.replayer import format_amount, frames_of, show_hand, step_through
+from railbird.interfaces.replayer import frames_of, show_hand, step_through
 from railbird.interfaces.terminal import Left
 from railbird.notation.records import format_record
 
@@ -67,20 +67,20 @@ def test_a_whole_hand_tells_table_actions_pots_cards_and_result() -> None:
     text = shown(ALL_IN)
     for line in (
         "hand 7, nolimit-3p",
-        "  Alice posts a blind of 50",
-        "  Carol raises to 1000",
-        "  Bob [tilt] calls 200",
-        "flop, pot 2300 (900 + 1400)  2h 5h 9h",
-        "river, pot 2300 (900 + 1400)  2h 5h 9h Tc Jd",
+        "  Alice posts small blind 50",
+        "  Carol goes all-in for 1,000",
+        "  Bob [tilt] calls 200 all-in",
+        "flop, pot 2,300 (900 + 1,400)  2h 5h 9h",
+        "river, pot 2,300 (900 + 1,400)  2h 5h 9h Tc Jd",
         "  Alice shows 8c 7h (straight, jack high)",
         "  Alice wins 900 from the pot",
-        "  Alice wins 1400 from side pot 1",
+        "  Alice wins 1,400 from side pot 1",
     ):
         assert line in text, line
     assert [line.split() for line in text.splitlines()[-3:]] == [
-        ["Alice", "+1300"],
+        ["Alice", "+1,300"],
         ["Bob", "[tilt]", "-300"],
-        ["Carol", "-1000"],
+        ["Carol", "-1,000"],
     ]
 
 
@@ -136,15 +136,6 @@ def test_the_chips_on_the_table_add_up_at_every_step(record: HandRecord) -> None
     assert list(frames[-1].stacks) == ends
     assert frames[-1].pot == record.rake
     assert shown(record)
-
-
-def test_fractions_of_chips_are_marked_where_they_are_not_exact() -> None:
-    assert [format_amount(chips) for chips in (7, Fraction(8, 2), Fraction(1, 2), Fraction(-1, 3))] == [
-        "7",
-        "4",
-        "0.50",
-        "≈-0.33",
-    ]
 
 
 @pytest.fixture

@@ -46,11 +46,11 @@ def strategy(*arguments: object) -> Outcome:
 def test_grids_are_shown_as_text(file: Path) -> None:
     text = strategy("show", file).out.decode()
     assert "limit-2p:raises=1, preflop, first to act, button" in text
-    for action in ("fold", "call", "raise to 20"):
-        assert f"range to {action}: " in text
+    for action in ("fold", "call 5", "raise to 20"):
+        assert f"\n{action}: " in text
     assert "A 9 9 9 9 9 9 9 9 9 9 9 9 9" in text
     assert (
-        "range that plays to this point"
+        "hands that play to this point"
         in strategy("show", file, "--betting", "ccc", "--board", "AhKd2c").out.decode()
     )
 
@@ -59,7 +59,7 @@ def test_grids_are_written_as_json(file: Path) -> None:
     data = json.loads(strategy("show", file, "--json").out)
     assert data["strategy"] == read_strategy(file).digest
     assert data["actions"] == ["fold", "call", "raise to 20"]
-    folds = next(each for each in data["sections"] if each["title"].startswith("range to fold"))
+    folds = next(each for each in data["sections"] if each["title"].startswith("fold"))
     assert folds["weights"] == [0.0] * 85 + [1.0] * 84
 
 

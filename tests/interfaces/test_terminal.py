@@ -44,7 +44,16 @@ def session(game: str, answers: Iterable[str], hands: int | None = None) -> tupl
 def test_a_person_plays_a_hand_and_sees_cards_board_pot_and_result() -> None:
     won, screen = session("limit-2p", ["c"] * 20, hands=1)
     assert len(won) == 1
-    for text in ("your cards:", "board:", "preflop, pot", "river, pot", "bot 0 shows", "wins", "sb/h"):
+    for text in (
+        "Your cards:",
+        "Flop ",
+        "River ",
+        "preflop, pot",
+        "river, pot",
+        "bot 0 shows",
+        "wins",
+        "sb/h",
+    ):
         assert text in screen
 
 
@@ -65,8 +74,8 @@ def test_leaving_in_the_middle_of_a_hand_does_not_count_it() -> None:
 def test_a_wrong_key_is_answered_and_asked_again() -> None:
     won, screen = session("limit-2p", ["x", "r 7"] + ["c"] * 20, hands=1)
     assert len(won) == 1
-    assert "answer with f, c, r" in screen
-    assert "a raise must be to 20 … 20, not to 7" in screen
+    assert "type f, c, r" in screen
+    assert "the amount must be from 20 to 20, not 7" in screen
 
 
 def test_a_person_without_chips_must_leave() -> None:
@@ -104,12 +113,12 @@ def test_keys_and_words_mean_the_same(facing_a_bet: Observation) -> None:
 @pytest.mark.parametrize(
     ("answer", "sentence"),
     [
-        ("r", "give an amount: r 500 … 20000"),
-        ("r 499", "a raise must be to 500 … 20000, not to 499"),
+        ("r", "add an amount from 500 to 20,000, such as r 500, or type r min, r pot or r max"),
+        ("r 499", "the amount must be from 500 to 20,000, not 499"),
         ("r many", "'many' is not an amount"),
         ("r -5", "'-5' is not an amount"),
-        ("", "answer with f, c, r"),
-        ("f c", "answer with f, c, r"),
+        ("", "type f, c, r"),
+        ("f c", "type f, c, r"),
     ],
 )
 def test_an_answer_that_is_no_action_is_told_why(
@@ -126,7 +135,7 @@ def test_nobody_folds_for_free_or_raises_over_the_cap() -> None:
         read_action("f", Observation.of(state, 0, ("Hero", "bot")))
     for amount in (20, 30, 40):
         state.raise_to(amount)
-    with pytest.raises(ActionError, match="no raise is possible now"):
+    with pytest.raises(ActionError, match="you cannot bet or raise now"):
         read_action("r", Observation.of(state, 1, ("Hero", "bot")))
 
 
@@ -160,7 +169,7 @@ def test_the_same_seed_shows_the_same_session() -> None:
     arguments = ("play", "--terminal", "--against", "random", "--seed", "3", "--hands", "2")
     first = in_a_process(*arguments, keys="c\n" * 40).stdout
     assert first.encode() == railbird(*arguments, keys=b"c\n" * 40).out
-    assert "hand 2" in first
+    assert "Hand 2" in first
 
 
 @pytest.mark.parametrize(

@@ -36,9 +36,9 @@ def test_before_the_flop_a_grid_has_the_probabilities_of_the_classes(strategy: T
     situation = StrategySituation.of(strategy)
     grids = situation.sections()
     assert [grid.title.partition(":")[0] for grid in grids] == [
-        "range to fold",
-        "range to call",
-        "range to raise to 20",
+        "fold",
+        "call 5",
+        "raise to 20",
     ]
     for letter, grid in enumerate(grids):
         assert isinstance(grid, RangeGrid)
@@ -76,11 +76,11 @@ def test_on_the_flop_holdings_count_by_their_buckets_and_come_with_their_range(
             "pc/h",
             "nolimit-2p:stack=2000, flop Ah Kd 2c, after pch, button",
             [
-                "range that plays to this point",
-                "range to fold",
-                "range to call",
-                "range to raise to 1500",
-                "range to raise to 1700",
+                "hands that play to this point",
+                "fold",
+                "call 300",
+                "raise to 1,500",
+                "all-in 1,700",
             ],
         ),
         (
@@ -88,7 +88,7 @@ def test_on_the_flop_holdings_count_by_their_buckets_and_come_with_their_range(
             "fcr/fc",
             "ccc/r",
             "limit-3p, flop Ah Kd 2c, after cccr, big blind",
-            ["range that plays to this point", "range to fold", "range to call"],
+            ["hands that play to this point", "fold", "call 10"],
         ),
     ],
 )
@@ -111,7 +111,7 @@ def test_a_small_game_has_a_table_of_cards() -> None:
     situation = StrategySituation.of(SMALL, "cc", "Ks")
     (table,) = situation.sections()
     assert isinstance(table, TableSection)
-    assert table.columns == ("cards", "call", "raise to 4")
+    assert table.columns == ("cards", "check", "bet 4")
     assert len(table.rows) == 5
     assert {row[1:] for row in table.rows} == {(0.5, 0.5)}
     data = situation.to_json()

@@ -32,6 +32,7 @@ from railbird.explanation import (
     ExplanationError,
     Section,
     explanation_from_json,
+    facts_to_json,
     section_from_json,
 )
 from railbird.fields import LARGEST_NUMBER, REQUIRED, STRANGERS, Bounds, FieldError, Fields, quoted
@@ -238,7 +239,7 @@ def decision_to_json(decision: Decision, *, sections: bool = False) -> dict[str,
     explanation = decision.explanation
     reasons: dict[str, Any] = {
         "summary": str(explanation.summary),
-        "facts": {str(fact.name): fact.value for fact in explanation.facts},
+        **facts_to_json(explanation.facts),
     }
     if sections:
         reasons["sections"] = [section.to_json() for section in explanation.sections]

@@ -7,7 +7,9 @@ from numpy.typing import NDArray
 
 from railbird.agent.contract import Agent, NoStrategy
 from railbird.engine.actions import Action
+from railbird.engine.wording import Wording
 from railbird.explanation import RangeGrid
+from railbird.explanation.formats import format_share
 from railbird.hands.holdings import CLASS_OF_HOLDING, CLASSES, blocked_by
 from railbird.observation import Observation
 
@@ -23,19 +25,31 @@ def range_sections(agent: Agent, observation: Observation) -> tuple[RangeGrid, .
         raise NoStrategy(f"ranges are available for hold'em only, not for {observation.rules.name}")
     holdings = np.flatnonzero(~blocked_by(observation.board))
     found = agent.strategies(observation, holdings)
-    return action_grids(found.actions, holdings, found.probabilities)
+    return action_grids(found.actions, holdings, found.probabilities, Wording.at(observation.node))
 
 
 def action_grids(
-    actions: Sequence[Action], holdings: NDArray[np.int64], probabilities: NDArray[np.float64]
+    actions: Sequence[Action],
+    holdings: NDArray[np.int64],
+    probabilities: NDArray[np.float64],
+    wording: Wording,
 ) -> tuple[RangeGrid, ...]:
     """A grid for each action, from probabilities by holding and action."""
+    combos = possible_combos(holdings)
     grids = []
     for action, chances in zip(actions, probabilities.T, strict=True):
         means = class_means(holdings, chances)
-        share = f"{chances.mean():.0%} of all holdings, at most {max(means):.0%} of one"
-        grids.append(RangeGrid(f"range to {action}: {share}", means))
+        often = format_share(float(chances.mean()))
+        name = wording.name(action)
+        grids.append(
+            RangeGrid(f"{name}: {often} of all hands", means, combos, "how often each combo does this")
+        )
     return tuple(grids)
+
+
+def possible_combos(holdings: NDArray[np.int64]) -> tuple[int, ...]:
+    """How many of the given holdings every starting hand has."""
+    return tuple(np.bincount(CLASS_OF_HOLDING[holdings], minlength=CLASSES).tolist())
 
 
 def class_means(holdings: NDArray[np.int64], chances: NDArray[np.float64]) -> tuple[float, ...]:

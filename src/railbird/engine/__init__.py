@@ -9,7 +9,8 @@
 - `betting_facts`: public facts of a betting situation
 - `state`: `State`, one hand in progress
 - `positions`: what players call the positions of a hand
-- `history`: the events of a hand
+- `wording`: actions and chips in words
+- `history`: the events of a hand, and what happens in words
 - `record`: `HandRecord`, the form in which hands are stored and exchanged
 - `json_form`: rules and records as plain data
 - `table`: between hands: button, blinds, missing players, stacks

@@ -1,6 +1,6 @@
 """The events of a hand, derived from its state: every post, deal, action, reveal and award in order."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 
@@ -20,7 +20,9 @@ from railbird.engine.events import (
     Reveal,
 )
 from railbird.engine.rules import Mucking
+from railbird.engine.setup import Setup
 from railbird.engine.state import State, whole_or_fraction
+from railbird.engine.wording import Wording, format_chips
 from railbird.hands.evaluator import tables
 from railbird.kernels.rules import betting
 from railbird.kernels.rules.pots import collect_pots, merge_pots, share_pot
@@ -161,73 +163,77 @@ def payoffs_of(events: tuple[Event, ...], players: int) -> tuple[Chips, ...]:
     return tuple(chips)
 
 
-def told(act: Act, opens: bool = False) -> str:
-    """An action in the third person, such as "raises to 40"; `opens` says that it is the first bet of its round."""
-    match act.kind:
-        case ActionKind.FOLD:
-            return "folds"
-        case ActionKind.CALL:
-            return f"calls {act.paid}" if act.paid else "checks"
-        case ActionKind.RAISE:
-            return f"bets {act.to}" if opens else f"raises to {act.to}"
-
-
 _STREETS = {(1, 3): "Flop", (2, 1): "Turn", (3, 1): "River"}
 """Names of boards in hold'em, by round and number of cards."""
-
-
-def describe(event: Event, players: tuple[str, ...] | None = None, opens: bool = False) -> str:
-    """An event as a sentence."""
-
-    def who(seat: int) -> str:
-        return players[seat] if players else f"seat {seat}"
-
-    match event:
-        case Post(seat, kind, amount):
-            return f"{who(seat)} posts {'an ante' if kind is PostKind.ANTE else 'a blind'} of {amount}"
-        case DealHole(seat, cards):
-            return f"{who(seat)} is dealt {format_cards(cards, ' ') if cards else 'hidden cards'}"
-        case DealBoard(number, cards):
-            return f"{_STREETS.get((number, len(cards)), 'Board')} {format_cards(cards, ' ')}"
-        case Act(seat):
-            return f"{who(seat)} {told(event, opens)}"
-        case Return(seat, amount):
-            return f"Uncalled bet of {amount} returned to {who(seat)}"
-        case Reveal(seat, cards):
-            return f"{who(seat)} shows {format_cards(cards, ' ')}" if cards else f"{who(seat)} mucks"
-        case Award(seat, pot, amount):
-            return f"{who(seat)} wins {amount} from {'the pot' if pot == 0 else f'side pot {pot}'}"
-    raise AssertionError(event)
+_BLINDS = ("small blind", "big blind", "straddle")
 
 
 class Narrator:
-    """Tracks the events of a hand in order, to tell bets from raises."""
+    """Tells the events of one hand in order, with the chips that bets and blinds are named by."""
 
-    def __init__(self) -> None:
-        self._anything_bet = False
+    def __init__(self, setup: Setup, players: Sequence[str] | None = None) -> None:
+        self._setup = setup
+        self._players = players
+        self._stacks = list(setup.stacks)
+        self._bets = [0] * len(setup.stacks)
 
-    def opens(self, event: Event) -> bool:
-        """Whether the next event is the first bet of its round."""
+    def tell(self, event: Event) -> str:
+        """The next event as a sentence."""
         match event:
-            case Post(kind=PostKind.BLIND):
-                self._anything_bet = True
-            case DealHole():
-                pass
-            case DealBoard():
-                self._anything_bet = False
-            case Act(kind=ActionKind.RAISE):
-                opens, self._anything_bet = not self._anything_bet, True
-                return opens
-            case _:
-                pass
-        return False
+            case Post(seat, kind, amount):
+                self._pay(seat, amount, self._bets[seat] + (amount if kind is PostKind.BLIND else 0))
+                what = "ante" if kind is PostKind.ANTE else _blind(self._setup, seat)
+                return f"{self._who(seat)} posts {what} {amount:,}"
+            case DealHole(seat, cards):
+                return f"{self._who(seat)} is dealt {format_cards(cards, ' ') if cards else 'hidden cards'}"
+            case DealBoard(number, cards):
+                if number:
+                    self._bets = [0] * len(self._bets)
+                return f"{_STREETS.get((number, len(cards)), 'Board')} {format_cards(cards, ' ')}"
+            case Act(seat):
+                return f"{self._who(seat)} {self._told(event)}"
+            case Return(seat, amount):
+                return f"Uncalled bet of {format_chips(amount)} returned to {self._who(seat)}"
+            case Reveal(seat, cards):
+                return (
+                    f"{self._who(seat)} shows {format_cards(cards, ' ')}"
+                    if cards
+                    else f"{self._who(seat)} mucks"
+                )
+            case Award(seat, pot, amount):
+                where = "the pot" if pot == 0 else f"side pot {pot}"
+                return f"{self._who(seat)} wins {format_chips(amount)} from {where}"
+        raise AssertionError(event)
+
+    def _told(self, act: Act) -> str:
+        """An action without the player's name."""
+        seat = act.seat
+        to_call = act.paid if act.kind is ActionKind.CALL else 0
+        wording = Wording(to_call, max(self._bets), self._bets[seat], self._stacks[seat])
+        self._pay(seat, act.paid, act.to)
+        return wording.tell(act.action)
+
+    def _pay(self, seat: int, amount: int, bet: int) -> None:
+        self._stacks[seat] -= amount
+        self._bets[seat] = bet
+
+    def _who(self, seat: int) -> str:
+        return self._players[seat] if self._players else f"seat {seat}"
+
+
+def _blind(setup: Setup, seat: int) -> str:
+    """What a seat's blind is called."""
+    known = sorted({blind for blind in setup.rules.blinds if blind})
+    if len(known) < 2:
+        return "a blind of"
+    smaller = sum(blind < setup.blinds[seat] for blind in known)
+    return _BLINDS[min(smaller, len(_BLINDS) - 1)]
 
 
 def narrate(
-    events: Iterable[Event], players: tuple[str, ...] | None = None
-) -> Iterator[tuple[Event, str, bool]]:
-    """The events of one hand with their sentences, and whether they open the betting of a round."""
-    narrator = Narrator()
+    events: Iterable[Event], setup: Setup, players: Sequence[str] | None = None
+) -> Iterator[tuple[Event, str]]:
+    """The events of one hand with their sentences."""
+    narrator = Narrator(setup, players)
     for event in events:
-        opens = narrator.opens(event)
-        yield event, describe(event, players, opens), opens
+        yield event, narrator.tell(event)

@@ -4,6 +4,7 @@ An explanation is a sentence, some facts, and sections of a small closed set:
 
 - `sections`: explanations, and the sections that any field can use: `Bars` and `TableSection`
 - `ranges`: the sections that know poker: `RangeGrid` and `Belief`
+- `formats`: the numbers of explanations as text
 - `reading`: explanations of both kinds from plain data
 
 Case-based reasoning uses `sections` only, so the modules that need poker are imported on first use.
@@ -12,6 +13,12 @@ Case-based reasoning uses `sections` only, so the modules that need poker are im
 from typing import TYPE_CHECKING
 
 from railbird.explanation.sections import (
+    BIG_BLINDS,
+    CHIPS,
+    COUNT,
+    SHARE,
+    SMALL_BETS,
+    TIMES,
     UNEXPLAINED,
     Bar,
     Bars,
@@ -22,6 +29,7 @@ from railbird.explanation.sections import (
     Fact,
     Section,
     TableSection,
+    facts_to_json,
 )
 from railbird.lazy import lazy_names
 
@@ -30,6 +38,12 @@ if TYPE_CHECKING:
     from railbird.explanation.reading import explanation_from_json, section_from_json
 
 __all__ = [
+    "BIG_BLINDS",
+    "CHIPS",
+    "COUNT",
+    "SHARE",
+    "SMALL_BETS",
+    "TIMES",
     "UNEXPLAINED",
     "Bar",
     "Bars",
@@ -43,6 +57,7 @@ __all__ = [
     "Section",
     "TableSection",
     "explanation_from_json",
+    "facts_to_json",
     "section_from_json",
 ]
 

@@ -3,11 +3,15 @@
 - `Bars`: labelled values, such as the expected value of every action, with their standard errors
 - `TableSection`: columns and rows, such as retrieved cases with the similarity of every attribute
 
+Numbers carry their unit as data, so that every view writes them alike (`explanation.formats`): `SHARE` is a part of
+one, written in per cent, `COUNT` a number of things; all other units are words in the plural, such as "chips". A
+number without a unit is written as it is.
+
 Most decisions are never looked at. Facts are cheap; sections that take time to compute are given as `Deferred`, which
 makes them on first access.
 
 >>> values = Deferred(lambda: (Bars("expected values", (Bar("call", 1.0), Bar("raise", 2.5, 0.4))),))
->>> why = Explanation("Raising wins most.", (Fact("pot odds", 0.25),), values)
+>>> why = Explanation("Raising wins most.", (Fact("pot odds", 0.25, SHARE),), values)
 >>> [section.title for section in why.sections]
 ['expected values']
 """
@@ -19,6 +23,14 @@ from typing import Any, Protocol, TypeAlias, overload
 
 Cell: TypeAlias = str | int | float
 """The value of a fact or of a cell of a table."""
+SHARE = "share"
+"""The unit of probabilities, similarities and other parts of one."""
+COUNT = "count"
+"""The unit of numbers of things that the name of the value states."""
+CHIPS = "chips"
+TIMES = "times"
+SMALL_BETS = "small bets"
+BIG_BLINDS = "big blinds"
 
 
 class ExplanationError(ValueError):
@@ -31,6 +43,7 @@ class Fact:
 
     name: str
     value: Cell
+    unit: str = ""
 
 
 class Section(Protocol):
@@ -81,8 +94,12 @@ class TableSection:
     title: str
     columns: tuple[str, ...]
     rows: tuple[tuple[Cell, ...], ...]
+    units: tuple[str, ...] = ()
+    """The unit of every column's numbers; empty if no column has one."""
 
     def __post_init__(self) -> None:
+        if self.units and len(self.units) != len(self.columns):
+            raise ExplanationError(f"{self.title}: {len(self.units)} units for {len(self.columns)} columns")
         for row in self.rows:
             if len(row) != len(self.columns):
                 raise ExplanationError(
@@ -96,6 +113,7 @@ class TableSection:
             "title": self.title,
             "columns": list(self.columns),
             "rows": [list(row) for row in self.rows],
+            "units": list(self.units),
         }
 
 
@@ -154,9 +172,17 @@ class Explanation:
         """The explanation as plain data."""
         return {
             "summary": self.summary,
-            "facts": {fact.name: fact.value for fact in self.facts},
+            **facts_to_json(self.facts),
             "sections": [section.to_json() for section in self.sections],
         }
+
+
+def facts_to_json(facts: Sequence[Fact]) -> dict[str, Any]:
+    """Facts as plain data: their values by name, and the units of those that have one."""
+    return {
+        "facts": {str(fact.name): fact.value for fact in facts},
+        "units": {str(fact.name): fact.unit for fact in facts if fact.unit},
+    }
 
 
 UNEXPLAINED = Explanation("This agent gives no reasons.")

@@ -9,7 +9,19 @@ from rich.text import Text
 
 from railbird.agent import Decision
 from railbird.cards import RANKS
-from railbird.explanation import Bar, Bars, Belief, Cell, Explanation, Fact, RangeGrid, Section, TableSection
+from railbird.engine.wording import Wording
+from railbird.explanation import (
+    SHARE,
+    Bar,
+    Bars,
+    Belief,
+    Explanation,
+    Fact,
+    RangeGrid,
+    Section,
+    TableSection,
+)
+from railbird.explanation.formats import format_number, format_share, format_value
 
 BAR_WIDTH = 24
 _SIDE = len(RANKS)
@@ -19,12 +31,15 @@ _LEAST_SHARE = 0.05
 """Starting hands below this share of the greatest weight are shown as a dot."""
 
 
-def decision_view(decision: Decision) -> RenderableType:
-    """The action, the strategy it was drawn from, and the reasons."""
-    parts: list[RenderableType] = [Text(f"{decision.action}", style="bold")]
+def decision_view(decision: Decision, wording: Wording) -> RenderableType:
+    """The action, the strategy it was drawn from, and the reasons; the wording is that of the situation."""
+    parts: list[RenderableType] = [Text(wording.name(decision.action).capitalize(), style="bold")]
     if decision.strategy:
-        chances = tuple(Bar(str(action), chance) for action, chance in decision.strategy)
-        parts.append(_indented(bars_view(Bars("strategy", chances))))
+        chances = tuple(Bar(wording.name(action), chance) for action, chance in decision.strategy)
+        parts.append(_indented(bars_view(Bars("strategy", chances, SHARE))))
+        chance = dict(decision.strategy).get(decision.action, 1.0)
+        if 0.0 < chance < 1.0:
+            parts.append(Text(f"The action was drawn at random: it had a chance of {format_share(chance)}."))
     return Group(*parts, Text(), explanation_view(decision.explanation))
 
 
@@ -44,7 +59,7 @@ def facts_view(facts: Sequence[Fact]) -> RenderableType:
     grid.add_column()
     grid.add_column(justify="right")
     for fact in facts:
-        grid.add_row(Text(fact.name), Text(_cell(fact.value)))
+        grid.add_row(Text(fact.name), Text(format_value(fact.value, fact.unit)))
     return grid
 
 
@@ -57,14 +72,15 @@ def section_view(section: Section) -> RenderableType:
             return Group(_title(section.title), _indented(table_view(section)))
         case RangeGrid():
             return Group(_title(section.title), _indented(range_view(section)))
-        case Belief(label, grid, bars):
+        case Belief(_, grid, bars, summary):
             beside = _grid()
-            views: list[RenderableType] = [range_view(grid)]
-            views += [Group(_title(each.title), bars_view(each)) for each in bars]
+            views: list[RenderableType] = [Group(_title(each.title), bars_view(each)) for each in bars]
+            views.append(range_view(grid))
             for _ in views:
                 beside.add_column()
             beside.add_row(*views)
-            return Group(_title(f"{label}: {grid.title}"), _indented(beside))
+            said = [_indented(Text(summary))] if summary else []
+            return Group(_title(grid.title), *said, _indented(beside))
         case _:
             raise TypeError(f"sections of type {type(section).__name__} cannot be drawn")
 
@@ -78,9 +94,9 @@ def bars_view(bars: Bars) -> RenderableType:
     most = max((abs(bar.value) for bar in bars.bars), default=0.0) or 1.0
     negative = any(bar.value < 0 for bar in bars.bars)
     for bar in bars.bars:
-        value = (
-            f"{_cell(bar.value)}{'' if bar.error is None else f' ± {_cell(bar.error)}'} {bars.unit}".rstrip()
-        )
+        value = format_value(bar.value, bars.unit)
+        if bar.error is not None:
+            value = f"{format_number(bar.value, bars.unit)} ± {format_value(bar.error, bars.unit)}"
         grid.add_row(Text(bar.label), Text(value), Text(_bar(bar.value / most, negative)))
     return grid
 
@@ -100,8 +116,9 @@ def table_view(table: TableSection) -> RenderableType:
     for place, column in enumerate(table.columns):
         numbers = table.rows and all(not isinstance(row[place], str) for row in table.rows)
         grid.add_column(Text(column), justify="right" if numbers else "left")
+    units = table.units or ("",) * len(table.columns)
     for row in table.rows:
-        grid.add_row(*(Text(_cell(cell)) for cell in row))
+        grid.add_row(*(Text(format_value(cell, unit)) for cell, unit in zip(row, units, strict=True)))
     return grid
 
 
@@ -118,7 +135,7 @@ def range_view(grid: RangeGrid) -> RenderableType:
             dot = share < _LEAST_SHARE
             drawn.append("· " if dot else f"{digit} ", style="dim" if dot else _SHADES[digit])
         drawn.append("\n")
-    drawn.rstrip()
+    drawn.append(f"9 = {format_share(most)}, {grid.measure or 'weight'}", style="dim")
     return drawn
 
 
@@ -132,7 +149,3 @@ def _indented(view: RenderableType) -> Padding:
 
 def _grid() -> Grid:
     return Grid(box=None, padding=(0, 2, 0, 0), show_header=False)
-
-
-def _cell(value: Cell) -> str:
-    return f"{value:.4g}" if isinstance(value, float) else str(value)

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from itertools import chain, pairwise
 from typing import TypeVar
 
@@ -28,6 +27,7 @@ from railbird.engine.history import narrate
 from railbird.engine.record import HandRecord
 from railbird.engine.rules import GameRules
 from railbird.engine.state import Pot, State
+from railbird.engine.wording import format_chips
 from railbird.hands.categories import describe as describe_hand
 from railbird.interfaces.terminal import FULL_HAND, Left, ask_on, styled
 from railbird.notation.files import Found
@@ -90,7 +90,7 @@ def frames_of(record: HandRecord, player: str | None = None) -> list[Frame]:
     unseen = (None,) * len(record.players)
     frame = Frame("the hand begins", 0, (), record.setup.stacks, (0,) * len(nobody), 0, (), nobody, unseen)
     frames = [frame]
-    for event, sentence, _ in narrate(record.events, record.players):
+    for event, sentence in narrate(record.events, record.setup, record.players):
         frame = _after(replace(frame, sentence=sentence), event, state, seat)
         if isinstance(event, DealHole) and frames[-1].sentence == frame.sentence:
             frames[-1] = frame
@@ -165,8 +165,8 @@ def seats_view(record: HandRecord, frame: Frame) -> Grid:
             "●" if seat == len(record.players) - 1 else " ",
             escape(player) + (" (folded)" if frame.folded[seat] else ""),
             "" if cards is None else styled(cards),
-            format_amount(frame.stacks[seat]),
-            str(frame.bets[seat]) if frame.bets[seat] else "",
+            format_chips(frame.stacks[seat]),
+            f"{frame.bets[seat]:,}" if frame.bets[seat] else "",
             style="dim" if frame.folded[seat] else None,
         )
     return grid
@@ -174,19 +174,11 @@ def seats_view(record: HandRecord, frame: Frame) -> Grid:
 
 def pot_view(frame: Frame, rules: GameRules) -> str:
     """The round, the pots and the board in a line."""
-    text = f"{rules.round_name(frame.round)}, pot {format_amount(frame.pot)}"
+    text = f"{rules.round_name(frame.round)}, pot {format_chips(frame.pot)}"
     if len(frame.pots) > 1:
-        parts = (f"{pot.amount}{' uncalled' if len(pot.seats) == 1 else ''}" for pot in frame.pots)
+        parts = (f"{pot.amount:,}{' uncalled' if len(pot.seats) == 1 else ''}" for pot in frame.pots)
         text += f" ({' + '.join(parts)})"
     return f"{text}  {styled(frame.board)}".rstrip()
-
-
-def format_amount(chips: Chips) -> str:
-    """Chips as text; fractions are rounded to two decimals and marked if inexact."""
-    if isinstance(chips, int) or chips.denominator == 1:
-        return str(int(chips))
-    near = f"{float(chips):.2f}"
-    return near if Fraction(near) == chips else f"≈{near}"
 
 
 def show_hand(record: HandRecord, console: Console, player: str | None = None) -> None:
@@ -208,9 +200,9 @@ def _show_result(record: HandRecord, console: Console) -> None:
     result.add_column()
     result.add_column(justify="right")
     for player, payoff in zip(record.players, record.payoffs, strict=True):
-        result.add_row(escape(player), f"{'+' if payoff > 0 else ''}{format_amount(payoff)}")
+        result.add_row(escape(player), f"{'+' if payoff > 0 else ''}{format_chips(payoff)}")
     if record.rake:
-        result.add_row("the house", f"+{format_amount(record.rake)}")
+        result.add_row("the house", f"+{format_chips(record.rake)}")
     console.print("result", style="bold")
     console.print(result)
 

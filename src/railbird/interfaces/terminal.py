@@ -5,6 +5,7 @@ The person is an `Agent` like the others: it receives the same public events, pr
 """
 
 from collections.abc import Callable, Sequence
+from fractions import Fraction
 from itertools import count
 
 from rich.console import Console
@@ -14,13 +15,15 @@ from rich.table import Table as Grid
 from railbird.agent import Agent, Decision, Explanation, MatchStart
 from railbird.arena.play.hand import play_hand
 from railbird.arena.results.rates import rate_of
-from railbird.cards import Card, format_card, suit_of
+from railbird.cards import Card, format_card, format_cards, suit_of
 from railbird.engine.actions import CALL, FOLD, Action, ActionError, raise_to
 from railbird.engine.events import Award, Chips, DealBoard, DealHole, Event, Return, Reveal
-from railbird.engine.history import Narrator, describe
+from railbird.engine.history import Narrator
 from railbird.engine.rules import GameRules
+from railbird.engine.setup import Setup
 from railbird.engine.state import State
 from railbird.engine.table import Table, TableError
+from railbird.engine.wording import Wording, format_chips
 from railbird.hands.categories import describe as describe_hand
 from railbird.observation import Observation
 from railbird.rng import Stream
@@ -43,32 +46,24 @@ class Person(Agent):
 
     def begin_match(self, match: MatchStart) -> None:
         """Remember the names and the game."""
-        self.players_ = match.players
-        self.label_ = match.label
-        self._narrator = Narrator()
+        self._narrator = Narrator(Setup.of(match.rules), match.players)
 
-    def seat_names(self, players: tuple[str, ...]) -> None:
-        """Set the labels of the next hand, by position."""
-        self.players_ = players
-        self._narrator = Narrator()
+    def begin_hand(self, setup: Setup, players: tuple[str, ...]) -> None:
+        """Begin the next hand, with its players by position."""
+        self._narrator = Narrator(setup, players)
 
     def hear(self, event: Event) -> None:
         """Print an event as a line."""
-        opens = self._narrator.opens(event)
+        sentence = self._narrator.tell(event)
         match event:
             case DealHole(_, cards) if cards is not None:
-                self.console.print(f"  your cards: {styled(cards)}")
-            case DealBoard(_, cards):
-                self.console.print(f"  board: {styled(cards)}", style="bold")
-            case Reveal(seat, cards) if cards is not None:
-                self.console.print(f"  {self._name(seat)} shows {styled(cards)}")
-            case Award() | Return():
-                self.console.print(f"  {escape(describe(event, self.players_))}", style="bold")
+                sentence, cards_shown = "Your cards:", cards
+            case DealBoard(_, cards) | Reveal(_, cards) if cards is not None:
+                sentence, cards_shown = sentence.removesuffix(format_cards(cards, " ")).rstrip(), cards
             case _:
-                self.console.print(f"  {escape(describe(event, self.players_, opens))}")
-
-    def _name(self, seat: int) -> str:
-        return escape(self.players_[seat])
+                cards_shown = ()
+        style = "bold" if isinstance(event, DealBoard | Award | Return) else None
+        self.console.print(f"  {escape(sentence)} {styled(cards_shown)}".rstrip(), style=style)
 
     def act(self, observation: Observation) -> Decision:
         """Draw the table and ask until the answer is a legal action."""
@@ -93,7 +88,7 @@ def table_view(observation: Observation) -> Grid:
     """The table as the person sees it: all players' chips, the pot, and the button."""
     rules = observation.rules
     grid = Grid(title_justify="left", title_style="bold", box=None, padding=(0, 2, 0, 2))
-    grid.title = f"{rules.round_name(observation.round)}, pot {observation.pot}"
+    grid.title = f"{rules.round_name(observation.round)}, pot {observation.pot:,}"
     for heading in ("", "player", "chips", "bet"):
         grid.add_column(heading, justify="right" if heading in ("chips", "bet") else "left")
     button = rules.players - 1
@@ -103,8 +98,8 @@ def table_view(observation: Observation) -> Grid:
         grid.add_row(
             "●" if seat == button else " ",
             escape(player) + (" (folded)" if out else ""),
-            str(observation.stacks[seat]),
-            str(observation.bets[seat]) if observation.bets[seat] else "",
+            f"{observation.stacks[seat]:,}",
+            f"{observation.bets[seat]:,}" if observation.bets[seat] else "",
             style="dim" if out else "bold" if me else None,
         )
     return grid
@@ -125,13 +120,12 @@ def _prompt(observation: Observation) -> str:
     keys = []
     if legal.fold:
         keys.append("[f]old")
-    keys.append(f"[c]all {legal.call}" if legal.call else "[c]heck")
+    wording = Wording.at(observation.node)
+    keys.append(wording.name(CALL).replace("c", "[c]", 1))
     if legal.can_raise:
-        verb = "[r]aise" if observation.raises or observation.round == 0 else "[r] bet"
-        amounts = str(legal.raise_minimum)
-        if legal.raise_maximum > legal.raise_minimum:
-            amounts += f" … {legal.raise_maximum}"
-        keys.append(f"{verb} to {amounts}")
+        least, most = raise_to(legal.raise_minimum), legal.raise_maximum
+        up_to = f" … {most:,}" if most > least.to else ""
+        keys.append(f"[r] {wording.name(least)}{up_to}")
     keys.append("[q]uit")
     return "  ".join(keys) + " > "
 
@@ -151,14 +145,13 @@ def read_action(answer: str, observation: Observation) -> Action:
             return CALL
         case ["r" | "raise" | "b" | "bet", *amount]:
             if not legal.can_raise:
-                raise ActionError("no raise is possible now")
+                raise ActionError("you cannot bet or raise now")
             action = raise_to(_amount(amount, observation))
             if not legal.allows(action):
-                raise ActionError(
-                    f"a raise must be to {legal.raise_minimum} … {legal.raise_maximum}, not to {action.to}"
-                )
+                bounds = f"from {legal.raise_minimum:,} to {legal.raise_maximum:,}"
+                raise ActionError(f"the amount must be {bounds}, not {action.to:,}")
             return action
-    raise ActionError("answer with f, c, r (or r and an amount), or q")
+    raise ActionError("type f, c, r (r and an amount at no-limit) or q")
 
 
 def _amount(words: list[str], observation: Observation) -> int:
@@ -168,7 +161,8 @@ def _amount(words: list[str], observation: Observation) -> int:
             if legal.raise_minimum == legal.raise_maximum:
                 return legal.raise_minimum
             raise ActionError(
-                f"give an amount: r {legal.raise_minimum} … {legal.raise_maximum}, r min, r pot or r max"
+                f"add an amount from {legal.raise_minimum:,} to {legal.raise_maximum:,}, such as r "
+                f"{legal.raise_minimum}, or type r min, r pot or r max"
             )
         case ["min"]:
             return legal.raise_minimum
@@ -212,9 +206,9 @@ def play_session(
         if 0 not in seating.seats:
             console.print("You have no chips left.")
             break
-        console.rule(f"hand {number}", align="left")
+        console.rule(f"Hand {number}", align="left")
         players = tuple(labels[seat] for seat in seating.seats)
-        person.seat_names(players)
+        person.begin_hand(seating.setup, players)
         state = State.deal(seating.setup, stream.child("hand", number))
         try:
             record = play_hand(
@@ -228,8 +222,9 @@ def play_session(
             console.print("  You leave the table; the hand in progress does not count.")
             break
         table.settle(seating, record.payoffs)
-        won.append(record.payoffs[seating.seats.index(0)])
-        console.print(f"  you {'win' if won[-1] >= 0 else 'lose'} {abs(won[-1])}", style="bold")
+        payoff = record.payoffs[seating.seats.index(0)]
+        won.append(payoff)
+        console.print(f"  You {'win' if payoff >= 0 else 'lose'} {format_chips(abs(payoff))}.", style="bold")
     _summarise(rules, won, console)
     return won
 
@@ -251,5 +246,7 @@ def _summarise(rules: GameRules, won: Sequence[Chips], console: Console) -> None
     if not won:
         console.print("No hand was finished.")
         return
-    total = sum(won)
-    console.print(f"\nYou {'won' if total >= 0 else 'lost'} {abs(total)} chips: {rate_of(rules, won)}.")
+    total = sum(map(Fraction, won))
+    console.print(
+        f"\nYou {'won' if total >= 0 else 'lost'} {format_chips(abs(total))} chips: {rate_of(rules, won)}."
+    )

@@ -142,8 +142,8 @@ class ApartByErrors:
 class Stopped(Enum):
     """Why a search ended."""
 
-    OBVIOUS = "the best move was obvious"
-    TRIALS = "all trials were played"
+    OBVIOUS = "the best action was clear"
+    TRIALS = "all hands were played"
     NO_CHOICE = "there was only one move"
 
 

@@ -38,7 +38,9 @@ import numpy as np
 from railbird.engine.actions import CALL, FOLD, Action, ActionKind
 from railbird.engine.betting_tree import BettingNode
 from railbird.engine.rules import Betting, GameRules
-from railbird.explanation import Cell, TableSection
+from railbird.engine.wording import Wording
+from railbird.explanation import SHARE, Cell, TableSection
+from railbird.explanation.formats import format_share
 from railbird.kernels.rules import betting
 from railbird.rng import Stream
 from railbird.strategies.actions import (
@@ -63,7 +65,8 @@ NOWHERE = -1
 class ActionReading:
     """How an action was read."""
 
-    seat: int
+    before: BettingNode
+    """The situation of the action."""
     action: Action
     letter: str
     share: Fraction
@@ -71,6 +74,12 @@ class ActionReading:
     chances: Chances
     is_exact: bool = True
     """Whether the action is exactly what its letter means."""
+
+    @property
+    def seat(self) -> int:
+        """Who acted."""
+        assert self.before.actor is not None
+        return self.before.actor
 
 
 def readings_table(
@@ -81,12 +90,14 @@ def readings_table(
     for reading in readings:
         if not reading.is_exact:
             possible = ", ".join(
-                f"{100 * chance:.0f} % {LETTER_NAMES[letter]}" for letter, chance in reading.chances
+                f"{LETTER_NAMES[letter]} {format_share(chance)}" for letter, chance in reading.chances
             )
-            known = LETTER_NAMES[reading.letter]
-            rows.append((players[reading.seat], str(reading.action), known, float(reading.share), possible))
-    columns = ("player", "action", "read as", "share of the pot", "possible readings")
-    return (TableSection(title, columns, tuple(rows)),) if rows else ()
+            done = Wording.at(reading.before).name(reading.action)
+            rows.append(
+                (players[reading.seat], done, float(reading.share), LETTER_NAMES[reading.letter], possible)
+            )
+    columns = ("player", "action", "share of the pot", "read as", "possible readings")
+    return (TableSection(title, columns, tuple(rows), ("", "", SHARE, "", "")),) if rows else ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -279,7 +290,7 @@ class Follower:
         possible = self._letters(position.node)
         if action.kind is not ActionKind.RAISE:
             letter = "f" if action.kind is ActionKind.FOLD and "f" in possible else "c"
-            return ActionReading(before.actor, action, letter, Fraction(0), ((letter, 1.0),))
+            return ActionReading(before, action, letter, Fraction(0), ((letter, 1.0),))
         share = raise_share(before.view, action.to)
         bets = [choice for choice in self._choices(position.node, before) if choice.share]
         # Without bets, it is a bet below the least raise, or a call where the tree has no raise.
@@ -288,7 +299,7 @@ class Follower:
         if bets:
             letter, chances = self._translator.read(bets, share, self._hand, position.actions)
         is_exact = any(bet.letter == letter and bet.action == action for bet in bets)
-        return ActionReading(before.actor, action, letter, share, chances, is_exact)
+        return ActionReading(before, action, letter, share, chances, is_exact)
 
 
 @cache

@@ -12,10 +12,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from railbird.agent.ranges import action_grids, class_means
+from railbird.agent.ranges import action_grids, class_means, possible_combos
 from railbird.cards import Card, format_cards, parse_cards
 from railbird.engine.actions import Action
-from railbird.explanation import RangeGrid, TableSection
+from railbird.engine.setup import Setup
+from railbird.engine.wording import Wording
+from railbird.explanation import SHARE, RangeGrid, TableSection
 from railbird.strategies.exact_strategy import ExactStrategy, SolvedStrategy
 from railbird.strategies.table_strategy import TableStrategy
 from railbird.strategies.tree import DECISION, PublicTree
@@ -72,6 +74,16 @@ class StrategySituation:
     def _letters(self) -> list[int]:
         return np.flatnonzero(self.strategy.tree.children[self.node] >= 0).tolist()
 
+    @property
+    def _wording(self) -> Wording:
+        tree = self.strategy.tree
+        real, node = Setup.of(tree.rules).tree, 0
+        situation = real.root
+        for letter in map(tree.actions.letters.index, tree.words[self.node]):
+            situation = real.after(situation, tree.action(node, letter))
+            node = int(tree.children[node, letter])
+        return Wording.at(situation)
+
     def sections(self) -> tuple[RangeGrid | TableSection, ...]:
         """In hold'em, how probably the seat plays to this point, and each action, by starting hand; else a table."""
         if isinstance(self.strategy, ExactStrategy):
@@ -97,7 +109,8 @@ class StrategySituation:
         for place, known in enumerate(strategy.game.information_sets):
             if (known.node, known.board) == (self.node, self.board):
                 rows.append((format_cards(known.hole), *strategy.profile[place, self._letters].tolist()))
-        return TableSection(self.title, ("cards", *map(str, self.actions)), tuple(rows))
+        names = tuple(map(self._wording.name, self.actions))
+        return TableSection(self.title, ("cards", *names), tuple(rows), ("", *(SHARE for _ in names)))
 
     def _grids(self, strategy: TableStrategy) -> tuple[RangeGrid, ...]:
         tree, seat = strategy.tree, strategy.tree.actors[self.node]
@@ -108,7 +121,9 @@ class StrategySituation:
         def probabilities(node: int) -> NDArray[np.float64]:
             return strategy.probabilities(node)[buckets[int(tree.rounds[node])][holdings]]
 
-        grids = action_grids(self.actions, holdings, probabilities(self.node)[:, self._letters])
+        grids = action_grids(
+            self.actions, holdings, probabilities(self.node)[:, self._letters], self._wording
+        )
         reach = np.ones(len(holdings))
         node, has_acted = 0, False
         for letter in map(tree.actions.letters.index, tree.words[self.node]):
@@ -118,7 +133,13 @@ class StrategySituation:
             node = int(tree.children[node, letter])
         if not has_acted:
             return grids
-        return (RangeGrid("range that plays to this point", class_means(holdings, reach)), *grids)
+        played = RangeGrid(
+            "hands that play to this point",
+            class_means(holdings, reach),
+            possible_combos(holdings),
+            "how often each combo plays to this point",
+        )
+        return (played, *grids)
 
 
 def _node_after(tree: PublicTree, betting: str) -> int:

@@ -155,8 +155,8 @@ def test_cbr_bn_1_the_types_are_symptoms(reuse: VotePolicy) -> None:
     assert best("cbr-bn-1", parts, here, strong) == "call"
     solved = JOINS["cbr-bn-1"](parts).solve(here, weak)
     facts = {fact.name: float(fact.value) for fact in solved.reasons.facts}
-    assert facts["posterior of raise"] > 0.8
-    assert facts["posterior of raise"] + facts["posterior of call"] == pytest.approx(1.0)
+    assert facts["probability of raise"] > 0.8
+    assert facts["probability of raise"] + facts["probability of call"] == pytest.approx(1.0)
 
 
 @pytest.mark.parametrize("reuse", [MaxFrequency(), BestSumOfOutcomes(), BestOutcome()])
@@ -174,7 +174,7 @@ def test_cbr_bn_1_adapt_what_wins_under_these_types_works(reuse: VotePolicy) -> 
     assert best("cbr-bn-1-adapt", parts, here, strong) == "fold"
     facts = {fact.name: float(fact.value) for fact in CbrBn1Adapt(parts).solve(here, strong).reasons.facts}
     assert facts["chance to win"] < 0.2
-    assert facts["fold works"] == pytest.approx(1.0 - facts["call works"])
+    assert facts["folding is right"] == pytest.approx(1.0 - facts["calling is right"])
 
 
 def test_cbr_bn_2_the_style_of_the_opponent_says_which_network_decides() -> None:

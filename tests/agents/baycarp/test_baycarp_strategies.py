@@ -316,7 +316,7 @@ def test_a_check_raise_is_played_from_cases_that_say_so(name: str, tmp_path: Pat
     assert "it will raise; the experts raised in 6 of 6 such rounds." in first.explanation.summary
     second = agent.act(observed("cccr"))
     assert second.action.kind is ActionKind.RAISE
-    assert second.explanation.summary.startswith("Follows its strategy on the flop: check, then raise;")
+    assert second.explanation.summary.startswith("It follows its plan on the flop: check, then raise;")
     assert fact(second, "strategy") == "check, then raise"
     titles = [section.title for section in second.explanation.sections]
     assert titles[0] == "what the experts did when they acted again after a check"
@@ -375,7 +375,7 @@ def test_a_raise_that_the_rules_do_not_allow_is_decided_anew() -> None:
     strategy, said = solve(join, "cccr", one_bet)
     assert strategy.best == "call"
     assert said.startswith(
-        "Raising, as planned after the check, is not possible. The experts called in 1 of 1"
+        "Raising, as planned after the check, is not possible. The experts called in 1 similar situation."
     )
 
 
@@ -391,7 +391,7 @@ def test_follow_ups_are_as_probable_as_they_were() -> None:
     assert solve(join, "cc")[0].as_mapping()["check"] == 1.0
     strategy, said = solve(join, "cccr")
     assert (strategy.as_mapping()["raise"], strategy.as_mapping()["fold"]) == (0.75, 0.25)
-    assert said.startswith("Follows its strategy on the flop: check, then raise (75%) or fold (25%); ")
+    assert said.startswith("It follows its plan on the flop: check, then raise (75 %) or fold (25 %); ")
     assert said.endswith("the experts raised in 3 of 4 such rounds.")
 
 
@@ -423,7 +423,7 @@ def test_strategies_are_played_at_a_table_and_the_same_again(name: str) -> None:
         noted = Noting(agent)
         hands = played_by("limit-4max", [noted, *others], labels, 25, root)
         seen.append(([hand.state.payoffs for hand in hands], noted.decisions))
-        followed += sum(each.startswith("Follows its strategy ") for _, each in noted.decisions)
+        followed += sum(each.startswith("It follows its plan ") for _, each in noted.decisions)
     assert seen[0] == seen[1]
     assert followed
 

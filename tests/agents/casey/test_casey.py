@@ -220,7 +220,7 @@ class TestStrategies:
         )
         raises = casey.act(observe("rfccr"))
         assert raises.action == raise_to(20)
-        assert "Follows its strategy for the flop" in raises.explanation.summary
+        assert "It follows its plan for the flop" in raises.explanation.summary
         state = played("rfccrrf")
         finish(casey, state)
         assert cases_of(casey, "postflop")[-1] == ("call then raise", 5.5), "the pot of 45 and the bet of 10"
@@ -347,20 +347,22 @@ class TestLearning:
             actions.add(decision.action)
             chances = {action.kind: chance for action, chance in decision.strategy}
             assert chances == pytest.approx({FOLDING: 1 / 7, CALLING: 3 / 7, RAISING: 3 / 7})
-            assert decision.explanation.summary.startswith("Still learning, with 0 of 1,000 preflop cases: ")
+            assert decision.explanation.summary.startswith(
+                "It is still learning (0 of 1,000 preflop cases), "
+            )
         assert actions == {FOLD, CALL, raise_to(20)}
 
     def test_an_adequate_number_of_cases_ends_random_play(self) -> None:
         past = [told("", "raise then raise", 3.0)] * 9
         few, enough = (begun(Casey(adequate=number), experience=past) for number in (10, 9))
-        assert "drawn at random" in few.act(observe("")).explanation.summary
+        assert "so it chose at random" in few.act(observe("")).explanation.summary
         assert enough.act(observe("")).action == raise_to(20)
 
     def test_where_nothing_similar_is_known_it_draws(self) -> None:
         casey = begun(Casey(adequate=1), experience=[told("", "raise then raise", 3.0)])
         weak = observe("", "2c 7d Kh Kd 7s 2d Kc 8s 3h 4d 9c")
         summary = casey.act(weak).explanation.summary
-        assert summary.startswith("No similar situation is known: ")
+        assert summary.startswith("It knows no similar situation, so it chose at random: ")
 
     def test_a_case_waits_until_the_hand_is_over(self) -> None:
         casey = begun(Casey())
@@ -489,7 +491,7 @@ class TestReasons:
         observation = observe("rfcr")
         decision = Casey().act(observation)
         assert observation.legal_actions.allows(decision.action)
-        assert "Still learning" in decision.explanation.summary
+        assert "It is still learning" in decision.explanation.summary
         Casey().end_hand(HandResult(0, ("a", "b", "c"), (), (0, 0, 0)))
 
 

@@ -24,6 +24,7 @@ from railbird.agents.shipped import MissingKnowledge
 from railbird.arena.play.hand import play_hand
 from railbird.cards import format_cards, parse_cards
 from railbird.cbr.case_base import CaseBase
+from railbird.cbr.explain import worded
 from railbird.cbr.packs.files import Pack, PackError, read_pack, write_pack
 from railbird.cbr.schema import Number, Schema
 from railbird.cbr.similarity import SimilarityError
@@ -35,7 +36,8 @@ from railbird.engine.rules import Betting, GameRules
 from railbird.engine.setup import Setup
 from railbird.engine.state import State
 from railbird.experiments.played_hands import seated
-from railbird.explanation import Bars, TableSection, explanation_from_json
+from railbird.explanation import Bars, Cell, TableSection, explanation_from_json
+from railbird.explanation.formats import format_share
 from railbird.observation import Observation
 from railbird.rng import Stream
 from reference import casper as reference
@@ -114,7 +116,7 @@ def shares(decision: Decision) -> dict[ActionKind, float]:
     return {action.kind: chance for action, chance in decision.strategy}
 
 
-def fact(decision: Decision, name: str) -> object:
+def fact(decision: Decision, name: str) -> Cell:
     return {each.name: each.value for each in decision.explanation.facts}[name]
 
 
@@ -132,7 +134,8 @@ def test_pocket_aces_of_the_paper(tmp_path: Path) -> None:
     assert drawn[ActionKind.FOLD] == 0
     assert drawn[ActionKind.CALL] == pytest.approx(200, abs=60)
     assert (
-        decided[0].explanation.summary == "In 10 similar situations the experts raised 90 % and called 10 %."
+        decided[0].explanation.summary
+        == "In 10 similar situations the experts raised (90 %) or called (10 %)."
     )
 
 
@@ -158,14 +161,15 @@ def test_above_the_threshold_all_cases_count_else_the_best_twenty(tmp_path: Path
     decision = agent.act(aces)
     assert agent.misses_["preflop"] == 0
     assert shares(decision)[ActionKind.RAISE] == 0.75
-    assert fact(decision, "similar enough") == "yes"
+    assert fact(decision, "required similarity") == 0.97
+    assert float(fact(decision, "greatest similarity")) >= 0.97
     decision = agent.act(trash)
     assert agent.misses_ == {"preflop": 1, "flop": 0, "turn": 0, "river": 0}
     assert agent.decisions_["preflop"] == 2
-    assert fact(decision, "similar situations") == 20
-    assert fact(decision, "similar enough") == "no"
+    assert fact(decision, "most similar situations") == 20
+    best = format_share(float(fact(decision, "greatest similarity")))
     assert decision.explanation.summary.startswith(
-        "No situation was similar enough; in the 20 most similar ones"
+        f"No situation was at least 97 % similar (the best was {best}). In the 20 most similar ones"
     )
     assert shares(decision)[ActionKind.CALL] == 0.5, "queens are nearer to deuce-seven, so all ten count"
 
@@ -174,8 +178,8 @@ def test_a_stage_of_which_nothing_was_watched_is_checked_and_called(tmp_path: Pa
     agent = knowing(tmp_path / "empty.parquet")
     called, checked = agent.act(after("")), agent.act(after("ffffcc/"))
     assert called.action == checked.action == CALL
-    assert called.explanation.summary == "There are no cases before the flop, so it calls."
-    assert checked.explanation.summary == "There are no cases on the flop, so it checks."
+    assert called.explanation.summary == "It knows no cases before the flop, so it calls."
+    assert checked.explanation.summary == "It knows no cases on the flop, so it checks."
 
 
 # Slow twin
@@ -424,7 +428,7 @@ def test_the_reasons_list_who_did_what_with_which_cards(tmp_path: Path) -> None:
     agent = knowing(tmp_path / "pack.parquet", (flop, "call", 12), (flop, "fold", 71), (flop, "raise", 1))
     decision = agent.act(flop)
     assert decision.explanation.summary == (
-        "In 84 similar situations the experts folded 85 %, called 14 % and raised 1 %."
+        "In 84 similar situations the experts folded (85 %), called (14 %) or raised (1.2 %)."
     )
     counts, listed, values, similarities = decision.explanation.sections
     assert isinstance(counts, Bars)
@@ -443,6 +447,7 @@ def test_the_similarities_shown_add_up(decisions: list[Decided], watched: Path) 
     agent = Casper(pack=str(watched))
     agent.begin_match(start(named_game(GAME)))
     for observation, _ in decisions[1::60]:
+        stage = STAGES[observation.round]
         explanation = agent.act(observation).explanation
         _, listed, values, table = explanation.sections
         assert isinstance(table, TableSection)
@@ -457,7 +462,8 @@ def test_the_similarities_shown_add_up(decisions: list[Decided], watched: Path) 
             )
             assert mean == pytest.approx(float(total[place]))
             assert total[place] == listed.rows[place - 2][1]
-        assert [row[1] for row in values.rows] == list(describe(observation).values())
+        here = describe(observation)
+        assert [row[1] for row in values.rows] == [worded(schema(stage), *each) for each in here.items()]
         assert explanation_from_json(json.loads(json.dumps(explanation.to_json()))) == explanation
 
 
@@ -491,7 +497,9 @@ def test_merged_situations_count_all_their_decisions(tmp_path: Path) -> None:
     path = tmp_path / "merged.parquet"
     write_pack(Pack("casper", {"preflop": base, **others}), path)
     decision = Casper(pack=str(path)).act(aces)
-    assert decision.explanation.summary == "In 3 similar situations the experts raised 67 % and called 33 %."
+    assert (
+        decision.explanation.summary == "In 3 similar situations the experts raised (67 %) or called (33 %)."
+    )
     _, listed, *_ = decision.explanation.sections
     assert isinstance(listed, TableSection)
     assert listed.rows == ((0, 1.0, "called once, raised 2 times"),)

@@ -241,7 +241,7 @@ def test_its_reasons_say_whose_decisions_it_went_by(watched: Path) -> None:
     here = opening(GAME, 5)
     learner = CasperOnline(pack="none")
     learner.begin_match(start())
-    assert "There are no cases" in learner.act(here).explanation.summary
+    assert "It knows no cases" in learner.act(here).explanation.summary
     expert = CasperOnline(pack=str(watched), threshold=0.5)
     expert.begin_match(start())
     assert " the experts " in expert.act(here).explanation.summary

@@ -19,7 +19,8 @@ from railbird.engine.actions import CALL, Action, raise_to
 from railbird.engine.games import named_game
 from railbird.engine.setup import Setup
 from railbird.engine.state import State
-from railbird.explanation import TableSection, explanation_from_json
+from railbird.engine.wording import Wording
+from railbird.explanation import SHARE, TableSection, explanation_from_json
 from railbird.hands.holdings import CLASS_NAMES, blocked_by, cards_of, class_of, format_holding, holding
 from railbird.observation import Observation
 from railbird.rng import Stream
@@ -136,9 +137,10 @@ def test_explanations_name_the_bucket_and_its_neighbours(folder: Path, game: str
         plain = json.loads(json.dumps(why.to_json()))
         assert explanation_from_json(plain).to_json() == plain
         titles = [section.title for section in why.sections]
-        read += "bets that are not in the strategy" in titles
+        readings = "bets that are not in the strategy, and how it read them"
+        read += readings in titles
         if "all-in by now" in why.summary:
-            assert set(titles) <= {"bets that are not in the strategy"}
+            assert set(titles) <= {readings}
             continue
         table = why.sections[0]
         assert isinstance(table, TableSection)
@@ -149,9 +151,12 @@ def test_explanations_name_the_bucket_and_its_neighbours(folder: Path, game: str
             else CLASS_NAMES[class_of(holding(observation.hole_cards))]
         )
         assert bool(why.facts) == bool(observation.board)
-        assert str(own) in why.summary or "After a raise" in why.summary
-        percents = [100 * chance for _, chance in decision.strategy]
-        assert shown[own][-len(percents) :] == pytest.approx(percents, abs=0.051)
+        assert str(own) in why.summary
+        chances = [chance for _, chance in decision.strategy]
+        assert shown[own][-len(chances) :] == pytest.approx(chances, abs=1e-6)
+        assert table.units[-len(chances) :] == (SHARE,) * len(chances)
+        wording = Wording.at(observation.node)
+        assert list(table.columns[-len(chances) :]) == [wording.name(each) for each, _ in decision.strategy]
         if observation.board:
             assert str(shown[own][1]).startswith(format_holding(holding(observation.hole_cards)))
     assert (read > 0) == (game == "nolimit-2p")

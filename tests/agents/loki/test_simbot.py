@@ -51,9 +51,11 @@ def test_the_best_hand_raises_and_a_hopeless_one_folds(policy: str) -> None:
     assert best.action == raise_to(40)
     hopeless = decide(HOPELESS, f"policy={policy}")
     assert hopeless.action == FOLD
-    value = {bar.label: bar.value for bar in expected_values(hopeless.explanation).bars}
-    assert value["call"] < 0
-    assert value["fold"] == 0
+    assert hopeless.explanation.summary.startswith("Continuing lost money in ")
+    fold, call = expected_values(hopeless.explanation).bars
+    assert (fold.label, fold.value) == ("fold", 0)
+    assert call.label == f"call {HOPELESS.to_call}"
+    assert call.value < 0
 
 
 def test_before_the_flop_aces_are_worth_bets_and_seven_deuce_folds_under_the_gun() -> None:
@@ -83,11 +85,11 @@ def test_an_explanation_has_values_errors_trials_why_it_stopped_and_beliefs() ->
     situation = observe("fcccr", "9c9d 3h3s AhKh 7s8s QhJhTs 2c 3d", "limit-4max")
     explanation = decide(situation, "trials=300,obvious=never").explanation
     facts = {fact.name: fact.value for fact in explanation.facts}
-    assert facts["trials"] == 300
-    assert facts["stopped because"] == "all trials were played"
+    assert facts["simulated hands"] == 300
+    assert facts["stopped because"] == "all hands were played"
     assert facts["pot odds"] == pytest.approx(situation.to_call / (situation.pot + situation.to_call))
     bars = expected_values(explanation)
-    assert [bar.label for bar in bars.bars] == ["fold", "call", "raise to 20"]
+    assert [bar.label for bar in bars.bars] == ["fold", "call 10", "raise to 20"]
     assert [bar.error == 0 for bar in bars.bars] == [True, False, False]
     beliefs = [section for section in explanation.sections if isinstance(section, Belief)]
     assert [belief.label for belief in beliefs] == [
@@ -119,7 +121,7 @@ def test_the_error_of_the_lead_is_that_of_paired_plays() -> None:
 def test_an_obvious_action_stops_early_and_the_papers_criterion_is_stricter() -> None:
     def trials_of(situation: Observation, criterion: str) -> int:
         facts = decide(situation, f"trials=400,obvious={criterion}").explanation.facts
-        return next(int(fact.value) for fact in facts if fact.name == "trials")
+        return next(int(fact.value) for fact in facts if fact.name == "simulated hands")
 
     assert trials_of(HOPELESS, "never") == 400
     assert trials_of(HOPELESS, "errors") == 50, "always the same loss: obvious as soon as it may be"

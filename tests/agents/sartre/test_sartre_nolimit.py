@@ -436,12 +436,12 @@ class TestExplanations:
             compared = sections["the most similar situation"]
             assert {"betting sequence", COMMITMENT} <= {row[0] for row in compared.rows}
             summaries.append(why.summary)
-            assert ("bet" in facts) == (decision.action.kind is ActionKind.RAISE)
+            assert ("bet size" in facts) == (decision.action.kind is ActionKind.RAISE)
             if observation.legal_actions.can_raise:
-                bets = {row[0]: row[3] for row in sections["bets in chips"].rows}
+                bets = {row[1]: row[3] for row in sections["bet sizes in chips"].rows}
                 if decision.action.kind is ActionKind.RAISE:
-                    assert bets[facts["bet"]] == decision.action.to
-        assert titles["bets that are not exactly a letter"] > 10
+                    assert bets[facts["bet size"]] == decision.action.to
+        assert titles["bets of other sizes, and how it read them"] > 10
         assert any("to be less predictable" in summary for summary in summaries)
         assert all(summary.endswith(".") for summary in summaries)
 
@@ -451,13 +451,15 @@ class TestExplanations:
         state = after(raise_to(400))  # 1.5 times the pot: x/b − x/y = 1/6 and b/y − x/y = 1/4
         why = agent.act(Observation.of(state, 0, PLAYERS)).explanation
         (table,) = [
-            section for section in why.sections if section.title == "bets that are not exactly a letter"
+            section
+            for section in why.sections
+            if section.title == "bets of other sizes, and how it read them"
         ]
         assert isinstance(table, TableSection)
-        ((player, action, read, share, possible),) = table.rows
+        ((player, action, share, read, possible),) = table.rows
         assert (player, action, share) == ("villain", "raise to 400", 1.5)
         assert read in {"pot", "twice the pot"}
-        assert possible == "40 % pot, 60 % twice the pot"
+        assert possible == "pot 40 %, twice the pot 60 %"
 
 
 @pytest.mark.parametrize(

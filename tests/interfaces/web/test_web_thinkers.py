@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
+from dataclasses import asdict
 from pathlib import Path
 from time import monotonic, sleep
 from typing import Any
@@ -108,7 +109,7 @@ def test_real_agents_play_together_and_explain_every_action(
             thoughts = await play(thinkers, "real", hand)
             acts = [
                 text
-                for event, text, _ in narrate(events_of(hand.state), hand.players)
+                for event, text in narrate(events_of(hand.state), hand.state.setup, hand.players)
                 if isinstance(event, Act)
             ]
             for (label, thought), act in zip(thoughts, acts, strict=True):
@@ -118,7 +119,8 @@ def test_real_agents_play_together_and_explain_every_action(
                 assert f"{label} {reasons['action']}" == act
                 if reasons["strategy"]:
                     assert sum(each["chance"] for each in reasons["strategy"]) == pytest.approx(1.0)
-                    assert str(thought.action) in {each["action"] for each in reasons["strategy"]}
+                    chances = [each["chance"] for each in reasons["strategy"]]
+                    assert reasons["chance"] in chances
                     with_strategy.add(label)
                 assert reasons["explanation"]["summary"]
                 kinds |= {each["kind"] for each in reasons["explanation"]["sections"]}
@@ -579,7 +581,7 @@ def test_the_read_out_of_a_hand(runner: asyncio.Runner, thinkers: Thinkers) -> N
     view = hand.observation(5)
     facts = runner.run(thinkers.study.strength(view))
     named = {fact["name"]: fact["value"] for fact in facts}
-    assert facts == [{"name": fact.name, "value": fact.value} for fact in read_out(view)]
+    assert facts == [asdict(fact) for fact in read_out(view)]
     assert named["hand strength"] == hand_strength(view.hole_cards, view.board, 4)
     assert {"hand", "positive potential", "negative potential", "effective hand strength"} <= set(named)
     assert 0 < named["equity against 4 random hands"] < 1

@@ -2,16 +2,36 @@
 
 from collections.abc import Sequence
 
+from railbird.agents.baycarp.cases import THRESHOLDS
 from railbird.agents.baycarp.view import View, Viewer
-from railbird.agents.casper.explanation import DOING, PAST, case_sections
+from railbird.agents.casper.explanation import DOES, DOING, PAST, case_sections, counted, missed
 from railbird.cbr.cycle.episode import Episode
 from railbird.cbr.packs.files import Pack
 from railbird.equities.strength import hand_strength
-from railbird.explanation import Bar, Bars, Belief, Deferred, Explanation, Fact, RangeGrid, Section
+from railbird.explanation import (
+    COUNT,
+    SHARE,
+    SMALL_BETS,
+    TIMES,
+    Bar,
+    Bars,
+    Belief,
+    Deferred,
+    Explanation,
+    Fact,
+    RangeGrid,
+    Section,
+)
+from railbird.explanation.formats import format_share
+from railbird.hands.groups import group_classes
 from railbird.observation import Observation
 from railbird.opponents.network.beliefs import Believed
 
 LISTED_TYPES = 6
+NAMED_GROUPS = 3
+"""Number of starting-hand groups in the sentence about an opponent."""
+EXAMPLES = 4
+"""Number of starting hands that are named as examples of a group."""
 
 
 def explain(
@@ -21,16 +41,20 @@ def explain(
     strategy, retrieved = episode.strategy, episode.retrieved
     assert strategy is not None
     assert retrieved is not None
-    facts = [Fact("similar situations", len(retrieved))]
+    facts = [Fact("similar situations", counted(strategy), COUNT)]
+    impossible = round(pack.bases[view.stage].counts[retrieved.rows].sum()) - counted(strategy)
+    if strategy.votes and impossible:
+        facts.append(Fact("similar situations with an action that is impossible here", impossible, COUNT))
     if len(retrieved):
-        facts.append(Fact("greatest similarity", float(retrieved.similarities[0])))
+        facts.append(Fact("required similarity", THRESHOLDS[view.stage], SHARE))
+        facts.append(Fact("greatest similarity", float(retrieved.similarities[0]), SHARE))
     if view.measured is not None:
         hole, board = observation.hole_cards, observation.board
         facts += [
-            Fact("relative hand strength", view.measured.strength),
-            Fact("hand strength against random cards", hand_strength(hole, board, len(view.believed))),
-            Fact("positive potential", view.measured.positive_potential),
-            Fact("negative potential", view.measured.negative_potential),
+            Fact("relative hand strength", view.measured.strength, SHARE),
+            Fact("hand strength against random cards", hand_strength(hole, board, len(view.believed)), SHARE),
+            Fact("positive potential", view.measured.positive_potential, SHARE),
+            Fact("negative potential", view.measured.negative_potential, SHARE),
         ]
     believed = view.believed or viewer.believed(observation)
     names = [observation.players[each.seat] for each in believed]
@@ -52,18 +76,22 @@ def _sentence(view: View, episode: Episode) -> str:
     assert strategy is not None
     assert retrieved is not None
     if not strategy.votes or not sum(strategy.votes):
-        return f"There are no similar cases, so it {strategy.best}s."
-    done = f"the experts {PAST[strategy.best]} in {int(strategy.votes[strategy.solutions.index(strategy.best)]):,}"
-    where = f"of {int(sum(strategy.votes)):,} similar situations"
+        return f"The experts never did what is possible here, so it {DOES[strategy.best]}."
+    votes, every = round(strategy.votes[strategy.solutions.index(strategy.best)]), counted(strategy)
+    done = f"the experts {PAST[strategy.best]} in {votes:,}"
+    similar = "similar" if retrieved.met else "most similar"
+    where = f"of {every:,} {similar} situations" if every > 1 else f"{similar} situation"
     if strategy.outcomes:
         worth = strategy.outcomes[strategy.solutions.index(strategy.best)]
         best = f"{DOING[strategy.best]} was worth the most ({worth:+.2f} small bets)"
         said = f"In similar situations, {best}; {done} {where}."
     else:
         said = f"{done[0].upper()}{done[1:]} {where}."
+    if not retrieved.met:
+        said = f"{missed(retrieved, THRESHOLDS[view.stage])} {said}"
     if view.hand_types:
         name, chance = view.hand_types[0]
-        said += f" The opponents' most probable hand is {name} ({chance:.0%})."
+        said += f" The opponents' most probable hand is {name} ({format_share(chance)})."
     return said
 
 
@@ -72,41 +100,62 @@ def belief_sections(believed: Sequence[Believed], names: Sequence[str]) -> tuple
     return tuple(
         Belief(
             name,
-            RangeGrid.of(f"{name}'s range", each.range / each.range.max()),
+            RangeGrid.of(f"{name}'s range", each.range / each.range.sum(), "probability of each combo"),
             (
                 Bars(
-                    "hand groups",
-                    tuple(Bar(f"group {group}", chance) for group, chance in each.top_groups(10)),
+                    "starting-hand groups",
+                    tuple(Bar(_group_label(group), chance) for group, chance in each.top_groups(10)),
+                    SHARE,
                 ),
                 *(
                     [
                         Bars(
                             "hand types",
                             tuple(Bar(kind.label, chance) for kind, chance in each.top_types(LISTED_TYPES)),
+                            SHARE,
                         )
                     ]
                     if len(each.types)
                     else []
                 ),
             ),
+            _belief_sentence(name, each),
         )
         for each, name in zip(believed, names, strict=True)
     )
 
 
+def _belief_sentence(name: str, believed: Believed) -> str:
+    """The most probable groups in words, with examples."""
+    groups = [
+        f"group {group} ({format_share(chance)}; {_examples(group)})"
+        for group, chance in believed.top_groups(NAMED_GROUPS)
+    ]
+    return f"{name} most likely holds a starting hand of {groups[0]}, then of {' or '.join(groups[1:])}."
+
+
+def _group_label(group: int) -> str:
+    return f"group {group}: {_examples(group)}"
+
+
+def _examples(group: int) -> str:
+    """Some starting hands of a group: "AA, AKs, KK"."""
+    return ", ".join(group_classes(group)[:EXAMPLES])
+
+
 def _votes(episode: Episode) -> tuple[Section, ...]:
     strategy = episode.strategy
     assert strategy is not None
-    counted = [place for place, votes in enumerate(strategy.votes) if votes]
+    voted = [place for place, votes in enumerate(strategy.votes) if votes]
     found: list[Section] = [
         Bars(
             "what the experts did",
-            tuple(Bar(PAST[strategy.solutions[place]], strategy.votes[place]) for place in counted),
-            "times",
+            tuple(Bar(PAST[strategy.solutions[place]], strategy.votes[place]) for place in voted),
+            TIMES,
         )
     ]
-    worth = [(strategy.solutions[place], strategy.outcomes[place]) for place in counted if strategy.outcomes]
+    worth = [(strategy.solutions[place], strategy.outcomes[place]) for place in voted if strategy.outcomes]
     if worth:
         bars = tuple(Bar(name, value) for name, value in worth if value is not None)
-        found.append(Bars("worth of each action", bars, "small bets"))
+        found.append(Bars("worth of each action", bars, SMALL_BETS))
     return tuple(found)

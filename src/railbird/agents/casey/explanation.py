@@ -6,9 +6,21 @@ from railbird.agents.casey.attributes import STAGES
 from railbird.agents.casey.cases import SOLUTIONS, Experience, Plan
 from railbird.cbr.cycle.episode import Episode
 from railbird.cbr.cycle.plans import steps_of
-from railbird.cbr.explain import explain
+from railbird.cbr.explain import explain, unit_of
 from railbird.engine.actions import ActionKind
-from railbird.explanation import Bar, Bars, Cell, Deferred, Explanation, Fact, Section, TableSection
+from railbird.engine.wording import Wording
+from railbird.explanation import (
+    COUNT,
+    SMALL_BETS,
+    Bar,
+    Bars,
+    Cell,
+    Deferred,
+    Explanation,
+    Fact,
+    Section,
+    TableSection,
+)
 from railbird.observation import Observation
 
 
@@ -19,17 +31,20 @@ def explain_choice(
     words = in_words(plan.solution, observation)
     facts = (
         Fact("strategy", words),
-        Fact(f"{known.name} cases", len(known.cases)),
-        *(Fact(name, value) for name, value in episode.target.description.items()),
+        Fact(f"{known.name} cases", len(known.cases), COUNT),
+        *(
+            Fact(each.name, episode.target.description[each.name], unit_of(each))
+            for each in episode.target.schema.attributes
+        ),
     )
     if episode.retrieved is None:
         missing = f"{len(known.cases):,} of {adequate:,} {known.name} cases"
-        return Explanation(f"Still learning, with {missing}: {words}, drawn at random.", facts)
+        return Explanation(f"It is still learning ({missing}), so it chose at random: {words}.", facts)
     if episode.strategy is None:
-        return Explanation(f"No similar situation is known: {words}, drawn at random.", facts)
+        return Explanation(f"It knows no similar situation, so it chose at random: {words}.", facts)
     earned = episode.strategy.outcomes[SOLUTIONS.index(plan.solution)]
     count = len(episode.retrieved)
-    situations = f"{count} similar situations" if count > 1 else "one similar situation"
+    situations = f"{count:,} similar situations" if count > 1 else "one similar situation"
     summary = f"In {situations} the best strategy earned {earned:+.1f} small bets: {words}."
     if plan.first is ActionKind.FOLD:
         summary = f"In {situations} no other strategy made a profit: {words}."
@@ -41,26 +56,23 @@ def explain_choice(
         )
         return (*_earnings(episode, known, observation), *cases)
 
-    return Explanation(summary, (Fact("similar cases", count), *facts), Deferred(sections))
+    return Explanation(summary, (Fact("similar cases", count, COUNT), *facts), Deferred(sections))
 
 
 def explain_follow_up(plan: Plan, observation: Observation) -> Explanation:
     """The reasons for a follow-up, when CASEY must act again in a stage."""
     first = {ActionKind.CALL: "check or call", ActionKind.RAISE: "bet or raise"}[plan.first]
-    follow_up = plan.follow_up.name.lower()
+    words = f"{first}, then {plan.follow_up.name.lower()}"
     return Explanation(
-        f"Follows its strategy for the {STAGES[observation.round]}: {first}, then {follow_up}.",
-        (Fact("strategy", plan.solution),),
+        f"It follows its plan for the {STAGES[observation.round]}: {words}.",
+        (Fact("strategy", words),),
     )
 
 
 def in_words(solution: str, observation: Observation) -> str:
     """A solution in the words of a player, for this situation."""
     first, follow_up = steps_of(solution)
-    if first == "call" and not observation.to_call:
-        first = "check"
-    elif first == "raise" and not observation.to_match:
-        first = "bet"
+    first = Wording.at(observation.node).verb(ActionKind[first.upper()]).do
     return f"{first}, then {follow_up}" if follow_up else first
 
 
@@ -86,10 +98,11 @@ def _earnings(episode: Episode, known: Experience, observation: Observation) -> 
         done.append((in_words(name, observation), count, earned, earned / count, *by_stage, net))
     columns = ("action", "cases", "earned from here", "per case", *STAGES, "net")
     return (
-        Bars("total earnings of each strategy from this decision on", plans, "small bets"),
+        Bars("total earnings of each strategy from this decision on", plans, SMALL_BETS),
         TableSection(
             "actions in similar situations, with the mean outcome of each stage and of the hand",
             columns,
             tuple(done),
+            ("", COUNT, *(SMALL_BETS for _ in columns[2:])),
         ),
     )

@@ -118,7 +118,7 @@ class Casper(LimitAgent):
         self.decisions_[stage] += 1
         if not episode.retrieved.met:
             self.misses_[stage] += 1
-        reasons = explain(self.pack_, stage, episode, observation, self.who(stage, episode))
+        reasons = explain(self.pack_, stage, episode, observation, self.threshold, self.who(stage, episode))
         return self.draw(observation, episode.strategy.probabilities, reasons), episode
 
     def who(self, stage: str, episode: Episode) -> str:  # noqa: ARG002

@@ -5,8 +5,24 @@ from collections.abc import Sequence
 from railbird.cbr.case_base import Case
 from railbird.cbr.cycle.episode import Episode, Retrieved, Strategy
 from railbird.cbr.cycle.plans import steps_of
+from railbird.cbr.explain import worded
 from railbird.cbr.packs.files import Pack
-from railbird.explanation import Bar, Bars, Cell, Deferred, Explanation, Fact, Section, TableSection
+from railbird.engine.actions import ActionKind
+from railbird.engine.wording import Verb, Wording
+from railbird.explanation import (
+    COUNT,
+    SHARE,
+    TIMES,
+    Bar,
+    Bars,
+    Cell,
+    Deferred,
+    Explanation,
+    Fact,
+    Section,
+    TableSection,
+)
+from railbird.explanation.formats import format_choices, format_share
 from railbird.observation import Observation
 
 LISTED = 20
@@ -14,33 +30,39 @@ LISTED = 20
 COMPARED = 5
 """Maximum number of situations compared attribute by attribute."""
 
-PAST = {"fold": "folded", "check": "checked", "call": "called", "bet": "bet", "raise": "raised"}
+PAST = {verb.do: verb.did for verb in Verb}
 """Actions in the past tense."""
-DOING = {"fold": "folding", "check": "checking", "call": "calling", "bet": "betting", "raise": "raising"}
-"""Actions as gerunds."""
+DOES = {verb.do: verb.does for verb in Verb}
+"""Actions in the present tense."""
+DOING = {verb.do: verb.doing for verb in Verb}
+"""Actions as nouns."""
 EXPERTS = "the experts"
 """The players who decided in the cases, unless they are an agent's own."""
 
 
 def explain(
-    pack: Pack, stage: str, episode: Episode, observation: Observation, who: str = EXPERTS
+    pack: Pack, stage: str, episode: Episode, observation: Observation, threshold: float, who: str = EXPERTS
 ) -> Explanation:
-    """The reasons for a decision. The pack's present cases must not change afterwards."""
+    """The reasons for a decision. The pack's present cases must not change afterwards.
+
+    Cases below the threshold are not similar enough.
+    """
     retrieved, strategy = episode.retrieved, episode.strategy
     assert retrieved is not None
     assert strategy is not None
-    did = _words(observation.to_call > 0, observation.to_match > 0)
+    wording = Wording.at(observation.node)
+    did = wording.did
     if not len(retrieved):
-        doing = "calls" if observation.to_call else "checks"
-        return Explanation(f"There are no cases {in_stage(stage)}, so it {doing}.")
+        does = wording.verb(ActionKind.CALL).does
+        return Explanation(f"It knows no cases {in_stage(stage)}, so it {does}.")
     facts = (
-        Fact("similar situations", _count(strategy)),
-        Fact("similar enough", "yes" if retrieved.met else "no"),
-        Fact("greatest similarity", float(retrieved.similarities[0])),
-        Fact("least similarity", float(retrieved.similarities[-1])),
+        Fact("similar situations" if retrieved.met else "most similar situations", counted(strategy), COUNT),
+        Fact("required similarity", threshold, SHARE),
+        Fact("greatest similarity", float(retrieved.similarities[0]), SHARE),
+        Fact("least similarity", float(retrieved.similarities[-1]), SHARE),
     )
     return Explanation(
-        _sentence(retrieved, strategy, did, who),
+        _sentence(retrieved, strategy, did, who, threshold),
         facts,
         Deferred(lambda: _sections(pack, stage, episode, did, who)),
     )
@@ -51,34 +73,35 @@ def in_stage(stage: str) -> str:
     return "before the flop" if stage == "preflop" else f"on the {stage}"
 
 
-def _words(facing_a_bet: bool, somebody_bet: bool) -> tuple[str, str, str]:
-    """What folding, calling and raising are called in a situation."""
-    return "folded", "called" if facing_a_bet else "checked", "raised" if somebody_bet else "bet"
+def counted(strategy: Strategy) -> int:
+    """The number of decisions that the strategy counts.
+
+    A case has one unless equal situations were merged; decisions that are impossible here do not count.
+    """
+    return round(sum(strategy.votes))
 
 
-def _count(strategy: Strategy) -> int:
-    """The number of decisions in the cases: one each, unless equal situations were merged."""
-    return int(sum(strategy.votes))
+def missed(retrieved: Retrieved, threshold: float) -> str:
+    """That no case is similar enough, with the required and the best similarity."""
+    best = format_share(float(retrieved.similarities[0]))
+    return f"No situation was at least {format_share(threshold)} similar (the best was {best})."
 
 
-def _sentence(retrieved: Retrieved, strategy: Strategy, did: Sequence[str], who: str) -> str:
-    count = _count(strategy)
+def _sentence(
+    retrieved: Retrieved, strategy: Strategy, did: Sequence[str], who: str, threshold: float
+) -> str:
+    count = counted(strategy)
     if retrieved.met:
         where = f"In {count:,} similar situations" if count > 1 else "In one similar situation"
     else:
         nearest = f"the {count:,} most similar ones" if count > 1 else "the most similar one"
-        where = f"No situation was similar enough; in {nearest}"
-    shares = sorted(zip(strategy.probabilities, did, strict=True), key=lambda pair: -pair[0])
-    said = [f"{word} {_percent(share)}" for share, word in shares if share > 0.0]
-    if len(said) > 1:
-        return f"{where} {who} {', '.join(said[:-1])} and {said[-1]}."
+        where = f"{missed(retrieved, threshold)} In {nearest}"
+    done = [(word, share) for word, share in zip(did, strategy.probabilities, strict=True) if share > 0.0]
+    if len(done) > 1:
+        return f"{where} {who} {format_choices(done)}."
     if count > 1:
-        return f"{where} {who} always {shares[0][1]}."
-    return f"{where} {'the expert' if who == EXPERTS else who} {shares[0][1]}."
-
-
-def _percent(share: float) -> str:
-    return "less than 1 %" if share < 0.005 else f"{100.0 * share:.0f} %"
+        return f"{where} {who} always {done[0][0]}."
+    return f"{where} {'the expert' if who == EXPERTS else who} {done[0][0]}."
 
 
 def _sections(pack: Pack, stage: str, episode: Episode, did: Sequence[str], who: str) -> tuple[Section, ...]:
@@ -86,7 +109,7 @@ def _sections(pack: Pack, stage: str, episode: Episode, did: Sequence[str], who:
     assert retrieved is not None
     assert strategy is not None
     return (
-        Bars(f"what {who} did", tuple(map(Bar, did, strategy.votes)), "times"),
+        Bars(f"what {who} did", tuple(map(Bar, did, strategy.votes)), TIMES),
         *case_sections(pack, stage, episode),
     )
 
@@ -110,19 +133,22 @@ def _situations(pack: Pack, stage: str, retrieved: Retrieved, cases: Sequence[Ca
         rider = pack.rider(stage, case.number)
         rows.append((case.number, similarity, _done(stage, case), *(rider[name] for name in names)))
     return TableSection(
-        "the most similar situations", ("case", "similarity", "the expert", *names), tuple(rows)
+        "the most similar situations",
+        ("case", "similarity", "the expert", *names),
+        tuple(rows),
+        ("", SHARE, "", *("" for _ in names)),
     )
 
 
 def _done(stage: str, case: Case) -> str:
     """The action of a case, in the words of its situation; with counts if a case holds several decisions."""
     facing = float(case.description["bets to call"]) > 0
-    three = _words(facing, facing or stage == "preflop")
+    three = Wording(int(facing), int(facing or stage == "preflop"), 0, 0).did
     words = three if len(case.counts) == len(three) else tuple(map(in_the_past, case.counts))
     taken = [(count, word) for count, word in zip(case.counts.values(), words, strict=True) if count]
     if len(taken) == 1 and taken[0][0] == 1:
         return taken[0][1]
-    return ", ".join(f"{word} {count} times" if count > 1 else f"{word} once" for count, word in taken)
+    return ", ".join(f"{word} {count:,} times" if count > 1 else f"{word} once" for count, word in taken)
 
 
 def in_the_past(solution: str) -> str:
@@ -134,7 +160,13 @@ def in_the_past(solution: str) -> str:
 def _values(episode: Episode, cases: Sequence[Case]) -> TableSection:
     target = episode.target
     rows: list[tuple[Cell, ...]] = [
-        (name, target.description[name], *(case.description[name] for case in cases))
+        (
+            name,
+            *(
+                worded(target.schema, name, each[name])
+                for each in (target.description, *(case.description for case in cases))
+            ),
+        )
         for name in target.schema.names
     ]
     return TableSection(
@@ -149,7 +181,8 @@ def _similarities(episode: Episode, retrieved: Retrieved, cases: Sequence[Case])
         (name, weight, *(local[name] for local in found)) for name, weight in similarity.weights().items()
     ]
     rows.append(("total", similarity.total, *retrieved.similarities[: len(cases)].tolist()))
-    return TableSection("similarity by attribute", ("attribute", "weight", *_columns(cases)), tuple(rows))
+    columns, units = ("attribute", "weight", *_columns(cases)), ("", "", *(SHARE for _ in cases))
+    return TableSection("similarity by attribute", columns, tuple(rows), units)
 
 
 def _columns(cases: Sequence[Case]) -> tuple[str, ...]:

@@ -9,7 +9,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from railbird.engine.actions import Action
-from railbird.explanation import Cell, Deferred, Explanation, Fact, TableSection
+from railbird.engine.wording import Wording
+from railbird.explanation import SHARE, Cell, Deferred, Explanation, Fact, TableSection
+from railbird.explanation.formats import format_choices
 from railbird.hands.holdings import CLASS_NAMES, format_holding, holding
 from railbird.hands.income import income_rates
 from railbird.kernels.rules import betting
@@ -47,22 +49,24 @@ def explain(seen: Consulted, chances: Chances) -> Explanation:
     """The reasons for a decision with these probabilities."""
     spot, observation = seen.spot, seen.observation
     if spot.node == NOWHERE:
-        summary = "The strategy considers the players all-in by now, so it checks and calls."
+        summary = "In the game that was solved, the players are all-in by now, so it checks or calls."
         return Explanation(summary, (), Deferred(lambda: _readings(seen)))
     street = observation.node.view[betting.ROUND]
-    shares = ", ".join([f"{100 * chance:.0f} % {action}" for action, chance in chances if chance > _LEAST])
-    if spot.is_repeated:
-        does = "calls" if spot.staying else "folds as often as before the raise"
-        where = f"After a raise that is not in the strategy it {does}"
-    elif street:
-        where = f"Bucket {seen.bucket + 1} of {seen.strategy.cards.buckets[street]} {_STREETS[street]}"
+    wording = Wording.at(observation.node)
+    does = format_choices((wording.tell(action), chance) for action, chance in chances if chance > _LEAST)
+    if street:
+        buckets = seen.strategy.cards.buckets[street]
+        held = f"a hand of this strength {_STREETS[street]} (bucket {seen.bucket + 1} of {buckets})"
     else:
-        where = f"{CLASS_NAMES[seen.bucket]} before the flop"
-    cheaper = (
-        "" if spot.is_repeated or not spot.staying else " It folds less, as calling is cheaper than planned."
-    )
+        held = f"{CLASS_NAMES[seen.bucket]} before the flop"
+    why = ""
+    if spot.is_repeated:
+        then = "calls" if spot.staying else "folds as often as before the raise"
+        why = f" The last raise is not in the strategy, so it {then}."
+    elif spot.staying:
+        why = " It folds less often than in the strategy because calling is cheaper here."
     return Explanation(
-        f"{where}: {shares}.{cheaper}",
+        f"With {held}, the strategy {does}.{why}",
         (Fact("bucket", seen.bucket + 1),) if street else (),
         Deferred(lambda: (_neighbours(seen), *_readings(seen))),
     )
@@ -82,15 +86,19 @@ def _neighbours(seen: Consulted) -> TableSection:
         holdings = sorted(np.flatnonzero(on_board == bucket)[::-1].tolist(), key=lambda each: each != held)
         examples = " ".join(map(format_holding, holdings[:EXAMPLES]))
         name = (bucket + 1, examples) if board else (CLASS_NAMES[bucket],)
-        percent = [round(100 * share / WHOLE, 1) for share in shares]
-        rows.append((*name, *percent))
-    title = "the next buckets on this board" if board else "starting hands of similar strength"
+        rows.append((*name, *(share / WHOLE for share in shares)))
+    title = "buckets of similar strength on this board" if board else "starting hands of similar strength"
     named = ("bucket", "for example") if board else ("hand",)
-    return TableSection(f"{title}, in %", (*named, *map(str, spot.actions)), tuple(rows))
+    wording = Wording.at(seen.observation.node)
+    columns = (*named, *map(wording.name, spot.actions))
+    units = (*("" for _ in named), *(SHARE for _ in spot.actions))
+    return TableSection(title, columns, tuple(rows), units)
 
 
 def _readings(seen: Consulted) -> tuple[TableSection, ...]:
     """How bets of this hand were read that are not in the strategy; nothing if there are none."""
     observation = seen.observation
     found = seen.follower.readings(observation.node, observation.hand_number)
-    return readings_table("bets that are not in the strategy", found, observation.players)
+    return readings_table(
+        "bets that are not in the strategy, and how it read them", found, observation.players
+    )

@@ -30,7 +30,8 @@ from railbird.engine.actions import ActionKind, raise_to
 from railbird.engine.betting_tree import BettingNode
 from railbird.engine.setup import Setup
 from railbird.equities.strength import ehs_optimistic, ehs_showdown, hand_potential, hand_strength
-from railbird.explanation import Deferred, Explanation, Fact
+from railbird.explanation import SHARE, Deferred, Explanation, Fact
+from railbird.explanation.formats import format_share
 from railbird.hands.holdings import cards_of
 from railbird.kernels.play.prob_triple import BLUFFING, triple_of
 from railbird.kernels.play.situations import (
@@ -192,8 +193,11 @@ class Pokibot(LimitAgent):
         percentile, _ = own_values(situation, observation.hole_cards, ())
         triple = triple_of(situation, percentile, 0.0, self._style_before_the_flop(observation))
         explanation = Explanation(
-            f"By income rate, its cards are better than {percentile:.0%} of all holdings.",
-            (Fact("percentile of the income rate", percentile), Fact("pot odds", float(situation[POT_ODDS]))),
+            f"Its cards are better than {format_share(percentile)} of all starting hands, by income rate.",
+            (
+                Fact("percentile of the income rate", percentile, SHARE),
+                Fact("pot odds", float(situation[POT_ODDS]), SHARE),
+            ),
         )
         return self.draw(observation, triple, explanation)
 
@@ -343,14 +347,14 @@ def _explain(
 ) -> Explanation:
     facts = [
         Fact("rule", rule.reason),
-        Fact("hand strength", hand.hs),
-        Fact("positive potential", hand.ppot),
-        Fact("effective hand strength", hand.ehs),
+        Fact("hand strength", hand.hs, SHARE),
+        Fact("positive potential", hand.ppot, SHARE),
+        Fact("effective hand strength", hand.ehs, SHARE),
     ]
     if hand.situation[CAN_FOLD]:
-        facts += [Fact("pot odds", hand.pot_odds), Fact("showdown odds", hand.showdown_odds)]
+        facts += [Fact("pot odds", hand.pot_odds, SHARE), Fact("showdown odds", hand.showdown_odds, SHARE)]
     return Explanation(
-        f"With an effective hand strength of {hand.ehs:.2f}: {rule.reason}.",
+        f"With an effective hand strength of {format_share(hand.ehs)}: {rule.reason}.",
         tuple(facts),
         Deferred(lambda: belief_sections(observation.players, opponents)),
     )

@@ -9,7 +9,10 @@ from numpy.typing import NDArray
 from railbird.agent import Decision, Strategies
 from railbird.agents.holdem import LimitAgent, legal_strategies
 from railbird.cards import Card
-from railbird.explanation import Bar, Bars, Deferred, Explanation, Fact
+from railbird.engine.actions import ActionKind
+from railbird.engine.wording import Wording
+from railbird.explanation import SHARE, Bar, Bars, Deferred, Explanation, Fact
+from railbird.explanation.formats import format_share
 from railbird.hands.holdings import holding
 from railbird.kernels.play.prob_triple import triple_of
 from railbird.kernels.play.situations import POT_ODDS, STREET, Situation
@@ -39,7 +42,7 @@ class ProbTriple(LimitAgent):
         situation = situation_at(observation.setup, observation.node)
         strength, potential = own_values(situation, observation.hole_cards, observation.board)
         triple = triple_of(situation, strength, potential, self.style().vector)
-        return self.draw(observation, triple, _explain(situation, strength, potential, triple))
+        return self.draw(observation, triple, _explain(observation, situation, strength, potential, triple))
 
     def _strategies(self, observation: Observation, holdings: NDArray[np.int64]) -> Strategies:
         situation = situation_at(observation.setup, observation.node)
@@ -51,18 +54,32 @@ class ProbTriple(LimitAgent):
 
 
 def _explain(
-    situation: Situation, strength: float, potential: float, triple: tuple[float, float, float]
+    observation: Observation,
+    situation: Situation,
+    strength: float,
+    potential: float,
+    triple: tuple[float, float, float],
 ) -> Explanation:
     measure = "hand strength" if situation[STREET] else "percentile of the income rate"
-    facts = [Fact(measure, strength)]
+    facts = [Fact(measure, strength, SHARE)]
     if situation[STREET]:
-        facts.append(Fact("positive potential", potential))
-    facts.append(Fact("pot odds", float(situation[POT_ODDS])))
+        facts.append(Fact("positive potential", potential, SHARE))
+    facts.append(Fact("pot odds", float(situation[POT_ODDS]), SHARE))
 
     def sections() -> tuple[Bars]:
-        bars = zip(("fold", "call", "raise"), triple, strict=True)
-        return (Bars("probability triple", tuple(Bar(label, float(value)) for label, value in bars)),)
+        wording = Wording.at(observation.node)
+        bars = zip(ActionKind, triple, strict=True)
+        return (
+            Bars(
+                "probability triple",
+                tuple(Bar(wording.verb(kind).do, float(value)) for kind, value in bars),
+                SHARE,
+            ),
+        )
 
-    return Explanation(
-        f"With a {measure} of {strength:.2f} it draws its action.", tuple(facts), Deferred(sections)
+    held = (
+        f"With a hand strength of {format_share(strength)}"
+        if situation[STREET]
+        else f"With cards better than {format_share(strength)} of all starting hands"
     )
+    return Explanation(f"{held}, it draws its action at random.", tuple(facts), Deferred(sections))

@@ -25,7 +25,9 @@ from railbird.agents.loki.pokibot import Pokibot, believed
 from railbird.agents.loki.profiles import POKIBOT_PROFILES, PokibotProfile, Profile
 from railbird.agents.loki.simulated_hands import STRIDE, SimulatedHands
 from railbird.engine.actions import Action, ActionKind
-from railbird.explanation import Bar, Bars, Deferred, Explanation, Fact, Section
+from railbird.engine.wording import Wording
+from railbird.explanation import CHIPS, COUNT, SHARE, Bar, Bars, Deferred, Explanation, Fact, Section
+from railbird.explanation.formats import format_value
 from railbird.observation import Observation
 from railbird.opponents.weights.explaining import belief_sections
 from railbird.sampling.selective import (
@@ -130,16 +132,6 @@ def _thresholds(profile: Profile) -> NDArray[np.float64]:
     return np.array([profile.bet_at, profile.raise_at, profile.calling, profile.deception])
 
 
-def _doing(action: Action, observation: Observation) -> str:
-    match action.kind:
-        case ActionKind.FOLD:
-            return "folding"
-        case ActionKind.CALL:
-            return "calling" if observation.to_call else "checking"
-        case ActionKind.RAISE:
-            return f"raising to {action.to}" if observation.to_match else f"betting {action.to}"
-
-
 def _explain(
     observation: Observation,
     found: Findings[Action],
@@ -149,28 +141,30 @@ def _explain(
     estimates = found.estimates
     means, errors = estimates.means.tolist(), estimates.errors.tolist()
     best = estimates.best
-    hands = f"in {estimates.trials} simulated hands"
+    wording = Wording.at(observation.node)
+    hands = f"in {estimates.trials:,} simulated hands"
+    doing = wording.doing(chosen).capitalize()
     if chosen != found.best:
-        alternative = _doing(found.best, observation)
-        summary = f"{_doing(chosen, observation).capitalize()} was nearly as good as {alternative} {hands}."
+        summary = f"{doing} was nearly as good as {wording.doing(found.best)} {hands}."
     elif chosen.kind is ActionKind.FOLD:
         summary = f"Continuing lost money {hands}."
+    elif means[best] < 0:
+        summary = f"{doing} lost the least {hands}: {format_value(-means[best], CHIPS)} on average."
     else:
-        doing = _doing(chosen, observation).capitalize()
-        summary = f"{doing} won the most {hands}: {means[best]:+.1f} chips on average."
-    facts = [Fact("trials", estimates.trials), Fact("stopped because", found.stopped.value)]
+        summary = f"{doing} won the most {hands}: {format_value(means[best], CHIPS)} on average."
+    facts = [Fact("simulated hands", estimates.trials, COUNT), Fact("stopped because", found.stopped.value)]
     if observation.to_call:
-        facts.append(Fact("pot odds", observation.to_call / (observation.pot + observation.to_call)))
+        facts.append(Fact("pot odds", observation.to_call / (observation.pot + observation.to_call), SHARE))
     if len(means) > 1:
         second = max((place for place in range(len(means)) if place != best), key=means.__getitem__)
-        facts.append(Fact("lead over the second best", means[best] - means[second]))
-        facts.append(Fact("standard error of the lead", estimates.error_of_difference(best, second)))
+        facts.append(Fact("lead over the second best", means[best] - means[second], CHIPS))
+        facts.append(Fact("standard error of the lead", estimates.error_of_difference(best, second), CHIPS))
 
     def sections() -> tuple[Section, ...]:
         values = zip(found.moves, means, errors, strict=True)
-        bars = tuple(Bar(str(move), mean, error) for move, mean, error in values)
+        bars = tuple(Bar(wording.name(move), mean, error) for move, mean, error in values)
         return (
-            Bars("expected value", bars, "chips"),
+            Bars("expected value", bars, CHIPS),
             *belief_sections(observation.players, opponents),
         )
 

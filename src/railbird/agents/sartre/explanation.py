@@ -7,21 +7,33 @@ from railbird.agents.sartre.cases import SEQUENCE
 from railbird.agents.sartre.sequences import LEVELS
 from railbird.cbr.case_base import Case, CaseBase
 from railbird.cbr.cycle.episode import Episode, Retrieved
+from railbird.cbr.explain import unit_of, worded
 from railbird.cbr.schema import Value
 from railbird.cbr.similarity import SymbolSimilarity
+from railbird.engine.actions import ActionKind
 from railbird.engine.rules import Betting
-from railbird.explanation import Bar, Bars, Cell, Deferred, Explanation, Fact, Section, TableSection
+from railbird.engine.wording import Wording
+from railbird.explanation import (
+    BIG_BLINDS,
+    COUNT,
+    SHARE,
+    SMALL_BETS,
+    TIMES,
+    Bar,
+    Bars,
+    Cell,
+    Deferred,
+    Explanation,
+    Fact,
+    Section,
+    TableSection,
+)
+from railbird.explanation.formats import format_choices
 from railbird.observation import Observation
 
 LISTED = 20
 """Maximum number of cases listed."""
 _STREETS = ("before the flop", "on the flop", "on the turn", "on the river")
-
-
-def limit_words(observation: Observation) -> tuple[str, str, str]:
-    """What folding, calling and raising are called in a situation, in the past tense."""
-    facing, somebody_bet = observation.to_call > 0, observation.to_match > 0
-    return "folded", "called" if facing else "checked", "raised" if somebody_bet else "bet"
 
 
 def explain(
@@ -40,16 +52,14 @@ def explain(
     retrieved = episode.retrieved
     assert retrieved is not None
     if not len(retrieved):
-        doing = "calls" if observation.to_call else "checks"
-        summary = (
-            f"The expert was never seen in this situation {_STREETS[observation.round]}, so SARTRE {doing}."
-        )
+        does = Wording.at(observation.node).verb(ActionKind.CALL).does
+        summary = f"The expert was never seen in this situation {_STREETS[observation.round]}, so it {does}."
         return Explanation(summary, (), Deferred(more))
     rows = retrieved.rows[:LISTED].tolist()
     counts = base.counts[retrieved.rows].sum(axis=0).tolist()
     facts = (
-        Fact("similarity", float(retrieved.similarities[0])),
-        Fact("decisions", sum(counts)),
+        Fact("similarity", float(retrieved.similarities[0]), SHARE),
+        Fact("decisions", sum(counts), COUNT),
         _sequence_fact(episode, base.description(rows[0]), is_limit),
     )
     summary = _sentence(retrieved, counts, did)
@@ -58,7 +68,7 @@ def explain(
         facts if conclusion is None else (*facts, conclusion[1]),
         Deferred(
             lambda: (
-                *_sections(base, episode, rows, did, "small bets" if is_limit else "big blinds"),
+                *_sections(base, episode, rows, did, SMALL_BETS if is_limit else BIG_BLINDS),
                 *more(),
             )
         ),
@@ -69,13 +79,10 @@ def _sentence(retrieved: Retrieved, counts: Sequence[int], did: Sequence[str]) -
     times = sum(counts)
     kind = "this situation" if retrieved.similarities[0] == 1.0 else "the most similar situation"
     seen = f"seen {times:,} times" if times > 1 else "seen once"
-    shares = sorted(
-        ((count / times, word) for count, word in zip(counts, did, strict=True) if count), reverse=True
-    )
-    said = [f"{word} {100 * share:.0f} %" for share, word in shares]
-    if len(said) == 1:
-        return f"In {kind}, {seen}, the expert {'always ' if times > 1 else ''}{shares[0][1]}."
-    return f"In {kind}, {seen}, the expert {', '.join(said[:-1])} and {said[-1]}."
+    done = [(word, count / times) for word, count in zip(did, counts, strict=True) if count]
+    if len(done) == 1:
+        return f"In {kind}, {seen}, the expert {'always ' if times > 1 else ''}{done[0][0]}."
+    return f"In {kind}, {seen}, the expert {format_choices(done)}."
 
 
 def _sequence_fact(episode: Episode, description: Mapping[str, Value], is_limit: bool) -> Fact:
@@ -86,7 +93,7 @@ def _sequence_fact(episode: Episode, description: Mapping[str, Value], is_limit:
     local = metric(str(episode.target.description[SEQUENCE]), str(description[SEQUENCE]))
     if is_limit:
         return Fact("level of the betting sequence", f"{LEVELS.index(local)}")
-    return Fact("similarity of the betting sequence", local)
+    return Fact("similarity of the betting sequence", local, SHARE)
 
 
 def _sections(
@@ -102,7 +109,7 @@ def _sections(
         Bar(word, total / number) for word, total, number in zip(did, sums, known, strict=True) if number
     )
     done = tuple(Bar(word, count) for word, count in zip(did, counts, strict=True) if count)
-    found: list[Section] = [Bars("what the expert did", done, "times")]
+    found: list[Section] = [Bars("what the expert did", done, TIMES)]
     if earned:
         found.append(Bars("what this earned in the whole hand, on average", earned, unit))
     return (*found, _compared(episode, cases[0]), _listed(retrieved, cases, did))
@@ -113,12 +120,17 @@ def _compared(episode: Episode, case: Case) -> TableSection:
     retrieved, target = episode.retrieved, episode.target.description
     assert retrieved is not None
     similarities = retrieved.similarity.locals_of(target, case.description)
+    schema = episode.target.schema
     rows: list[tuple[Cell, ...]] = [
-        (name, target[name], case.description[name], similarity) for name, similarity in similarities.items()
+        (name, *(worded(schema, name, each[name]) for each in (target, case.description)), similarity)
+        for name, similarity in similarities.items()
     ]
     rows.append(("mean", "", "", float(retrieved.similarities[0])))
     return TableSection(
-        "the most similar situation", ("attribute", "here", "there", "similarity"), tuple(rows)
+        "the most similar situation",
+        ("attribute", "here", "there", "similarity"),
+        tuple(rows),
+        ("", "", "", SHARE),
     )
 
 
@@ -130,4 +142,6 @@ def _listed(retrieved: Retrieved, cases: Sequence[Case], did: Sequence[str]) -> 
             f"{word} {count:,}" for word, count in zip(did, case.counts.values(), strict=True) if count
         )
         rows.append((case.number, similarity, *(case.description[name] for name in names), done))
-    return TableSection("retrieved cases", ("case", "similarity", *names, "the expert"), tuple(rows))
+    columns = ("case", "similarity", *names, "the expert")
+    units = ("", SHARE, *map(unit_of, retrieved.similarity.schema.attributes), "")
+    return TableSection("retrieved cases", columns, tuple(rows), units)

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from railbird.agents.sartre.cases import RATE, STAGES, Grading, limit_table
-from railbird.agents.sartre.explanation import explain, limit_words
+from railbird.agents.sartre.explanation import explain
 from railbird.agents.sartre.hand_strength import HandStrength
 from railbird.agents.sartre.situations import Situations, stage_of
 from railbird.agents.sartre.systems import strength_of
@@ -24,6 +24,7 @@ from railbird.cbr.schema import Value
 from railbird.cbr.similarity import SymbolSimilarity
 from railbird.cbr.staged import StagedTable
 from railbird.cbr.target import Target
+from railbird.engine.wording import Wording
 from railbird.explanation import Explanation
 from railbird.observation import Observation
 
@@ -128,7 +129,7 @@ class Imitator(ExpertCases):
 
     def explain(self, observation: Observation, episode: Episode) -> Explanation:
         """The reasons for a decision."""
-        stage, did = stage_of(observation), limit_words(observation)
+        stage, did = stage_of(observation), Wording.at(observation.node).did
         _, reasons = self._known.get((stage, *episode.target.description.values()), (episode, {}))
         if did not in reasons:
             reasons[did] = explain(self.pack.bases[stage], episode, observation, did)

@@ -24,10 +24,22 @@ from numpy.typing import NDArray
 from railbird.agent import Decision, HandResult, MatchStart, Strategies
 from railbird.agents.holdem import LimitAgent, legal_strategies
 from railbird.agents.sartre.agent import require_players
-from railbird.agents.sartre.cases import RATE, SOLUTIONS
+from railbird.agents.sartre.cases import RATE
 from railbird.agents.sartre.imitator import Architecture, Imitator, Reuse, chances_of, pack_path
+from railbird.engine.actions import ActionKind
 from railbird.engine.rules import GameRules
-from railbird.explanation import Cell, Deferred, Explanation, Fact, Section, TableSection
+from railbird.engine.wording import Wording
+from railbird.explanation import (
+    COUNT,
+    SHARE,
+    SMALL_BETS,
+    Cell,
+    Deferred,
+    Explanation,
+    Fact,
+    Section,
+    TableSection,
+)
 from railbird.observation import Observation
 
 Combination: TypeAlias = Literal["vote", "ensemble", "dynamic"]
@@ -130,11 +142,12 @@ class Sartre2011(LimitAgent):
         episodes = [imitator.episode(observation) for imitator in self._asked()]
         rows = np.array([chances_of(episode) for episode in episodes])
         chances = self._combined(rows[:, np.newaxis])[0]
+        wording = Wording.at(observation.node)
         first = self._asked()[0].explain(observation, episodes[0])
         reasons = Explanation(
-            self._sentence(rows, chances, first),
-            (Fact("imitators", len(self._names)), *first.facts),
-            Deferred(lambda: (self._opinions(rows), *first.sections)),
+            self._sentence(rows, chances, wording, first.summary),
+            (Fact("imitators", len(self._names), COUNT), *first.facts),
+            Deferred(lambda: (self._opinions(rows, wording), *first.sections)),
         )
         return self.draw(observation, chances.tolist(), reasons)
 
@@ -164,21 +177,24 @@ class Sartre2011(LimitAgent):
             return worth
         return _certain(worth)
 
-    def _sentence(self, rows: NDArray[np.float64], chances: NDArray[np.float64], first: Explanation) -> str:
+    def _sentence(
+        self, rows: NDArray[np.float64], chances: NDArray[np.float64], wording: Wording, first: str
+    ) -> str:
         if self.combination == "dynamic":
-            return f"The imitator {self._names[self.selected_]} plays this hand. {first.summary}"
-        action = SOLUTIONS[int(chances.argmax())]
+            return f"The imitator {self._names[self.selected_]} plays this hand. {first}"
+        action = wording.verb(ActionKind(int(chances.argmax()))).do
         agreeing = int((rows.argmax(axis=1) == chances.argmax()).sum())
-        return f"{agreeing} of {len(rows)} imitators would {action}. {first.summary}"
+        return f"{agreeing} of {len(rows)} imitators would {action}. {first}"
 
-    def _opinions(self, rows: NDArray[np.float64]) -> Section:
-        names = self._names if self.combination != "dynamic" else (self._names[self.selected_],)
-        cells: list[tuple[Cell, ...]] = [
-            (name, *(100 * chance for chance in row)) for name, row in zip(names, rows.tolist(), strict=True)
-        ]
+    def _opinions(self, rows: NDArray[np.float64], wording: Wording) -> Section:
         if self.combination == "dynamic":
-            return TableSection("results so far", ("imitator", "hands", "small bets"), self._results())
-        return TableSection("imitators", ("imitator", *(f"{name} %" for name in SOLUTIONS)), tuple(cells))
+            units = ("", COUNT, SMALL_BETS)
+            return TableSection("results so far", ("imitator", "hands", "won"), self._results(), units)
+        cells: list[tuple[Cell, ...]] = [
+            (name, *row) for name, row in zip(self._names, rows.tolist(), strict=True)
+        ]
+        columns = ("imitator", *(wording.verb(kind).do for kind in ActionKind))
+        return TableSection("what each imitator would do", columns, tuple(cells), ("", SHARE, SHARE, SHARE))
 
     def _results(self) -> tuple[tuple[Cell, ...], ...]:
         found = zip(self._names, self.records_, strict=True)

@@ -83,7 +83,7 @@ class Sartre3P(LimitAgent):
     def _explain(self, observation: Observation, imitator: Imitator, episode: Episode) -> Explanation:
         why = imitator.explain(observation, episode)
         if imitator is not self.cases_.heads_up:
-            said = "One player folded, but no heads-up situation is similar enough. "
+            said = "One player has folded, but no heads-up situation is similar enough. "
             tried = self.switching and has_folded(observation)
             facts = (Fact("pack", self.pack), *why.facts)
             return replace(why, summary=f"{said}{why.summary}" if tried else why.summary, facts=facts)
@@ -92,7 +92,7 @@ class Sartre3P(LimitAgent):
         parts = ", ".join(f"{seat} → {part}" for seat, part in player_mapping(observation).items())
         return replace(
             why,
-            summary=f"One player folded, so SARTRE looks at heads-up hands. {why.summary}",
+            summary=f"One player has folded, so it compares heads-up hands. {why.summary}",
             facts=(
                 Fact("pack", self.heads_up),
                 Fact("players", parts),

@@ -7,6 +7,7 @@ from railbird.agent import Decision, MatchStart, make_agent, range_sections
 from railbird.engine.games import named_game
 from railbird.engine.rules import GameRules
 from railbird.engine.setup import Setup
+from railbird.engine.wording import Wording
 from railbird.explanation import RangeGrid
 from railbird.notation.acpc.match import MatchStateError, parse_match_state
 from railbird.notation.game_names import find_game
@@ -32,7 +33,8 @@ class Answer:
     """A grid for each action, if the whole range was requested."""
 
     def __str__(self) -> str:
-        return f"{self.decision.action}: {self.decision.explanation.summary}"
+        action = Wording.at(self.observation.node).name(self.decision.action)
+        return f"{action}: {self.decision.explanation.summary}"
 
     def to_json(self) -> dict[str, Any]:
         """The answer and its reasons as plain data."""
@@ -66,7 +68,7 @@ def explain(
 
     >>> answer = explain("pokibot", state="MATCHSTATE:1:0::|AhAd")
     >>> print(answer)
-    raise to 20: By income rate, its cards are better than 100% of all holdings.
+    raise to 20: Its cards are better than 99.8 % of all starting hands, by income rate.
 
     Args:
         agent: An agent by name, such as `simbot:trials=500`, or a class in a file: `bot.py:Cautious`.

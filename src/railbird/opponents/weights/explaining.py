@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from railbird.explanation import Bar, Bars, Belief, RangeGrid
+from railbird.explanation import SHARE, Bar, Bars, Belief, RangeGrid
 from railbird.hands.holdings import format_holding
 
 MOST_PROBABLE = 8
@@ -24,6 +24,6 @@ def _belief(label: str, probabilities: NDArray[np.float64]) -> Belief:
     bars = tuple(Bar(format_holding(int(each)), float(probabilities[each])) for each in best)
     return Belief(
         label,
-        RangeGrid.of("probability of a holding", probabilities),
-        (Bars("most probable holdings", bars),),
+        RangeGrid.of(f"{label}'s range", probabilities, "probability of each combo"),
+        (Bars("most probable hands", bars, SHARE),),
     )

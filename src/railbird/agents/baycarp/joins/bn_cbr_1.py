@@ -35,7 +35,7 @@ from railbird.cbr.packs.files import Pack
 from railbird.cbr.similarity import Similarity
 from railbird.cbr.target import Target
 from railbird.engine.events import Act, DealBoard, Reveal
-from railbird.explanation import Cell, Fact, TableSection
+from railbird.explanation import COUNT, SHARE, Cell, Fact, TableSection
 from railbird.features.outcomes import name_of, possible
 from railbird.hands.types import HandType, hand_type
 from railbird.joins.bn_cbr_1 import Activation, Feature, GroupedCases
@@ -191,8 +191,10 @@ class BnCbr1(Join):
             view,
             episode,
             f"With {likeliest} as the opponents' most probable hand, {active:,} of {len(cases):,} cases are active.",
-            (Fact("active cases", active), Fact("inactive groups of cases", len(off))),
-            lambda: TableSection("inactive groups of cases", ("group", "chance to win", "price"), rows),
+            (Fact("active cases", active, COUNT), Fact("inactive groups of cases", len(off), COUNT)),
+            lambda: TableSection(
+                "inactive groups of cases", ("group", "chance to win", "price"), rows, ("", SHARE, SHARE)
+            ),
         )
 
     def _wait(self, observation: Observation, view: View) -> None:

@@ -35,7 +35,8 @@ from railbird.cbr.case_base import CaseBase
 from railbird.cbr.cycle.episode import Episode
 from railbird.cbr.cycle.reuse import Among, BestOutcome, BestSumOfOutcomes
 from railbird.cbr.packs.files import Pack
-from railbird.explanation import Bar, Bars, Fact
+from railbird.explanation import SHARE, Bar, Bars, Fact
+from railbird.explanation.formats import format_share
 from railbird.features.outcomes import BET, CALL, CHECK, FOLD, RAISE, possible
 from railbird.hands.types import HandType
 from railbird.joins.cbr_bn_1 import AdaptedReuse, Diagnosed, Diagnosis, Symptom, codes_of_cases, evidence_of
@@ -95,9 +96,10 @@ class CbrBn1(Join):
             observation,
             view,
             episode,
-            f"The network of the similar cases gives {SOLUTIONS[best]} the highest probability ({chances[best]:.0%}).",
-            [Fact(f"posterior of {each.label}", each.value) for each in bars if each.value > 0.0],
-            lambda: Bars("probability of each action", bars),
+            f"The network of the similar cases says that {DOING[SOLUTIONS[best]]} is most probable "
+            f"({format_share(chances[best])}).",
+            [Fact(f"probability of {each.label}", each.value, SHARE) for each in bars if each.value > 0.0],
+            lambda: Bars("probability of each action", bars, SHARE),
         )
 
     def episode(self, observation: Observation, view: View) -> Episode:
@@ -138,9 +140,13 @@ class CbrBn1Adapt(Join):
             observation,
             view,
             episode,
-            f"Hands like this win {chance:.0%} of the time, so {DOING[best]} works with probability {works[best]:.0%}.",
-            (Fact("chance to win", chance), *(Fact(f"{each.label} works", each.value) for each in bars)),
-            lambda: Bars("probability that each action works", bars),
+            f"Hands like this win {format_share(chance)} of the time, so {DOING[best]} is right "
+            f"{format_share(works[best])} of the time.",
+            (
+                Fact("chance to win", chance, SHARE),
+                *(Fact(f"{DOING[each.label]} is right", each.value, SHARE) for each in bars),
+            ),
+            lambda: Bars("probability that each action is right", bars, SHARE),
         )
 
     def episode(self, observation: Observation, view: View) -> Episode:

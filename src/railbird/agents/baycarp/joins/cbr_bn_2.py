@@ -24,7 +24,19 @@ from railbird.cbr.similarity import Linear
 from railbird.engine.actions import ActionError
 from railbird.engine.events import Reveal
 from railbird.engine.record import HandRecord
-from railbird.explanation import Bar, Bars, Cell, Deferred, Explanation, Fact, TableSection
+from railbird.explanation import (
+    COUNT,
+    SHARE,
+    SMALL_BETS,
+    Bar,
+    Bars,
+    Cell,
+    Deferred,
+    Explanation,
+    Fact,
+    TableSection,
+)
+from railbird.explanation.formats import format_share
 from railbird.features.outcomes import g_bucks, possible
 from railbird.features.playing_style import StyleBook, StyleCounts
 from railbird.joins.cbr_bn_2 import ChosenNetwork, NetworkCases, Review, answer
@@ -157,15 +169,15 @@ class CbrBn2(Join):
         return Solved(
             Episode(view.target, strategy=certain(best)),
             Explanation(
-                f"The hand wins {equity:.0%} of the time against the ranges believed by the networks, and "
+                f"The hand wins {format_share(equity)} of the time against what the opponents may hold, and "
                 f"{DOING[best]} is worth the most ({worth[best]:+.2f} small bets).",
                 (
-                    Fact("chance to win", equity),
+                    Fact("chance to win", equity, SHARE),
                     *(Fact(f"network that reads {name}", _named(chosen)) for name, chosen in readers.items()),
                 ),
                 Deferred(
                     lambda: (
-                        Bars("worth of each action", tuple(map(Bar, worth, worth.values())), "small bets"),
+                        Bars("worth of each action", tuple(map(Bar, worth, worth.values())), SMALL_BETS),
                         self._table(readers),
                         *belief_sections(believed, list(names.values())),
                     )
@@ -187,7 +199,8 @@ class CbrBn2(Join):
             "similarity",
             "weight",
         )
-        return TableSection("networks that read each opponent", columns, tuple(rows))
+        units = ("", "", *("" for _ in _PARTS), COUNT, SHARE, SHARE)
+        return TableSection("networks that read each opponent", columns, tuple(rows), units)
 
 
 def _best(worth: Mapping[str, float]) -> str:

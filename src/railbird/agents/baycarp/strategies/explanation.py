@@ -4,10 +4,11 @@ from collections.abc import Mapping
 
 from railbird.agents.baycarp.explanation import belief_sections
 from railbird.agents.baycarp.view import View, Viewer
-from railbird.agents.casper.explanation import PAST, in_stage
+from railbird.agents.casper.explanation import PAST, counted, in_stage
 from railbird.cbr.cycle.episode import Strategy
 from railbird.cbr.cycle.plans import plan_name, steps_of
-from railbird.explanation import Bar, Bars, Deferred, Explanation, Fact, Section
+from railbird.explanation import TIMES, Bar, Bars, Deferred, Explanation, Fact, Section
+from railbird.explanation.formats import format_choices
 from railbird.observation import Observation
 
 
@@ -30,7 +31,7 @@ def explain_follow_up(
     """The reasons for the second action of a strategy: what is done now, and what was planned."""
     believed = view.believed or viewer.believed(observation)
     names = [observation.players[each.seat] for each in believed]
-    said = f"Follows its strategy {in_stage(view.stage)}: {first}, then {_planned(now)}"
+    said = f"It follows its plan {in_stage(view.stage)}: {first}, then {_planned(now)}"
     return Explanation(
         f"{said}; {_as_the_experts(planned)}.",
         (Fact("strategy", in_words(plan_name(first, now.best))),),
@@ -48,21 +49,21 @@ def _planned(planned: Strategy) -> str:
     chances = [(chance, name) for name, chance in planned.as_mapping().items() if chance > 0.0]
     if len(chances) == 1:
         return planned.best
-    return " or ".join(f"{name} ({chance:.0%})" for chance, name in sorted(chances, reverse=True))
+    return format_choices((name, chance) for chance, name in chances)
 
 
 def _as_the_experts(planned: Strategy) -> str:
     place = planned.solutions.index(planned.best)
-    times, every = int(planned.votes[place]), int(sum(planned.votes))
-    return f"the experts {PAST[planned.best]} in {times:,} of {every:,} such rounds"
+    times, every = round(planned.votes[place]), counted(planned)
+    return f"the experts {PAST[planned.best]} in {times:,} of {every:,} such round{'s' if every > 1 else ''}"
 
 
 def _what_came_back(follow_ups: Mapping[str, Strategy]) -> tuple[Section, ...]:
     return tuple(
         Bars(
-            f"what the experts did when they acted again after a {first}",
+            f"what the experts did when they had to act again after a {first}",
             tuple(Bar(PAST[name], votes) for name, votes in zip(each.solutions, each.votes, strict=True)),
-            "times",
+            TIMES,
         )
         for first, each in follow_ups.items()
     )

@@ -4,12 +4,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 
-from railbird.agents.sartre.explanation import explain, limit_words
+from railbird.agents.sartre.explanation import explain
 from railbird.agents.sartre.nolimit.sequences import SequenceReader
 from railbird.cbr.case_base import CaseBase
 from railbird.cbr.cycle.episode import Episode
 from railbird.engine.actions import Action, ActionKind
-from railbird.explanation import Cell, Explanation, Fact, Section, TableSection
+from railbird.engine.wording import Wording
+from railbird.explanation import COUNT, SHARE, Cell, Explanation, Fact, Section, TableSection
+from railbird.explanation.formats import format_share
 from railbird.observation import Observation
 from railbird.strategies.actions import LETTER_NAMES, POT_SHARES, raise_share
 from railbird.strategies.following import readings_table
@@ -35,7 +37,7 @@ class Considered:
 def explain_bet(seen: Considered) -> Explanation:
     """The reasons for a decision."""
     observation, letters = seen.observation, seen.reader.actions.letters
-    did = _words(letters, limit_words(observation), observation.to_match > 0)
+    did = _words(letters, Wording.at(observation.node).did, observation.to_match > 0)
     return explain(seen.base, seen.episode, observation, did, lambda: _sections(seen), _conclusion(seen))
 
 
@@ -44,7 +46,7 @@ def _conclusion(seen: Considered) -> tuple[str, Fact] | None:
     if seen.action.kind is not ActionKind.RAISE:
         return None
     letter = next(letter for letter, action in seen.offered.items() if action == seen.action)
-    return _amount(letter, seen), Fact("bet", letter)
+    return _amount(letter, seen), Fact("bet size", LETTER_NAMES[letter])
 
 
 @cache
@@ -60,13 +62,14 @@ def _amount(letter: str, seen: Considered) -> str:
     """Why a bet has its amount."""
     observation, to = seen.observation, seen.action.to
     if to == observation.legal_actions.raise_maximum:
-        return f"All-in is a raise to {to}."
+        return f"It goes all-in for {to:,}."
     exact, size = seen.reader.actions.bets(observation.node.view)[letter], _SIZES[letter].capitalize()
+    noun, does = ("a raise to", "raises") if observation.to_match else ("a bet of", "bets")
     if to == exact:
-        return f"{size} is exactly a raise to {to}."
+        return f"{size} is exactly {noun} {to:,}."
     bet, usual = to - observation.to_match, exact - observation.to_match
-    change = f"{100 * abs(bet / usual - 1):.0f} % {'more' if bet > usual else 'less'}"
-    return f"{size} is a raise to {exact}; to be less predictable, it raises {change}, to {to}."
+    change = f"{format_share(abs(bet / usual - 1))} {'more' if bet > usual else 'less'}"
+    return f"{size} would be {noun} {exact:,}; to be less predictable, it {does} {change}: {to:,}."
 
 
 def _sections(seen: Considered) -> tuple[Section, ...]:
@@ -74,7 +77,7 @@ def _sections(seen: Considered) -> tuple[Section, ...]:
     readings = seen.reader.readings(observation.node, observation.hand_number, observation.seat)
     return (
         *_bets(seen),
-        *readings_table("bets that are not exactly a letter", readings, observation.players),
+        *readings_table("bets of other sizes, and how it read them", readings, observation.players),
     )
 
 
@@ -85,5 +88,6 @@ def _bets(seen: Considered) -> tuple[TableSection, ...]:
     for letter, exact in seen.reader.actions.bets(view).items():
         to = seen.offered[letter].to
         rows.append((letter, LETTER_NAMES[letter], exact, to, float(raise_share(view, to))))
-    columns = ("letter", "means", "raises exactly to", "would raise to", "share of the pot")
-    return (TableSection("bets in chips", columns, tuple(rows)),) if rows else ()
+    columns = ("letter", "size", "exact amount", "amount it would choose", "share of the pot")
+    units = ("", "", COUNT, COUNT, SHARE)
+    return (TableSection("bet sizes in chips", columns, tuple(rows), units),) if rows else ()

@@ -130,7 +130,7 @@ class SequenceReader:
         if letter is None:
             letter, chances = self._translator.read(bets, share, hand, place)
         is_exact = any(bet.letter == letter and bet.action == action for bet in bets)
-        return ActionReading(before.actor, action, letter, share, chances, is_exact)
+        return ActionReading(before, action, letter, share, chances, is_exact)
 
     def _meant(self, before: BettingNode, action: Action, place: int) -> str | None:
         """The letter that the observer meant by its own bet; None for other bets."""

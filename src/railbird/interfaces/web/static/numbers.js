@@ -2,7 +2,25 @@
 
 const PLACES = 4;
 
-/** A value of an explanation: text unchanged, a number with four significant digits. */
+/**
+ * A value of an explanation with its unit (railbird.explanation.formats): text unchanged, a share in per cent, one thing
+ * in the singular.
+ */
+export function formatValue(value, unit = "") {
+  if (typeof value !== "number") return String(value);
+  const text = formatNumber(value, unit);
+  if (["", "count", "share"].includes(unit)) return text;
+  return `${text} ${/^−?1$/.test(text) ? unit.replace(/s$/, "") : unit}`;
+}
+
+/** A number of a unit without the unit's name: at most two decimals. */
+export function formatNumber(value, unit = "") {
+  if (unit === "share") return formatShare(value);
+  if (unit === "") return formatCell(value);
+  return withCommas(formatFixed(value, 2).replace(/\.?0+$/, ""));
+}
+
+/** A value without a unit: text unchanged, a number with four significant digits. */
 export function formatCell(value) {
   if (typeof value !== "number") return String(value);
   if (Number.isInteger(value)) return minus(String(value));
@@ -22,11 +40,13 @@ export function formatSigned(value, decimals) {
   return value > 0 && /[1-9]/.test(text) ? `+${text}` : text;
 }
 
-/** A part of one as a percentage. */
+/** A part of one as a percentage: without decimals between 10 % and 90 %, and above 100 %. */
 export function formatShare(fraction) {
   const percent = 100 * fraction;
   if (percent > 0 && percent < 0.05) return "<0.1 %";
-  return `${formatFixed(percent, 1).replace(/\.0$/, "")} %`;
+  const size = Math.abs(percent);
+  const whole = (size >= 10 && size <= 90) || size > 100;
+  return `${withCommas(formatFixed(percent, whole ? 0 : 1).replace(/\.0$/, ""))} %`;
 }
 
 /** Chips as the server sends them: a whole number, or a text such as "7/2". */
@@ -39,12 +59,17 @@ export function chipsValue(chips) {
 /** Won or lost chips; fractions have two decimals. */
 export function formatChips(chips) {
   const value = chipsValue(chips);
-  return formatSigned(value, Number.isInteger(value) ? 0 : 2);
+  return withCommas(formatSigned(value, Number.isInteger(value) ? 0 : 2));
 }
 
 /** Whether enough hands were played for an interval. */
 export function hasInterval(rate) {
   return rate.low !== null && rate.high !== null;
+}
+
+/** Thousands separators in the whole part of a number. */
+function withCommas(text) {
+  return text.replace(/\d+/, (whole) => whole.replace(/\B(?=(\d{3})+$)/g, ","));
 }
 
 function minus(text) {

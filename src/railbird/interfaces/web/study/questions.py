@@ -16,7 +16,7 @@ from railbird.arena.results.rates import Rate
 from railbird.arena.results.tally import Tally
 from railbird.engine.rules import GameRules
 from railbird.engine.state import State
-from railbird.explanation import Fact
+from railbird.explanation import SHARE, Fact
 from railbird.hands.categories import describe
 from railbird.interfaces.web.table.dealt_hand import DealtHand
 from railbird.kernels.rules.pots import PARTS
@@ -59,14 +59,14 @@ def read_out(observation: Observation) -> list[Fact]:
         strength = hand_strength(hole, board, opponents)
         potential = hand_potential(hole, board)
         facts += [
-            Fact("hand strength", strength),
-            Fact("positive potential", potential.ppot),
-            Fact("negative potential", potential.npot),
-            Fact("effective hand strength", ehs_optimistic(strength, potential.ppot)),
+            Fact("hand strength", strength, SHARE),
+            Fact("positive potential", potential.ppot, SHARE),
+            Fact("negative potential", potential.npot, SHARE),
+            Fact("effective hand strength", ehs_optimistic(strength, potential.ppot), SHARE),
         ]
-    facts.append(Fact(_against(opponents), _equity(observation, opponents)))
+    facts.append(Fact(_against(opponents), _equity(observation, opponents), SHARE))
     if observation.actor == observation.seat and observation.to_call:
-        facts.append(Fact("pot odds", observation.to_call / (observation.pot + observation.to_call)))
+        facts.append(Fact("pot odds", observation.to_call / (observation.pot + observation.to_call), SHARE))
     return facts
 
 

@@ -17,7 +17,7 @@ from msgspec.structs import replace
 
 from railbird.cards import Card, format_card
 from railbird.engine.events import Act, Award, Chips, DealBoard, DealHole, Event, Post, Return, Reveal
-from railbird.engine.history import events_of, narrate, told
+from railbird.engine.history import events_of, narrate
 from railbird.engine.positions import position_names
 from railbird.engine.rules import Betting, GameRules
 from railbird.engine.state import State
@@ -251,7 +251,7 @@ class _Digest:
 def _digest(hand: DealtHand, events: Iterable[Event]) -> _Digest:
     found = _Digest(len(hand.chairs))
     step = 0
-    for event, text, opens in narrate(events, hand.players):
+    for event, text in narrate(events, hand.state.setup, hand.players):
         seat: int | None = None
         number: int | None = None
         cards: Sequence[Card] = ()
@@ -259,7 +259,7 @@ def _digest(hand: DealtHand, events: Iterable[Event]) -> _Digest:
             case Act(seat):
                 number = step
                 step += 1
-                found.last[seat] = told(event, opens)
+                found.last[seat] = text.removeprefix(f"{hand.players[seat]} ")
             case DealHole(seat, dealt):
                 found.cards[seat] = (None,) * hand.state.rules.hole_cards if dealt is None else dealt
                 if dealt is None:

@@ -34,7 +34,7 @@ import traceback
 from collections import deque
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from functools import partial
 from socket import socket
 from threading import Event, Lock
@@ -48,9 +48,8 @@ from railbird.agent.plain_form import action_from_json, read_rules
 from railbird.arena.play.hand import learns, listens
 from railbird.arena.processes.frames import Channel, frame
 from railbird.arena.processes.supervision import keep_from_children, load_rules
-from railbird.engine.events import Act
-from railbird.engine.history import told
 from railbird.engine.rules import GameRules
+from railbird.engine.wording import Wording
 from railbird.interfaces.brain.agents import made
 from railbird.interfaces.brain.messages import LARGEST_ANSWER, read_inquiry, read_opening
 from railbird.interfaces.brain.refusals import Code, Refusal
@@ -283,7 +282,7 @@ class Thinker:
 
     def _strength(self, message: Message) -> Message:
         observation = Observation.from_json(message["observation"])
-        return {"facts": [{"name": fact.name, "value": fact.value} for fact in read_out(observation)]}
+        return {"facts": [asdict(fact) for fact in read_out(observation)]}
 
     def _compare(self, message: Message) -> Message:
         number = message["id"]
@@ -322,12 +321,12 @@ def reasons_of(session: Session, decision: Message, message: Message) -> Message
         explanation = {**found, "summary": f"{found['summary']} ({refusal})", "sections": []}
     action = action_from_json(decision["action"])
     assert action is not None
+    wording = Wording(**message["wording"])
+    strategy = [(action_from_json([kind, to]), chance) for kind, to, chance in decision["strategy"]]
     return {
-        "action": told(Act(0, action.kind, message["call"], action.to), message["opens"]),
-        "strategy": [
-            {"action": str(action_from_json([kind, to])), "chance": chance}
-            for kind, to, chance in decision["strategy"]
-        ],
+        "action": wording.tell(action),
+        "chance": next((chance for each, chance in strategy if each == action), None),
+        "strategy": [{"action": wording.name(each), "chance": chance} for each, chance in strategy if each],
         "explanation": explanation,
     }
 

@@ -1,12 +1,13 @@
 """An agent's decision at a table, as received from its process."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from railbird.agent import MatchStart
 from railbird.agent.plain_form import action_from_json
 from railbird.engine.actions import CALL, FOLD, Action
+from railbird.engine.wording import Wording
 from railbird.interfaces.brain.views import view_to_json
 from railbird.observation import Observation
 
@@ -34,11 +35,10 @@ class Thought:
 
 
 def seen_by(observation: Observation, match: MatchStart) -> dict[str, Any]:
-    """What a seat sees, and the names of its actions."""
+    """What a seat sees, and what its actions are called there."""
     return {
         "view": view_to_json(observation, match),
-        "call": observation.to_call,
-        "opens": not observation.to_match,
+        "wording": asdict(Wording.at(observation.node)),
     }
 
 

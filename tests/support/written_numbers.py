@@ -1,0 +1,26 @@
+"""Values of explanations, their units, and how the terminal and the browser write them."""
+
+WRITTEN: list[tuple[str | float, str, str]] = [
+    ("time is up", "", "time is up"),
+    (0.1642, "share", "16 %"),
+    (0.125, "share", "13 %"),
+    (0.0449, "share", "4.5 %"),
+    (0.9731, "share", "97.3 %"),
+    (0.9996, "share", "100 %"),
+    (0.0001, "share", "<0.1 %"),
+    (0, "share", "0 %"),
+    (1, "share", "100 %"),
+    (12.5, "share", "1,250 %"),
+    (238, "count", "238"),
+    (100_000, "count", "100,000"),
+    (1, "times", "1 time"),
+    (238.0, "times", "238 times"),
+    (19_800, "chips", "19,800 chips"),
+    (-1, "chips", "−1 chip"),
+    (-1234.567, "chips", "−1,234.57 chips"),
+    (1.005, "small bets", "1 small bet"),
+    (0.5, "small bets", "0.5 small bets"),
+    (12_345, "", "12345"),
+    (0.123456, "", "0.1235"),
+    (-0.00001, "chips", "0 chips"),
+]
