@@ -26,6 +26,7 @@ from railbird.engine.games import named_game
 from railbird.engine.record import HandRecord
 from railbird.engine.setup import Setup
 from railbird.engine.state import State
+from railbird.engine.wording import Wording
 from railbird.hands.holdings import CLASS_OF_HOLDING, HOLDINGS, HoldingError, blocked_by, cards_of, holding
 from railbird.observation import Observation
 from railbird.rng import Stream
@@ -207,9 +208,10 @@ def test_a_range_is_a_grid_for_each_action() -> None:
     assert len(grids) == len(found.actions)
     of_class = CLASS_OF_HOLDING[free(observation)]
     for grid, action, chances in zip(grids, found.actions, found.probabilities.T, strict=True):
-        assert str(action) in grid.title
+        assert grid.title.startswith(f"{Wording.at(observation.node).name(action)}: ")
         for number in np.unique(of_class).tolist():
             assert grid.weights[number] == pytest.approx(chances[of_class == number].mean())
+            assert grid.combos[number] == (of_class == number).sum()
     assert range_sections(agent, observation.holding(cards_of(int(free(observation)[0])))) == grids
 
 

@@ -274,7 +274,7 @@ class TestExplaining:
         assert [bar.value for bar in votes.bars] == [0, 1, 1]
         assert [(bar.label, bar.value) for bar in outcomes.bars] == [("call", 4.0), ("raise", 6.0)]
         assert found.columns == ("case", "similarity", "x", "name", "decisions", "sums of outcomes")
-        assert found.rows[0] == ("target", 1.0, 0, "a", "", "")
+        assert found.rows[0] == ("this situation", 1.0, 0, "a", "", "")
         assert found.rows[1][1] == pytest.approx(0.975)
         assert found.rows[1][:1] + found.rows[1][2:] == (0, 10, "a", "1 call", "4 call")
         assert local.rows == (("weight", 1.0, 3.0), (0, 0.9, 1.0), (1, 0.8, 0.75))
@@ -299,4 +299,4 @@ class TestExplaining:
         nothing = explain(cases(), EVERYTHING(cases(), Episode(TARGET)))
         assert nothing.summary == "No similar case was found."
         one = MaxFrequency()(base, Retrieve(SIMILARITY, Nearest(1))(base, Episode(TARGET)))
-        assert explain(base, one).summary == "One similar case, up to 0.500: 1 fold."
+        assert explain(base, one).summary == "One similar case, up to 50 %: 1 fold."

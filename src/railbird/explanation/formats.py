@@ -27,6 +27,14 @@ def format_value(value: Cell, unit: str = "") -> str:
     return f"{text} {unit.removesuffix('s') if text in ('1', '−1') else unit}"
 
 
+def format_estimate(value: float, error: float | None, unit: str = "") -> str:
+    """A value with its standard error, if it has one."""
+    if error is None:
+        return format_value(value, unit)
+    name = "" if unit in ("", COUNT, SHARE) else f" {unit}"
+    return f"{format_number(value, unit)} ± {format_number(error, unit)}{name}"
+
+
 def format_number(value: float, unit: str = "") -> str:
     """A number of a unit without the unit's name: two decimals at most, four digits if it has no unit."""
     if unit == SHARE:

@@ -21,7 +21,7 @@ from railbird.explanation import (
     Section,
     TableSection,
 )
-from railbird.explanation.formats import format_number, format_share, format_value
+from railbird.explanation.formats import format_estimate, format_share, format_value
 
 BAR_WIDTH = 24
 _SIDE = len(RANKS)
@@ -94,9 +94,7 @@ def bars_view(bars: Bars) -> RenderableType:
     most = max((abs(bar.value) for bar in bars.bars), default=0.0) or 1.0
     negative = any(bar.value < 0 for bar in bars.bars)
     for bar in bars.bars:
-        value = format_value(bar.value, bars.unit)
-        if bar.error is not None:
-            value = f"{format_number(bar.value, bars.unit)} ± {format_value(bar.error, bars.unit)}"
+        value = format_estimate(bar.value, bar.error, bars.unit)
         grid.add_row(Text(bar.label), Text(value), Text(_bar(bar.value / most, negative)))
     return grid
 

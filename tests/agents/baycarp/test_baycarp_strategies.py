@@ -319,7 +319,7 @@ def test_a_check_raise_is_played_from_cases_that_say_so(name: str, tmp_path: Pat
     assert second.explanation.summary.startswith("It follows its plan on the flop: check, then raise;")
     assert fact(second, "strategy") == "check, then raise"
     titles = [section.title for section in second.explanation.sections]
-    assert titles[0] == "what the experts did when they acted again after a check"
+    assert titles[0] == "what the experts did when they had to act again after a check"
     cases = next(each for each in first.explanation.sections if each.title == "the most similar situations")
     assert {row[2] for row in cases.rows} == {"checked, then raised", "bet, then folded"}  # type: ignore[attr-defined]
 

@@ -21,6 +21,7 @@ from railbird.store.sessions import StoredSessions
 from railbird.store.store import open_store
 from served_sessions import FakeThinkers, served
 from web_evenings import TIME, Evening, play_evening
+from written_numbers import WRITTEN
 
 ADDRESS = "http://127.0.0.1"
 KINDS = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml", ".html": "text/html"}
@@ -31,10 +32,19 @@ WEIGHTS = [(13 * row + column) / 168 for row in range(13) for column in range(13
 REASONS: dict[str, Any] = {
     "name": "somebody new",
     "action": "raises to 20",
-    "strategy": [{"action": "call", "chance": 0.25}, {"action": "raise to 20", "chance": 0.75}],
+    "chance": 0.75,
+    "cards": ["Ah", "Td"],
+    "board": ["2c", "3d", "4h"],
+    "strategy": [{"action": "call 10", "chance": 0.25}, {"action": "raise to 20", "chance": 0.75}],
     "explanation": {
         "summary": "<b>Raising</b> wins & wins.",
-        "facts": {"pot odds": 0.123456, "trials": 500, "stopped because": "time is up"},
+        "facts": {
+            "pot odds": 0.123456,
+            "simulated hands": 5000,
+            "stopped because": "time is up",
+            "holds": "AhTd",
+        },
+        "units": {"pot odds": "share", "simulated hands": "count"},
         "sections": [
             {
                 "kind": "bars",
@@ -51,8 +61,22 @@ REASONS: dict[str, Any] = {
                 "title": "cases",
                 "columns": ["case", "similarity", "players", "weight", "the expert"],
                 "rows": [[12, 1, 1, 5, "raised"], [7, 0.5, 0, 80, "called"]],
+                "units": ["", "share", "", "", ""],
             },
-            {"kind": "range", "title": "what it would raise", "weights": WEIGHTS},
+            {
+                "kind": "table",
+                "title": "a wide table",
+                "columns": [f"raise to {amount}" for amount in range(1000, 13000, 1000)],
+                "rows": [[0.1] * 12],
+                "units": ["share"] * 12,
+            },
+            {
+                "kind": "range",
+                "title": "what it would raise",
+                "weights": WEIGHTS,
+                "combos": [3, *[4] * 168],
+                "measure": "how often it raises",
+            },
             {
                 "kind": "belief",
                 "label": "Ann",
@@ -61,10 +85,11 @@ REASONS: dict[str, Any] = {
                     {
                         "kind": "bars",
                         "title": "hand groups",
-                        "unit": "",
+                        "unit": "share",
                         "bars": [{"label": "group 1", "value": 0.5, "error": None}],
                     }
                 ],
+                "summary": "Ann most likely holds a hand of group 1.",
             },
         ],
     },
@@ -183,13 +208,37 @@ def test_what_agents_say_is_text_never_markup(browser: Browser, client: TestClie
         assert why.locator(".why-title").inner_text() == "somebody new raises to 20"
         assert why.locator(".why-summary").inner_text() == "<b>Raising</b> wins & wins."
         assert why.locator(".why-facts").first.inner_text().split("\n") == [
-            "pot odds",
-            "0.1235",
-            "trials",
-            "500",
-            "stopped because",
+            "Pot odds",
+            "12 %",
+            "Simulated hands",
+            "5,000",
+            "Stopped because",
             "time is up",
+            "Holds",
+            "A",
+            "10",
         ]
+        hand = why.locator(".why-hand").get_by_role("img")
+        names = [card.get_attribute("aria-label") for card in hand.all()]
+        assert names == [
+            "ace of hearts",
+            "ten of diamonds",
+            "two of clubs",
+            "three of diamonds",
+            "four of hearts",
+        ]
+
+
+def test_the_browser_writes_numbers_as_the_terminal_does(browser: Browser, client: TestClient) -> None:
+    with drawn(browser, client, "#/session/evening") as page:
+        written = page.evaluate(
+            """async (values) => {
+                const { formatValue } = await import("/static/numbers.js");
+                return values.map(([value, unit]) => formatValue(value, unit));
+            }""",
+            [[value, unit] for value, unit, _ in WRITTEN],
+        )
+    assert written == [text for _, _, text in WRITTEN]
 
 
 def test_bars_grow_from_a_common_zero_and_whiskers_reach_a_standard_error(
@@ -214,6 +263,7 @@ def test_a_strategy_fills_its_bars_up_to_certainty(browser: Browser, client: Tes
     with reasons_drawn(browser, client) as (_page, why):
         strategy = section(why, "strategy")
         assert strategy.locator(".bar-value").all_inner_texts() == ["25 %", "75 %"]
+        expect(strategy).to_contain_text("The action was drawn at random: it had a chance of 75 %.")
         left, right = edges(strategy.locator(".bar-track").last)
         start, end = edges(strategy.locator(".bar-fill").last)
         assert (end - start) / (right - left) == pytest.approx(0.75, abs=0.01)
@@ -222,7 +272,7 @@ def test_a_strategy_fills_its_bars_up_to_certainty(browser: Browser, client: Tes
 def test_only_similarities_have_bars_behind_them(browser: Browser, client: TestClient) -> None:
     with reasons_drawn(browser, client) as (_page, why):
         table = section(why, "cases").get_by_role("table")
-        assert table.locator("td.share").all_inner_texts() == ["1", "0.5"]
+        assert table.locator("td.share").all_inner_texts() == ["100 %", "50 %"]
         assert table.get_by_role("columnheader").all_inner_texts() == [
             "case",
             "similarity",
@@ -233,32 +283,70 @@ def test_only_similarities_have_bars_behind_them(browser: Browser, client: TestC
         assert table.get_by_role("rowheader").all_inner_texts() == ["12", "7"]
 
 
-def test_the_range_grid_is_a_table_that_ears_can_read(browser: Browser, client: TestClient) -> None:
-    with reasons_drawn(browser, client) as (_page, why):
-        grid = section(why, "what it would raise").get_by_role("table")
-        cells = grid.locator("tbody td")
+def test_the_range_grid_shows_hands_and_tells_their_numbers(browser: Browser, client: TestClient) -> None:
+    """By pointer, keyboard and touch, per combo and per cell."""
+    with reasons_drawn(browser, client) as (page, why):
+        box = section(why, "what it would raise")
+        grid, told = box.get_by_role("grid"), box.get_by_role("status")
+        cells = grid.get_by_role("gridcell")
         assert cells.count() == 169
-        named = {cells.nth(place).get_attribute("title") for place in (0, 1, 13, 168)}
-        assert named == {"AA: 0", "AKs: 0.005952", "AKo: 0.07738", "22: 1"}
-        assert re.sub(r"\s+", " ", cells.nth(1).text_content() or "") == "AKs 0.005952"
-        weak, strong = (
-            cells.nth(place).evaluate("cell => getComputedStyle(cell).backgroundColor") for place in (0, 168)
-        )
-        assert weak != strong
+        shown = [cells.nth(place).inner_text() for place in (0, 1, 13, 168)]
+        assert shown == ["AA", "AKs", "AKo", "22"]
+        assert cells.nth(13).get_attribute("aria-label") == "AKo, 7.7 %"
+        expect(box.locator(".range-scale")).to_have_text(re.compile("0 %.*100 %.*how often it raises"))
+        cells.nth(1).hover()
+        expect(told).to_have_text("AKs: 0.6 % per combo, <0.1 % of the range (4 combos)")
+        cells.nth(0).focus()
+        expect(told).to_have_text("AA: 0 % per combo, 0 % of the range (3 combos)")
+        for key in ("ArrowDown", "ArrowRight", "ArrowLeft", "ArrowLeft"):
+            page.keyboard.press(key)
+        expect(cells.nth(13)).to_be_focused()
+        expect(told).to_contain_text("AKo: 7.7 % per combo")
+        cells.nth(168).click()
+        expect(told).to_contain_text("22: 100 % per combo, 1.2 % of the range")
+        box.get_by_role("button", name="Per cell").click()
+        expect(box.locator(".range-scale")).to_have_text(re.compile("0 %.*1.2 %.*part of the whole range"))
+        assert cells.nth(168).get_attribute("aria-label") == "22, 1.2 %"
+        box.get_by_role("button", name="Per combo").click()
 
 
-def test_a_belief_has_its_grid_and_its_bars_side_by_side(browser: Browser, client: TestClient) -> None:
+def test_a_belief_is_told_in_words_then_in_bars_then_as_a_grid(browser: Browser, client: TestClient) -> None:
     with reasons_drawn(browser, client, (2400, 1000)) as (_page, why):
         belief = section(why, "Ann: her range")
-        assert edges(belief.locator(".range-box"))[1] <= edges(belief.locator(".belief-bars"))[0]
+        expect(belief.locator(".belief-summary")).to_have_text("Ann most likely holds a hand of group 1.")
+        assert edges(belief.locator(".belief-bars"))[1] <= edges(belief.locator(".range-box"))[0]
+
+
+CONTRASTS = """cells => {
+    const canvas = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+    const light = (colour) => {
+        canvas.fillStyle = colour;
+        canvas.fillRect(0, 0, 1, 1);
+        const linear = [...canvas.getImageData(0, 0, 1, 1).data].slice(0, 3)
+            .map((part) => part / 255)
+            .map((part) => part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4);
+        return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2];
+    };
+    return cells.map((cell) => {
+        const { color, backgroundColor } = getComputedStyle(cell);
+        const [low, high] = [light(color), light(backgroundColor)].sort((a, b) => a - b);
+        return [(high + 0.05) / (low + 0.05), light(backgroundColor), cell.scrollWidth <= cell.clientWidth];
+    });
+}"""
 
 
 @pytest.mark.parametrize(("size", "theme"), LOOKS)
 def test_reasons_fit_and_have_no_grave_fault(
     browser: Browser, client: TestClient, size: tuple[int, int], theme: str
 ) -> None:
-    with reasons_drawn(browser, client, size) as (page, _why):
+    with reasons_drawn(browser, client, size) as (page, why):
         _fits_without_fault(page, theme)
+        cells = why.locator(".range").first.get_by_role("gridcell")
+        measured = cells.evaluate_all(CONTRASTS)
+        assert min(contrast for contrast, _, _ in measured) >= 4.5
+        assert all(fits for _, _, fits in measured), "every label fits into its cell"
+        lights = [light for _, light, _ in measured]
+        assert max(lights) - min(lights) > 0.6, "the colours use the whole scale"
 
 
 def _fits_without_fault(page: Page, theme: str) -> None:

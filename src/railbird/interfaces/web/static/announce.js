@@ -5,6 +5,7 @@ import { nameOfCards } from "./cards.js";
 import { make } from "./elements.js";
 
 const KEPT = 40;
+const VERBS = { is: "are", goes: "go" };
 
 /** Announce politely. */
 export function announce(text) {
@@ -35,7 +36,7 @@ export function wordsOf({ text, cards }) {
   const end = cards.join(" ");
   const words = text.endsWith(end) ? text.slice(0, text.length - end.length).trimEnd() : text;
   return words
-    .replace(/^You (is|\w+s)\b/, (_, verb) => `You ${verb === "is" ? "are" : verb.slice(0, -1)}`)
+    .replace(/^You (\w+s)\b/, (_, verb) => `You ${VERBS[verb] ?? verb.slice(0, -1)}`)
     .replace(/ to You\b/, " to you");
 }
 

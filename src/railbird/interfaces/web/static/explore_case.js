@@ -42,7 +42,7 @@ export async function show(root, pack, base, number) {
       make("h1", {}, `Case ${own.number} of ${base}`),
       make("p", {}, "Action taken: ", make("strong", {}, sayTaken(own.taken)), sayOutcome(own.taken)),
     ),
-    make("section", { class: "panel stack" }, make("h2", {}, "The situation"), drawFacts([...Object.entries(own.description), ...Object.entries(own.riders)])),
+    make("section", { class: "panel stack" }, make("h2", {}, "The situation"), drawFacts([...Object.entries(own.description), ...Object.entries(own.riders)].map(([name, value]) => ({ name, value })))),
     make(
       "section",
       { class: "panel stack" },

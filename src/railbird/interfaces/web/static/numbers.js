@@ -1,6 +1,7 @@
 /* Number formats: short, with a true minus sign. */
 
 const PLACES = 4;
+const NAMELESS = ["", "count", "share"];
 
 /**
  * A value of an explanation with its unit (railbird.explanation.formats): text unchanged, a share in per cent, one thing
@@ -9,8 +10,15 @@ const PLACES = 4;
 export function formatValue(value, unit = "") {
   if (typeof value !== "number") return String(value);
   const text = formatNumber(value, unit);
-  if (["", "count", "share"].includes(unit)) return text;
+  if (NAMELESS.includes(unit)) return text;
   return `${text} ${/^−?1$/.test(text) ? unit.replace(/s$/, "") : unit}`;
+}
+
+/** A value with its standard error, if it has one. */
+export function formatEstimate(value, error, unit = "") {
+  if (error === null) return formatValue(value, unit);
+  const name = NAMELESS.includes(unit) ? "" : ` ${unit}`;
+  return `${formatNumber(value, unit)} ± ${formatNumber(error, unit)}${name}`;
 }
 
 /** A number of a unit without the unit's name: at most two decimals. */

@@ -59,7 +59,7 @@ export class Questions {
   strength(view) {
     const { hand, round, step } = view;
     return this.#ask({ title: "Your hand", moment: { hand, round, step } }, "strength", { hand, step }, ({ facts }) =>
-      drawFacts(facts.map(({ name, value }) => [name, value])),
+      drawFacts(facts),
     );
   }
 

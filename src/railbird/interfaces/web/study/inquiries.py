@@ -4,11 +4,13 @@ from collections.abc import Awaitable
 from typing import Any, TypeVar
 
 from railbird.agent import display_name
+from railbird.cards import format_card
 from railbird.interfaces.web.table import messages
 from railbird.interfaces.web.table.agents import TableAgents
 from railbird.interfaces.web.table.kept_session import KeptSession
 from railbird.interfaces.web.table.messages import RefusalCode, RefusedMessage
 from railbird.interfaces.web.thinking.thinkers import ThinkerError
+from railbird.observation import Observation
 
 Answer = TypeVar("Answer")
 
@@ -36,7 +38,8 @@ class TableInquiries:
         if thought.fault or thought.reasons is None:
             name = display_name(message.agent)
             raise RefusedMessage(RefusalCode.BROKEN, f"{name} gives no advice: {thought.fault}")
-        return {"name": display_name(message.agent), "agent": message.agent, **thought.reasons}
+        name = display_name(message.agent)
+        return {"name": name, "agent": message.agent, **_cards_in(observation), **thought.reasons}
 
     async def why(
         self, player: str, message: messages.Why | messages.RangeMessage
@@ -48,16 +51,26 @@ class TableInquiries:
             raise RefusedMessage(
                 RefusalCode.UNKNOWN, f"no reasons are known for step {message.step} of hand {message.hand}"
             )
-        before = (await self._kept.hand(message.hand)).before(message.step).state
+        before = (await self._kept.hand(message.hand)).before(message.step)
+        assert before.state.actor is not None
+        seen = before.observation(before.state.actor)
         reasons = found[message.step]
         agent = self._agents.spec(reasons["name"])
-        return before.rules.round_name(before.round), {**reasons, "agent": agent}
+        return seen.rules.round_name(seen.round), {**reasons, "agent": agent, **_cards_in(seen)}
 
     async def range(self, player: str, message: messages.RangeMessage) -> list[dict[str, Any]]:
         """What an agent would have done with every starting hand, once the reasons for its action may be disclosed."""
         await self.why(player, message)
         hand = await self._kept.hand(message.hand)
         return await _studied(self._agents.range(hand.before(message.step)))
+
+
+def _cards_in(seen: Observation) -> dict[str, list[str]]:
+    """The cards on which a decision was based, for players who may see its reasons."""
+    return {
+        "cards": [format_card(card) for card in seen.hole_cards],
+        "board": [format_card(card) for card in seen.board],
+    }
 
 
 async def _studied(question: Awaitable[Answer]) -> Answer:
