@@ -277,7 +277,7 @@ class TestExplaining:
         assert found.rows[0] == ("this situation", 1.0, 0, "a", "", "")
         assert found.rows[1][1] == pytest.approx(0.975)
         assert found.rows[1][:1] + found.rows[1][2:] == (0, 10, "a", "1 call", "4 call")
-        assert local.rows == (("weight", 1.0, 3.0), (0, 0.9, 1.0), (1, 0.8, 0.75))
+        assert local.rows == (("weight", "1", "3"), (0, 0.9, 1.0), (1, 0.8, 0.75))
         assert explanation_from_json(why.to_json()) == why
 
     def test_the_similarities_of_the_attributes_make_the_whole(self) -> None:

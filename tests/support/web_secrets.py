@@ -364,7 +364,10 @@ _messages: msgspec.json.Decoder[Any] = msgspec.json.Decoder(
     TableMessage | DoneMessage | ErrorMessage | StrengthMessage | AdviceMessage | WhyMessage | RangeMessage
 )
 _SHOWN = r"[2-9TJQKA][cdhs](?: [2-9TJQKA][cdhs])*"
-_DID = r"(?:folds|checks|calls \d+|bets \d+|raises to \d+)"
+_CHIPS = r"\d{1,3}(?:,\d{3})*"
+_DID = (
+    rf"(?:folds|checks|calls {_CHIPS}(?: all-in)?|bets {_CHIPS}|raises to {_CHIPS}|goes all-in for {_CHIPS})"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -450,6 +453,12 @@ def check_table(table: Table, hands: Iterable[StoredHand], transcript: Sequence[
                     raise Leak(f"the reasons of a running hand: {said.text}")
                 known = table.known_after(truths[number])
                 _only(cards_in(_about_this_hand(reasons), prose=True), known, said.text)
+                if isinstance(told, WhyMessage):
+                    truth, actor = truths[number], truths[number].actors[told.step]
+                    assert actor is not None
+                    open_board = truth.board[: truth.opened[told.step]]
+                    _equal(told.reasons["cards"], list(truth.holes[actor]), "the cards", said.text)
+                    _equal(told.reasons["board"], list(open_board), "the board", said.text)
             case StrengthMessage(facts=found) | AdviceMessage(reasons=found):
                 question, _ = asked[told.id]
                 known = truths[question["hand"]].known_to(table.person, question["step"])
@@ -485,13 +494,13 @@ def _equal(found: object, expected: object, what: str, text: str) -> None:
 def _texts(names: Sequence[str]) -> dict[str, re.Pattern[str]]:
     name = f"(?:{'|'.join(map(re.escape, names))})"
     forms = {
-        "post": rf"{name} posts (?:an ante|a blind) of \d+",
+        "post": rf"{name} posts (?:ante|small blind|big blind|straddle|a blind of) {_CHIPS}",
         "hole": rf"{name} is dealt {_SHOWN}",
         "board": rf"(?:Board|Flop|Turn|River) {_SHOWN}",
         "act": rf"{name} {_DID}",
-        "return": rf"Uncalled bet of \d+ returned to {name}",
+        "return": rf"Uncalled bet of {_CHIPS} returned to {name}",
         "reveal": rf"{name} (?:shows {_SHOWN}|mucks)",
-        "award": rf"{name} wins \d+(?:/\d+)? from (?:the pot|side pot \d+)",
+        "award": rf"{name} wins (?:(?:{_CHIPS})?½|(?:{_CHIPS} )?\d+/\d+|{_CHIPS}) from (?:the pot|side pot \d+)",
         "last": rf"|{_DID}",
     }
     return {kind: re.compile(form) for kind, form in forms.items()}

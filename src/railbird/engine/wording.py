@@ -121,7 +121,8 @@ def format_chips(chips: Chips) -> str:
     >>> format_chips(1990), format_chips(Fraction(25, 2)), format_chips(Fraction(-22, 3))
     ('1,990', '12½', '-7 1/3')
     """
-    sign, (whole, rest) = "-" if chips < 0 else "", divmod(Fraction(abs(chips)), 1)
+    sign, size = ("-", -chips) if chips < 0 else ("", chips)
+    whole, rest = divmod(Fraction(size), 1)
     if not rest:
         return f"{sign}{whole:,}"
     front = f"{whole:,}" if whole else ""

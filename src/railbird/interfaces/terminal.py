@@ -224,7 +224,10 @@ def play_session(
         table.settle(seating, record.payoffs)
         payoff = record.payoffs[seating.seats.index(0)]
         won.append(payoff)
-        console.print(f"  You {'win' if payoff >= 0 else 'lose'} {format_chips(abs(payoff))}.", style="bold")
+        console.print(
+            f"  You {'win' if payoff >= 0 else 'lose'} {format_chips(payoff).removeprefix('-')}.",
+            style="bold",
+        )
     _summarise(rules, won, console)
     return won
 
@@ -246,7 +249,7 @@ def _summarise(rules: GameRules, won: Sequence[Chips], console: Console) -> None
     if not won:
         console.print("No hand was finished.")
         return
-    total = sum(map(Fraction, won))
+    total = sum(map(Fraction, won), Fraction(0))
     console.print(
-        f"\nYou {'won' if total >= 0 else 'lost'} {format_chips(abs(total))} chips: {rate_of(rules, won)}."
+        f"\nYou {'won' if total >= 0 else 'lost'} {format_chips(total).removeprefix('-')} chips: {rate_of(rules, won)}."
     )

@@ -24,6 +24,7 @@ from railbird.engine.history import events_of, narrate
 from railbird.engine.rules import GameRules
 from railbird.engine.setup import Setup
 from railbird.engine.state import State
+from railbird.engine.wording import Wording
 from railbird.equities.strength import hand_strength
 from railbird.explanation import section_from_json
 from railbird.interfaces.offer import Offer
@@ -547,7 +548,7 @@ def test_advice_is_what_the_agent_would_do_there(runner: asyncio.Runner, thinker
     assert advice.reasons is not None
     assert advice.reasons["explanation"] == decision.explanation.to_json()
     assert [(each["action"], each["chance"]) for each in advice.reasons["strategy"]] == [
-        (str(action), chance) for action, chance in decision.strategy
+        (Wording.at(view.node).name(action), chance) for action, chance in decision.strategy
     ]
 
 
