@@ -179,10 +179,8 @@ class Explanation:
 
 def facts_to_json(facts: Sequence[Fact]) -> dict[str, Any]:
     """Facts as plain data: their values by name, and the units of those that have one."""
-    return {
-        "facts": {str(fact.name): fact.value for fact in facts},
-        "units": {str(fact.name): fact.unit for fact in facts if fact.unit},
-    }
+    units = {str(fact.name): fact.unit for fact in facts if fact.unit}
+    return {"facts": {str(fact.name): fact.value for fact in facts}, **({"units": units} if units else {})}
 
 
 UNEXPLAINED = Explanation("This agent gives no reasons.")
