@@ -208,13 +208,13 @@ def test_what_agents_say_is_text_never_markup(browser: Browser, client: TestClie
         assert why.locator(".why-title").inner_text() == "somebody new raises to 20"
         assert why.locator(".why-summary").inner_text() == "<b>Raising</b> wins & wins."
         assert why.locator(".why-facts").first.inner_text().split("\n") == [
-            "Pot odds",
+            "pot odds",
             "12 %",
-            "Simulated hands",
+            "simulated hands",
             "5,000",
-            "Stopped because",
+            "stopped because",
             "time is up",
-            "Holds",
+            "holds",
             "A",
             "10",
         ]
