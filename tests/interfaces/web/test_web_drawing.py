@@ -402,7 +402,7 @@ def test_hands_are_listed_and_anybodys_results_can_be_seen(
 def test_results_are_shown_in_the_unit_of_choice(
     browser: Browser, client: TestClient, stored: StoredSessions, evening: Evening
 ) -> None:
-    told = summary(finished_hands(stored.hands("evening")), evening.plan, "You")
+    told = summary(finished_hands(stored.hands("evening"), evening.plan, "ann"), evening.plan, "You", "You")
     net, mean = told["net"][-1], told["rate"]["mean"]
     with drawn(browser, client, "#/session/evening") as page:
         figures = page.locator(".figure-box dd > span")
