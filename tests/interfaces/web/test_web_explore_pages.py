@@ -155,7 +155,7 @@ def test_a_newcomer_finds_opponents_by_their_stars(browser: Browser, address: st
             figure = f"{sign}{abs(rating.mean):.2f} ± {margin} small bets per hand in a tournament of "
             expect(stars).to_have_attribute("aria-label", words)
             expect(stars).to_have_attribute("title", re.compile(re.escape(figure)))
-            stars.focus()
+            page.locator(".opponent-stars .named").focus()
             expect(page.locator(".tip")).to_contain_text(figure)
         assert grave_faults(page) == []
 

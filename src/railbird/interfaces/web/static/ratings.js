@@ -55,19 +55,23 @@ export class Ratings {
   stars(spec, game) {
     const rating = this.of(spec, game);
     if (!rating) return make("span", { class: "stars muted" }, UNRATED);
+    return named("", this.#figure(rating, game), this.#draw(rating, game));
+  }
+
+  /** The name of a rated agent with its stars, without a stop for the keyboard. */
+  nameWithStars(spec, game) {
+    const rating = this.of(spec, game);
+    return [make("span", { title: spec }, rating.title), this.#draw(rating, game)];
+  }
+
+  #draw(rating, game) {
     const label = `${rating.stars} of ${STARS} stars: ${this.#data.meanings[rating.stars]}`;
     return make(
       "span",
-      { class: "stars named", role: "img", tabindex: "0", "aria-label": label, title: this.#figure(rating, game) },
+      { class: "stars", role: "img", "aria-label": label, title: this.#figure(rating, game) },
       make("span", { class: "stars-full" }, "★".repeat(rating.stars)),
       "☆".repeat(STARS - rating.stars),
     );
-  }
-
-  /** The name of a rated agent with its stars. */
-  nameWithStars(spec, game) {
-    const rating = this.of(spec, game);
-    return [named(rating.title, spec), this.stars(spec, game)];
   }
 
   /** The figure behind the stars: `+0.10 ± 0.02 small bets per hand in a tournament of …`. */
