@@ -12,15 +12,21 @@ export function named(name, spec, ...children) {
   return make("span", { class: "named", tabindex: "0", title: spec }, shown);
 }
 
+let about = null;
 const tip = make("div", { class: "tip", "aria-hidden": "true", hidden: true });
 
 function show({ target }) {
-  const about = target.closest?.(".named[title]");
+  about = target.closest?.(".named[title]");
   tip.hidden = !about;
   if (!about) return;
   // Dialogs are above everything else on the page.
   (about.closest("dialog") ?? document.body).append(tip);
   tip.textContent = about.title;
+  place();
+}
+
+function place() {
+  if (tip.hidden) return;
   const { left, bottom, top } = about.getBoundingClientRect();
   const below = bottom + GAP + tip.offsetHeight <= innerHeight;
   tip.style.left = `${Math.max(GAP, Math.min(left, innerWidth - tip.offsetWidth - GAP))}px`;
@@ -33,5 +39,6 @@ function hide() {
 
 document.addEventListener("focusin", show);
 document.addEventListener("focusout", hide);
-document.addEventListener("scroll", hide, { capture: true, passive: true });
+// The browser scrolls to what gets the focus after it has it.
+document.addEventListener("scroll", place, { capture: true, passive: true });
 document.addEventListener("keydown", ({ key }) => key === "Escape" && hide());
