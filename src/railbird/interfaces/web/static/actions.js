@@ -19,7 +19,7 @@ export class ActionBar {
   #sent = "";
   #sentAt = 0;
   #dealAt = null;
-  #countdown = make("p", { class: "muted small-text" });
+  #countdown = make("p", { class: "countdown muted small-text" });
   #timer = null;
 
   constructor(connection) {
@@ -121,6 +121,7 @@ export class ActionBar {
     this.#amount = null;
     const mode = this.#mode();
     this.element.dataset.mode = mode;
+    this.element.dataset.betting = this.#view.betting;
     this.buttons.replaceChildren(...this.#buttonsFor(mode).filter(Boolean));
     if (focused && !focused.isConnected) {
       const same = this.buttons.querySelector(`[data-name="${focused.dataset.name}"]`);
@@ -145,8 +146,12 @@ export class ActionBar {
       default:
         return [
           make("p", {}, "This session is over."),
-          make("a", { class: "button primary", href: `#/session/${this.#view.session}` }, "Review"),
-          make("a", { class: "button", href: "#/" }, "Lobby"),
+          make(
+            "div",
+            { class: "choices" },
+            make("a", { class: "button primary", href: `#/session/${this.#view.session}` }, "Review"),
+            make("a", { class: "button", href: "#/" }, "Lobby"),
+          ),
         ];
     }
   }

@@ -37,7 +37,7 @@ export class Motion {
       const bet = chair.querySelector(".bet");
       return bet && { copy: bet.cloneNode(true), box: bet.getBoundingClientRect() };
     });
-    this.#over = Boolean(table.querySelector(".result"));
+    this.#over = Boolean(table.querySelector(".winner"));
   }
 
   /** Move from there to what is drawn now. */

@@ -1,10 +1,11 @@
-/* Table options: speed, dealing, deck, unit of results, bet sizes, keys, and the end of the session. */
+/* Table options: speed, dealing, deck, sounds, unit of results, bet sizes, keys, and the end of the session. */
 
 import { openDialog } from "./dialog.js";
 import { make } from "./elements.js";
 import { drawKeys } from "./keys.js";
 import { chooseDeck } from "./preferences.js";
 import { drawPresets } from "./presets.js";
+import { chooseSounds, soundsAreOn } from "./sounds.js";
 import { chooseUnit, unitChoices } from "./units.js";
 
 const SPEEDS = [
@@ -54,6 +55,7 @@ export function openOptions(view, { ask, onKeys, onPresets, onUnit }) {
       make("div", { class: "field" }, make("label", { for: "option-unit" }, "Show results in"), unit),
       guest ? null : auto,
       four,
+      check("Sounds: cards, chips, your turn", soundsAreOn(), chooseSounds),
       view.betting === "limit" ? null : drawPresets(onPresets),
       make(
         "div",

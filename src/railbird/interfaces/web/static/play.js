@@ -11,6 +11,7 @@ import { openKeys, openOptions } from "./options.js";
 import { Questions } from "./questions.js";
 import { answerOf } from "./session_data.js";
 import { SidePanel } from "./side_panel.js";
+import { Sounds } from "./sounds.js";
 import { drawTable, redrawTable } from "./table.js";
 import { Together } from "./together.js";
 import { formatUnits } from "./units.js";
@@ -26,6 +27,7 @@ export async function show(root, id) {
 class TablePage {
   #view = null;
   #announcer = new Announcer();
+  #sounds = new Sounds();
   #held = false;
 
   constructor(root, session, path) {
@@ -107,6 +109,7 @@ class TablePage {
     const first = this.#view === null;
     this.#view = view;
     this.#announcer.hear(view);
+    this.#sounds.hear(view);
     if (first) {
       const table = drawTable(view);
       this.table.replaceWith(table);
@@ -126,7 +129,6 @@ class TablePage {
     const facts = [
       view.training ? make("span", { class: "ribbon" }, "training: does not count") : null,
       view.watching ? make("span", { class: "tag" }, "watching") : null,
-      view.paused ? make("span", { class: "ribbon" }, "paused") : null,
       view.watching
         ? null
         : make(

@@ -8,13 +8,13 @@
 import { colourOf, formatAmount } from "./amounts.js";
 import { drawCard, nameOfCards, withoutKickers } from "./cards.js";
 import { make, morph, unseen } from "./elements.js";
+import { Motion, moves } from "./motion.js";
 import { named } from "./names.js";
 import { chipsValue, formatChips } from "./numbers.js";
 
 const PHASES = { ready: "no hand yet", over: "hand over", closed: "session over" };
 const BOARD_CARDS = 5;
-const MOVING = ".card:not(.place), .bet";
-const DEALT = 220;
+const POSITIONS = { BTN: "button", CO: "cutoff", HJ: "hijack", LJ: "lojack", SB: "small blind", BB: "big blind" };
 
 /** The table of a view: live, or one of a replay. */
 export function drawTable(view) {
@@ -31,18 +31,11 @@ export function drawTable(view) {
   );
 }
 
-/**
- * Update a table to the next view. New elements move to their place and are visible all the time; nothing moves at
- * instant speed, while forwarding, or with reduced motion.
- */
+/** Update a table to the next view; what is new moves to its place. */
 export function redrawTable(table, view) {
-  const before = new Set(table.querySelectorAll(MOVING));
+  const motion = moves(view) ? new Motion(table) : null;
   morph(table, drawTable(view));
-  if (view.speed === "instant" || view.forwarding || matchMedia("(prefers-reduced-motion: reduce)").matches) return;
-  for (const each of table.querySelectorAll(MOVING)) {
-    if (before.has(each)) continue;
-    each.animate({ transform: ["translateY(-0.7rem)", "none"] }, { duration: DEALT, easing: "ease-out" });
-  }
+  motion?.play();
 }
 
 /** The chairs in their order, from the viewer's own one, which is in front. */
@@ -52,14 +45,15 @@ function fromOwnSeat(chairs) {
 }
 
 function drawMiddle(view) {
-  const board = view.board.map((card, place) => drawCard(card, `${view.hand} ${place} ${card}`));
+  const best = view.chairs.flatMap((chair) => chair.best);
+  const board = view.board.map((card, place) => drawDealt(view, card, place, best));
   const missing = Array.from({ length: Math.max(0, BOARD_CARDS - view.board.length) }, (_, place) =>
     make("span", { class: "card place", "aria-hidden": "true", "data-key": `place ${view.board.length + place}` }),
   );
   return make(
     "div",
     { class: "middle" },
-    make("p", { class: "round" }, PHASES[view.phase] ?? view.round),
+    make("p", { class: "round" }, view.paused ? "paused" : PHASES[view.phase] ?? view.round),
     make(
       "p",
       { class: "pot" },
@@ -78,6 +72,13 @@ function drawMiddle(view) {
     ),
     drawSidePots(view),
   );
+}
+
+/** A card of this hand; those that won a showdown are lit. */
+function drawDealt(view, card, place, best) {
+  const drawn = drawCard(card, `${view.hand} ${place} ${card}`);
+  drawn.classList.toggle("lit", best.includes(card));
+  return drawn;
 }
 
 /** Pots are listed separately if a player is all-in and no bet is open: an uncalled bet forms no pot. */
@@ -114,7 +115,7 @@ function drawChair(chair, view) {
       make(
         "div",
         { class: "holding" },
-        chair.cards.map((card, place) => drawCard(card, `${view.hand} ${place} ${card}`)),
+        chair.cards.map((card, place) => drawDealt(view, card, place, chair.best)),
       ),
       drawPlate(chair, view, over),
     ),
@@ -128,21 +129,34 @@ function drawPlate(chair, view, over) {
     "div",
     { class: "plate" },
     drawName(chair),
-    make("p", { class: "chips-behind" }, unseen("chips: "), formatAmount(chair.stack)),
+    make(
+      "p",
+      { class: "chips-behind" },
+      unseen("chips: "),
+      make("span", {}, formatAmount(chair.stack)),
+      chair.position ? make("abbr", { class: "position", title: positionWords(chair) }, chair.position) : null,
+    ),
     over && chipsValue(chair.won) !== 0
       ? make("p", { class: `result ${colourOf(chair.won)}` }, formatChips(chair.won))
       : make("p", { class: "last" }, lastWords(chair, view)),
-    chair.made ? make("p", { class: "made", title: chair.made }, withoutKickers(chair.made)) : null,
+    make("p", { class: "made", title: chair.made || null }, withoutKickers(chair.made)),
     chair.chair === view.button
       ? make("span", { class: "button-disc", role: "img", "aria-label": "dealer button" }, "D")
       : null,
   );
 }
 
-/** A long name is shortened before the number at its end, which distinguishes agents of the same name. */
 function drawName({ name, agent }) {
-  const [, front, number] = name.match(/^(.*?)( \d+)?$/);
-  return make("p", { class: "name" }, named(name, agent, make("span", {}, front), number ? make("span", {}, number) : null));
+  const [, front, number = ""] = name.match(/^(.*?)( \d+)?$/);
+  return make("p", { class: "name" }, named(name, agent, make("span", {}, front), make("span", {}, number)));
+}
+
+/** "BTN/SB" is "button, small blind"; "UTG+1" is two places after the big blind. */
+function positionWords({ position }) {
+  return position
+    .split("/")
+    .map((name) => POSITIONS[name] ?? name.replace("UTG", "under the gun"))
+    .join(", ");
 }
 
 function lastWords(chair, view) {
