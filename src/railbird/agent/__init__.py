@@ -9,6 +9,7 @@
 """
 
 from railbird.agent.contract import (
+    ActionValue,
     Agent,
     Decision,
     HandPlayer,
@@ -27,6 +28,7 @@ from railbird.explanation import UNEXPLAINED, Explanation, Fact
 
 __all__ = [
     "UNEXPLAINED",
+    "ActionValue",
     "Agent",
     "AgentInfo",
     "Decision",

@@ -36,6 +36,16 @@ _Option = TypeVar("_Option")
 
 
 @dataclass(frozen=True, slots=True)
+class ActionValue:
+    """What an agent expects of an action, in chips; folding is worth 0."""
+
+    action: Action
+    chips: float
+    error: float
+    """The standard error of what it falls behind the best action."""
+
+
+@dataclass(frozen=True, slots=True)
 class Decision:
     """An action, the strategy it was drawn from, and the reasons.
 
@@ -48,6 +58,8 @@ class Decision:
     explanation: Explanation = UNEXPLAINED
     strategy: tuple[tuple[Action, float], ...] = ()
     """Actions with their probabilities; empty if the agent does not play a strategy."""
+    values: tuple[ActionValue, ...] = ()
+    """The expected values of all actions that the agent considered; empty if it estimates none."""
 
 
 def drawn(strategy: Sequence[tuple[_Option, float]], number: float) -> _Option:

@@ -98,6 +98,19 @@ def test_an_explanation_has_values_errors_trials_why_it_stopped_and_beliefs() ->
     assert explanation_from_json(json.loads(json.dumps(explanation.to_json()))) == explanation
 
 
+def test_values_of_actions_are_stated_with_the_error_of_what_they_fall_behind() -> None:
+    decision = decide(observe("rc", "9c9d AhKh QhJhTs 2c 3d"), "trials=500,obvious=never")
+    facts = {fact.name: fact.value for fact in decision.explanation.facts}
+    bars = expected_values(decision.explanation).bars
+    assert [(value.action, value.chips) for value in decision.values] == [
+        (action, bar.value) for (action, _), bar in zip(decision.strategy, bars, strict=True)
+    ]
+    best = max(decision.values, key=lambda value: value.chips)
+    (other,) = (value for value in decision.values if value is not best)
+    assert (best.action, best.error) == (decision.action, 0.0)
+    assert other.error == facts["standard error of the lead"]
+
+
 def test_sections_are_not_made_while_it_plays() -> None:
     sections = decide(observe("rc", "9c9d AhKh QhJhTs 2c 3d"), "trials=50").explanation.sections
     assert isinstance(sections, Deferred)

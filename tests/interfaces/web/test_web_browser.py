@@ -69,7 +69,10 @@ def test_a_session_by_mouse(browser: Browser, address: str) -> None:
         page.get_by_role("button", name="Options").click()
         page.get_by_role("button", name="End the session").click()
         page.get_by_role("button", name="End it").click()
-        expect(page.locator("a[href$='/2']")).to_be_visible()
+        hands = page.get_by_role("region", name="Hands", exact=True)
+        expect(hands.get_by_role("link", name="Hand 2")).to_be_visible()
+        # The strongest agent of the game looks at the decisions at once.
+        expect(page.locator(".review-answer")).to_contain_text(re.compile(r"your \d+ decisions"))
         page.get_by_role("navigation", name="Pages").get_by_role("link", name="Lobby").click()
         session = page.locator(".session")
         expect(session).to_contain_text("2 hands")

@@ -15,6 +15,7 @@ from browsing import PHONE, WIDE, grave_faults
 from railbird.engine.record import HandRecord
 from railbird.interfaces.web.app import STATIC
 from railbird.interfaces.web.http.safety import HEADERS
+from railbird.interfaces.web.study import review_routes
 from railbird.interfaces.web.study.session_results import finished_hands, summary
 from railbird.notation.rooms.pokerstars import read_pokerstars
 from railbird.store.sessions import StoredSessions
@@ -109,8 +110,10 @@ def evening(stored: StoredSessions) -> Evening:
 
 @pytest.fixture(scope="module")
 def client(stored: StoredSessions, evening: Evening) -> Iterator[TestClient]:
-    with TestClient(served(stored, FakeThinkers()), headers={"player": "ann"}) as opened:
-        yield opened
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(review_routes, "strongest_agent", lambda _: "equilibrium")
+        with TestClient(served(stored, FakeThinkers()), headers={"player": "ann"}) as opened:
+            yield opened
 
 
 @contextmanager
@@ -153,6 +156,8 @@ AGENTS = {
             "always-call": ["limit-2p", "limit-3p", "limit-6max", "nolimit-2p"],
             "heads-upper": ["limit-2p"],
             "jagbot": ["limit-3p"],
+            "equilibrium": ["limit-3p"],
+            "patience": ["limit-3p"],
         }.items()
     ],
     "ratings": {"rated": {}, "games": {}, "meanings": {}},
@@ -389,7 +394,7 @@ def test_hands_are_listed_and_anybodys_results_can_be_seen(
     browser: Browser, client: TestClient, evening: Evening
 ) -> None:
     with drawn(browser, client, "#/session/evening") as page:
-        rows = page.locator(".hand-list tbody tr")
+        rows = page.get_by_role("region", name="Hands", exact=True).locator("tbody tr")
         assert rows.count() == 50
         page.get_by_role("button", name="Show more hands").click()
         assert rows.count() == 60
@@ -425,6 +430,49 @@ def dollars(amount: float, decimals: int) -> str:
     return f"{'-' if amount < 0 else '+'}${abs(amount):,.{decimals}f}"
 
 
+def test_decisions_are_reviewed_explained_and_linked_to_their_step(
+    browser: Browser, client: TestClient
+) -> None:
+    with drawn(browser, client, "#/session/evening/review") as page:
+        expect(page.get_by_label("Reviewer")).to_have_value("equilibrium")
+        findings = page.locator(".finding")
+        expect(findings).to_have_count(10)
+        answer = page.locator(".review-answer")
+        expect(answer).to_contain_text("of your 100 decisions, Equilibrium would have acted differently")
+        expect(answer).to_contain_text("3 more were too close to call")
+        expect(findings.first).to_contain_text("Your action: call 10")
+        expect(findings.first).to_contain_text("Equilibrium: raise to 20")
+        costs = [text.split()[0] for text in page.locator(".finding-cost").all_inner_texts()]
+        assert costs == sorted(costs, key=lambda text: float(text.replace("−", "-")))
+        why = findings.first.get_by_role("button", name="Why?")
+        why.click()
+        expect(findings.first.locator(".why-summary")).to_have_text("It is better so.")
+        expect(why).to_have_attribute("aria-expanded", "true")
+        page.get_by_role("button", name="Show 30 more").click()
+        expect(findings).to_have_count(40)
+        hand = findings.first.get_by_role("link")
+        number = hand.inner_text().removeprefix("Hand ").partition(",")[0]
+        hand.click()
+        expect(page.get_by_role("heading", name=f"Hand {number}")).to_be_visible()
+        expect(page.locator(".replay-said")).to_have_text(re.compile("^1 of "))
+        page.get_by_role("link", name="Session").click()
+        expect(findings).to_have_count(10)
+        pots = page.get_by_role("region", name="Biggest pots").locator("tbody tr td:nth-child(3)")
+        found = [int(text.replace(",", "")) for text in pots.all_inner_texts()]
+        assert found == sorted(found, reverse=True)
+        assert len(found) == 5
+
+
+def test_a_review_in_progress_can_be_stopped(browser: Browser, client: TestClient) -> None:
+    with drawn(browser, client, "#/session/evening") as page:
+        page.get_by_label("Reviewer").select_option("patience")
+        page.get_by_role("button", name="Review my decisions").click()
+        expect(page.get_by_role("progressbar", name="Hands reviewed")).to_be_visible()
+        page.get_by_role("button", name="Stop").click()
+        expect(page.get_by_role("alert").filter(has_text="this was stopped")).to_be_visible()
+        expect(page.get_by_role("button", name="Review my decisions")).to_be_enabled()
+
+
 def test_the_duplicate_is_asked_and_answered_on_the_page(browser: Browser, client: TestClient) -> None:
     with drawn(browser, client, "#/session/evening") as page:
         page.get_by_label("Agent in your seat").fill("jagbot")
@@ -440,11 +488,11 @@ def test_only_agents_that_play_the_game_are_offered_as_a_duplicate(
     browser: Browser, client: TestClient
 ) -> None:
     with drawn(browser, client, "#/session/evening") as page:
-        expect(page.locator("#duplicate-agents option")).to_have_count(2)
+        expect(page.locator("#duplicate-agents option")).to_have_count(4)
         offered = page.locator("#duplicate-agents option").evaluate_all(
             "options => options.map((option) => option.value)"
         )
-        assert offered == ["always-call", "jagbot"]
+        assert offered == ["always-call", "jagbot", "equilibrium", "patience"]
 
 
 @pytest.mark.parametrize(
@@ -477,7 +525,8 @@ def test_the_duplicate_tells_that_agents_were_at_fault(
 def test_the_session_page_fits_and_has_no_grave_fault(
     browser: Browser, client: TestClient, size: tuple[int, int], theme: str
 ) -> None:
-    with drawn(browser, client, "#/session/evening", size) as page:
+    with drawn(browser, client, "#/session/evening/review", size) as page:
+        page.locator(".finding").get_by_role("button", name="Why?").first.click()
         page.get_by_text("Chart as a table").click()
         page.get_by_text("What the columns mean").click()
         _fits_without_fault(page, theme)

@@ -257,6 +257,9 @@ def test_who_sits_here_enters_with_the_key_and_nobody_without(own: Serving) -> N
         ("GET", "/hands.txt"),
         ("GET", "/hands/1/txt"),
         ("POST", "/duplicate"),
+        ("GET", "/review"),
+        ("GET", "/review/1/0"),
+        ("POST", "/review"),
     ],
 )
 def test_a_session_of_somebody_else_is_as_unknown_as_one_that_never_was(

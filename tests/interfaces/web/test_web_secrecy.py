@@ -208,6 +208,7 @@ class Sitter:
                 f"{session}/hands.log",
                 f"{session}/hands.txt",
                 f"{session}/hands/{running}/txt",
+                f"{session}/review",
             )
         )
         reply = await asyncio.to_thread(self.person.ask, "GET", path)

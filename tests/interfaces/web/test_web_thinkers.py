@@ -1,6 +1,7 @@
 """Agents think in processes of their own: fairly, explained, and whatever they do the tables go on."""
 
 import asyncio
+import json
 import os
 import signal
 import subprocess
@@ -29,6 +30,7 @@ from railbird.equities.strength import hand_strength
 from railbird.explanation import section_from_json
 from railbird.interfaces.offer import Offer
 from railbird.interfaces.web.study.questions import Comparison, StudyError, WrittenHand, read_out
+from railbird.interfaces.web.study.review import ReviewQuestion, review
 from railbird.interfaces.web.table.dealt_hand import DealtHand
 from railbird.interfaces.web.thinking import quarantine
 from railbird.interfaces.web.thinking.resident import resident
@@ -629,6 +631,21 @@ def test_who_did_the_same_as_the_agent_did_as_well(runner: asyncio.Runner, think
     assert (difference["mean"], difference["low"], difference["high"], difference["hands"]) == (0, 0, 0, 30)
     assert compared["faults"] == 0
     assert told[0] == (0, 30)
+    assert told == sorted(told)
+
+
+def test_decisions_are_reviewed_in_the_process_of_long_questions(
+    runner: asyncio.Runner, thinkers: Thinkers
+) -> None:
+    rules, labels = named_game("limit-3p"), ("you", "poki", "caller")
+    hands, _ = played(rules, {"you": "always-raise", "poki": "pokibot", "caller": "always-call"}, 12)
+    told: list[tuple[int, int]] = []
+    question = ReviewQuestion(rules, "you", "pokibot", labels, hands, "s")
+    found = runner.run(thinkers.study.review(question, lambda done, of: told.append((done, of))))
+    here = review(question, lambda agent, _: make_agent(agent), lambda _done, _of: None, lambda: False)
+    assert found == json.loads(json.dumps(here.to_json("pokibot")))
+    assert found["findings"]
+    assert told[0] == (0, 12)
     assert told == sorted(told)
 
 

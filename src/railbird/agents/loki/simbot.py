@@ -20,7 +20,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from railbird.agent import Decision, MatchStart, NoStrategy, Strategies, drawn
+from railbird.agent import ActionValue, Decision, MatchStart, NoStrategy, Strategies, drawn
 from railbird.agents.loki.pokibot import Pokibot, believed
 from railbird.agents.loki.profiles import POKIBOT_PROFILES, PokibotProfile, Profile
 from railbird.agents.loki.simulated_hands import STRIDE, SimulatedHands
@@ -94,7 +94,7 @@ class Simbot(Pokibot):
         stated = tuple(zip(found.moves, chances.tolist(), strict=True))
         possible = [each for each in stated if each[1] > 0.0]
         chosen = drawn(possible, self.chance()) if self.mix else found.best
-        return Decision(chosen, _explain(observation, found, opponents, chosen), stated)
+        return Decision(chosen, _explain(observation, found, opponents, chosen), stated, _values(found))
 
     def _strategies(self, observation: Observation, holdings: NDArray[np.int64]) -> Strategies:  # noqa: ARG002
         raise NoStrategy(
@@ -130,6 +130,14 @@ class Simbot(Pokibot):
 
 def _thresholds(profile: Profile) -> NDArray[np.float64]:
     return np.array([profile.bet_at, profile.raise_at, profile.calling, profile.deception])
+
+
+def _values(found: Findings[Action]) -> tuple[ActionValue, ...]:
+    estimates = found.estimates
+    return tuple(
+        ActionValue(move, mean, estimates.error_of_difference(estimates.best, place))
+        for place, (move, mean) in enumerate(zip(found.moves, estimates.means.tolist(), strict=True))
+    )
 
 
 def _explain(

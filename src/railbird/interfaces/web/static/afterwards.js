@@ -1,16 +1,19 @@
 /* After a session: what was won, how everyone played, every hand, and the same deals played by an agent. */
 
-import { colourOf } from "./amounts.js";
+import { colourOf, formatAmount } from "./amounts.js";
 import { drawChart } from "./chart.js";
 import { drawDuplicate } from "./duplicate.js";
 import { make, useStyle } from "./elements.js";
 import { explained } from "./glossary.js";
 import { named } from "./names.js";
-import { formatChips, formatFixed } from "./numbers.js";
+import { chipsValue, formatChips, formatFixed } from "./numbers.js";
+import { drawReview } from "./review.js";
 import { answerOf, cardsOf } from "./session_data.js";
 import { formatUnits, formatWon, inUnit, rateWords, unitName } from "./units.js";
 
 const HANDS_AT_ONCE = 50;
+const BIGGEST_POTS = 5;
+const NOTHING = { element: "", stop: () => {} };
 
 /** The arena's statistics in the order of the table: key, heading and description. */
 const STATISTICS = [
@@ -32,25 +35,30 @@ const STATISTICS = [
 useStyle("why.css");
 useStyle("afterwards.css");
 
-/** Draw the page of a session; returns a function that stops everything running. */
-export async function show(root, sessionId) {
+/** Draw the page of a session, with `review` its review at once; returns a function that stops everything running. */
+export async function show(root, sessionId, what = "") {
   const base = `/api/sessions/${encodeURIComponent(sessionId)}`;
   const [session, summary, hands] = await Promise.all(["", "/summary", "/hands"].map((part) => answerOf(base + part)));
   const page = make("div", { class: "afterwards" }, heading(session, summary));
-  const duplicate = await drawDuplicate(base, session, summary);
+  const [review, duplicate] = await Promise.all([
+    session.watching || !hands.length ? NOTHING : drawReview(base, session, what === "review"),
+    drawDuplicate(base, session, summary),
+  ]);
   const results = make("div", { class: "afterwards-results" });
   const draw = (shown) => results.replaceChildren(...resultsOf(session, shown));
   draw(summary);
   page.append(
     summary.players.length > 1 ? chooser(base, summary, draw) : "",
     results,
+    review.element,
+    biggestPots(sessionId, hands),
     summary.players.length ? make("section", {}, make("h2", {}, "How everyone played"), statisticsTable(summary)) : "",
     duplicate.element,
     handList(sessionId, hands, summary),
     downloads(base, hands),
   );
   root.replaceChildren(page);
-  return duplicate.stop;
+  return () => [review, duplicate].forEach(({ stop }) => stop());
 }
 
 function heading(session, summary) {
@@ -176,6 +184,13 @@ function statisticText(key, value, unit) {
   return value.of ? [`${formatFixed(100 * value.fraction, 1)} %`, `${value.count} of ${value.of}`] : ["–", "of 0"];
 }
 
+function biggestPots(sessionId, hands) {
+  const biggest = hands.toSorted((one, other) => chipsValue(other.pot) - chipsValue(one.pot)).slice(0, BIGGEST_POTS);
+  if (biggest.length < 2) return "";
+  const body = make("tbody", {}, biggest.map((hand) => handRow(sessionId, hand)));
+  return make("section", {}, make("h2", {}, "Biggest pots"), handTable("Biggest pots", body));
+}
+
 function handList(sessionId, hands, summary) {
   const body = make("tbody", {});
   const more = make("button", { type: "button" }, "Show more hands");
@@ -186,18 +201,22 @@ function handList(sessionId, hands, summary) {
   };
   more.addEventListener("click", add);
   add();
-  const columns = ["hand", "won", "cards", "board", "end"];
-  const headings = columns.map((name) => make("th", { scope: "col", class: name === "won" ? "number" : null }, name));
-  const list = hands.length
-    ? make(
-        "div",
-        { class: "why-scroll hand-scroll", tabindex: "0", role: "region", "aria-label": "Hands" },
-        make("table", { class: "why-table hand-list" }, make("thead", {}, make("tr", {}, headings)), body),
-      )
-    : make("p", {}, "No hand is finished yet.");
+  const list = hands.length ? handTable("Hands", body) : make("p", {}, "No hand is finished yet.");
   const whose = summary.own === "You" ? "Your cards and results" : `Cards and results of ${summary.own}`;
   const about = make("p", { class: "muted" }, `${whose}, newest first.`);
   return make("section", {}, make("h2", {}, "Hands"), about, list, more);
+}
+
+function handTable(title, body) {
+  const numbers = ["won", "pot"];
+  const headings = ["hand", "won", "pot", "cards", "board", "end"].map((name) =>
+    make("th", { scope: "col", class: numbers.includes(name) ? "number" : null }, name),
+  );
+  return make(
+    "div",
+    { class: "why-scroll hand-scroll", tabindex: "0", role: "region", "aria-label": title },
+    make("table", { class: "why-table hand-list" }, make("thead", {}, make("tr", {}, headings)), body),
+  );
 }
 
 function handRow(sessionId, hand) {
@@ -207,6 +226,7 @@ function handRow(sessionId, hand) {
     {},
     make("th", { scope: "row" }, link, hand.counted ? null : make("span", { class: "tag" }, "training")),
     make("td", { class: `number ${colourOf(hand.won)}` }, formatChips(hand.won)),
+    make("td", { class: "number" }, formatAmount(hand.pot)),
     make("td", {}, cardsOf(hand.cards)),
     make("td", {}, cardsOf(hand.board)),
     make("td", {}, hand.showdown ? "showdown" : ""),

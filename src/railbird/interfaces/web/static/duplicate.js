@@ -1,13 +1,13 @@
 /* "How did I do against the duplicate?": the same deals, played by an agent in the person's seat. */
 
 import { make } from "./elements.js";
+import { JobProgress } from "./jobs.js";
 import { named } from "./names.js";
 import { hasInterval } from "./numbers.js";
 import { remember, remembered } from "./preferences.js";
 import { agentsFor, answerOf } from "./session_data.js";
 import { rateWords } from "./units.js";
 
-const PAUSE = 500;
 const USUAL = "casper02";
 
 /** The question with its answer: an element, and a function that stops it. */
@@ -15,7 +15,7 @@ export async function drawDuplicate(base, session, summary) {
   if (session.watching || !summary.net.length) {
     return { element: "", stop: () => {} };
   }
-  let stopped = false;
+  let progress = null;
   const agents = await agentsFor(session.game);
   const usual = agents.find(({ name }) => name === USUAL) ?? agents[0];
   const field = make("input", {
@@ -44,8 +44,13 @@ export async function drawDuplicate(base, session, summary) {
     event.preventDefault();
     button.disabled = true;
     remember("duplicate", field.value.trim());
+    progress = new JobProgress("Hands replayed", "Starting the agents …");
+    answer.replaceChildren(progress.element);
     try {
-      await compare(base, field.value.trim(), answer, summary.unit, () => stopped);
+      const agent = field.value.trim();
+      const { job, name } = await answerOf(`${base}/duplicate`, { agent });
+      const found = await progress.follow(job);
+      if (found) answer.replaceChildren(...resultOf(named(name, agent), found, summary.unit));
     } catch (error) {
       answer.replaceChildren(make("p", { class: "bad" }, error.message));
     }
@@ -59,35 +64,7 @@ export async function drawDuplicate(base, session, summary) {
     form,
     answer,
   );
-  return {
-    element,
-    stop: () => {
-      stopped = true;
-    },
-  };
-}
-
-async function compare(base, agent, answer, unit, isStopped) {
-  const { job, name } = await answerOf(`${base}/duplicate`, { agent });
-  const bar = make("progress", { "aria-label": "Hands replayed" });
-  const count = make("span", { "aria-hidden": "true" }, "Starting the agents …");
-  answer.replaceChildren(make("p", { class: "duplicate-progress" }, bar, count));
-  while (!isStopped()) {
-    const state = await answerOf(`/api/jobs/${encodeURIComponent(job)}`);
-    if (state.error) {
-      throw new Error(state.error);
-    }
-    if (state.result) {
-      answer.replaceChildren(...resultOf(named(name, agent), state.result, unit));
-      return;
-    }
-    if (state.of) {
-      bar.max = state.of;
-      bar.value = state.done;
-      count.textContent = `${state.done} of ${state.of} hands`;
-    }
-    await new Promise((resolve) => setTimeout(resolve, PAUSE));
-  }
+  return { element, stop: () => progress?.leave() };
 }
 
 function resultOf(who, { own, agent: other, difference, faults }, unit) {

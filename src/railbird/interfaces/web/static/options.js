@@ -79,7 +79,7 @@ function confirmEnd(session, ask, options) {
   const end = async () => {
     dialog.close();
     options.close();
-    if (await ask("leave")) location.hash = `#/session/${session}`;
+    if (await ask("leave")) location.hash = `#/session/${session}/review`;
   };
   const dialog = openDialog(
     "End the session?",

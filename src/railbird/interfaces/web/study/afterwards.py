@@ -4,7 +4,9 @@
 - `GET …/summary?player=NAME` → the lines of the chart, the rate, and everyone's statistics
 - `GET …/hands.phhs`, `…/hands.log`, `…/hands.txt` → all finished hands as PHH, as an ACPC log and as PokerStars text;
   `GET …/hands/NUMBER/phhs` and so on → one of them
-- `POST …/duplicate {"agent": NAME}` → `{"job", "name"}`; `GET /api/jobs/JOB` → its progress, and finally three rates
+- `POST …/duplicate {"agent": NAME}` → `{"job", "name"}`; `GET /api/jobs/JOB` → its progress, and finally three rates;
+  `DELETE /api/jobs/JOB` stops it
+- reviews of decisions: `review_routes`
 
 `…` is `/api/sessions/ID`. The player defaults to the person, or to the first agent if agents play alone. Hands are read
 and counted in threads, and the results of recently requested sessions are cached; only finished hands are ever used
@@ -24,8 +26,9 @@ from railbird.agent import display_name
 from railbird.interfaces.web.http.desk import Desk
 from railbird.interfaces.web.http.replies import answer, decoded
 from railbird.interfaces.web.http.room import Crowded
-from railbird.interfaces.web.study.jobs import Jobs, Progress, Work
+from railbird.interfaces.web.study.jobs import Jobs, Progress, StudyJob, Work
 from railbird.interfaces.web.study.questions import Comparison, WrittenHand
+from railbird.interfaces.web.study.review_routes import add_review
 from railbird.interfaces.web.study.session_results import (
     SessionHand,
     as_remembered,
@@ -112,7 +115,10 @@ def router(web: Web) -> APIRouter:
     routes = APIRouter(lifespan=results.desk.lifespan)
     _add_hands(routes, web, results)
     _add_downloads(routes, web, results)
-    _add_duplicate(routes, web, results, Jobs())
+    jobs = Jobs()
+    _add_duplicate(routes, web, results, jobs)
+    add_review(routes, web, results.desk, jobs)
+    _add_jobs(routes, web, jobs)
     return routes
 
 
@@ -235,20 +241,30 @@ def _add_duplicate(routes: APIRouter, web: Web, results: SessionResults, jobs: J
         address = web.address(request)
         comparison = await results.find(address, lambda: _comparison(web, session, plan, wanted.agent))
         try:
-            job = jobs.begin(web.player(request), address, _compared(web, comparison))
+            job = jobs.begin(web.player(request), address, _compared(web, comparison), "duplicate")
         except Crowded:
             raise HttpRefusal(
                 429, "too many comparisons from your address are running: wait for one to finish"
             ) from None
         return answer({"job": job, "name": display_name(wanted.agent)}, 202)
 
-    @routes.get("/api/jobs/{job}")
-    async def progress(request: Request, job: str) -> Response:
-        found = jobs.job(web.player(request), job)
+
+def _add_jobs(routes: APIRouter, web: Web, jobs: Jobs) -> None:
+    def owned(request: Request, name: str) -> StudyJob:
+        found = jobs.job(web.player(request), name)
         if found is None:
             raise HttpRefusal(404, "there is no such job")
-        told = found.to_json()
+        return found
+
+    @routes.get("/api/jobs/{job}")
+    async def progress(request: Request, job: str) -> Response:
+        told = owned(request, job).to_json()
         return answer({**told, "error": told["error"] and web.sentence(told["error"])})
+
+    @routes.delete("/api/jobs/{job}")
+    async def stop(request: Request, job: str) -> Response:
+        owned(request, job).end()
+        return answer({"job": job})
 
 
 def _comparison(web: Web, session: str, plan: SessionPlan, agent: str) -> Comparison:

@@ -1,6 +1,6 @@
 """Long-running questions: answered in the background while the client polls the progress.
 
-Every player has one such question at a time; asking another one ends the one before.
+Every player has one such question of each kind at a time; asking another one ends the one before.
 """
 
 import asyncio
@@ -34,6 +34,7 @@ class StudyJob:
 
     owner: str
     address: str
+    kind: str
     done: int = 0
     of: int = 0
     result: Mapping[str, Any] | None = None
@@ -68,13 +69,13 @@ class Jobs:
     def __init__(self) -> None:
         self._jobs: OrderedDict[str, StudyJob] = OrderedDict()
 
-    def begin(self, owner: str, address: str, work: Work) -> str:
+    def begin(self, owner: str, address: str, work: Work, kind: str = "") -> str:
         """Start working on a player's question; returns the name of its job.
 
         Raises `Crowded` if too many from the same address are running.
         """
         for job in self._jobs.values():
-            if job.owner == owner:
+            if (job.owner, job.kind) == (owner, kind):
                 job.end()
         if sum(job.address == address and not job.is_over for job in self._jobs.values()) >= MOST_OF_ONE:
             raise Crowded
@@ -82,7 +83,7 @@ class Jobs:
         for name in near[: len(near) - MOST_KEPT_OF_ONE + 1]:
             self._jobs.pop(name).end()
         name = token_urlsafe(12)
-        job = self._jobs[name] = StudyJob(owner, address)
+        job = self._jobs[name] = StudyJob(owner, address, kind)
         job.task = asyncio.create_task(_worked(job, work))
         while len(self._jobs) > MOST_JOBS:
             self._jobs.popitem(last=False)[1].end()

@@ -1,7 +1,7 @@
-"""The processes that answer questions outside of play: hand strength, advice, ranges, duplicates.
+"""The processes that answer questions outside of play: hand strength, advice, ranges, duplicates, reviews.
 
-One process answers short questions; another one, started at the first comparison, plays comparisons. Tables wait for
-neither.
+One process answers short questions; another one, started when it is first needed, plays comparisons and reviews
+decisions. Tables wait for neither.
 """
 
 import asyncio
@@ -13,7 +13,8 @@ from railbird.agent.plain_form import result_to_json
 from railbird.engine.json_form import rules_to_json
 from railbird.engine.rules import GameRules
 from railbird.interfaces.brain.messages import Opening, opening_to_json
-from railbird.interfaces.web.study.questions import Comparison
+from railbird.interfaces.web.study.questions import Comparison, WrittenHand
+from railbird.interfaces.web.study.review import ReviewQuestion
 from railbird.interfaces.web.thinking.answers import Gone, answered, up
 from railbird.interfaces.web.thinking.process import LARGEST, ThinkingProcess
 from railbird.interfaces.web.thinking.thought import Thought, seen_by, thought_of
@@ -23,9 +24,9 @@ from railbird.rng import Stream
 
 ADVICE_S = 30.0
 COMPARISON_S = 120.0
-"""How long a hand of a comparison may take."""
-MOST_COMPARISONS = 1
-"""Maximum number of comparisons played at a time; others wait."""
+"""How long a hand of a comparison or a review may take."""
+MOST_LONG = 1
+"""Maximum number of comparisons and reviews at a time; others wait."""
 
 Progress: TypeAlias = Callable[[int, int], None]
 
@@ -35,8 +36,8 @@ class StudyThinkers:
 
     def __init__(self, *, trusted: bool, largest: int = LARGEST) -> None:
         self._study = ThinkingProcess(trusted=trusted, largest=largest)
-        self._duplicates = ThinkingProcess(trusted=trusted, largest=largest)
-        self._comparing = asyncio.Semaphore(MOST_COMPARISONS)
+        self._long = ThinkingProcess(trusted=trusted, largest=largest)
+        self._answering = asyncio.Semaphore(MOST_LONG)
 
     def start(self) -> None:
         """Start the process for short questions in advance."""
@@ -44,7 +45,7 @@ class StudyThinkers:
 
     async def close(self) -> None:
         """End both."""
-        await asyncio.gather(self._study.close(), self._duplicates.close())
+        await asyncio.gather(self._study.close(), self._long.close())
 
     async def advise(
         self,
@@ -89,22 +90,40 @@ class StudyThinkers:
             "label": comparison.label,
             "agent": comparison.agent,
             "opponents": dict(comparison.opponents),
-            # Thousands of hands are written one by one, so that the event loop can run in between.
-            "hands": await asyncio.to_thread(_texts, comparison),
             "seed": comparison.seed,
         }
-        async with self._comparing:
-            self._duplicates.start()
-            generation = await up(self._duplicates)
-            answer = await answered(
-                self._duplicates,
-                question,
+        compared: dict[str, Any] = (await self._followed(question, comparison.hands, progress))["compared"]
+        return compared
+
+    async def review(self, asked: ReviewQuestion, progress: Progress) -> dict[str, Any]:
+        """Which decisions an agent would have made differently (`review.Reviewed` as plain data); can be cancelled."""
+        question = {
+            "ask": "review",
+            "rules": rules_to_json(asked.rules),
+            "label": asked.label,
+            "agent": asked.agent,
+            "players": list(asked.players),
+            "seed": asked.seed,
+        }
+        reviewed: dict[str, Any] = (await self._followed(question, asked.hands, progress))["reviewed"]
+        return reviewed
+
+    async def _followed(
+        self, question: Mapping[str, Any], hands: Sequence[WrittenHand], progress: Progress
+    ) -> dict[str, Any]:
+        """The answer to a long question about hands, one question at a time."""
+        # Thousands of hands are written one by one, so that the event loop can run in between.
+        texts = await asyncio.to_thread(_texts, hands)
+        async with self._answering:
+            self._long.start()
+            generation = await up(self._long)
+            return await answered(
+                self._long,
+                {**question, "hands": texts},
                 COMPARISON_S,
                 generation,
                 lambda news: progress(news["done"], news["of"]),
             )
-        compared: dict[str, Any] = answer["compared"]
-        return compared
 
     async def _studied(self, question: Mapping[str, Any], limit_s: float) -> dict[str, Any]:
         """The answer of the process outside of play, asked once more if it ends."""
@@ -126,8 +145,7 @@ def _joining(
     }
 
 
-def _texts(comparison: Comparison) -> list[str]:
+def _texts(hands: Sequence[WrittenHand]) -> list[str]:
     return [
-        write_json({"number": hand.number, "start": hand.start, "done": hand.done}).decode()
-        for hand in comparison.hands
+        write_json({"number": hand.number, "start": hand.start, "done": hand.done}).decode() for hand in hands
     ]

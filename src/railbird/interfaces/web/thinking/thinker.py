@@ -15,6 +15,7 @@ over the connection FD, each with its number:
 | `range`    | `opening`, `results`, `view`                | `sections` |
 | `strength` | `observation`                               | `facts` |
 | `compare`  | a comparison                                | `compared`; `news` meanwhile |
+| `review`   | a review of decisions                       | `reviewed`; `news` meanwhile |
 | `cancel`   | `question` whose answer is no longer needed | is not answered |
 
 Before an answer it reports that it has `begun`, and that it is `compiling` if kernels are compiled for it. If it
@@ -39,12 +40,12 @@ from functools import partial
 from socket import socket
 from threading import Event, Lock
 from time import perf_counter
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeVar
 
 from numba.core import event as numba_events
 
 from railbird.agent import Agent
-from railbird.agent.plain_form import action_from_json, read_rules
+from railbird.agent.plain_form import read_rules
 from railbird.arena.play.hand import learns, listens
 from railbird.arena.processes.frames import Channel, frame
 from railbird.arena.processes.supervision import keep_from_children, load_rules
@@ -55,17 +56,30 @@ from railbird.interfaces.brain.messages import LARGEST_ANSWER, read_inquiry, rea
 from railbird.interfaces.brain.refusals import Code, Refusal
 from railbird.interfaces.brain.sessions import Session
 from railbird.interfaces.offer import Offer
-from railbird.interfaces.web.study.questions import Cancelled, Comparison, WrittenHand, compare, read_out
+from railbird.interfaces.web.study.questions import (
+    Cancelled,
+    Comparison,
+    MakeAgent,
+    Progress,
+    WrittenHand,
+    compare,
+    read_out,
+)
+from railbird.interfaces.web.study.review import ReviewQuestion, review
 from railbird.interfaces.web.thinking.process import TRUSTED
+from railbird.interfaces.web.thinking.thought import reasons_to_json
 from railbird.observation import Observation
 from railbird.places import without_folders
 
 THREADS = 8
 """Number of seats asked at a time: computing agents share one core, but waiting ones do not delay others."""
 NEWS_S = 0.1
-"""How often a comparison reports progress."""
+"""How often a long question reports progress."""
+_LONG = ("compare", "review")
 
 Message = dict[str, Any]
+IsCancelled = Callable[[], bool]
+_Found = TypeVar("_Found")
 
 
 @dataclass(slots=True, eq=False)
@@ -113,6 +127,7 @@ class Thinker:
             "range": self._range,
             "strength": self._strength,
             "compare": self._compare,
+            "review": self._review,
         }
 
     def work(self) -> NoReturn:
@@ -157,7 +172,7 @@ class Thinker:
                 else:
                     self._send({"id": message["id"], "error": "the table is closed"})
             case ask:
-                if ask == "compare":
+                if ask in _LONG:
                     self._cancelled[message["id"]] = Event()
                 self._pool.submit(self._answer, message, self._others[ask])
 
@@ -285,15 +300,32 @@ class Thinker:
         return {"facts": [asdict(fact) for fact in read_out(observation)]}
 
     def _compare(self, message: Message) -> Message:
-        number = message["id"]
         comparison = Comparison(
             read_rules(message["rules"], "rules of the comparison"),
             message["label"],
             message["agent"],
             message["opponents"],
-            [WrittenHand(**json.loads(text)) for text in message["hands"]],
+            _written(message),
             message["seed"],
         )
+        return {"compared": self._followed(message, partial(compare, comparison)).to_json()}
+
+    def _review(self, message: Message) -> Message:
+        question = ReviewQuestion(
+            read_rules(message["rules"], "rules of the review"),
+            message["label"],
+            message["agent"],
+            message["players"],
+            _written(message),
+            message["seed"],
+        )
+        return {"reviewed": self._followed(message, partial(review, question)).to_json(question.agent)}
+
+    def _followed(
+        self, message: Message, study: Callable[[MakeAgent, Progress, IsCancelled], _Found]
+    ) -> _Found:
+        """Answer a long question, which reports its progress and can be cancelled."""
+        number = message["id"]
         last_told = -NEWS_S
 
         def progress(done: int, of: int) -> None:
@@ -303,13 +335,13 @@ class Thinker:
                 self._send({"id": number, "news": {"done": done, "of": of}})
 
         try:
-            return {
-                "compared": compare(
-                    comparison, self._made, progress, self._cancelled[number].is_set
-                ).to_json()
-            }
+            return study(self._made, progress, self._cancelled[number].is_set)
         finally:
             del self._cancelled[number]
+
+
+def _written(message: Message) -> list[WrittenHand]:
+    return [WrittenHand(**json.loads(text)) for text in message["hands"]]
 
 
 def reasons_of(session: Session, decision: Message, message: Message) -> Message:
@@ -319,16 +351,7 @@ def reasons_of(session: Session, decision: Message, message: Message) -> Message
     except Refusal as refusal:
         found = decision["explanation"]
         explanation = {**found, "summary": f"{found['summary']} ({refusal})", "sections": []}
-    action = action_from_json(decision["action"])
-    assert action is not None
-    wording = Wording(**message["wording"])
-    strategy = [(action_from_json([kind, to]), chance) for kind, to, chance in decision["strategy"]]
-    return {
-        "action": wording.tell(action),
-        "chance": next((chance for each, chance in strategy if each == action), None),
-        "strategy": [{"action": wording.name(each), "chance": chance} for each, chance in strategy if each],
-        "explanation": explanation,
-    }
+    return reasons_to_json({**decision, "explanation": explanation}, Wording(**message["wording"]))
 
 
 class _CompileListener(numba_events.Listener):

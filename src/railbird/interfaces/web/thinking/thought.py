@@ -42,6 +42,19 @@ def seen_by(observation: Observation, match: MatchStart) -> dict[str, Any]:
     }
 
 
+def reasons_to_json(decision: Mapping[str, Any], wording: Wording) -> dict[str, Any]:
+    """The reasons of a decision (`agent.plain_form`) as they are drawn: the action in words, the strategy and why."""
+    action = action_from_json(decision["action"])
+    assert action is not None
+    strategy = [(action_from_json([kind, to]), chance) for kind, to, chance in decision["strategy"]]
+    return {
+        "action": wording.tell(action),
+        "chance": next((chance for each, chance in strategy if each == action), None),
+        "strategy": [{"action": wording.name(each), "chance": chance} for each, chance in strategy if each],
+        "explanation": decision["explanation"],
+    }
+
+
 def thought_of(answer: Mapping[str, Any], observation: Observation) -> Thought:
     """The decision in an answer; an agent that failed checks or folds."""
     if "fault" in answer:
