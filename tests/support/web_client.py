@@ -242,6 +242,22 @@ class Person:
         session: str = reply.data["id"]
         return session
 
+    def invite(self, game: str, opponents: list[str], guests: "list[Person]", **sharing: object) -> str:
+        """A new table with a seat for everybody: this person as Ann, and the guests, who have taken theirs."""
+        names = ("Bob", "Cem", "Dan", "Eve")[: len(guests)]
+        session = self.begin(game, opponents, name="Ann", sharing={"seats": 1 + len(guests), **sharing})
+        invitation = asyncio.run(self._invitation(session))
+        for name, guest in zip(names, guests, strict=True):
+            reply = guest.ask("POST", f"/api/invitations/{invitation}", {"name": name})
+            assert reply.status == 201, reply
+        return session
+
+    async def _invitation(self, session: str) -> str:
+        async with self.seat(session) as seat:
+            view = await seat.until(bool)
+            invitation: str = view["together"]["invitation"]
+            return invitation
+
     def line(self, session: str, **page: str | None) -> connect:
         """The line to a table, not yet open; `origin` stands for the page that asks for it."""
         origin = page.get("origin", self.address)

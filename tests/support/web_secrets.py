@@ -514,6 +514,9 @@ def _check_view(
     _equal([chair.agent for chair in view.chairs], list(table.agents), "the agents", text)
     _equal(view.notice, "", "the notice", text)
     said = text.replace(json.dumps(table.session), "")
+    if view.together is not None:
+        _equal(bool(view.together.invitation), view.together.host, "who has the invitation", text)
+        said = said.replace(json.dumps(view.together.invitation), "")
     if truth is None:
         _equal(view.hand, 0, "the hand that is not kept", text)
         _only(cards_in(said), set(), text)

@@ -67,7 +67,9 @@ def plain_message(random: Random, view: dict[str, Any]) -> dict[str, Any]:
         "hand": random.choice((view["hand"], view["hand"], 0, 1, -1)),
         "step": random.choice((view["step"], view["step"], 0, 99)),
     }
-    kind = random.choice(("act", "act", "act", "why", "deal", "pause", "continue", "settings", "forward"))
+    kind = random.choice(
+        (*["act"] * 3, *("why", "deal", "pause", "continue", "settings", "forward", "sit-out", "remove"))
+    )
     message: dict[str, Any] = {"type": kind, "id": random.randrange(1000)}
     if kind in ("act", "why"):
         message.update(moment)
@@ -77,6 +79,10 @@ def plain_message(random: Random, view: dict[str, Any]) -> dict[str, Any]:
             message["to"] = random.choice((20, 40, 0, -5, 10**9))
     if kind == "settings":
         message["auto_deal"] = True
+    if kind == "sit-out":
+        message["out"] = random.choice((True, False))
+    if kind == "remove":
+        message["name"] = random.choice(("Ann", "nobody", any_text(random)))
     return message
 
 
@@ -144,19 +150,30 @@ def answers(seat: Seat, after: int) -> int:
 
 
 def fuzz_tables(server: Serving, count: int, seed: str) -> None:
-    person = Person(server.address)
+    person, guest = Person(server.address), Person(server.address)
     sessions = [
         person.begin("limit-2p", ["always-call"]),
         person.begin("nolimit-3p:carry=yes", ["random"] * 2),
     ]
+    shared = person.invite("nolimit-3p:carry=yes", ["random"], [guest])
 
-    async def one(session: str, number: int) -> None:
+    async def one(person: Person, session: str, number: int) -> None:
         async with person.seat(session) as seat:
             await seat.until(lambda view: bool(view))
             await bombard(seat, Random(f"{seed} {number}"), count // LINES)
 
     async def fuzz() -> None:
-        await asyncio.gather(*(one(sessions[number % 2], number) for number in range(LINES)))
+        lines = [(person, sessions[number % 2]) for number in range(LINES)]
+        lines += [(person, shared), (guest, shared)]
+        await asyncio.gather(*(one(*line, number) for number, line in enumerate(lines)))
+        async with person.seat(shared) as ann, guest.seat(shared) as bob:
+            for seat in (bob, ann):
+                await seat.until(bool)
+                await seat.ask("sit-out", out=False)
+            await ann.ask("continue")
+            await ann.answer("deal")
+            ended = await asyncio.gather(ann.play_hand(), bob.play_hand())
+            assert all(sum(chair["won"] or 0 for chair in view["chairs"]) == 0 for view in ended)
         for session in sessions:
             async with person.seat(session) as seat:
                 await seat.until(lambda view: bool(view))
@@ -167,7 +184,7 @@ def fuzz_tables(server: Serving, count: int, seed: str) -> None:
                 assert played["notice"] == ""
 
     asyncio.run(fuzz())
-    for session in sessions:
+    for session in (*sessions, shared):
         assert_chips_conserved(server.web.sessions.hands(session))
 
 
@@ -274,6 +291,8 @@ def a_body(random: Random) -> bytes | None:
         (
             {"game": "limit-2p", "opponents": ["always-call"], "training": {"face_up": True, "hands": "AA"}},
             {"agent": "always-call"},
+            {"name": "Eve"},
+            {"game": "limit-2p", "opponents": [], "name": "Ann", "sharing": {"seats": 2, "clock": 15}},
             {"game": "limit-2p", "agents": ["always-call", "random"], "hands": -1, "matches": 1, "seed": "1"},
         )
     )
@@ -290,6 +309,8 @@ def test_no_request_breaks_the_server(server: Serving, count: int, capfd: pytest
     names = [person.begin("limit-2p", ["always-call"])]
     explored = [each["id"] for kind in ("packs", "networks") for each in person.get(f"/api/explore/{kind}")]
     names += [*explored, "limit", "flop", "casper02"]
+    shared = person.begin("limit-3p", ["always-call"], name="Ann", sharing={"seats": 2})
+    names += [shared, asyncio.run(person._invitation(shared))]
     host, port = person.host.split(":")
     connection = HTTPConnection(host, int(port), timeout=LONG)
     statuses: dict[int, int] = {}

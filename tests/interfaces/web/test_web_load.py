@@ -123,6 +123,28 @@ async def play(sessions: list[tuple[Person, str]], pid: int) -> tuple[Measured, 
 
 
 @pytest.mark.soak
+def test_tables_of_several_people_are_served_without_delay(tmp_path: Path) -> None:
+    arguments = ("--port", 0, "--store", tmp_path / "store.db", "--proxy", "127.0.0.1")
+    with served_process(tmp_path, "serve", *arguments) as (process, line):
+        lines: list[tuple[Person, str]] = []
+        for number in range(TABLES // TABLES_OF_A_PERSON):
+            people = [Person(address_in(line), visitor=f"10.0.{number}.{seat}") for seat in range(3)]
+            session = people[0].invite("limit-4max", ["always-call"], people[1:])
+            lines += [(person, session) for person in people]
+            asyncio.run(deal(people[0], session))
+        measured, memory = asyncio.run(play(lines, process.pid))
+        assert measured.errors == []
+        assert measured.actions > len(lines)
+        assert quantiles(measured.answered, n=100)[98] < MOST_P99_S
+        assert max(memory[-10:]) < (1 + MOST_GROWTH) * memory[0]
+
+
+async def deal(host: Person, session: str) -> None:
+    async with host.seat(session) as seat:
+        await seat.ask("deal")
+
+
+@pytest.mark.soak
 def test_hundreds_of_tables_are_served_without_delay(tmp_path: Path) -> None:
     # Everybody has an address of their own, as behind a reverse proxy: one alone may not open so many tables.
     arguments = ("--port", 0, "--store", tmp_path / "store.db", "--proxy", "127.0.0.1")

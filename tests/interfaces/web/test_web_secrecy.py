@@ -34,8 +34,9 @@ from railbird.interfaces.web.study import afterwards, session_results
 from railbird.interfaces.web.table import dealing, messages, pace, session_state, views
 from railbird.interfaces.web.table.dealt_hand import DealtHand
 from railbird.interfaces.web.table.ending import Stage
+from railbird.interfaces.web.table.session_plan import SessionPlan
 from railbird.interfaces.web.table.session_state import SessionState
-from railbird.interfaces.web.table.views import HandView, HistoryLine, PotView
+from railbird.interfaces.web.table.views import HandView, HistoryLine, PotView, TableViewer
 from railbird.rng import Stream
 from railbird.store.sessions import StoredHand
 from web_client import Person, Serving, View, lift_limits, serving
@@ -148,7 +149,7 @@ class Sitter:
                 view = json.loads(text)
                 if view["type"] != "table":
                     continue
-                if view["hand"] >= hands and view["phase"] == "over":
+                if view["hand"] > hands or (view["hand"] == hands and view["phase"] == "over"):
                     return True
                 now = (view["hand"], view["step"])
                 if view["actions"] is None or now == acted:
@@ -310,6 +311,58 @@ def test_50000_hands_tell_no_hidden_card(
     server: Serving, logged: list[str], capfd: pytest.CaptureFixture[str]
 ) -> None:
     search(server, 50_000, "soak", logged, lambda: "".join(capfd.readouterr()))
+
+
+# Several people
+
+
+async def play_together(server: Serving, hands: int, seed: object, curious: float = 0.1) -> int:
+    """Three people and an agent play some hands; everything that each was told is searched for the others' cards."""
+    people = [Person(server.address) for _ in range(3)]
+    ann, *guests = people
+    session = await asyncio.to_thread(ann.invite, "limit-4max", ["pokibot"], guests, advice=True)
+    async with ann.seat(session) as seat:
+        await seat.ask("deal")
+    sitters = [Sitter(person, session, Random(f"{seed} {n}"), curious) for n, person in enumerate(people)]
+    await asyncio.gather(*(sitter.play(hands) for sitter in sitters))
+    kept = await asyncio.to_thread(server.web.sessions.hands, session)
+    await asyncio.to_thread(ann.ask, "DELETE", f"/api/sessions/{session}")
+    assert sum(hand.over for hand in kept) >= hands
+    known = known_of(server, session)
+    return sum(
+        check_table(replace(known, own=chair), kept, transcript)
+        for chair, sitter in enumerate(sitters)
+        for transcript in sitter.transcripts
+    )
+
+
+def test_nobody_is_told_a_hidden_card_of_another_person(
+    server: Serving, logged: list[str], capfd: pytest.CaptureFixture[str]
+) -> None:
+    assert asyncio.run(play_together(server, 20, "together")) > 300
+    assert not logged
+    assert "".join(capfd.readouterr()) == ""
+
+
+@pytest.mark.soak
+def test_nobody_is_told_a_hidden_card_of_another_person_in_2000_hands(server: Serving) -> None:
+    asyncio.run(play_together(server, 2_000, "together for long"))
+
+
+@pytest.mark.parametrize("after", [False, True])
+def test_cards_of_another_person_are_found_in_views_and_in_results(
+    server: Serving, monkeypatch: pytest.MonkeyPatch, after: bool
+) -> None:
+    honest = SessionPlan.viewer
+
+    def viewer(plan: SessionPlan, player: str, *, after: bool = False) -> TableViewer:
+        found = honest(plan, player, after=after)
+        return replace(found, sees=None) if after == leaks_after else found
+
+    leaks_after = after
+    monkeypatch.setattr(SessionPlan, "viewer", viewer)
+    with pytest.raises(Leak):
+        asyncio.run(play_together(server, 6, "leaks", curious=0.6))
 
 
 # The search finds leaks

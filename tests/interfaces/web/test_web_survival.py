@@ -153,6 +153,49 @@ def test_a_killed_server_goes_on_where_it_was(tmp_path: Path, kills: int) -> Non
     lives.check()
 
 
+async def views_of(people: list[Person], session: str, actions: int) -> list[View]:
+    """What everybody sees at a turn of somebody, after so many actions of people; who is there is left out."""
+    async with people[0].seat(session) as ann, people[1].seat(session) as bob:
+        for seat in (ann, bob):
+            await seat.until(bool)
+        if ann.view["phase"] == "ready":
+            await ann.ask("deal")
+        for left in range(actions, -1, -1):
+            async with asyncio.timeout(LONG):
+                while not (turns := [seat for seat in (ann, bob) if seat.view["actions"] is not None]):
+                    await asyncio.sleep(0.005)
+            if left:
+                await turns[0].act("call")
+        now = turns[0].view["hand"], turns[0].view["step"]
+        views = [await seat.until(lambda view: (view["hand"], view["step"]) == now) for seat in (ann, bob)]
+    changing = ("version", "together", "clock", "countdown")
+    return [{key: value for key, value in view.items() if key not in changing} for view in views]
+
+
+def test_a_killed_server_brings_everybody_back_to_their_seats(tmp_path: Path) -> None:
+    store, session = tmp_path / "store.db", ""
+    tokens: list[str] = []
+    seen: list[list[View]] = []
+    for actions in (5, 0):
+        with served_process(tmp_path, "serve", "--port", 0, "--workers", 1, "--store", store) as (
+            process,
+            line,
+        ):
+            people = [Person(address_in(line), token) for token in tokens or (None, None)]
+            tokens = [person.token for person in people]
+            session = session or people[0].invite(GAME, ["random"], people[1:], clock=60)
+            seen.append(asyncio.run(views_of(people, session, actions)))
+            process.send_signal(signal.SIGKILL)
+            process.wait(LONG)
+    assert seen[0] == seen[1]
+    ann, bob = seen[1]
+    assert [chair["chair"] for view in (ann, bob) for chair in view["chairs"] if chair["you"]] == [0, 1]
+    assert ann["chairs"][0]["cards"] != bob["chairs"][0]["cards"]
+    with open_store(store) as opened:
+        hands = StoredSessions(opened).hands(session)
+    assert not any(hand.voided for hand in hands)
+
+
 # The processes in which agents think
 
 
