@@ -249,8 +249,10 @@ class _Training(_Strict):
 
 
 class _Unit(_Strict):
-    name: Literal["sb", "bb"]
+    name: Literal["small bet", "big blind"]
     chips: int
+    big_blind: int
+    money: bool
 
 
 class _Person(_Strict):
