@@ -116,13 +116,13 @@ def test_money_is_added_up_by_currency() -> None:
     assert careers(evening(3))["Alice"].money == {}
 
 
-def test_one_players_career_is_told_by_seat() -> None:
+def test_one_players_career_is_told_by_position() -> None:
     hands = [plain_record(seed) for seed in range(40)]
     turned = [replace(hand, players=hand.players[::-1]) for hand in hands[:15]]
     seats = careers([*turned, *hands[15:]], hands[0].players[0])[hands[0].players[0]].positions
     expected = {
-        "big blind": rate_of(hands[0].rules, [hand.payoffs[0] for hand in hands[15:]]),
-        "button": rate_of(hands[0].rules, [hand.payoffs[1] for hand in hands[:15]]),
+        "BB": rate_of(hands[0].rules, [hand.payoffs[0] for hand in hands[15:]]),
+        "BTN/SB": rate_of(hands[0].rules, [hand.payoffs[1] for hand in hands[:15]]),
     }
     assert list(seats) == list(expected)
     for name, (rate,) in seats.items():

@@ -25,7 +25,6 @@ from functools import cache
 from railbird.engine.setup import Setup
 
 _LATE_SEATS = 2
-_LAST_SEATS = ("lojack", "hijack", "cutoff", "button")
 
 
 class Position(IntEnum):
@@ -58,18 +57,3 @@ def positions(players: int, first: int) -> tuple[Position, ...]:
         *(Position.MIDDLE,) * (between - early),
         *(Position.LATE,) * (players - first - between),
     )
-
-
-@cache
-def seat_names(players: int) -> tuple[str, ...]:
-    """What players call each seat; heads-up the button posts the small blind.
-
-    >>> seat_names(2), seat_names(6)[2:]
-    (('big blind', 'button'), ('under the gun', 'hijack', 'cutoff', 'button'))
-    """
-    if players == 2:
-        return "big blind", "button"
-    between = players - 2
-    last = _LAST_SEATS[-max(1, min(between - 1, len(_LAST_SEATS))) :]
-    early = ("under the gun", *(f"under the gun +{seat}" for seat in range(1, between - len(last))))
-    return "small blind", "big blind", *early[: between - len(last)], *last

@@ -15,8 +15,8 @@ from railbird.arena.results.report import rate_to_json
 from railbird.arena.results.statistics import PlayerStatistics
 from railbird.arena.results.statistics_collector import StatisticsCollector
 from railbird.engine.events import Chips
+from railbird.engine.positions import position_names
 from railbird.engine.record import HandRecord
-from railbird.features.positions import seat_names
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class Career:
     money: dict[str, Fraction] = field(default_factory=dict)
     """Winnings by currency, for hands that were played for money."""
     positions: dict[str, tuple[Rate, ...]] = field(default_factory=dict)
-    """The same rates by the name of the seat, if only one player's career was wanted."""
+    """The same rates by position (`engine.positions`), if only one player's career was wanted."""
 
     @property
     def hands(self) -> int:
@@ -82,8 +82,8 @@ class CareerCollector:
         self._statistics = StatisticsCollector()
         self._winnings: dict[str, dict[_Stake, _Winnings]] = {}
         """By player and stake."""
-        self._positions: dict[tuple[int, int], dict[_Stake, _Winnings]] = {}
-        """The one player's, by the number of players and the seat."""
+        self._positions: dict[tuple[int, int, str], dict[_Stake, _Winnings]] = {}
+        """The one player's, by the number of players (negative: full tables first), the seat and its name."""
         self._money: dict[str, dict[str, Fraction]] = {}
 
     def add(self, record: HandRecord) -> None:
@@ -95,8 +95,8 @@ class CareerCollector:
             if self.player is not None:
                 if label != self.player:
                     continue
-                place = self._positions.setdefault((len(record.players), seat), {})
-                place.setdefault(stake, _Winnings()).add(payoff)
+                place = (-len(record.players), seat, position_names(record.setup.blinds)[seat])
+                self._positions.setdefault(place, {}).setdefault(stake, _Winnings()).add(payoff)
             stakes = self._winnings.setdefault(label, {})
             winnings = stakes.get(stake)
             if winnings is None:
@@ -118,13 +118,11 @@ class CareerCollector:
         return dict(sorted(careers.items(), key=lambda each: (-each[1].hands, each[0])))
 
     def _by_position(self) -> dict[str, tuple[Rate, ...]]:
-        """The one player's rates by the name of the seat, at tables of all sizes together, the blinds first."""
+        """The one player's rates by position, at tables of all sizes together, the blinds first."""
         found: dict[str, dict[_Stake, _Winnings]] = {}
-        by_table = sorted(self._positions.items(), key=lambda each: (-each[0][0], each[0][1]))
-        for (players, seat), stakes in by_table:
-            place = found.setdefault(seat_names(players)[seat], {})
+        for (_, _, name), stakes in sorted(self._positions.items()):
             for stake, winnings in stakes.items():
-                place.setdefault(stake, _Winnings()).join(winnings)
+                found.setdefault(name, {}).setdefault(stake, _Winnings()).join(winnings)
         return {name: _rates(place) for name, place in found.items()}
 
 

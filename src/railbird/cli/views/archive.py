@@ -89,8 +89,8 @@ def _money(career: Career) -> str:
 
 
 def _positions(career: Career) -> Table:
-    """Winnings by seat."""
-    table = Table("seat", box=None, padding=(0, 2, 0, 0))
+    """Winnings by position."""
+    table = Table("position", box=None, padding=(0, 2, 0, 0))
     for heading in ("hands", "won", "95 % interval"):
         table.add_column(heading, justify="right")
     for name, rates in career.positions.items():
