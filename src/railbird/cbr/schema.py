@@ -6,7 +6,7 @@
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from math import isfinite
 from types import MappingProxyType
@@ -59,6 +59,8 @@ class Symbol:
 
     name: str
     values: tuple[str, ...] = ()
+    titles: Mapping[str, str] = field(default_factory=dict, compare=False, repr=False)
+    """Values in words, where the values themselves are not."""
 
     def __post_init__(self) -> None:
         if len(set(self.values)) != len(self.values):
@@ -99,6 +101,11 @@ class Schema:
     def names(self) -> tuple[str, ...]:
         """The attributes' names."""
         return tuple(attribute.name for attribute in self.attributes)
+
+    def told(self, name: str, value: Value) -> Value:
+        """A value as people read it: a number, or a symbol in words."""
+        attribute = self.attributes[self.place(name)]
+        return attribute.titles.get(str(value), value) if isinstance(attribute, Symbol) else value
 
     @cached_property
     def places(self) -> Mapping[str, int]:

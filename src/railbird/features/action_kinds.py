@@ -51,6 +51,8 @@ MOST_REMEMBERED = 1 << 14
 _PRICES = Intervals((0, 10, 20, 30, 100))
 POT_ODDS: tuple[str, ...] = ("Free", *_PRICES.states)
 """The states of pot odds: nothing to call, or the call in percent of the pot including the call."""
+POT_ODDS_TITLES: tuple[str, ...] = ("nothing to call", *_PRICES.titles)
+"""The same in words."""
 
 
 class NamedAction(IntEnum):
@@ -73,6 +75,19 @@ class NamedAction(IntEnum):
     def label(self) -> str:
         """The state as the thesis writes it, such as `ThreeBet`."""
         return self.name.title().replace("_", "")
+
+    @property
+    def title(self) -> str:
+        """The action in words, such as "3-bet"."""
+        return _TITLES.get(self.name) or self.name.lower().replace("_", " ")
+
+
+_TITLES = {
+    "CALL_SMALL_BLIND": "completed small blind",
+    "CALL_RAISE": "call of a raise",
+    "CHECK_RAISE": "check-raise",
+    "THREE_BET": "3-bet",
+}
 
 
 @dataclass(frozen=True, slots=True, eq=False)

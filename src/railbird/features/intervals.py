@@ -27,6 +27,11 @@ class Intervals:
         object.__setattr__(self, "states", tuple(f"a{low}_{high}" for low, high in pairwise(self.edges)))
         object.__setattr__(self, "_inner", self.edges[1:-1])
 
+    @property
+    def titles(self) -> tuple[str, ...]:
+        """The states in words: "5 to 10 %"."""
+        return tuple(f"{low} to {high} %" for low, high in pairwise(self.edges))
+
     def code(self, percent: float) -> int:
         """The number of the interval that contains a percentage."""
         return bisect_right(self._inner, percent)

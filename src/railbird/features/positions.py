@@ -40,6 +40,11 @@ class Position(IntEnum):
         """The state as the thesis writes it."""
         return self.name.title()
 
+    @property
+    def title(self) -> str:
+        """The position in words."""
+        return self.name.lower()
+
 
 def position(setup: Setup, seat: int) -> Position:
     """The position of a seat."""

@@ -75,6 +75,16 @@ class Texture(IntEnum):
         """The category as table 4 of the paper writes it, such as `Flush-Highly-Possible`."""
         return self.name.replace("_", "-").title()
 
+    @property
+    def title(self) -> str:
+        """The category in words, such as "flush possible, straight highly possible"."""
+        if self is Texture.NO_SALIENT:
+            return "no flush or straight possible"
+        return self.name.lower().replace("_", " ").replace("possible straight", "possible, straight")
+
+
+TEXTURE_TITLES = {texture.label: texture.title for texture in Texture}
+"""The textures in words, by label."""
 
 _TEXTURES = (
     (Texture.NO_SALIENT, Texture.STRAIGHT_POSSIBLE, Texture.STRAIGHT_HIGHLY_POSSIBLE),
@@ -116,6 +126,21 @@ class _BoardNode(IntEnum):
     def label(self) -> str:
         """The state as the thesis writes it, such as `ALow` or `FirstA`."""
         return self.name.title().replace("_", "")
+
+    @property
+    def title(self) -> str:
+        """The state in words, such as "ace and low cards" or "first ace"."""
+        first, _, second = self.name.partition("_")
+        if first in _HIGH_RANKS:
+            return f"{_HIGH_RANKS[first]} and {'another high card' if second == 'HIGH' else 'low cards'}"
+        if first == "FIRST":
+            return f"first {_HIGH_RANKS[second]}"
+        return {"LOW": "low", "TRIPS": "three of a kind", "MID_PAIR": "middle pair"}.get(
+            self.name, self.name.lower().replace("_", " ")
+        )
+
+
+_HIGH_RANKS = {"J": "jack", "Q": "queen", "K": "king", "A": "ace"}
 
 
 class Board(_BoardNode):
@@ -215,6 +240,12 @@ class _PossibilityNode(IntEnum):
     def label(self) -> str:
         """The state as the thesis writes it, such as `Possible` or `None_Draw`."""
         return self.name.title()
+
+    @property
+    def title(self) -> str:
+        """The state in words, such as "possible" or "none before, now draw"."""
+        before, _, after = self.name.lower().partition("_")
+        return f"{before} before, now {after}" if after else before
 
 
 class FlushBoard(_PossibilityNode):

@@ -64,6 +64,11 @@ class SimpleDraw(IntEnum):
         """The state as the thesis writes it."""
         return ("None", "StraightDraw", "FlushDraw", "FlushD_StraightD")[self]
 
+    @property
+    def title(self) -> str:
+        """The draw in words."""
+        return ("no draw", "straight draw", "flush draw", "flush and straight draw")[self]
+
 
 def draw(hole: Sequence[Card], board: Sequence[Card]) -> Draw:
     """The draw of two hole cards on a board of three to five cards; on the river it is always `NONE`."""

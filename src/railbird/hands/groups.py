@@ -44,6 +44,7 @@ _FIGURE = """
     9 . . . . . . . . . . . 7
 """
 _UNMARKED_GROUP = 10
+_EXAMPLES = 4
 
 GROUP_OF_CLASS: NDArray[np.uint8] = np.array(
     [_UNMARKED_GROUP if cell == "." else int(cell) for cell in _FIGURE.split()], dtype=np.uint8
@@ -82,6 +83,16 @@ def holdings_of_group(group: int) -> NDArray[np.int64]:
     """The holdings of a hand group, ascending (read-only)."""
     _require_group(group)
     return _HOLDINGS_OF_GROUP[group]
+
+
+def group_title(group: int) -> str:
+    """A hand group with examples of its starting hands.
+
+    >>> group_title(5)
+    'group 5: A9s, A8s, A7s, A6s …'
+    """
+    classes = group_classes(group)
+    return f"group {group}: {', '.join(classes[:_EXAMPLES])}{' …' if len(classes) > _EXAMPLES else ''}"
 
 
 def _require_group(group: int) -> None:

@@ -56,6 +56,25 @@ class HandType(IntEnum):
         """The state as the thesis writes it, such as `AcePairStrong`."""
         return self.name.title().replace("_", "")
 
+    @property
+    def title(self) -> str:
+        """The type in words, such as "pair of aces, strong kicker"."""
+        return _TITLES.get(self.name) or self.name.lower().replace("_", " ")
+
+
+_TITLES = {
+    "BUSTED": "no pair",
+    "MID_PAIR": "middle pair",
+    "TEN_PAIR": "pair of tens",
+    "JACK_PAIR": "pair of jacks",
+    "QUEEN_PAIR": "pair of queens",
+    "KING_PAIR_WEAK": "pair of kings, weak kicker",
+    "KING_PAIR_STRONG": "pair of kings, strong kicker",
+    "ACE_PAIR_WEAK": "pair of aces, weak kicker",
+    "ACE_PAIR_STRONG": "pair of aces, strong kicker",
+}
+HAND_TYPE_TITLES = {kind.label: kind.title for kind in HandType}
+"""The hand types in words, by label."""
 
 # The number of the 7,462 values in each type. A pair leaves C(12, 3) = 220 sets of three other ranks; the lowest
 # C(8, 3) = 56 of them have nothing above a nine.

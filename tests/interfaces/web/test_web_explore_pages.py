@@ -15,6 +15,7 @@ from railbird.bayes.xdsl.files import read_xdsl
 from railbird.cbr.packs.files import read_pack
 from railbird.interfaces.ratings import MEANINGS, shipped_ratings
 from railbird.interfaces.web.explore import knowledge
+from railbird.opponents.network.nodes import state_title
 from web_client import address_in, served_process
 
 
@@ -61,7 +62,7 @@ def test_evidence_is_set_and_cleared_by_keyboard(browser: Browser, address: str)
     network = read_xdsl(knowledge.item(knowledge.NETWORKS, "baycarp").path)
     with browsing(browser, address) as page:
         visit(page, "#/explore/networks/baycarp")
-        group = page.get_by_role("region", name=re.compile("^HandGroup, given"))
+        group = page.get_by_role("region", name=re.compile("^starting-hand group, given VPIP"))
 
         def expect_shown(evidence: dict[str, str]) -> None:
             for state, number in zip(
@@ -69,18 +70,21 @@ def test_evidence_is_set_and_cleared_by_keyboard(browser: Browser, address: str)
                 posterior(network, evidence)["HandGroup"].tolist(),
                 strict=True,
             ):
-                button = group.get_by_role("button", name=re.compile(f"^{state} "))
+                title = state_title("HandGroup", state)
+                button = group.get_by_role("button", name=re.compile(f"^{title} "))
                 expect(button.locator(".share-text")).to_have_text(percent(number))
 
         expect_shown({})
-        raised = page.get_by_role("region", name="Action", exact=True).get_by_role(
-            "button", name=re.compile("^Raise ")
+        raised = page.get_by_role("region", name="action before the flop", exact=True).get_by_role(
+            "button", name=re.compile("^raise ")
         )
         raised.focus()
         page.keyboard.press("Enter")
         expect(raised).to_have_attribute("aria-pressed", "true")
         expect_shown({"Action": "Raise"})
-        expect(page.get_by_role("button", name="Clear evidence: Action is Raise")).to_be_visible()
+        expect(
+            page.get_by_role("button", name="Clear evidence: action before the flop: raise")
+        ).to_be_visible()
         assert grave_faults(page) == []
         page.keyboard.press("Space")
         expect(raised).to_have_attribute("aria-pressed", "false")

@@ -312,9 +312,11 @@ def test_boxes_do_not_touch_and_arcs_run_from_parents_to_children(client: TestCl
     structure = read_xdsl(knowledge.item(knowledge.NETWORKS, "baycarp").path).structure
     boxes = {each["name"]: each for each in found["variables"]}
     assert {name: tuple(box["parents"]) for name, box in boxes.items()} == dict(structure.parents)
-    assert {name: tuple(box["states"]) for name, box in boxes.items()} == {
+    assert {name: tuple(state["name"] for state in box["states"]) for name, box in boxes.items()} == {
         each.name: each.states for each in structure.variables
     }
+    assert boxes["Board"]["title"] == "flop"
+    assert {"name": "LowPair", "title": "low pair"} in boxes["Board"]["states"]
     every = list(boxes.values())
     for place, one in enumerate(every):
         assert one["left"] >= 0

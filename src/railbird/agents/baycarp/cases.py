@@ -38,6 +38,7 @@ from railbird.cbr.schema import Number, Symbol, Value
 from railbird.cbr.similarity import AllOrNothing, ByProbability, Decay, Linear
 from railbird.cbr.staged import Row, StagedTable
 from railbird.cbr.target import Target
+from railbird.hands.types import HAND_TYPE_TITLES
 
 SYSTEM = "baycarp"
 """The system name in packs of these cases."""
@@ -60,7 +61,7 @@ TABLE = StagedTable(
         Row(Number("hand rank", whole=True, low=1, high=169), Decay(4.0, 168.0), (50, None, None, None)),
         Row(Number("bets total", low=0), Linear(24.0), (None, 5, 5, 15)),
         Row(Number("relative hand strength", low=0, high=1), Decay(3.0), (None, 80, 80, 80)),
-        *(Row(Symbol(name), AllOrNothing(), (None, 5, 5, 5)) for name in HAND_TYPES),
+        *(Row(Symbol(name, titles=HAND_TYPE_TITLES), AllOrNothing(), (None, 5, 5, 5)) for name in HAND_TYPES),
         Row(Number("positive potential", low=0, high=1), Decay(2.0), (None, 80, 80, None)),
         Row(Number("negative potential", low=0, high=1), Decay(2.0), (None, 80, 80, None)),
     ),

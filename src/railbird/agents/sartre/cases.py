@@ -19,7 +19,7 @@ from railbird.cbr.schema import Symbol
 from railbird.cbr.similarity import AllOrNothing, Linear, Local, Matrix, SymbolSimilarity
 from railbird.cbr.staged import Row, StagedTable
 from railbird.engine.rules import ROUND_NAMES
-from railbird.hands.boards import Texture
+from railbird.hands.boards import TEXTURE_TITLES, Texture
 from railbird.hands.holdings import CLASSES
 
 STAGES: tuple[str, ...] = ROUND_NAMES
@@ -76,7 +76,7 @@ def limit_table(
             Row(strength.attribute, _metric(comparison, strength.metric(rate)), (None, 1, 1, 1)),
             Row(Symbol(SEQUENCE), _metric(comparison, compared), (1, 1, 1, 1)),
             Row(
-                Symbol(TEXTURE, BOARD_TEXTURES.symbols),
+                Symbol(TEXTURE, BOARD_TEXTURES.symbols, TEXTURE_TITLES),
                 _metric(comparison, BOARD_TEXTURES),
                 (None, 1, 1, 1),
             ),

@@ -49,18 +49,19 @@ Variants, in any combination:
   a suit. That takes a few thousand numbers.
 """
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
 from railbird.bayes.structure import Structure, Variable
 from railbird.engine.rules import ROUND_NAMES
-from railbird.features.action_kinds import POT_ODDS, NamedAction
+from railbird.features.action_kinds import POT_ODDS, POT_ODDS_TITLES, NamedAction
 from railbird.features.playing_style import AGGRESSION, PFR, VPIP
 from railbird.features.positions import Position
 from railbird.hands.boards import Board, BoardChange, FlushBoard, FlushChange, StraightBoard, StraightChange
 from railbird.hands.draws import SimpleDraw
-from railbird.hands.groups import HAND_GROUPS
-from railbird.hands.types import HandType
+from railbird.hands.groups import HAND_GROUPS, group_title
+from railbird.hands.types import HAND_TYPE_TITLES, HandType
 
 ACTIONS = ("Action", "ActionFlop", "ActionTurn", "ActionRiver")
 HAND_GROUP = "HandGroup"
@@ -149,6 +150,67 @@ def _stage_variables(variant: Variant, number: int) -> list[Variable]:
         if number <= len(PARTIAL_HANDS):
             found.append(Variable(PARTIAL_HANDS[number - 1], _labels(SimpleDraw)))
     return found
+
+
+_ROUND_WORDS = ("before the flop", "on the flop", "on the turn", "on the river")
+_TITLED_NODES = (
+    (ACTIONS, "action"),
+    (POT_ODDS_NODES, "pot odds"),
+    ((None, *HAND_TYPES), "hand"),
+    ((None, *PARTIAL_HANDS), "draw"),
+    ((None, *AGGRESSIONS), "aggression"),
+    ((None, *FLUSHES), "flush"),
+    ((None, *STRAIGHTS), "straight"),
+)
+_NODE_TITLES = {
+    "Position": "position",
+    HAND_GROUP: "starting-hand group",
+    **dict(zip(BOARDS, ("flop", "turn card", "river card"), strict=True)),
+    **{
+        node: f"{what} {_ROUND_WORDS[number]}"
+        for nodes, what in _TITLED_NODES
+        for number, node in enumerate(nodes)
+        if node is not None
+    },
+}
+
+
+def node_title(node: str) -> str:
+    """A node in words; the name itself of a node of another network.
+
+    >>> node_title("HandTypeTurn"), node_title("VPIP")
+    ('hand on the turn', 'VPIP')
+    """
+    return _NODE_TITLES.get(node, node)
+
+
+def state_title(node: str, state: str) -> str:
+    """A state of a node in words; the state itself for a node of another network.
+
+    >>> state_title("VPIP", "a20_30"), state_title("Board", "LowPair"), state_title("HandGroup", "HandGroup1")
+    ('20 to 30 %', 'low pair', 'group 1: AA, AKs, KK, QQ …')
+    """
+    return _state_titles().get(node, {}).get(state, state)
+
+
+@cache
+def _state_titles() -> Mapping[str, Mapping[str, str]]:
+    titles: tuple[tuple[Sequence[str], Mapping[str, str]], ...] = (
+        (("VPIP",), dict(zip(VPIP.states, VPIP.titles, strict=True))),
+        (("PFR",), dict(zip(PFR.states, PFR.titles, strict=True))),
+        (("Position",), {each.label: each.title for each in Position}),
+        (ACTIONS, {each.label: each.title for each in NamedAction}),
+        (POT_ODDS_NODES, dict(zip(POT_ODDS, POT_ODDS_TITLES, strict=True))),
+        (AGGRESSIONS, dict(zip(AGGRESSION.states, AGGRESSION.titles, strict=True))),
+        ((HAND_GROUP,), {f"HandGroup{group}": group_title(group) for group in HAND_GROUPS}),
+        (HAND_TYPES, HAND_TYPE_TITLES),
+        (PARTIAL_HANDS, {each.label: each.title for each in SimpleDraw}),
+        (BOARDS[:1], {each.label: each.title for each in Board}),
+        (BOARDS[1:], {each.label: each.title for each in BoardChange}),
+        (FLUSHES, {each.label: each.title for each in FlushChange}),
+        (STRAIGHTS, {each.label: each.title for each in StraightChange}),
+    )
+    return {node: words for nodes, words in titles for node in nodes}
 
 
 def _flush_and_straight_states(number: int) -> tuple[tuple[str, ...], tuple[str, ...]]:

@@ -19,6 +19,7 @@ from railbird.agents.sartre.systems import USUAL
 from railbird.cbr.schema import Number, Symbol
 from railbird.cbr.similarity import Decay, Linear
 from railbird.cbr.staged import Row, StagedTable
+from railbird.hands.boards import TEXTURE_TITLES
 from railbird.hands.holdings import CLASSES
 from railbird.strategies.actions import ActionAbstraction
 
@@ -39,7 +40,7 @@ def nolimit_table(actions: ActionAbstraction, alpha: float = ALPHA, rate: float 
             Row(USUAL.attribute, USUAL.metric(rate), (None, 1, 1, 1)),
             Row(Symbol(SEQUENCE), BetSimilarity(alpha), (1, 1, 1, 1)),
             Row(Number(COMMITMENT, whole=True, low=1, high=GRANULARITY), Decay(1.0), (1, 1, 1, 1)),
-            Row(Symbol(TEXTURE, BOARD_TEXTURES.symbols), BOARD_TEXTURES, (None, 1, 1, 1)),
+            Row(Symbol(TEXTURE, BOARD_TEXTURES.symbols, TEXTURE_TITLES), BOARD_TEXTURES, (None, 1, 1, 1)),
         ),
         tuple(actions.letters),
     )

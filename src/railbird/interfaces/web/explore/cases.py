@@ -6,7 +6,7 @@ compared by name here, because there is no current situation.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from threading import Lock
@@ -19,7 +19,7 @@ from railbird.cbr.case_base import CaseBase
 from railbird.cbr.cycle.retrieve import AtLeastElseNearest, Nearest, Search
 from railbird.cbr.cycle.reuse import Votes, count_votes
 from railbird.cbr.packs.files import Pack, PackError, read_pack
-from railbird.cbr.schema import Number, SchemaError
+from railbird.cbr.schema import Number, Schema, SchemaError
 from railbird.cbr.similarity import Similarity, SimilarityError
 from railbird.interfaces.web.explore.knowledge import PACKS, Item, Shelf, item
 from railbird.learning.systems import similarity_of
@@ -50,6 +50,11 @@ class Base:
         """The cases of the base."""
         return self.pack.bases[self.name]
 
+    @property
+    def schema(self) -> Schema:
+        """The attributes, with their values in words if the system that made the pack is known."""
+        return self.cases.schema if self.similarity is None else self.similarity.schema
+
     @cached_property
     def similarity(self) -> Similarity | None:
         """The similarity measure; None if it is not known."""
@@ -59,7 +64,9 @@ class Base:
             return None
         schema = self.cases.schema
         # The solutions do not matter for the similarity of two situations.
-        return Similarity(schema, known.parts) if known.schema.attributes == schema.attributes else None
+        if known.schema.attributes != schema.attributes:
+            return None
+        return Similarity(replace(known.schema, solutions=schema.solutions), known.parts)
 
 
 class ExploredPack:
@@ -112,7 +119,7 @@ def _base_overview(base: Base) -> dict[str, Any]:
         "cases": len(cases),
         "votes": _votes_of(cases, cases.counts, cases.known, cases.sums),
         "attributes": [
-            {**_attribute(cases, place), "weight": weights.get(name)}
+            {**_attribute(cases, base.schema, place), "weight": weights.get(name)}
             for place, name in enumerate(cases.schema.names)
         ],
         "riders": [name for name in base.pack.riders.get(base.name, {}) if name not in _NOT_TOLD],
@@ -120,7 +127,7 @@ def _base_overview(base: Base) -> dict[str, Any]:
     }
 
 
-def _attribute(cases: CaseBase, place: int) -> dict[str, Any]:
+def _attribute(cases: CaseBase, schema: Schema, place: int) -> dict[str, Any]:
     attribute = cases.schema.attributes[place]
     column = cases.values[:, place]
     if isinstance(attribute, Number):
@@ -129,7 +136,10 @@ def _attribute(cases: CaseBase, place: int) -> dict[str, Any]:
     words = cases.vocabulary(attribute.name)
     counts = np.bincount(column.astype(np.int64), minlength=len(words)).tolist()
     there = sorted(((word, count) for word, count in zip(words, counts, strict=True) if count), key=_rarity)
-    values = [{"value": word, "cases": count} for word, count in there[:_MOST_SYMBOLS]]
+    values = [
+        {"value": word, "title": schema.told(attribute.name, word), "cases": count}
+        for word, count in there[:_MOST_SYMBOLS]
+    ]
     return {"name": attribute.name, "kind": "symbol", "values": values}
 
 
@@ -227,7 +237,8 @@ def _case(base: Base, number: int) -> dict[str, Any]:
     }
     riders = base.pack.rider(base.name, number)
     told = {name: text for name, text in riders.items() if name not in _NOT_TOLD}
-    return {"number": number, "description": dict(case.description), "taken": taken, "riders": told}
+    description = {name: base.schema.told(name, value) for name, value in case.description.items()}
+    return {"number": number, "description": description, "taken": taken, "riders": told}
 
 
 def _votes_of(

@@ -17,6 +17,7 @@ from railbird.bayes.network import Network
 from railbird.bayes.structure import Structure, Variable
 from railbird.bayes.xdsl.files import read_recipe, read_xdsl
 from railbird.interfaces.web.explore.knowledge import NETWORKS, Item, Shelf, item
+from railbird.opponents.network.nodes import node_title, state_title
 
 MOST_ROWS = 24
 _MOST_NETWORKS, _MOST_ANSWERS = 4, 256
@@ -81,8 +82,9 @@ def _answer(found: Item, _: Stamp, evidence: tuple[tuple[str, str], ...]) -> dic
 
 
 def _size(variable: Variable) -> tuple[float, float]:
-    longest = max(map(len, variable.states))
-    wanted = max(_LETTER * longest + _BAR_AND_SHARE, _HEADING_LETTER * len(variable.name)) + 2 * _PADDING
+    longest = max(len(state_title(variable.name, state)) for state in variable.states)
+    heading = _HEADING_LETTER * len(node_title(variable.name))
+    wanted = max(_LETTER * longest + _BAR_AND_SHARE, heading) + 2 * _PADDING
     height = _HEADING + _PADDING + _ROW * min(len(variable), MOST_ROWS)
     return min(max(wanted, _NARROWEST), _WIDEST), height
 
@@ -90,7 +92,10 @@ def _size(variable: Variable) -> tuple[float, float]:
 def _variable(structure: Structure, name: str, box: Box) -> dict[str, Any]:
     return {
         "name": name,
-        "states": list(structure.variable(name).states),
+        "title": node_title(name),
+        "states": [
+            {"name": state, "title": state_title(name, state)} for state in structure.variable(name).states
+        ],
         "parents": list(structure.parents[name]),
         "left": box.left,
         "top": box.top,

@@ -184,8 +184,8 @@ class Browser {
   }
 
   #drawSymbol({ name, values }) {
-    const boxes = values.map(({ value, cases }) =>
-      this.#drawBox(value, cases, this.#filters[name]?.includes(value), (chosen) => {
+    const boxes = values.map(({ value, title, cases }) =>
+      this.#drawBox(title, cases, this.#filters[name]?.includes(value), (chosen) => {
         const others = (this.#filters[name] ?? []).filter((each) => each !== value);
         const wanted = chosen ? [...others, value] : others;
         this.#filter(name, wanted.length ? wanted : null);

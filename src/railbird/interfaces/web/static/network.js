@@ -25,7 +25,7 @@ function evidenceIn(query, network) {
   if (!text) return {};
   try {
     const states = Object.fromEntries(network.variables.map(({ name, states: all }) => [name, all]));
-    const known = Object.entries(JSON.parse(text)).filter(([name, state]) => states[name]?.includes(state));
+    const known = Object.entries(JSON.parse(text)).filter(([name, state]) => states[name]?.some((each) => each.name === state));
     return Object.fromEntries(known);
   } catch {
     return {};
@@ -106,15 +106,29 @@ class NetworkPage {
   #choose(name, state) {
     const { [name]: before, ...others } = this.#evidence;
     const taken = before === state;
-    announce(taken ? `Evidence cleared: ${name}.` : `Evidence set: ${name} is ${state}.`);
+    announce(taken ? `Evidence cleared: ${this.#title(name)}.` : `Evidence set: ${this.#words(name, state)}.`);
     this.#set(taken ? others : { ...others, [name]: state });
+  }
+
+  #variable(name) {
+    return this.#network.variables.find((each) => each.name === name);
+  }
+
+  #title(name) {
+    return this.#variable(name).title;
+  }
+
+  /** A state of a variable in words. */
+  #words(name, state) {
+    const { title, states } = this.#variable(name);
+    return `${title}: ${states.find((each) => each.name === state).title}`;
   }
 
   #tellKnown() {
     const known = Object.entries(this.#evidence);
     this.clear.disabled = !known.length;
     const tags = known.map(([name, state]) =>
-      make("button", { type: "button", class: "small", "aria-label": `Clear evidence: ${name} is ${state}`, onclick: () => this.#choose(name, state) }, `${name}: ${state} ×`),
+      make("button", { type: "button", class: "small", "aria-label": `Clear evidence: ${this.#words(name, state)}`, onclick: () => this.#choose(name, state) }, `${this.#words(name, state)} ×`),
     );
     this.known.replaceChildren(...(tags.length ? tags : [make("span", { class: "muted" }, "No evidence is set.")]));
   }
@@ -150,12 +164,13 @@ class NetworkPage {
     );
   }
 
-  #drawBox({ name, states, parents, left, top, width, height }) {
-    const buttons = states.map((state) =>
+  #drawBox({ name, title, states, parents, left, top, width, height }) {
+    const given = parents.length ? `given ${parents.map((parent) => this.#title(parent)).join(", ")}` : "";
+    const buttons = states.map(({ name: state, title: words }) =>
       make(
         "button",
-        { type: "button", class: "state", "aria-pressed": "false", "data-state": state, onclick: () => this.#choose(name, state) },
-        make("span", { class: "state-name" }, state),
+        { type: "button", class: "state", "aria-pressed": "false", "data-state": state, title: `${name} = ${state}`, onclick: () => this.#choose(name, state) },
+        make("span", { class: "state-name" }, words),
         make("span", { class: "state-bar", "aria-hidden": "true" }),
         make("span", { class: "share-text number" }),
       ),
@@ -164,7 +179,7 @@ class NetworkPage {
       "section",
       {
         class: "node",
-        "aria-label": parents.length ? `${name}, given ${parents.join(", ")}` : name,
+        "aria-label": given ? `${title}, ${given}` : title,
         "--left": `${left + MARGIN}px`,
         "--top": `${top + MARGIN}px`,
         "--width": `${width}px`,
@@ -174,7 +189,7 @@ class NetworkPage {
         onfocusin: () => this.#light(name),
         onfocusout: () => this.#light(null),
       },
-      make("h2", { title: parents.length ? `given ${parents.join(", ")}` : null }, name),
+      make("h2", { title: given ? `${name}, ${given}` : name }, title),
       make("div", { class: "states" }, buttons),
     );
     this.#boxes.set(name, { box, buttons });
