@@ -34,7 +34,7 @@ from railbird.engine.record import HandRecord
 from railbird.engine.setup import Setup
 from railbird.engine.state import State
 from railbird.experiments.played_hands import PlayedHand, played_by
-from railbird.explanation import explanation_from_json
+from railbird.explanation import Bars, explanation_from_json
 from railbird.hands.types import HandType
 from railbird.observation import Observation, visible_to
 from railbird.opponents.network.beliefs import Beliefs
@@ -107,6 +107,23 @@ def best(join: str, parts: Parts, observation: Observation, view: View) -> str:
 
 
 # What the network sees changes what is done
+
+
+def test_the_sentence_the_facts_and_the_bars_count_the_same_situations() -> None:
+    """Situations in which the experts did what is impossible here are counted apart."""
+    here = flop()
+    weak = seen(here, WEAK)
+    parts = parts_of(
+        [(weak, "call", 1.0, 30), (weak, "fold", 0.0, 8), (weak, "check", 0.0, 1)], MaxFrequency()
+    )
+    why = parts.plainly(here, weak).reasons
+    facts = {fact.name: fact.value for fact in why.facts}
+    assert why.summary.startswith("The experts called in 30 of 38 similar situations.")
+    assert facts["similar situations"] == 38
+    assert facts["similar situations with an action that is impossible here"] == 1
+    (done,) = (section for section in why.sections if section.title == "what the experts did")
+    assert isinstance(done, Bars)
+    assert [(bar.label, bar.value) for bar in done.bars] == [("folded", 8), ("called", 30)]
 
 
 def test_bn_cbr_1_types_that_beat_a_call_switch_calls_off() -> None:

@@ -30,7 +30,7 @@ from railbird.opponents.network.beliefs import Believed
 LISTED_TYPES = 6
 NAMED_GROUPS = 3
 """Number of starting-hand groups in the sentence about an opponent."""
-EXAMPLES = 4
+EXAMPLES = 3
 """Number of starting hands that are named as examples of a group."""
 
 
@@ -41,7 +41,8 @@ def explain(
     strategy, retrieved = episode.strategy, episode.retrieved
     assert strategy is not None
     assert retrieved is not None
-    facts = [Fact("similar situations", counted(strategy), COUNT)]
+    similar = "similar situations" if retrieved.met else "most similar situations"
+    facts = [Fact(similar, counted(strategy), COUNT)]
     impossible = round(pack.bases[view.stage].counts[retrieved.rows].sum()) - counted(strategy)
     if strategy.votes and impossible:
         facts.append(Fact("similar situations with an action that is impossible here", impossible, COUNT))
@@ -127,11 +128,11 @@ def belief_sections(believed: Sequence[Believed], names: Sequence[str]) -> tuple
 
 def _belief_sentence(name: str, believed: Believed) -> str:
     """The most probable groups in words, with examples."""
-    groups = [
-        f"group {group} ({format_share(chance)}; {_examples(group)})"
+    first, *others = (
+        f"of group {group}, such as {_examples(group)} ({format_share(chance)})"
         for group, chance in believed.top_groups(NAMED_GROUPS)
-    ]
-    return f"{name} most likely holds a starting hand of {groups[0]}, then of {' or '.join(groups[1:])}."
+    )
+    return f"{name} most likely holds a starting hand {first}, then {' or '.join(others)}."
 
 
 def _group_label(group: int) -> str:

@@ -92,7 +92,7 @@ class RuleBot(LimitAgent):
         """Apply the first rule that fits."""
         choice, facts = _decided(observation)
         holds, value = facts[0].name, facts[0].value
-        said = f"A hand of group {value}" if holds == _GROUP else f"Holds {value}"
+        said = f"It has a group-{value} starting hand" if holds == _GROUP else f"It has {value}"
         action = legal_action(observation, choice.kind)
         return Decision(action, Explanation(f"{said}: {choice.rule}.", facts), ((action, 1.0),))
 
@@ -119,18 +119,20 @@ def _before_the_flop(situation: Situation, group: int, players: int) -> _Choice:
     wider = 4 if players == 2 else 2 if players <= 4 else 0
     if situation[LEVEL] <= 1.0:
         if group <= 2 + wider:
-            return _Choice(ActionKind.RAISE, "raise the best groups")
+            return _Choice(ActionKind.RAISE, "the best groups raise")
         cheap = situation[POSTED] > 0.0
         last = 8 if cheap else 7 if situation[POSITION] >= _LATE else 5
         if group <= last + wider:
-            return _Choice(ActionKind.CALL, f"call up to group {last + wider}")
-        return _Choice(ActionKind.FOLD, f"check or fold beyond group {last + wider}")
+            return _Choice(ActionKind.CALL, f"groups up to {last + wider} call")
+        return _Choice(ActionKind.FOLD, f"groups above {last + wider} check or fold")
     if group <= 1 + wider // 2 and situation[LEVEL] <= 3.0:
-        return _Choice(ActionKind.RAISE, "raise again with the best groups")
+        return _Choice(ActionKind.RAISE, "the best groups raise again")
     last = 6 if situation[BETS_TO_CALL] <= 1.0 else 3
     if group <= last + wider or situation[INVESTED]:
-        return _Choice(ActionKind.CALL, f"call a raise up to group {last + wider}, and with chips in the pot")
-    return _Choice(ActionKind.FOLD, f"fold to a raise beyond group {last + wider}")
+        return _Choice(
+            ActionKind.CALL, f"groups up to {last + wider}, and hands that already put chips in, call a raise"
+        )
+    return _Choice(ActionKind.FOLD, f"groups above {last + wider} fold to a raise")
 
 
 def _after_the_flop(situation: Situation, hand: Worth) -> _Choice:

@@ -241,14 +241,14 @@ class Pokibot(LimitAgent):
         """Nobody has bet."""
         situation, deceives = hand.situation, profile.deception
         if hand.ehs >= profile.raise_at and situation[BEHIND]:
-            yield Rule(CALL, "check a strong hand, to raise or to trap", 0.15 * deceives)
+            yield Rule(CALL, "check a strong hand to trap or to check-raise", 0.15 * deceives)
         if hand.ehs >= profile.bet_at:
             yield Rule(RAISE, "bet: ahead or likely to pull ahead")
         elif hand.ppot >= hand.odds_of_bet_and_raise and situation[STREET] < _RIVER:
             yield Rule(RAISE, "semi-bluff: the draw could call a raise", is_bluff=True)
         else:
             if len(opponents) <= _MOST_BLUFFED:
-                reason = "keep bluffing" if bluffing else "bluff: they fold often enough"
+                reason = "keep bluffing" if bluffing else "bluff: the opponents fold often enough"
                 often = (0.5 if bluffing else float(situation[BET_ODDS])) * deceives
                 pays = self._bluff_pays(observation, opponents, situation)
                 yield Rule(RAISE, reason, often if pays else 0.0, is_bluff=True)
@@ -297,10 +297,10 @@ def _face_a_bet(hand: Assessment, profile: Profile) -> Iterator[Rule]:
             yield Rule(CALL, "call: the pot odds justify the draw")
             return
     elif hand.hs >= profile.calling * hand.pot_odds:
-        yield Rule(CALL, "call: the pot odds justify seeing the next card")
+        yield Rule(CALL, "call: the hand wins often enough for the pot odds")
         return
     if hand.at_showdown >= profile.calling * hand.showdown_odds:
-        yield Rule(CALL, "call down: justified by the showdown odds")
+        yield Rule(CALL, "call down: the price to the showdown is low enough")
     else:
         yield Rule(FOLD, "fold: neither the hand nor the odds are good enough")
 
@@ -354,7 +354,7 @@ def _explain(
     if hand.situation[CAN_FOLD]:
         facts += [Fact("pot odds", hand.pot_odds, SHARE), Fact("showdown odds", hand.showdown_odds, SHARE)]
     return Explanation(
-        f"With an effective hand strength of {format_share(hand.ehs)}: {rule.reason}.",
+        f"{rule.reason[0].upper()}{rule.reason[1:]} (effective hand strength {format_share(hand.ehs)}).",
         tuple(facts),
         Deferred(lambda: belief_sections(observation.players, opponents)),
     )

@@ -75,7 +75,7 @@ def _play_in_terminal(
         agent.verify_game(rules)
     console = Console(highlight=False)
     console.print(
-        f"{rules.name} against {', '.join(labels)}. Keys: f fold, c check or call, r raise, q quit."
+        f"{rules.name} against {', '.join(labels)}. Keys: f fold, c check or call, r bet or raise, q quit."
     )
     play_session(
         rules,

@@ -1,4 +1,4 @@
-/* "How did I do against the duplicate?": the same deals, played by an agent in the person's seat. */
+/* How an agent would have done: the same deals, played by it in the person's seat. */
 
 import { make } from "./elements.js";
 import { JobProgress } from "./jobs.js";
@@ -59,7 +59,7 @@ export async function drawDuplicate(base, session, summary) {
   const element = make(
     "section",
     {},
-    make("h2", {}, "How did I do against the duplicate?"),
+    make("h2", {}, "How would an agent have done in your seat?"),
     make("p", { class: "muted" }, "An agent plays the same deals in your seat, against the same opponents."),
     form,
     answer,

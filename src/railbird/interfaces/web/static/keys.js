@@ -11,9 +11,9 @@ export const KEYS = {
   deal: { key: "Enter", does: "Deal the next hand" },
   pause: { key: "p", does: "Pause or resume" },
   forward: { key: "g", does: "Fast-forward to the end of the hand" },
-  why: { key: "w", does: "Why was that done?" },
+  why: { key: "w", does: "Explain the latest action" },
   advisor: { key: "a", does: "Ask an advisor" },
-  strength: { key: "s", does: "How strong is my hand?" },
+  strength: { key: "s", does: "Show how strong your hand is" },
   situation: { key: "i", does: "Describe the table (for screen readers)" },
   help: { key: "?", does: "Keyboard shortcuts" },
 };

@@ -35,8 +35,8 @@ export function drawRange({ title, weights, combos = weights.map((_, place) => u
   });
   const say = (place) => {
     const held = `${combos[place]} combo${combos[place] === 1 ? "" : "s"}`;
-    const share = `${formatShare(parts[place])} of the range`;
-    told.textContent = `${startingHand(place)}: ${formatShare(weights[place])} per combo, ${share} (${held})`;
+    const numbers = `${formatShare(weights[place])} per combo, ${formatShare(parts[place])} of the range (${held})`;
+    told.textContent = `${startingHand(place)}: ${combos[place] ? numbers : "not in the range"}`;
   };
   const paint = (choice) => {
     const shown = choice === "cell" ? parts : weights;

@@ -43,7 +43,7 @@ const STEPS = [
     page: "table",
     target: "[data-tool=options]",
     title: "Review",
-    text: "Options end the session. You then see your results, replay every hand, and find out what to do better. Have fun!",
+    text: "Open Options to end the session. You then see your results, can replay every hand, and find out what to do better. Have fun!",
   },
 ];
 

@@ -28,7 +28,7 @@ async function showAll(root) {
       "header",
       { class: "explore-head" },
       make("h1", {}, "Tournaments"),
-      make("p", { class: "muted" }, "Agents against each other: every table meets, and the same deals are played in every seating."),
+      make("p", { class: "muted" }, "Agents play against each other at every possible table, with the same deals in every seating."),
     ),
     make(
       "div",
@@ -220,7 +220,7 @@ function drawStandings({ unit, players, standings, crosstable, void: voided }) {
   return [
     make("h2", {}, "Standings"),
     drawScrolled("Standings", columns, rows),
-    make("p", { class: "muted small-text" }, "Ranked by total winnings over all tables. The run-off repeatedly removes the worst agent; it is known when every table has met."),
+    make("p", { class: "muted small-text" }, "Ranked by total winnings over all tables. The run-off repeatedly removes the worst agent; it is known once every table has been played."),
     make("h2", {}, "Crosstable"),
     drawScrolled("Crosstable", [[`${unitName(unit)} per hand, won from`, ""], ...order.map((label) => [byLabel[label].name, "number"])], order.map((label) => drawCrossRow(byLabel[label], order, crosstable, unit))),
     ...voided.map((sentence) => make("p", { class: "note bad" }, `Void: ${sentence}`)),

@@ -70,7 +70,7 @@ class KeptSession:
         """Load the session: finished hands, and possibly one in progress."""
         self.state, lost = await asyncio.to_thread(self._read)
         for number in lost:
-            await self._journal.write(HandVoided(self.id, number, "it could not be played on"))
+            await self._journal.write(HandVoided(self.id, number, "it could not be continued"))
 
     def _read(self) -> tuple[SessionState, list[int]]:
         """The state of the session in the store, and the numbers of hands that cannot be resumed."""

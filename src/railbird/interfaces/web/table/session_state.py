@@ -11,6 +11,7 @@ from msgspec.structs import asdict
 from railbird.engine.actions import CALL, FOLD, Action, raise_to
 from railbird.engine.events import Chips
 from railbird.engine.table import Seating, Table
+from railbird.engine.wording import Wording
 from railbird.interfaces.web.table import dealing, messages, pace
 from railbird.interfaces.web.table.dealt_hand import DealtHand
 from railbird.interfaces.web.table.ending import stages_before_result
@@ -272,7 +273,8 @@ class SessionState:
         if number != hand.number or step != hand.step:
             raise RefusedMessage(
                 RefusalCode.TOO_LATE,
-                f"this was meant for step {step} of hand {number}, but it is step {hand.step} of hand {hand.number}",
+                f"the table has moved on: this was for step {step} of hand {number}, and it is now at step {hand.step} "
+                f"of hand {hand.number}",
             )
         return hand
 
@@ -281,7 +283,7 @@ class SessionState:
         hand = self._meant(number, step)
         position = self.own_position(hand, player)
         if position is None or hand.state.folded[position]:
-            raise RefusedMessage(RefusalCode.NOT_NOW, "you have no hand")
+            raise RefusedMessage(RefusalCode.NOT_NOW, "you are not in this hand")
         if hand.state.is_over:
             raise RefusedMessage(RefusalCode.NOT_NOW, "there are no decisions left in this hand")
         return hand, position
@@ -394,4 +396,4 @@ def _why_illegal(hand: DealtHand, action: Action) -> str:
         hand.state.verify(action)
     except ValueError as error:
         return str(error)
-    return f"you may not {action} now"
+    return f"you cannot {Wording.at(hand.state.node).name(action)} now"
