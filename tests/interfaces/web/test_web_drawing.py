@@ -591,6 +591,10 @@ def test_a_replay_begins_at_a_step_plays_by_itself_and_is_copied_as_text(
         (copied,) = read_pokerstars(page.evaluate("navigator.clipboard.readText()").splitlines())
         assert isinstance(copied, HandRecord)
         assert copied.actions() == hand.state.actions
+        page.evaluate("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
+        page.get_by_role("button", name="Copy as text").click()
+        by_hand = page.get_by_role("dialog").get_by_role("textbox", name=f"Hand {hand.number}")
+        expect(by_hand).to_have_value(re.compile("^PokerStars Hand #.*SUMMARY", re.DOTALL))
 
 
 def test_every_action_of_an_agent_stands_beside_its_reasons(

@@ -151,7 +151,8 @@ function costWords(name, { cost, error, chance }, unit) {
       error ? make("span", { class: "muted" }, ` ± ${lossOf(error, unit).split(" ")[0]}`) : null,
     );
   }
-  return chance === null ? null : `${name} does this ${formatShare(chance)} of the time`;
+  if (chance === null) return null;
+  return chance === 0 ? `${name} never does this` : `${name} does this ${formatShare(chance)} of the time`;
 }
 
 async function toggleWhy(button, box, address) {
