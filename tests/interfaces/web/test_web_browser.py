@@ -372,8 +372,10 @@ def test_the_range_of_an_opponent_is_drawn_when_it_is_asked_for(browser: Browser
         page.get_by_role("button", name="Show range").click()
         grids = page.locator(".side .why-range table.range")
         expect(grids.first).to_be_visible()
-        expect(grids.first.locator("td .range-hand")).to_have_count(169)
-        expect(page.get_by_role("heading", name="range to call").first).to_be_in_viewport()
+        expect(grids.first.get_by_role("gridcell")).to_have_count(169)
+        expect(
+            page.get_by_role("heading", name=re.compile(r"^(check|call \d+): [\d.]+ % of all hands$")).first
+        ).to_be_in_viewport()
         expect(grids.first).to_be_in_viewport(ratio=0.9)
         expect(page.get_by_role("button", name="Show range")).to_have_count(0)
 
@@ -473,7 +475,7 @@ def test_amounts_by_digits_presets_and_slider(browser: Browser, address: str) ->
         expect(amount).to_have_value("19700")
         turn(page).get_by_role("button", name="Bet 19,700").click()
         expect(page.locator(".table.over")).to_be_visible()
-        assert "You bet 19700" in lines(page)
+        assert "You go all-in for 19,700" in lines(page)
 
 
 def test_a_choice_before_the_turn_holds_for_the_price_that_was_seen(browser: Browser, address: str) -> None:
@@ -577,7 +579,7 @@ def test_the_fields_of_an_amount_leave_letters_to_the_table(browser: Browser, ad
         slider.focus()
         page.keyboard.press("End")
         page.keyboard.press("Enter")
-        page.wait_for_function("() => document.body.innerText.includes('You bet 19800')")
+        page.wait_for_function("() => document.body.innerText.includes('You go all-in for 19,800')")
 
 
 def test_folding_from_the_field_of_an_amount_and_letters_in_other_fields(
