@@ -53,7 +53,7 @@ def unit_of(attribute: Attribute) -> str:
 def worded(schema: Schema, name: str, value: Value) -> Cell:
     """A value of an attribute as it is written in a table with other attributes."""
     unit = unit_of(schema.attributes[schema.place(name)])
-    return format_value(value, unit) if unit else value
+    return format_value(value, unit) if unit else schema.told(name, value)
 
 
 def _decision(episode: Episode) -> tuple[Fact, ...]:

@@ -144,7 +144,7 @@ def test_bn_cbr_1_types_that_beat_a_call_switch_calls_off() -> None:
     assert facts["active cases"] == 20
     assert facts["inactive groups of cases"] == 1
     assert solved.reasons.summary.startswith(
-        "With Flush as the opponents' most probable hand, 20 of 80 cases are active."
+        "With flush as the opponents' most probable hand, 20 of 80 cases are active."
     )
     [row] = solved.reasons.sections[0].rows  # type: ignore[attr-defined]
     assert row == (

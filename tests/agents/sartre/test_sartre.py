@@ -23,7 +23,7 @@ from railbird.engine.setup import Setup
 from railbird.engine.state import State
 from railbird.equities.strength import strength
 from railbird.explanation import Bars, TableSection
-from railbird.hands.boards import Texture
+from railbird.hands.boards import TEXTURE_TITLES, Texture
 from railbird.hands.holdings import blocked_by, cards_of
 from railbird.learning.packs import watch
 from railbird.learning.systems import system_named
@@ -298,7 +298,9 @@ class TestPlay:
         assert facts["level of the betting sequence"] in {"0", "1", "2", "3"}
         kinds = [type(section) for section in why.sections]
         assert kinds[0] is Bars
-        assert TableSection in kinds
+        tables = [section for section in why.sections if isinstance(section, TableSection)]
+        compared = {row[0]: row[1] for row in tables[0].rows}
+        assert compared["board texture"] in TEXTURE_TITLES.values()
         assert "the expert" in why.summary
 
     def test_other_games_and_other_packs_are_refused(self, pack: Path) -> None:

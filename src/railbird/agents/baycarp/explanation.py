@@ -24,6 +24,7 @@ from railbird.explanation import (
 )
 from railbird.explanation.formats import format_share
 from railbird.hands.groups import group_classes
+from railbird.hands.types import HAND_TYPE_TITLES
 from railbird.observation import Observation
 from railbird.opponents.network.beliefs import Believed
 
@@ -92,7 +93,7 @@ def _sentence(view: View, episode: Episode) -> str:
         said = f"{missed(retrieved, THRESHOLDS[view.stage])} {said}"
     if view.hand_types:
         name, chance = view.hand_types[0]
-        said += f" The opponents' most probable hand is {name} ({format_share(chance)})."
+        said += f" The opponents' most probable hand is {HAND_TYPE_TITLES[name]} ({format_share(chance)})."
     return said
 
 
@@ -112,7 +113,7 @@ def belief_sections(believed: Sequence[Believed], names: Sequence[str]) -> tuple
                     [
                         Bars(
                             "hand types",
-                            tuple(Bar(kind.label, chance) for kind, chance in each.top_types(LISTED_TYPES)),
+                            tuple(Bar(kind.title, chance) for kind, chance in each.top_types(LISTED_TYPES)),
                             SHARE,
                         )
                     ]

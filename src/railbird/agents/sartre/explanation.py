@@ -135,13 +135,14 @@ def _compared(episode: Episode, case: Case) -> TableSection:
 
 
 def _listed(retrieved: Retrieved, cases: Sequence[Case], did: Sequence[str]) -> TableSection:
-    names = retrieved.similarity.schema.names
+    schema = retrieved.similarity.schema
     rows: list[tuple[Cell, ...]] = []
     for case, similarity in zip(cases, retrieved.similarities.tolist(), strict=False):
         done = ", ".join(
             f"{word} {count:,}" for word, count in zip(did, case.counts.values(), strict=True) if count
         )
-        rows.append((case.number, similarity, *(case.description[name] for name in names), done))
-    columns = ("case", "similarity", *names, "the expert")
-    units = ("", SHARE, *map(unit_of, retrieved.similarity.schema.attributes), "")
+        values = (schema.told(name, case.description[name]) for name in schema.names)
+        rows.append((case.number, similarity, *values, done))
+    columns = ("case", "similarity", *schema.names, "the expert")
+    units = ("", SHARE, *map(unit_of, schema.attributes), "")
     return TableSection("retrieved cases", columns, tuple(rows), units)

@@ -37,7 +37,7 @@ from railbird.cbr.target import Target
 from railbird.engine.events import Act, DealBoard, Reveal
 from railbird.explanation import COUNT, SHARE, Cell, Fact, TableSection
 from railbird.features.outcomes import name_of, possible
-from railbird.hands.types import HandType, hand_type
+from railbird.hands.types import HAND_TYPE_TITLES, HandType, hand_type
 from railbird.joins.bn_cbr_1 import Activation, Feature, GroupedCases
 from railbird.joins.cbr_bn_1 import Symptom, codes_of_cases
 from railbird.observation import Observation
@@ -184,7 +184,7 @@ class BnCbr1(Join):
     ) -> Solved:
         cases = self.stages_[view.stage].cases
         active = len(cases) - sum(cases.size(group) for group in off)
-        likeliest = view.hand_types[0][0]
+        likeliest = HAND_TYPE_TITLES[view.hand_types[0][0]]
         rows: tuple[tuple[Cell, ...], ...] = tuple((group, *figures) for group, figures in off.items())
         return self.parts.explained(
             observation,
