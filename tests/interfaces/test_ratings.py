@@ -1,19 +1,24 @@
 """Ratings: stars by their rule, every offered agent rated, and the tables that follow from the ratings."""
 
+from importlib.resources import files
 from itertools import pairwise
 
 import pytest
 
 from railbird.engine.games import named_game
+from railbird.experiments.ratings import GAMES
 from railbird.interfaces.company import recommended_tables, strongest_agent, usual_opponents
 from railbird.interfaces.ratings import (
     FOLDING,
     MEANINGS,
+    UNITS,
     rated_game,
     ratings_for,
+    ratings_from_json,
     shipped_ratings,
     stars_of,
 )
+from railbird.plain_data import read_json
 
 
 @pytest.mark.parametrize(
@@ -34,6 +39,25 @@ def test_stars_follow_from_the_interval(interval: tuple[float, float], stars: in
     intervals = {"best": (0.3, 0.5), "one": interval, FOLDING: (-0.8, -0.7)}
     mean = {"best": 0.45, "one": 0.0, FOLDING: -0.75}
     assert stars_of(mean, intervals) == {"best": 5, "one": stars, FOLDING: 1}
+
+
+def test_the_shipped_ratings_are_small_and_tell_how_they_were_made() -> None:
+    file = files("railbird.interfaces").joinpath("data", "ratings.json").read_bytes()
+    data = read_json(file)
+    assert isinstance(data, dict)
+    assert len(file) < 16_000
+    assert data["command"] == f"railbird rate --seed {data['seed']}"
+    assert "--quick" not in data["command"]
+    assert ratings_from_json(data) == shipped_ratings()
+    assert {game: found["deals"] for game, found in data["games"].items()} == {
+        rated.game: rated.deals for rated in GAMES
+    }
+    for game in data["games"].values():
+        assert game["unit"] in UNITS
+        assert set(game["field"]) <= set(game["agents"])
+        for rate in game["agents"].values():
+            assert rate["low"] <= rate["mean"] <= rate["high"]
+            assert rate["hands"] >= 500
 
 
 def test_equals_share_five_stars_even_if_none_is_certain_to_win() -> None:

@@ -56,7 +56,7 @@ GAMES = (
     RatedGame("limit-2p", 200, 200),
     RatedGame("nolimit-2p", 200, 4_000),
     RatedGame("limit-3p", 120, 40),
-    RatedGame("limit-6max", 90, 40),
+    RatedGame("limit-6max", 70, 40),
 )
 
 

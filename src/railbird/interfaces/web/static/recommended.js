@@ -24,6 +24,7 @@ export class Recommended {
   /** Offer the tables of a game such as `limit-6max` with a number of opponents. */
   follow(game, count, verb) {
     const tables = this.#ratings.tables(game);
+    this.element.hidden = count === 0;
     this.none.hidden = tables.length > 0;
     this.list.hidden = !tables.length;
     this.list.replaceChildren(...tables.map((table) => this.#draw(table, game, count, verb)));
