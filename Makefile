@@ -141,7 +141,7 @@ strategies: $(VENV)/run.stamp  ## rebuild the strategies shipped with the packag
 	  cp $(BOUNDARIES:%=$$cache/buckets-1/%.npy) src/railbird/equities/data/
 
 # Another version of an agent may have another strength; the journal in build/ lets an interrupted run resume.
-ratings: $(VENV)/run.stamp  ## measure again how strong the agents are (about 25 minutes of one core)
+ratings: $(VENV)/run.stamp  ## measure again how strong the agents are (about 20 minutes of one core)
 	mkdir -p build
 	$(BIN)/railbird rate --workers 2 -o build/ratings.json
 	cp build/ratings.json src/railbird/interfaces/data/

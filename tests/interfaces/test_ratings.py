@@ -5,13 +5,13 @@ from itertools import pairwise
 
 import pytest
 
+from railbird.arena.results.rates import UNIT_WORDS
 from railbird.engine.games import named_game
 from railbird.experiments.ratings import GAMES
 from railbird.interfaces.company import recommended_tables, strongest_agent, usual_opponents
 from railbird.interfaces.ratings import (
     FOLDING,
     MEANINGS,
-    UNITS,
     rated_game,
     ratings_for,
     ratings_from_json,
@@ -53,11 +53,11 @@ def test_the_shipped_ratings_are_small_and_tell_how_they_were_made() -> None:
         rated.game: rated.deals for rated in GAMES
     }
     for game in data["games"].values():
-        assert game["unit"] in UNITS
+        assert game["unit"] in UNIT_WORDS
         assert set(game["field"]) <= set(game["agents"])
         for rate in game["agents"].values():
             assert rate["low"] <= rate["mean"] <= rate["high"]
-            assert rate["hands"] >= 500
+            assert rate["hands"] >= 1000
 
 
 def test_equals_share_five_stars_even_if_none_is_certain_to_win() -> None:

@@ -21,7 +21,7 @@ def rate(
     seed: Annotated[str, typer.Option(help="Seed; the same seed gives the same ratings.")] = "ratings",
     workers: Workers = "1",
 ) -> None:
-    """Rate every agent by tournaments in every game (about 40 minutes on one core)."""
+    """Rate every agent by tournaments in every game (about 20 minutes of one core)."""
     from rich.console import Console
 
     from railbird.cli.progress import steps_bar, tell_of_compiling
