@@ -13,7 +13,7 @@ from railbird.interfaces.web.table import pace
 from web_client import serving
 
 RECORD = """() => {
-    const seen = window.seen = { boxes: {}, boards: [], titles: [], chips: 0, moved: [], sounds: 0 };
+    const seen = window.seen = { boxes: {}, boards: [], titles: [], moved: [], arrived: [], sounds: 0 };
     const box = (element) => {
         const { x, y, width, height } = element.getBoundingClientRect();
         return [x + scrollX, y + scrollY, width, height].map(Math.round).join(" ");
@@ -36,7 +36,9 @@ RECORD = """() => {
     const animate = Element.prototype.animate;
     Element.prototype.animate = function (frames, options) {
         seen.moved.push(this.className);
-        return animate.call(this, frames, options);
+        const motion = animate.call(this, frames, options);
+        motion.finished.then(() => { if (this.isConnected) seen.arrived.push(this.className); });
+        return motion;
     };
     const start = AudioScheduledSourceNode.prototype.start;
     AudioScheduledSourceNode.prototype.start = function (...when) {
@@ -117,6 +119,8 @@ def test_an_all_in_is_run_out_while_plates_and_felt_stay(browser: Browser, addre
         page.get_by_role("button", name="Continue and deal").click()
         turn(page)
         expect(page.locator(".moving-chips")).to_have_count(0)
+        found = seen(page)
+        assert found["arrived"].count("moving-chips") == found["moved"].count("moving-chips") >= 3
         still(page)
 
 
@@ -254,7 +258,7 @@ def test_the_next_hand_is_counted_down_stopped_and_held(browser: Browser, addres
         deal_by_hand(page)
         expect(note).to_be_empty()
         expect(page.get_by_role("button", name="Deal the next hand")).to_be_visible()
-        page.get_by_role("button", name="Pause").click()
+        page.get_by_role("button", name="Pause", exact=True).click()
         page.get_by_role("button", name="Continue and deal").click()
         expect(page.locator(".history h2")).to_have_text("Hand 2")
         expect(page.get_by_role("button", name="Pause")).to_be_visible()

@@ -42,7 +42,6 @@ export class Motion {
 
   /** Move from there to what is drawn now. */
   play() {
-    for (const copy of this.#layer.querySelectorAll(".moving-chips")) copy.remove();
     this.#deal();
     const chairs = chairsOf(this.#table);
     chairs.forEach((chair) => this.#bet(chair));
