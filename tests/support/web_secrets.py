@@ -278,6 +278,13 @@ class _Clock(_Strict):
     left: float
 
 
+class _Statistics(_Strict):
+    hands: int
+    vpip: int
+    pfr: int
+    aggression: float | None
+
+
 class TableMessage(_Strict, tag_field="type", tag="table"):
     """Every field that a view of a table has."""
 
@@ -312,6 +319,7 @@ class TableMessage(_Strict, tag_field="type", tag="table"):
     notice: str
     together: _Together | None
     clock: _Clock | None
+    statistics: dict[str, _Statistics]
 
 
 class DoneMessage(_Strict, tag_field="type", tag="done"):

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from railbird.interfaces.web import invitations
+from railbird.interfaces.web.study import recent_play
 from railbird.interfaces.web.table import pace
 from railbird.interfaces.web.table.people import (
     MOST_PEOPLE,
@@ -431,6 +432,23 @@ def test_advice_is_for_everybody_or_nobody(server: Serving) -> None:
             assert [each["type"] for each in answers] == (["strength", "advice"] if advice else ["error"] * 2)
 
         run(evening, script)
+
+
+@pytest.mark.parametrize("statistics", [False, True])
+def test_statistics_are_for_everybody_or_nobody(
+    server: Serving, monkeypatch: pytest.MonkeyPatch, statistics: bool
+) -> None:
+    monkeypatch.setattr(recent_play, "ENOUGH", 2)
+    evening = opened(server, [], 2, "limit-2p", statistics=statistics)
+    evening.join("Bob")
+
+    async def script(seats: dict[str, Seat]) -> None:
+        await seats["Ann"].ask("deal")
+        await play(seats, 2)
+        for name, seat in seats.items():
+            assert set(seat.view["statistics"]) == ({"Ann", "Bob"} - {name} if statistics else set())
+
+    run(evening, script)
 
 
 def test_results_of_each_person_hide_what_the_others_did_not_show(server: Serving) -> None:

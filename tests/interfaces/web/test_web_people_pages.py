@@ -35,6 +35,24 @@ def call_until_over(pages: dict[str, Page], hand: int) -> None:
                 expect(turn).to_have_count(0)
 
 
+STATISTICS = """async (chosen) => {
+    const { chooseStatistics, drawStatistics } = await import("/static/plate_statistics.js");
+    if (chosen !== null) chooseStatistics(chosen);
+    const found = { hands: 20, vpip: 25, pfr: 10, aggression: 1.5 };
+    const lines = [null, { host: false }].map((together) =>
+        drawStatistics({ name: "Bob" }, { together, statistics: { Bob: found } }));
+    return lines.map((line) => line?.title ?? null);
+}"""
+
+
+def test_statistics_are_on_plates_by_choice(browser: Browser, server: Serving) -> None:
+    line = "VPIP 25 %, PFR 10 %, aggression 1.5, in 20 hands"
+    with browsing(browser, server.address) as page:
+        assert page.evaluate(STATISTICS, None) == [None, line]
+        assert page.evaluate(STATISTICS, True) == [line, line]
+        assert page.evaluate(STATISTICS, False) == [None, line]
+
+
 def test_friends_play_by_invitation(browser: Browser, server: Serving) -> None:
     with (
         browsing(browser, server.address, refusals=1) as ann,

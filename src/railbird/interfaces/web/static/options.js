@@ -3,6 +3,7 @@
 import { openDialog } from "./dialog.js";
 import { make } from "./elements.js";
 import { drawKeys } from "./keys.js";
+import { chooseStatistics, showsStatistics } from "./plate_statistics.js";
 import { chooseDeck } from "./preferences.js";
 import { drawPresets } from "./presets.js";
 import { chooseSounds, soundsAreOn } from "./sounds.js";
@@ -17,9 +18,9 @@ const SPEEDS = [
 
 /**
  * The dialog of a table. `ask(type, fields)` sends to the server and returns whether it agreed; `onKeys`, `onPresets`
- * and `onUnit` are called when keys, bet sizes or the unit of results have changed.
+ * and the others are called when keys, bet sizes, the unit of results or the statistics on plates have changed.
  */
-export function openOptions(view, { ask, onKeys, onPresets, onUnit }) {
+export function openOptions(view, { ask, onKeys, onPresets, onUnit, onStatistics }) {
   const speed = make(
     "select",
     { id: "option-speed", onchange: () => ask("settings", { speed: speed.value }) },
@@ -45,6 +46,10 @@ export function openOptions(view, { ask, onKeys, onPresets, onUnit }) {
     },
     choices.map(([choice, title]) => make("option", { value: choice, selected: choice === chosen }, title)),
   );
+  const statistics = check("Statistics of the others on their plates", showsStatistics(view), (chosen) => {
+    chooseStatistics(chosen);
+    onStatistics();
+  });
   const guest = view.together !== null && !view.together.host;
   const dialog = openDialog(
     "Options",
@@ -55,6 +60,7 @@ export function openOptions(view, { ask, onKeys, onPresets, onUnit }) {
       make("div", { class: "field" }, make("label", { for: "option-unit" }, "Show results in"), unit),
       guest ? null : auto,
       four,
+      view.together ? null : statistics,
       check("Sounds: cards, chips, your turn", soundsAreOn(), chooseSounds),
       view.betting === "limit" ? null : drawPresets(onPresets),
       make(

@@ -206,6 +206,7 @@ class TablePage {
       onKeys: () => this.#keysChanged(),
       onPresets: () => this.bar.redraw(),
       onUnit: () => this.#showHead(this.#view),
+      onStatistics: () => redrawTable(this.table, this.#view),
     });
   }
 

@@ -11,6 +11,7 @@ import { make, morph, unseen } from "./elements.js";
 import { Motion, moves } from "./motion.js";
 import { named } from "./names.js";
 import { chipsValue, formatChips } from "./numbers.js";
+import { drawStatistics } from "./plate_statistics.js";
 
 const PHASES = { ready: "no hand yet", over: "hand over", closed: "session over" };
 const BOARD_CARDS = 5;
@@ -139,6 +140,7 @@ function drawPlate(chair, view, over) {
     over && chipsValue(chair.won) !== 0
       ? make("p", { class: `result ${colourOf(chair.won)}` }, formatChips(chair.won))
       : make("p", { class: "last" }, lastWords(chair, view)),
+    drawStatistics(chair, view),
     make("p", { class: "made", title: chair.made || null }, withoutKickers(chair.made)),
     chair.chair === view.button
       ? make("span", { class: "button-disc", role: "img", "aria-label": "dealer button" }, "D")

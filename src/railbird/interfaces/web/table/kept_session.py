@@ -13,8 +13,9 @@ from typing import Any, TypeAlias
 from railbird.engine.actions import Action
 from railbird.engine.record import Details
 from railbird.engine.table import Seating
+from railbird.interfaces.web.study.recent_play import RECENT, RecentPlay
 from railbird.interfaces.web.table.dealt_hand import DealtHand
-from railbird.interfaces.web.table.messages import RefusalCode, RefusedMessage
+from railbird.interfaces.web.table.messages import PlateStatistics, RefusalCode, RefusedMessage
 from railbird.interfaces.web.table.session_journal import SessionJournal
 from railbird.interfaces.web.table.session_plan import SessionPlan
 from railbird.interfaces.web.table.session_state import SessionState
@@ -64,6 +65,7 @@ class KeptSession:
         self._gone_on_elsewhere = gone_on_elsewhere
         self.state = SessionState(session.id, SessionPlan.from_json(session.settings))
         self._stored, self._journal = stored, journal
+        self._recent = RecentPlay()
         self._changing = asyncio.Lock()
 
     async def load(self) -> None:
@@ -77,14 +79,24 @@ class KeptSession:
         session = self._stored.session(self.id)
         plan = self.state.plan if session is None else SessionPlan.from_json(session.settings)
         state = SessionState(self.id, plan)
-        lost = state.take_up(self._stored.hands(self.id))
+        hands = self._stored.hands(self.id)
+        lost = state.take_up(hands)
         if state.hand is not None:
             kept = self._stored.hand(self.id, state.hand.number)
             if kept is not None:
                 state.reasons = {step: dict(reasons) for step, reasons in kept.reasons.items()}
         if session is None or session.finished:
             state.phase = "closed"
+        self._recent = RecentPlay()
+        for stored in [each for each in hands if each.over and each.ending is not None][-RECENT:]:
+            self._recent.add(DealtHand.restored(stored.number, stored.start, stored.actions))
         return state, lost
+
+    def statistics(self, player: str) -> Mapping[str, PlateStatistics]:
+        """How the others have played lately; where several people play, only if the host allows it."""
+        plan = self.state.plan
+        allowed = plan.shared is None or plan.shared.statistics
+        return self._recent.seen_by(plan.name_of(player)) if allowed else {}
 
     async def reasons(self, number: int) -> Mapping[int, Mapping[str, Any]]:
         """The reasons of a hand that may be disclosed, by step."""
@@ -176,7 +188,12 @@ class KeptSession:
             "time": now,
         }
         over = HandOver(self.id, hand.number, ending, record if state.plan.counted else None)
-        return (over,), state.end
+
+        def end() -> None:
+            state.end()
+            self._recent.add(hand)
+
+        return (over,), end
 
     async def change_plan(self, change: Callable[[SessionPlan], SessionPlan], *also: Change) -> None:
         """Change the settings or the people of the table, or raise what `change` raises."""

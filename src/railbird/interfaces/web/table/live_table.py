@@ -106,7 +106,8 @@ class LiveTable:
 
     def _view(self, player: str) -> str:
         now = self._countdown(), bool(self._holding), self.viewers.players, self._clock.view()
-        return messages.write(self._state.view(self._version, player, *now))
+        statistics = self._kept.statistics(player)
+        return messages.write(self._state.view(self._version, player, *now, statistics))
 
     def _countdown(self) -> int | None:
         """Milliseconds until the next hand is dealt automatically."""

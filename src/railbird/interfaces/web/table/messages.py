@@ -276,6 +276,16 @@ class TogetherView(msgspec.Struct, frozen=True):
     advice: bool
 
 
+class PlateStatistics(msgspec.Struct, frozen=True):
+    """How a player has played lately: percentages of hands, and bets and raises per call."""
+
+    hands: int
+    vpip: int
+    pfr: int
+    aggression: float | None
+    """None without a call."""
+
+
 class ClockView(msgspec.Struct, frozen=True):
     """The time that the person to act still has, in seconds."""
 
@@ -309,6 +319,8 @@ class TableView(HandView, frozen=True, tag_field="type", tag="table"):
     notice: str = ""
     together: TogetherView | None = None
     clock: ClockView | None = None
+    statistics: dict[str, PlateStatistics] = msgspec.field(default_factory=dict)
+    """Of other players, by label, where the viewer may see them."""
 
 
 Told: TypeAlias = Done | Error | StrengthTold | Advice | Reasons | RangeTold | TableView

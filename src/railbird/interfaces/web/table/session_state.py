@@ -17,6 +17,7 @@ from railbird.interfaces.web.table.dealt_hand import DealtHand
 from railbird.interfaces.web.table.ending import stages_before_result
 from railbird.interfaces.web.table.messages import (
     ClockView,
+    PlateStatistics,
     Reason,
     RefusalCode,
     RefusedMessage,
@@ -357,6 +358,7 @@ class SessionState:
         held: bool = False,
         there: Container[str] = (),
         clock: ClockView | None = None,
+        statistics: Mapping[str, PlateStatistics] | None = None,
     ) -> TableView:
         """The table as a player, or a spectator, sees it; `there` are the people who look at it."""
         plan = self.plan
@@ -388,6 +390,7 @@ class SessionState:
             notice=self.notice,
             together=together(self.session, plan, player, there, can_deal=self.can_deal),
             clock=clock,
+            statistics=dict(statistics or {}),
         )
 
 
