@@ -20,6 +20,7 @@ from railbird.interfaces.web.table.people import (
     verify_public_name,
 )
 from railbird.interfaces.web.table.socket import NOT_FOUND
+from railbird.interfaces.web.table.views import chips_of
 from web_client import Person, Refusal, Seat, Serving, assert_chips_conserved, lift_limits, serving
 from web_secrets import truth_of
 
@@ -464,6 +465,15 @@ def test_results_of_each_person_hide_what_the_others_did_not_show(server: Servin
     ended = server.web.sessions.last_over(evening.session)
     hands = {hand.number: truth_of(hand) for hand in server.web.sessions.hands(evening.session)}
     starts = {hand.number: hand.start for hand in server.web.sessions.hands(evening.session)}
+    endings = {hand.number: hand.ending for hand in server.web.sessions.hands(evening.session)}
+    won = {
+        name: [
+            chips_of(str(ending["payoffs"][starts[number]["players"].index(name)]))
+            for number, ending in endings.items()
+            if ending is not None
+        ]
+        for name in evening.people
+    }
     hidden = 0
     for name, person in evening.people.items():
         for number in range(1, ended + 1):
@@ -478,6 +488,8 @@ def test_results_of_each_person_hide_what_the_others_did_not_show(server: Servin
                 known = player in (name, "Always Call") or revealed
                 assert chair["cards"] == (list(truth.holes[place]) if known else [None, None])
                 hidden += not known
+        told = person.get(f"/api/sessions/{evening.session}")
+        assert (told["hands"], told["net"]) == (ended, int(sum(won[name])))
         for file in ("hands.phhs", "hands.log", "hands.txt", "hands/1/txt"):
             assert person.ask("GET", f"/api/sessions/{evening.session}/{file}").status == 200
         reply = person.ask("POST", f"/api/sessions/{evening.session}/duplicate", {"agent": "random"})

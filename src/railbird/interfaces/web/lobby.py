@@ -277,6 +277,19 @@ def summary(
     }
 
 
+def _totals(sessions: StoredSessions, session: StoredSession, player: str) -> tuple[int, str]:
+    """The hands of a player that count, and the chips won in them, as text."""
+    if session.owner == player:
+        return sessions.totals(session.id)
+    name = SessionPlan.from_json(session.settings).name_of(player)
+    won = [
+        chips_of(str(hand.ending["payoffs"][hand.start["players"].index(name)]))
+        for hand in sessions.hands(session.id)
+        if hand.counted and hand.ending is not None and name in hand.start["players"]
+    ]
+    return len(won), str(sum(won))
+
+
 def _lobby(web: Web, player: str) -> dict[str, Any]:
     totals, playing = web.sessions.totals_of_owner(player), web.sessions.hands_in_progress(player)
     sessions = [
@@ -358,8 +371,9 @@ def router(web: Web) -> APIRouter:
     @routes.get("/api/sessions/{session}")
     async def look(request: Request, session: str) -> Response:
         found = await web.visible(request, session)
-        totals = await asyncio.to_thread(web.sessions.totals, session)
-        return answer(summary(found, totals, web.player(request)))
+        player = web.player(request)
+        totals = await asyncio.to_thread(_totals, web.sessions, found, player)
+        return answer(summary(found, totals, player))
 
     @routes.delete("/api/sessions/{session}")
     async def end(request: Request, session: str, remove: bool = False) -> Response:

@@ -161,10 +161,15 @@ function positionWords({ position }) {
     .join(", ");
 }
 
+/** Whether a person is not in this hand but will be in the next one. */
+function waits({ chair }, { together }) {
+  return together?.people.some((person) => person.chair === chair && !person.out) ?? false;
+}
+
 function lastWords(chair, view) {
   if (chair.chair === view.to_act) return chair.you ? "your turn" : "thinking";
   if (chair.state === "all-in") return "all-in";
-  if (chair.state === "out") return view.phase === "ready" ? "" : "sitting out";
+  if (chair.state === "out") return view.phase === "ready" ? "" : waits(chair, view) ? "next hand" : "sitting out";
   if (chair.state === "folded") return "folded";
   return chair.last;
 }

@@ -22,7 +22,7 @@ export class Together {
   constructor(ask) {
     useStyle("together.css");
     this.#ask = ask;
-    this.clock = make("p", { class: "turn-clock", role: "timer", hidden: true });
+    this.clock = make("p", { class: "turn-clock idle", role: "timer" });
     this.people = make("div", { class: "row together-people" });
     this.element = make("section", { class: "together", "aria-label": "People", hidden: true }, this.people, this.clock);
   }
@@ -124,7 +124,8 @@ export class Together {
 
   #follow(clock) {
     clearInterval(this.#timer);
-    this.clock.hidden = !clock;
+    // Its place stays, so that the table does not move.
+    this.clock.classList.toggle("idle", !clock);
     this.#end = clock && Date.now() + clock.left * 1000;
     if (!clock) {
       this.#warned = false;

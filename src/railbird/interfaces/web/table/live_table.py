@@ -354,7 +354,7 @@ class LiveTable:
         state, loop = self._state, asyncio.get_running_loop()
         began, label, step = loop.time(), hand.players[position], hand.step
         thought = await self._agents.decide(hand, position, state.number)
-        needed = self._rhythm.needed(label, loop.time() - began, hides=state.hides)
+        needed = self._rhythm.needed(label, loop.time() - began, hides=state.plan.hides)
         while True:
             forwarding = state.forwarding
             length = pace.STEPS["instant" if forwarding else state.plan.speed]

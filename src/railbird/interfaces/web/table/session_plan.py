@@ -72,11 +72,15 @@ class SessionPlan(msgspec.Struct, frozen=True):
         """Whether a player who may see this table decides how it goes on."""
         return self.shared is None or self.shared.is_host(player)
 
+    @property
+    def hides(self) -> bool:
+        """Whether a person plays who may not see all cards."""
+        return not self.watching and not (self.training is not None and self.training.face_up)
+
     def viewer(self, player: str, *, after: bool = False) -> TableViewer:
         """What a player may see of a hand while it is played, or `after` it: never another person's hidden cards."""
         chair, name = self.chair_of(player), self.name_of(player)
-        open_cards = self.training is not None and self.training.face_up
-        if self.watching or open_cards or (after and self.shared is None):
+        if not self.hides or (after and self.shared is None):
             return TableViewer(chair, name, None)
         agents = [label for label, agent in zip(self.names, self.agents, strict=True) if agent != PERSON]
         return TableViewer(

@@ -330,12 +330,6 @@ class SessionState:
         """Whether reasons for this hand's actions may be disclosed: when it is over, in training, or to spectators."""
         return self._settled or not self.plan.counted or self.plan.watching
 
-    @property
-    def hides(self) -> bool:
-        """Whether a person plays who may not see all cards."""
-        training = self.plan.training
-        return not self.plan.watching and not (training is not None and training.face_up)
-
     def reasons_now(self, number: int) -> Mapping[int, Mapping[str, Any]] | None:
         """The reasons of a hand that may be disclosed, by step; None if it is not the current one."""
         if self.hand is None or number != self.hand.number:
