@@ -54,6 +54,8 @@ def format_share(share: float) -> str:
     if 0 < percent < _LEAST_PERCENT:
         return "<0.1 %"
     low, high = _WHOLE
+    if low <= percent <= high:
+        return f"{int(percent + 0.5)} %"  # the most frequent case, while agents play
     return f"{_fixed(percent, 0 if low <= abs(percent) <= high or abs(percent) > 100 else 1, commas=True)} %"
 
 
