@@ -12,6 +12,7 @@ Public functions in the layers above check their input; kernels assume it. Each 
 - `bayes/`: inference in Bayesian networks
 - `solve/`: regret minimisation and best responses
 - `random`: random numbers inside compiled code
+- `shared_cache`: the cache of compiled code; of several processes that need a function, one compiles it
 """
 
 import atexit
@@ -24,6 +25,7 @@ from tempfile import mkdtemp
 
 import numba
 
+from railbird.kernels.shared_cache import share_compiled_code, sources
 from railbird.places import cache_folder, private_folder
 
 
@@ -34,7 +36,7 @@ def _digest_of_sources() -> str:
     own module changes: a folder for each state of all the sources keeps old and new code apart.
     """
     digest = blake2b(numba.__version__.encode(), digest_size=8)
-    for path in sorted(Path(__file__).parent.rglob("*.py")):
+    for path in sources():
         digest.update(path.read_bytes())
     return digest.hexdigest()
 
@@ -60,3 +62,4 @@ def _choose_folder() -> str:
 
 if "NUMBA_CACHE_DIR" not in os.environ:
     numba.config.CACHE_DIR = _choose_folder()  # type: ignore[attr-defined]  # numba makes its settings at run time
+share_compiled_code()

@@ -25,6 +25,7 @@ from railbird.interfaces.web.table.keeper import TableKeeper, TooMany
 from railbird.interfaces.web.table.kept_session import not_kept
 from railbird.interfaces.web.table.session_journal import SessionJournal
 from railbird.interfaces.web.table.socket import NOT_FOUND, TRY_LATER, TableSocket
+from railbird.interfaces.web.thinking.preparation import Preparation
 from railbird.interfaces.web.thinking.thinkers import Thinkers
 from railbird.interfaces.web.thinking.warming import warm_up
 from railbird.interfaces.web.tournaments import routes as tournaments
@@ -47,7 +48,8 @@ def make_web(store: Store, *, workers: int = 2, trusted: bool = False, keep_days
     sessions, journal = StoredSessions(store), SessionJournal(StoredSessions(store))
     thinkers = Thinkers(workers, offer=Offer(trusted=trusted))
     keeper = TableKeeper(sessions, journal, thinkers, keep_days)
-    return Web(store, sessions, journal, thinkers, keeper, RateBuckets(lobby.PER_SECOND, lobby.BURST))
+    begun = RateBuckets(lobby.PER_SECOND, lobby.BURST)
+    return Web(store, sessions, journal, thinkers, keeper, begun, Preparation(thinkers))
 
 
 def make_app(web: Web, gate: Gate) -> App:
@@ -65,6 +67,7 @@ def make_app(web: Web, gate: Gate) -> App:
             yield
         finally:
             await web.keeper.close()
+            await web.preparation.close()
             await web.thinkers.close()
             await web.journal.close()
 
@@ -76,12 +79,17 @@ def make_app(web: Web, gate: Gate) -> App:
     async def page() -> FileResponse:
         return FileResponse(STATIC / "index.html")
 
+    @app.get("/api/preparation")
+    async def preparation() -> Response:
+        return answer({"percent": web.preparation.percent})
+
     @app.websocket("/api/sessions/{session}/table")
     async def table_line(socket: WebSocket, session: str) -> None:
         try:
             found = await web.visible(socket, session)
             player, address = web.player(socket), web.address(socket)
             await warm.wait()
+            await web.preparation.wait()
             table = await web.keeper.table(found, player, address)
             if not table.admits(player):
                 raise HttpRefusal(404, "you have no seat at this table")

@@ -1,19 +1,25 @@
 """Starting the table in the browser: for the user of this machine, or for others."""
 
+import asyncio
+import sys
 import webbrowser
 from threading import Thread
 
 from railbird.agent import make_agent
+from railbird.engine.games import named_game
 from railbird.engine.rules import GameRules
 from railbird.interfaces.company import usual_opponents
 from railbird.interfaces.web.app import make_web
 from railbird.interfaces.web.http.safety import Gate
 from railbird.interfaces.web.http.tokens import owner_of
-from railbird.interfaces.web.lobby import begin_session, empty_session
+from railbird.interfaces.web.lobby import GAMES, USUAL_SEATS, begin_session, empty_session
 from railbird.interfaces.web.server import LOOPBACK, address_of, bind, own_key, run, signing_key
 from railbird.interfaces.web.table.session_plan import plan_session
+from railbird.interfaces.web.thinking.preparation import Preparation
 from railbird.interfaces.web.wire.proxies import proxies_at
 from railbird.store.store import open_store
+
+_TELL_S = 0.2
 
 
 def play_in_browser(
@@ -38,6 +44,8 @@ def play_in_browser(
             )
             if browser:
                 Thread(target=webbrowser.open, args=(address,), daemon=True).start()
+            web.preparation.begin(rules, opponents)
+            await _tell(web.preparation)
 
         run(web, Gate(key), bound, ready)
 
@@ -58,5 +66,23 @@ def serve_others(
 
         async def ready() -> None:
             print(f"Tables are at {address_of(bound)} (Ctrl-C stops the server)", flush=True)
+            rules = named_game(GAMES[0].game(USUAL_SEATS))
+            web.preparation.begin(rules, usual_opponents(rules))
+            await _tell(web.preparation)
 
         run(web, Gate(None, ("localhost", *names), signing_key(opened.address), believed), bound, ready)
+
+
+async def _tell(preparation: Preparation) -> None:
+    """Show in the terminal how far the preparation of a first run is, until it ends."""
+    terminal = sys.stderr.isatty()
+    told = None
+    while (percent := preparation.percent) is not None:
+        if terminal and percent != told:
+            print(f"\rPreparing the bots, first run only: {percent} %", end="", file=sys.stderr, flush=True)
+        elif told is None:
+            print("Preparing the bots, first run only", file=sys.stderr, flush=True)
+        told = percent
+        await asyncio.sleep(_TELL_S)
+    if terminal and told is not None:
+        print("\r\033[K", end="", file=sys.stderr, flush=True)  # the line disappears

@@ -3,6 +3,7 @@
 import { make } from "./elements.js";
 import { openGlossary } from "./glossary.js";
 import { nextTheme } from "./preferences.js";
+import { tellPreparing } from "./preparing.js";
 import { followTour } from "./tour.js";
 
 /** Pages by the first word of the address; each module has `show(root, ...parts)`, which may return a function that ends it. */
@@ -106,3 +107,4 @@ document.querySelector(".skip").addEventListener("click", (event) => {
   root.focus();
 });
 showPage();
+tellPreparing(document.getElementById("preparing"));

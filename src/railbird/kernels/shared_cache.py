@@ -1,0 +1,79 @@
+"""The cache of compiled code, shared by processes that need the same function at the same time: one compiles it.
+
+numba's own cache lets every process compile what it does not find there. Here a process locks a function before it
+compiles it, and looks again once it has the lock. A function is locked while the functions that it calls are, never the
+other way round, so that processes cannot wait for each other in a circle.
+"""
+
+import fcntl
+import os
+from pathlib import Path
+from typing import Any
+
+from numba import config
+from numba.core import dispatcher
+from numba.core.caching import FunctionCache
+from numba.core.event import trigger_event
+
+COMPILING = "numba:compile"
+"""The event that listeners hear while something is compiled, here or in a process that this one waits for."""
+
+
+class SharedCache(FunctionCache):  # type: ignore[misc]  # numba has no types
+    """The compiled forms of one function."""
+
+    _lock: int | None = None
+    """The open lock file, while this process holds the lock."""
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        """The compiled form for a signature; None if this process has to compile it, for which it holds the lock."""
+        found = super().load_overload(sig, target_context)
+        if found is None and self._lock is None:
+            self._acquire()
+            found = super().load_overload(sig, target_context)
+            if found is not None:
+                self._release()
+        return found
+
+    def save_overload(self, sig: Any, data: Any) -> None:
+        """Store a compiled form, and let waiting processes have it."""
+        super().save_overload(sig, data)
+        self._release()
+
+    def _acquire(self) -> None:
+        self._impl.locator.ensure_cache_path()
+        path = Path(self.cache_path) / f"{self._impl.filename_base}.lock"
+        self._lock = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        try:
+            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            with trigger_event(COMPILING):
+                fcntl.flock(self._lock, fcntl.LOCK_EX)
+
+    def _release(self) -> None:
+        if self._lock is not None:
+            fcntl.flock(self._lock, fcntl.LOCK_UN)  # also for processes that were forked meanwhile
+            os.close(self._lock)
+            self._lock = None
+
+
+def share_compiled_code() -> None:
+    """Let all functions compiled from now on use this cache; numba has no setting for it."""
+    dispatcher.FunctionCache = SharedCache
+
+
+def compiled_functions() -> int:
+    """The number of compiled forms in the cache that are newer than the kernels' sources."""
+    newest = max(path.stat().st_mtime_ns for path in sources())
+    files = compiled_code().rglob("*.nbc")
+    return sum(path.stat().st_mtime_ns > newest for path in files)
+
+
+def compiled_code() -> Path:
+    """The folder of compiled code."""
+    return Path(config.CACHE_DIR)
+
+
+def sources() -> list[Path]:
+    """The files that are compiled."""
+    return sorted(Path(__file__).parent.rglob("*.py"))
