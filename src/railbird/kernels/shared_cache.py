@@ -6,9 +6,10 @@ other way round, so that processes cannot wait for each other in a circle.
 """
 
 import fcntl
+import gc
 import os
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from numba import config
 from numba.core import dispatcher
@@ -17,6 +18,8 @@ from numba.core.event import trigger_event
 
 COMPILING = "numba:compile"
 """The event that listeners hear while something is compiled, here or in a process that this one waits for."""
+GARBAGE = 100_000, 50, 50
+"""Thresholds of the garbage collector while something is compiled; by default it takes a seventh of that time."""
 
 
 class SharedCache(FunctionCache):  # type: ignore[misc]  # numba has no types
@@ -24,6 +27,8 @@ class SharedCache(FunctionCache):  # type: ignore[misc]  # numba has no types
 
     _lock: int | None = None
     """The open lock file, while this process holds the lock."""
+    _thresholds: ClassVar[list[tuple[int, int, int]]] = []
+    """For each lock of this process: the thresholds of Python's garbage collector before it."""
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """The compiled form for a signature; None if this process has to compile it, for which it holds the lock."""
@@ -49,12 +54,15 @@ class SharedCache(FunctionCache):  # type: ignore[misc]  # numba has no types
         except BlockingIOError:
             with trigger_event(COMPILING):
                 fcntl.flock(self._lock, fcntl.LOCK_EX)
+        self._thresholds.append(gc.get_threshold())
+        gc.set_threshold(*GARBAGE)
 
     def _release(self) -> None:
         if self._lock is not None:
             fcntl.flock(self._lock, fcntl.LOCK_UN)  # also for processes that were forked meanwhile
             os.close(self._lock)
             self._lock = None
+            gc.set_threshold(*self._thresholds.pop())
 
 
 def share_compiled_code() -> None:

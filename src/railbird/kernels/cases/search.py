@@ -190,16 +190,22 @@ def many_cases_above(
     )
     ends = np.empty(len(targets), dtype=np.int64)
     end = 0
+    nobody = np.int64(_NOBODY)  # not a constant, for which `cases_above` would be compiled once more
     for place in range(len(targets)):
         found, found_similarities = cases_above(
-            threshold, _NOBODY, targets[place], measure, symbols, layout, bins, roots, nodes, words, records
+            threshold, nobody, targets[place], measure, symbols, layout, bins, roots, nodes, words, records
         )
         start, end = end, end + len(found)
         if end > len(rows):
-            more = 2 * end - len(rows)
-            rows = np.concatenate((rows, np.empty(more, dtype=np.int64)))
-            similarities = np.concatenate((similarities, np.empty(more, dtype=np.float64)))
-        rows[start:end], similarities[start:end] = found, found_similarities
+            more_rows, more_similarities = (
+                np.empty(2 * end, dtype=np.int64),
+                np.empty(2 * end, dtype=np.float64),
+            )
+            for case in range(start):
+                more_rows[case], more_similarities[case] = rows[case], similarities[case]
+            rows, similarities = more_rows, more_similarities
+        for case in range(len(found)):
+            rows[start + case], similarities[start + case] = found[case], found_similarities[case]
         ends[place] = end
     return rows[:end], similarities[:end], ends
 

@@ -31,6 +31,32 @@ def _insertion_sort(rows: NDArray[np.int64], similarities: NDArray[np.float64], 
 
 
 @njit(cache=True)
+def _heap_sort(rows: NDArray[np.int64], similarities: NDArray[np.float64], start: int, end: int) -> None:
+    """Sort many cases of a bucket; numpy's sorting functions take seconds to compile."""
+    count = end - start
+    for step in range(count + count // 2):
+        if step < count // 2:  # first every parent sinks, then the last of all moves behind those that remain
+            hole, size = count // 2 - 1 - step, count
+            row, similarity = rows[start + hole], similarities[start + hole]
+        else:
+            hole, size = 0, count - 1 - (step - count // 2)
+            row, similarity = rows[start + size], similarities[start + size]
+            rows[start + size], similarities[start + size] = rows[start], similarities[start]
+        while True:
+            below = 2 * hole + 1
+            if below >= size:
+                break
+            left, right = start + below, start + below + 1
+            if below + 1 < size and before(similarities[left], rows[left], similarities[right], rows[right]):
+                below, left = below + 1, right
+            if not before(similarity, row, similarities[left], rows[left]):
+                break
+            rows[start + hole], similarities[start + hole] = rows[left], similarities[left]
+            hole = below
+        rows[start + hole], similarities[start + hole] = row, similarity
+
+
+@njit(cache=True)
 def sort_found(rows: NDArray[np.int64], similarities: NDArray[np.float64]) -> Found:
     """The cases in order.
 
@@ -38,11 +64,14 @@ def sort_found(rows: NDArray[np.int64], similarities: NDArray[np.float64]) -> Fo
     """
     count = len(rows)
     if count <= _FEW:
-        _insertion_sort(rows, similarities, 0, count)
+        _insertion_sort(rows, similarities, np.int64(0), count)
         return rows, similarities
-    top, low = similarities.max(), similarities.min()
+    top = low = similarities[0]
+    for place in range(1, count):
+        top, low = max(top, similarities[place]), min(low, similarities[place])
     if top == low:
-        return np.sort(rows), similarities
+        _heap_sort(rows, similarities, np.int64(0), count)
+        return rows, similarities
     scale = (count - 1) / (top - low)
     starts = np.zeros(count + 1, dtype=np.int64)
     buckets = np.empty(count, dtype=np.int64)
@@ -52,7 +81,7 @@ def sort_found(rows: NDArray[np.int64], similarities: NDArray[np.float64]) -> Fo
         starts[bucket + 1] += 1
     for bucket in range(count):
         starts[bucket + 1] += starts[bucket]
-    sorted_rows, sorted_similarities = np.empty_like(rows), np.empty_like(similarities)
+    sorted_rows, sorted_similarities = np.empty(count, dtype=np.int64), np.empty(count, dtype=np.float64)
     for place in range(count):
         target = starts[buckets[place]]
         starts[buckets[place]] += 1
@@ -62,11 +91,7 @@ def sort_found(rows: NDArray[np.int64], similarities: NDArray[np.float64]) -> Fo
     for bucket in range(count):
         end = starts[bucket]
         if end - start > _FEW:
-            by_row = np.argsort(sorted_rows[start:end])
-            some_rows, some = sorted_rows[start:end][by_row], sorted_similarities[start:end][by_row]
-            by_similarity = np.argsort(-some, kind="mergesort")
-            sorted_rows[start:end] = some_rows[by_similarity]
-            sorted_similarities[start:end] = some[by_similarity]
+            _heap_sort(sorted_rows, sorted_similarities, start, end)
         elif end - start > 1:
             _insertion_sort(sorted_rows, sorted_similarities, start, end)
         start = end

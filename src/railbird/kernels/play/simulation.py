@@ -228,7 +228,7 @@ def _play(
         advance(table.rules, state, kind, state[RAISE_MINIMUM])
 
 
-@njit(inline="always")
+@njit(cache=True, forceinline=True)
 def _chances_of(
     table: Table,
     chances: Chances,
@@ -258,7 +258,7 @@ def _chances_of(
     return triple
 
 
-@njit(inline="always")
+@njit(cache=True, forceinline=True)
 def _unit(luck: np.uint64, number: int) -> float:
     """A number in [0, 1) derived from a trial's random bits (the mixing steps of SplitMix64)."""
     word = luck + np.uint64(number + 1) * np.uint64(0x9E3779B97F4A7C15)
@@ -268,7 +268,7 @@ def _unit(luck: np.uint64, number: int) -> float:
     return in_unit_interval(word)
 
 
-@njit(inline="always")
+@njit(cache=True, forceinline=True)
 def _later_bets(rules: Vector, street: int) -> float:
     """A bet in every round to come, in bets of this round."""
     total = 0

@@ -128,7 +128,7 @@ def step(rules: Vector, state: Vector, kind: int, amount: int) -> None:
     advance(rules, state, kind, amount)
 
 
-@njit(inline="always")
+@njit(cache=True, forceinline=True)
 def advance(rules: Vector, state: Vector, kind: int, amount: int) -> None:
     """`step` for compiled loops: inlined into the caller, which saves the cost of passing arrays."""
     seat = state[ACTOR]
@@ -154,7 +154,7 @@ def advance(rules: Vector, state: Vector, kind: int, amount: int) -> None:
         _ask(rules, state, seat)
 
 
-@njit(inline="always")
+@njit(cache=True, forceinline=True)
 def _pay(state: Vector, seat: int, chips: int) -> None:
     state[STACKS + seat] -= chips
     state[BETS + seat] += chips
@@ -164,7 +164,7 @@ def _pay(state: Vector, seat: int, chips: int) -> None:
         state[ABLE] &= ~(1 << seat)
 
 
-@njit(inline="always")
+@njit(cache=True, forceinline=True)
 def _raise_to(rules: Vector, state: Vector, seat: int, amount: int) -> None:
     bit = 1 << seat
     raised_by = amount - state[HIGH]
@@ -193,7 +193,7 @@ def _raise_to(rules: Vector, state: Vector, seat: int, amount: int) -> None:
         state[MINIMUM_TO] = amount + state[FULL_RAISE]
 
 
-@njit(inline="always")
+@njit(cache=True, forceinline=True)
 def _clear_round(rules: Vector, state: Vector, high: int) -> None:
     bet_size = rules[BET_SIZES + state[ROUND]]
     state[HIGH] = high
@@ -208,7 +208,7 @@ def _clear_round(rules: Vector, state: Vector, high: int) -> None:
     state[AGGRESSOR] = -1
 
 
-@njit(inline="always")
+@njit(cache=True, forceinline=True)
 def _first_pending(rules: Vector, state: Vector) -> int:
     """The seats with a decision after the blinds: with chips behind, and an opponent who could bet more."""
     pending = 0
@@ -218,7 +218,7 @@ def _first_pending(rules: Vector, state: Vector) -> int:
     return pending
 
 
-@njit(inline="always")
+@njit(cache=True, forceinline=True)
 def _close_round(rules: Vector, state: Vector) -> int:
     """End the hand, or begin the next round; returns the seat from which to ask, −1 when the hand is over."""
     able = state[ABLE]
@@ -235,7 +235,7 @@ def _close_round(rules: Vector, state: Vector) -> int:
     return rules[FIRST_SEATS + state[ROUND]]  # type: ignore[no-any-return]
 
 
-@njit(inline="always")
+@njit(cache=True, forceinline=True)
 def _finish(state: Vector, outcome: int) -> None:
     state[OUTCOME] = outcome
     state[ACTOR] = -1
@@ -246,7 +246,7 @@ def _finish(state: Vector, outcome: int) -> None:
     state[RAISE_MAXIMUM] = 0
 
 
-@njit(inline="always")
+@njit(cache=True, forceinline=True)
 def _ask(rules: Vector, state: Vector, seat: int) -> None:
     """Make the first pending seat from `seat` on the actor, and write what it may do."""
     pending = state[PENDING]
@@ -258,7 +258,7 @@ def _ask(rules: Vector, state: Vector, seat: int) -> None:
     _offer(rules, state, seat)
 
 
-@njit(inline="always")
+@njit(cache=True, forceinline=True)
 def _reach_of_others(rules: Vector, state: Vector, seat: int) -> int:
     """The largest bet that an opponent who has not folded has made or could still make in this round."""
     reach = 0
@@ -268,7 +268,7 @@ def _reach_of_others(rules: Vector, state: Vector, seat: int) -> int:
     return reach
 
 
-@njit(inline="always")
+@njit(cache=True, forceinline=True)
 def _offer(rules: Vector, state: Vector, seat: int) -> None:
     """Write into the state what the actor may do."""
     bet = state[BETS + seat]
@@ -299,7 +299,7 @@ def _offer(rules: Vector, state: Vector, seat: int) -> None:
     state[RAISE_MAXIMUM] = most
 
 
-@njit(inline="always")
+@njit(cache=True, forceinline=True)
 def _may_raise(rules: Vector, state: Vector, seat: int) -> bool:
     high = state[HIGH]
     bet = state[BETS + seat]

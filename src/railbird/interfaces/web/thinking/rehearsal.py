@@ -65,7 +65,9 @@ async def _study(thinkers: Thinkers, rules: GameRules, agents: Sequence[str]) ->
                 await thinkers.study.strength(observation)
             for agent in dict.fromkeys(agents):
                 with suppress(ThinkerError):  # an agent without a range
-                    await thinkers.study.range(agent, rules, observation.players, hand.players[position], observation)
+                    await thinkers.study.range(
+                        agent, rules, observation.players, hand.players[position], observation
+                    )
 
 
 def _turns_of_streets(hand: DealtHand, opponents: int) -> Iterator[int]:
