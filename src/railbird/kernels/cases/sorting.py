@@ -31,29 +31,26 @@ def _insertion_sort(rows: NDArray[np.int64], similarities: NDArray[np.float64], 
 
 
 @njit(cache=True)
-def _heap_sort(rows: NDArray[np.int64], similarities: NDArray[np.float64], start: int, end: int) -> None:
+def _merge_sort(rows: NDArray[np.int64], similarities: NDArray[np.float64], start: int, end: int) -> None:
     """Sort many cases of a bucket; numpy's sorting functions take seconds to compile."""
-    count = end - start
-    for step in range(count + count // 2):
-        if step < count // 2:  # first every parent sinks, then the last of all moves behind those that remain
-            hole, size = count // 2 - 1 - step, count
-            row, similarity = rows[start + hole], similarities[start + hole]
-        else:
-            hole, size = 0, count - 1 - (step - count // 2)
-            row, similarity = rows[start + size], similarities[start + size]
-            rows[start + size], similarities[start + size] = rows[start], similarities[start]
-        while True:
-            below = 2 * hole + 1
-            if below >= size:
-                break
-            left, right = start + below, start + below + 1
-            if below + 1 < size and before(similarities[left], rows[left], similarities[right], rows[right]):
-                below, left = below + 1, right
-            if not before(similarity, row, similarities[left], rows[left]):
-                break
-            rows[start + hole], similarities[start + hole] = rows[left], similarities[left]
-            hole = below
-        rows[start + hole], similarities[start + hole] = row, similarity
+    for first in range(start, end, _FEW):
+        _insertion_sort(rows, similarities, first, min(first + _FEW, end))
+    left_rows, left = np.empty(end - start, dtype=np.int64), np.empty(end - start, dtype=np.float64)
+    width = _FEW
+    while width < end - start:
+        for first in range(start, end - width, 2 * width):
+            for case in range(width):
+                left_rows[case], left[case] = rows[first + case], similarities[first + case]
+            target, case, other, last = first, 0, first + width, min(first + 2 * width, end)
+            while case < width:
+                if other < last and before(similarities[other], rows[other], left[case], left_rows[case]):
+                    rows[target], similarities[target] = rows[other], similarities[other]
+                    other += 1
+                else:
+                    rows[target], similarities[target] = left_rows[case], left[case]
+                    case += 1
+                target += 1
+        width *= 2
 
 
 @njit(cache=True)
@@ -70,7 +67,7 @@ def sort_found(rows: NDArray[np.int64], similarities: NDArray[np.float64]) -> Fo
     for place in range(1, count):
         top, low = max(top, similarities[place]), min(low, similarities[place])
     if top == low:
-        _heap_sort(rows, similarities, np.int64(0), count)
+        _merge_sort(rows, similarities, np.int64(0), count)
         return rows, similarities
     scale = (count - 1) / (top - low)
     starts = np.zeros(count + 1, dtype=np.int64)
@@ -91,7 +88,7 @@ def sort_found(rows: NDArray[np.int64], similarities: NDArray[np.float64]) -> Fo
     for bucket in range(count):
         end = starts[bucket]
         if end - start > _FEW:
-            _heap_sort(sorted_rows, sorted_similarities, start, end)
+            _merge_sort(sorted_rows, sorted_similarities, start, end)
         elif end - start > 1:
             _insertion_sort(sorted_rows, sorted_similarities, start, end)
         start = end
