@@ -18,7 +18,8 @@ BOUNDARIES := 3-cards-expected_hs_squared-500 4-cards-expected_hs_squared-300 5-
   4-cards-expected_hs_squared-80 5-cards-hs-44
 
 # Games in which most kernels are used.
-COMPILE := { $(BIN)/railbird match --seats simbot,simbot:policy=formula --hands 5 && \
+COMPILE := { $(BIN)/python -m railbird.interfaces.web.thinking.preparation && \
+  $(BIN)/railbird match --seats simbot,simbot:policy=formula --hands 5 && \
   $(BIN)/railbird match --game limit-3p --seats baycarp2,casper02,casey --hands 20; } >/dev/null
 
 # The two kinds of solvers, which several tests would otherwise compile at the same time; one bucket needs no tables.

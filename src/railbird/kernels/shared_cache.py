@@ -22,7 +22,7 @@ GARBAGE = 100_000, 50, 50
 """Thresholds of the garbage collector while something is compiled; by default it takes a seventh of that time."""
 
 
-class SharedCache(FunctionCache):  # type: ignore[misc]  # numba has no types
+class SharedCache(FunctionCache):
     """The compiled forms of one function."""
 
     _lock: int | None = None
@@ -32,17 +32,17 @@ class SharedCache(FunctionCache):  # type: ignore[misc]  # numba has no types
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """The compiled form for a signature; None if this process has to compile it, for which it holds the lock."""
-        found = super().load_overload(sig, target_context)
+        found = super().load_overload(sig, target_context)  # type: ignore[no-untyped-call]
         if found is None and self._lock is None:
             self._acquire()
-            found = super().load_overload(sig, target_context)
+            found = super().load_overload(sig, target_context)  # type: ignore[no-untyped-call]
             if found is not None:
                 self._release()
         return found
 
     def save_overload(self, sig: Any, data: Any) -> None:
         """Store a compiled form, and let waiting processes have it."""
-        super().save_overload(sig, data)
+        super().save_overload(sig, data)  # type: ignore[no-untyped-call]
         self._release()
 
     def _acquire(self) -> None:
@@ -67,7 +67,7 @@ class SharedCache(FunctionCache):  # type: ignore[misc]  # numba has no types
 
 def share_compiled_code() -> None:
     """Let all functions compiled from now on use this cache; numba has no setting for it."""
-    dispatcher.FunctionCache = SharedCache
+    dispatcher.FunctionCache = SharedCache  # type: ignore[attr-defined]
 
 
 def compiled_functions() -> int:
@@ -79,7 +79,7 @@ def compiled_functions() -> int:
 
 def compiled_code() -> Path:
     """The folder of compiled code."""
-    return Path(config.CACHE_DIR)
+    return Path(config.CACHE_DIR)  # type: ignore[attr-defined]  # numba makes its settings at run time
 
 
 def sources() -> list[Path]:

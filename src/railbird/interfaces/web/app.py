@@ -25,7 +25,7 @@ from railbird.interfaces.web.table.keeper import TableKeeper, TooMany
 from railbird.interfaces.web.table.kept_session import not_kept
 from railbird.interfaces.web.table.session_journal import SessionJournal
 from railbird.interfaces.web.table.socket import NOT_FOUND, TRY_LATER, TableSocket
-from railbird.interfaces.web.thinking.preparation import Preparation
+from railbird.interfaces.web.thinking.preparation import FirstRun
 from railbird.interfaces.web.thinking.thinkers import Thinkers
 from railbird.interfaces.web.thinking.warming import warm_up
 from railbird.interfaces.web.tournaments import routes as tournaments
@@ -49,7 +49,7 @@ def make_web(store: Store, *, workers: int = 2, trusted: bool = False, keep_days
     thinkers = Thinkers(workers, offer=Offer(trusted=trusted))
     keeper = TableKeeper(sessions, journal, thinkers, keep_days)
     begun = RateBuckets(lobby.PER_SECOND, lobby.BURST)
-    return Web(store, sessions, journal, thinkers, keeper, begun, Preparation(thinkers))
+    return Web(store, sessions, journal, thinkers, keeper, begun, FirstRun(thinkers))
 
 
 def make_app(web: Web, gate: Gate) -> App:

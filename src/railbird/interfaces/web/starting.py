@@ -12,10 +12,10 @@ from railbird.interfaces.company import usual_opponents
 from railbird.interfaces.web.app import make_web
 from railbird.interfaces.web.http.safety import Gate
 from railbird.interfaces.web.http.tokens import owner_of
-from railbird.interfaces.web.lobby import GAMES, USUAL_SEATS, begin_session, empty_session
+from railbird.interfaces.web.lobby import begin_session, empty_session
 from railbird.interfaces.web.server import LOOPBACK, address_of, bind, own_key, run, signing_key
 from railbird.interfaces.web.table.session_plan import plan_session
-from railbird.interfaces.web.thinking.preparation import Preparation
+from railbird.interfaces.web.thinking.preparation import DEFAULT_GAME, FirstRun
 from railbird.interfaces.web.wire.proxies import proxies_at
 from railbird.store.store import open_store
 
@@ -66,14 +66,14 @@ def serve_others(
 
         async def ready() -> None:
             print(f"Tables are at {address_of(bound)} (Ctrl-C stops the server)", flush=True)
-            rules = named_game(GAMES[0].game(USUAL_SEATS))
+            rules = named_game(DEFAULT_GAME)
             web.preparation.begin(rules, usual_opponents(rules))
             await _tell(web.preparation)
 
         run(web, Gate(None, ("localhost", *names), signing_key(opened.address), believed), bound, ready)
 
 
-async def _tell(preparation: Preparation) -> None:
+async def _tell(preparation: FirstRun) -> None:
     """Show in the terminal how far the preparation of a first run is, until it ends."""
     terminal = sys.stderr.isatty()
     told = None

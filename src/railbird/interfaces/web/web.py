@@ -9,7 +9,7 @@ from railbird.interfaces.web.http.rates import RateBuckets
 from railbird.interfaces.web.table.keeper import TableKeeper
 from railbird.interfaces.web.table.session_journal import SessionJournal
 from railbird.interfaces.web.table.session_plan import takes_part
-from railbird.interfaces.web.thinking.preparation import Preparation
+from railbird.interfaces.web.thinking.preparation import FirstRun
 from railbird.interfaces.web.thinking.thinkers import Thinkers
 from railbird.places import without_folders
 from railbird.store.sessions import StoredSession, StoredSessions
@@ -35,7 +35,7 @@ class Web:
     keeper: TableKeeper
     begun: RateBuckets
     """Rate limits of new sessions, tournaments and comparisons by address."""
-    preparation: Preparation
+    preparation: FirstRun
 
     @property
     def trusted(self) -> bool:

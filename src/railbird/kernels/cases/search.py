@@ -14,6 +14,8 @@ For the k most similar cases the budget is the loss of the worst of the k best s
 searched first, leaf by leaf.
 """
 
+from typing import Any
+
 import numpy as np
 from numba import njit
 from numpy.typing import NDArray
@@ -32,7 +34,7 @@ from railbird.kernels.cases.tree import BELOW, BOX_GREATEST, BOX_LEAST, END, cod
 
 _DEPTH = BOX_COLUMNS * BINS
 """Maximum depth of a tree: every split removes codes from one column."""
-_NOBODY = -1
+_NOBODY: Any = np.int64(-1)  # for a Python int, `cases_above` would be compiled once more
 _LEAST_ROOM = 1024
 """Initial capacity for found cases; it at least doubles when it is full."""
 
@@ -190,10 +192,9 @@ def many_cases_above(
     )
     ends = np.empty(len(targets), dtype=np.int64)
     end = 0
-    nobody = np.int64(_NOBODY)  # not a constant, for which `cases_above` would be compiled once more
     for place in range(len(targets)):
         found, found_similarities = cases_above(
-            threshold, nobody, targets[place], measure, symbols, layout, bins, roots, nodes, words, records
+            threshold, _NOBODY, targets[place], measure, symbols, layout, bins, roots, nodes, words, records
         )
         start, end = end, end + len(found)
         if end > len(rows):
