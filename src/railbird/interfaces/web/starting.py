@@ -74,15 +74,10 @@ def serve_others(
 
 
 async def _tell(preparation: FirstRun) -> None:
-    """Show in the terminal how far the preparation of a first run is, until it ends."""
-    terminal = sys.stderr.isatty()
-    told = None
+    """Show in the terminal how far the preparation of a first run is; the line disappears when it is done."""
+    if not sys.stderr.isatty():
+        return
     while (percent := preparation.percent) is not None:
-        if terminal and percent != told:
-            print(f"\rPreparing the bots, first run only: {percent} %", end="", file=sys.stderr, flush=True)
-        elif told is None:
-            print("Preparing the bots, first run only", file=sys.stderr, flush=True)
-        told = percent
+        print(f"\rPreparing the bots, first run only: {percent} %", end="", file=sys.stderr, flush=True)
         await asyncio.sleep(_TELL_S)
-    if terminal and told is not None:
-        print("\r\033[K", end="", file=sys.stderr, flush=True)  # the line disappears
+    print("\r\033[K", end="", file=sys.stderr, flush=True)
