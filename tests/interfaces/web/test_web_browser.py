@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator
-from typing import Literal
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -612,38 +611,6 @@ def test_agents_among_themselves_are_watched_paused_and_forwarded(browser: Brows
         page.keyboard.press("p")
         expect(page.get_by_role("button", name="Continue", exact=True)).to_be_visible()
         expect(page.get_by_role("button", name="Advisor")).to_be_hidden()
-
-
-MOTIONS = """() => {
-    window.moved = [];
-    const note = (card, how) => window.moved.push([card.className, card.dataset.key ?? "", how]);
-    const animate = Element.prototype.animate;
-    Element.prototype.animate = function (frames, options) {
-        note(this, Object.keys(frames).join());
-        return animate.call(this, frames, options);
-    };
-    document.addEventListener("animationstart", ({ target, animationName }) => {
-        if (target.matches(".card, .bet")) note(target, animationName);
-    });
-}"""
-
-
-@pytest.mark.parametrize(
-    ("speed", "motion", "moves"),
-    [("instant", "no-preference", False), ("fast", "reduce", False), ("fast", "no-preference", True)],
-)
-def test_a_card_moves_once_when_it_is_new_and_is_never_unseen(
-    browser: Browser, address: str, speed: str, motion: Literal["reduce", "no-preference"], moves: bool
-) -> None:
-    with browsing(browser, address, motion=motion) as page:
-        page.evaluate(MOTIONS)
-        sit_down(page, "limit-2p", ["always-call", "random"], watch=True, speed=speed)
-        expect(page.locator(".history h2")).to_have_text(re.compile("^Hand ([2-9]|..+)$"))
-        moved = page.evaluate("window.moved")
-        cards = [key for kind, key, _how in moved if "card" in kind]
-        assert bool(cards) is moves, moved
-        assert len(cards) == len(set(cards))
-        assert {how for _kind, _key, how in moved} <= {"transform"}
 
 
 def test_no_page_has_a_grave_fault_for_those_who_cannot_see_well(browser: Browser, address: str) -> None:

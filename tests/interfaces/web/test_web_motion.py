@@ -3,7 +3,7 @@
 import json
 import re
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 from playwright.sync_api import Browser, Page, WebSocketRoute, expect
@@ -68,8 +68,8 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """At slow speed the next hand comes in an hour."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(pace, "STEPS", dict.fromkeys(pace.STEPS, 0.05))
-        patch.setattr(pace, "ENDING", {**pace.ENDING, "normal": 0.1})
-        patch.setattr(pace, "AFTER_HAND", {**pace.AFTER_HAND, "slow": 3600.0})
+        patch.setattr(pace, "ENDING", {**pace.ENDING, "normal": 0.1, "fast": 0.05})
+        patch.setattr(pace, "AFTER_HAND", {**dict.fromkeys(pace.AFTER_HAND, 0.0), "slow": 3600.0})
         with serving(tmp_path_factory.mktemp("motion") / "store.db") as running:
             yield running.address
 
@@ -170,6 +170,38 @@ def test_few_players_have_positions_too(browser: Browser, address: str, game: st
         sit_down(page, game, ["always-call"] * (len(names) - 1))
         turn(page)
         assert page.locator(".position").all_inner_texts() == names
+
+
+MOTIONS = """() => {
+    window.moved = [];
+    const note = (card, how) => window.moved.push([card.className, card.dataset.key ?? "", how]);
+    const animate = Element.prototype.animate;
+    Element.prototype.animate = function (frames, options) {
+        note(this, Object.keys(frames).join());
+        return animate.call(this, frames, options);
+    };
+    document.addEventListener("animationstart", ({ target, animationName }) => {
+        if (target.matches(".card, .bet")) note(target, animationName);
+    });
+}"""
+
+
+@pytest.mark.parametrize(
+    ("speed", "motion", "moves"),
+    [("instant", "no-preference", False), ("fast", "reduce", False), ("fast", "no-preference", True)],
+)
+def test_a_card_moves_once_when_it_is_new_and_is_never_unseen(
+    browser: Browser, address: str, speed: str, motion: Literal["reduce", "no-preference"], moves: bool
+) -> None:
+    with browsing(browser, address, motion=motion) as page:
+        page.evaluate(MOTIONS)
+        sit_down(page, "limit-2p", ["always-call", "random"], watch=True, speed=speed)
+        expect(page.locator(".history h2")).to_have_text(re.compile("^Hand ([2-9]|..+)$"))
+        moved = page.evaluate("window.moved")
+        cards = [key for kind, key, _how in moved if "card" in kind]
+        assert bool(cards) is moves, moved
+        assert len(cards) == len(set(cards))
+        assert {how for _kind, _key, how in moved} <= {"transform"}
 
 
 class Delayed:
