@@ -6,7 +6,8 @@ place of a text. A new endpoint or message fails the walk until it is told here 
 
 import asyncio
 import json
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
 from copy import deepcopy
 from pathlib import Path
 from threading import current_thread
@@ -33,24 +34,41 @@ from web_client import Person, Serving, lift_limits, serving
 
 Place = tuple[str | int, ...]
 
-BODIES: dict[str, Any] = {
-    "/api/sessions": {
-        "game": "limit-2p",
-        "opponents": ["always-call"],
-        "name": "Ann",
-        "speed": "instant",
-        "watch": False,
-        "training": {"face_up": False, "hands": "AA"},
-    },
-    "/api/tournaments": {
-        "game": "limit-2p",
-        "agents": ["random", "always-call"],
-        "hands": 1,
-        "matches": 1,
-        "seed": "7",
-    },
-    "/api/sessions/{session}/duplicate": {"agent": "random"},
-}
+BODIES: Sequence[tuple[str, Any]] = (
+    (
+        "/api/sessions",
+        {
+            "game": "limit-2p",
+            "opponents": ["always-call"],
+            "name": "Ann",
+            "speed": "instant",
+            "watch": False,
+            "training": {"face_up": False, "hands": "AA"},
+        },
+    ),
+    (
+        "/api/sessions",
+        {
+            "game": "limit-3p",
+            "opponents": ["always-call"],
+            "name": "Ann",
+            "sharing": {"seats": 2, "fill": "random"},
+        },
+    ),
+    (
+        "/api/tournaments",
+        {
+            "game": "limit-2p",
+            "agents": ["random", "always-call"],
+            "hands": 1,
+            "matches": 1,
+            "seed": "7",
+        },
+    ),
+    ("/api/sessions/{session}/duplicate", {"agent": "random"}),
+    ("/api/sessions/{session}/review", {"agent": "random"}),
+    ("/api/invitations/{token}", {"name": "Bob"}),
+)
 """What every endpoint that takes a body is asked with."""
 QUERIES = ("player", "filters", "solutions", "first", "count", "least", "evidence", "remove", "key")
 MESSAGES: dict[str, dict[str, Any]] = {
@@ -59,15 +77,27 @@ MESSAGES: dict[str, dict[str, Any]] = {
     "continue": {},
     "deal": {},
     "forward": {},
+    "hold": {"held": False},
     "leave": {},
     "pause": {},
     "range": {"hand": 1, "step": 1},
+    "remove": {"name": "Bob"},
     "settings": {"speed": "instant"},
+    "sit-out": {"out": True},
     "strength": {"hand": 1, "step": 1},
     "why": {"hand": 1, "step": 1},
 }
 """What a browser says at a table, by type."""
-PARAMETERS = {"pack": "casper02", "base": "flop", "number": "0", "network": "baycarp", "name": "random"}
+PARAMETERS = {
+    "ending": "txt",
+    "hand": "1",
+    "step": "1",
+    "pack": "casper02",
+    "base": "flop",
+    "number": "0",
+    "network": "baycarp",
+    "name": "random",
+}
 """Parts of addresses as they are right; the others are made."""
 
 
@@ -151,11 +181,17 @@ def endpoints(server: Serving) -> list[tuple[str, str]]:
 
 def test_no_endpoint_runs_or_looks_for_a_file(server: Serving, person: Person, trap: Trap) -> None:
     session = person.begin("limit-2p", ["always-call"])
-    right = {**PARAMETERS, "session": session, "tournament": "none", "job": "none"}
+    right = {
+        **PARAMETERS,
+        "session": session,
+        "tournament": "none",
+        "job": "none",
+        "token": invitation(server),
+    }
     walked = endpoints(server)
     assert len(walked) > 20
     for method, path in walked:
-        parts = [part[1:-1] for part in path.split("/") if part.startswith("{")]
+        parts = re.findall(r"{(\w+)}", path)
         usual = {part: right[part] for part in parts}
         for hostile, absent in trap.pairs()[1::4]:
             for part in parts:
@@ -173,6 +209,13 @@ def test_no_endpoint_runs_or_looks_for_a_file(server: Serving, person: Person, t
     assert person.ask("GET", f"/api/sessions/{session}").status == 200
 
 
+def invitation(server: Serving) -> str:
+    """The token of somebody else's table with a free seat."""
+    host = Person(server.address)
+    session = host.begin("limit-2p", [], name="Ann", sharing={"seats": 2})
+    return asyncio.run(host.invitation(session))
+
+
 def same_answers(person: Person, trap: Trap, method: str, there: str, gone: str) -> None:
     """What is asked of a file that is there and of one that is not is answered alike."""
     found, missed = person.ask(method, there), person.ask(method, gone)
@@ -182,17 +225,19 @@ def same_answers(person: Person, trap: Trap, method: str, there: str, gone: str)
         assert str(trap.there.parent).encode() not in found.body, there
 
 
-@pytest.mark.parametrize("path", BODIES)
+@pytest.mark.parametrize(("path", "body"), BODIES)
 def test_no_body_of_a_request_runs_or_looks_for_a_file(
-    server: Serving, person: Person, trap: Trap, path: str
+    server: Serving, person: Person, trap: Trap, path: str, body: Any
 ) -> None:
-    assert {found for method, found in endpoints(server) if method == "POST"} == BODIES.keys()
-    session = person.begin("limit-2p", ["always-call"])
+    assert {found for method, found in endpoints(server) if method == "POST"} == {
+        known for known, _ in BODIES
+    }
+    session, token = person.begin("limit-2p", ["always-call"]), invitation(server)
     before = len(person.get("/api/lobby")["sessions"])
-    for place in texts(BODIES[path]):
+    for place in texts(body):
         for hostile, absent in trap.pairs():
             found, missed = (
-                person.ask("POST", path.format(session=session), with_text(BODIES[path], place, name))
+                person.ask("POST", path.format(session=session, token=token), with_text(body, place, name))
                 for name in (hostile, absent)
             )
             assert (found.status, missed.status) == (422, 422), (place, hostile, found.body)

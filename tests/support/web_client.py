@@ -246,13 +246,14 @@ class Person:
         """A new table with a seat for everybody: this person as Ann, and the guests, who have taken theirs."""
         names = ("Bob", "Cem", "Dan", "Eve")[: len(guests)]
         session = self.begin(game, opponents, name="Ann", sharing={"seats": 1 + len(guests), **sharing})
-        invitation = asyncio.run(self._invitation(session))
+        invitation = asyncio.run(self.invitation(session))
         for name, guest in zip(names, guests, strict=True):
             reply = guest.ask("POST", f"/api/invitations/{invitation}", {"name": name})
             assert reply.status == 201, reply
         return session
 
-    async def _invitation(self, session: str) -> str:
+    async def invitation(self, session: str) -> str:
+        """The token by which others join this person's table."""
         async with self.seat(session) as seat:
             view = await seat.until(bool)
             invitation: str = view["together"]["invitation"]

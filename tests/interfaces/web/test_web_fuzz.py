@@ -310,7 +310,7 @@ def test_no_request_breaks_the_server(server: Serving, count: int, capfd: pytest
     explored = [each["id"] for kind in ("packs", "networks") for each in person.get(f"/api/explore/{kind}")]
     names += [*explored, "limit", "flop", "casper02"]
     shared = person.begin("limit-3p", ["always-call"], name="Ann", sharing={"seats": 2})
-    names += [shared, asyncio.run(person._invitation(shared))]
+    names += [shared, asyncio.run(person.invitation(shared))]
     host, port = person.host.split(":")
     connection = HTTPConnection(host, int(port), timeout=LONG)
     statuses: dict[int, int] = {}
