@@ -134,7 +134,11 @@ def drawn(browser: Browser, client: TestClient, place: str, size: tuple[int, int
 
 def _answer(route: Route, client: TestClient) -> None:
     asked = urlsplit(route.request.url)
-    canned = {"/api/agents": AGENTS, "/api/sessions/evening": SESSION}
+    canned = {
+        "/api/agents": AGENTS,
+        "/api/preparation": {"percent": None},
+        "/api/sessions/evening": SESSION,
+    }
     if asked.path in canned:
         route.fulfill(body=json.dumps(canned[asked.path]), content_type="application/json", headers=POLICY)
     elif asked.path.startswith("/api/"):
