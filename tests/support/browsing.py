@@ -13,6 +13,7 @@ PHONE = (360, 740)
 GRAVE = ("serious", "critical")
 PATIENCE = 20_000
 """Milliseconds that something may take on a busy machine."""
+TURN = "[role=group][aria-label='Your turn']"
 USUAL: dict[str, Any] = {"name": "You", "speed": "instant", "watch": False, "training": None}
 
 
@@ -69,9 +70,16 @@ def visit(page: Page, place: str) -> None:
 
 def turn(page: Page) -> Locator:
     """The buttons of the person's turn, once it has come."""
-    buttons = page.get_by_role("group", name="Your turn", exact=True)
-    expect(buttons).to_be_visible()
-    return buttons
+    await_sight(page, TURN)
+    return page.get_by_role("group", name="Your turn", exact=True)
+
+
+def await_sight(page: Page, selector: str) -> None:
+    """Wait until one of these elements is visible; this looks at every frame, `expect` ever more rarely."""
+    page.wait_for_function(
+        "selector => [...document.querySelectorAll(selector)].some((each) => each.checkVisibility())",
+        arg=selector,
+    )
 
 
 def hand_number(page: Page) -> int:
@@ -112,7 +120,7 @@ def play_hand(page: Page, press: Callable[[Page], object]) -> None:
     """Let `press` act at every turn until the hand is over and the next one has not begun."""
     over = page.locator(".table.over")
     while True:
-        expect(over.or_(page.get_by_role("group", name="Your turn", exact=True))).to_be_visible()
+        await_sight(page, f".table.over, {TURN}")
         if over.count():
             return
         act(page, press)

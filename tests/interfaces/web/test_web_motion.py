@@ -8,7 +8,7 @@ from typing import Any, Literal
 import pytest
 from playwright.sync_api import Browser, Page, WebSocketRoute, expect
 
-from browsing import PHONE, browsing, deal_by_hand, grave_faults, play_hand, sit_down, turn
+from browsing import PHONE, await_sight, browsing, deal_by_hand, grave_faults, play_hand, sit_down, turn
 from railbird.interfaces.web.table import pace
 from web_client import serving
 
@@ -63,12 +63,18 @@ BLANK = """() => {
 }"""
 
 
+CUT = """() => [...document.querySelectorAll(".plate :is(.name, .chips-behind, .last)")]
+    .filter(({ scrollWidth, clientWidth, scrollHeight, clientHeight }) =>
+        scrollWidth > clientWidth || scrollHeight > clientHeight + 1)
+    .map((line) => line.textContent)"""
+
+
 @pytest.fixture(scope="module")
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """At slow speed the next hand comes in an hour."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(pace, "STEPS", dict.fromkeys(pace.STEPS, 0.05))
-        patch.setattr(pace, "ENDING", {**pace.ENDING, "normal": 0.1, "fast": 0.05})
+        patch.setattr(pace, "STEPS", {**dict.fromkeys(pace.STEPS, 0.05), "instant": 0.002})
+        patch.setattr(pace, "ENDING", {"slow": 0.05, "normal": 0.1, "fast": 0.05, "instant": 0.0})
         patch.setattr(pace, "AFTER_HAND", {**dict.fromkeys(pace.AFTER_HAND, 0.0), "slow": 3600.0})
         with serving(tmp_path_factory.mktemp("motion") / "store.db") as running:
             yield running.address
@@ -124,11 +130,8 @@ def test_an_all_in_is_run_out_while_plates_and_felt_stay(browser: Browser, addre
         still(page)
 
 
-@pytest.mark.parametrize("size", [PHONE, (1024, 768)], ids=str)
-def test_nothing_jumps_and_no_name_is_cut_at_any_size(
-    browser: Browser, address: str, size: tuple[int, int]
-) -> None:
-    with browsing(browser, address, size) as page:
+def test_nothing_jumps_and_no_name_is_cut_at_any_size(browser: Browser, address: str) -> None:
+    with browsing(browser, address) as page:
         page.evaluate(RECORD)
         company = [
             "pokibot:profile=loose-passive",
@@ -141,9 +144,11 @@ def test_nothing_jumps_and_no_name_is_cut_at_any_size(
         turn(page)
         deal_by_hand(page)
         assert page.locator(".position").all_inner_texts() == ["SB", "BB", "UTG", "HJ", "CO", "BTN"]
-        for _ in range(2):
+        for width, height in (PHONE, (1024, 768)):
+            page.set_viewport_size({"width": width, "height": height})
+            page.evaluate("window.seen.boxes = {}")
             play_hand(page, lambda page: page.keyboard.press("c"))
-            expect(page.locator(".why-button")).not_to_have_count(0)
+            await_sight(page, ".why-button")
             # Whatever scrolls ends with something that can be seen; in a wide window the page itself does not scroll.
             assert page.evaluate(BLANK) == []
             page.keyboard.press("p")
@@ -151,25 +156,17 @@ def test_nothing_jumps_and_no_name_is_cut_at_any_size(
             page.locator("h1").focus()
             page.keyboard.press("Enter")
             turn(page)
-        still(page)
+            still(page)
+            assert page.evaluate(CUT) == []
         assert seen(page)["moved"] == []
-        cut = page.locator(".plate :is(.name, .chips-behind, .last)").evaluate_all(
-            """lines => lines
-                .filter(({ scrollWidth, clientWidth, scrollHeight, clientHeight }) =>
-                    scrollWidth > clientWidth || scrollHeight > clientHeight + 1)
-                .map((line) => line.textContent)"""
-        )
-        assert cut == []
 
 
-@pytest.mark.parametrize(
-    ("game", "names"), [("nolimit-2p", ["BB", "BTN/SB"]), ("limit-3p", ["SB", "BB", "BTN"])]
-)
-def test_few_players_have_positions_too(browser: Browser, address: str, game: str, names: list[str]) -> None:
+def test_few_players_have_positions_too(browser: Browser, address: str) -> None:
     with browsing(browser, address) as page:
-        sit_down(page, game, ["always-call"] * (len(names) - 1))
-        turn(page)
-        assert page.locator(".position").all_inner_texts() == names
+        for game, names in (("nolimit-2p", ["BB", "BTN/SB"]), ("limit-3p", ["SB", "BB", "BTN"])):
+            sit_down(page, game, ["always-call"] * (len(names) - 1))
+            turn(page)
+            assert page.locator(".position").all_inner_texts() == names
 
 
 MOTIONS = """() => {
@@ -186,22 +183,24 @@ MOTIONS = """() => {
 }"""
 
 
-@pytest.mark.parametrize(
-    ("speed", "motion", "moves"),
-    [("instant", "no-preference", False), ("fast", "reduce", False), ("fast", "no-preference", True)],
-)
-def test_a_card_moves_once_when_it_is_new_and_is_never_unseen(
-    browser: Browser, address: str, speed: str, motion: Literal["reduce", "no-preference"], moves: bool
-) -> None:
-    with browsing(browser, address, motion=motion) as page:
+def test_a_card_moves_once_when_it_is_new_and_is_never_unseen(browser: Browser, address: str) -> None:
+    cases: tuple[tuple[str, Literal["reduce", "no-preference"], bool], ...] = (
+        ("instant", "no-preference", False),
+        ("fast", "reduce", False),
+        ("fast", "no-preference", True),
+    )
+    with browsing(browser, address) as page:
         page.evaluate(MOTIONS)
-        sit_down(page, "limit-2p", ["always-call", "random"], watch=True, speed=speed)
-        expect(page.locator(".history h2")).to_have_text(re.compile("^Hand ([2-9]|..+)$"))
-        moved = page.evaluate("window.moved")
-        cards = [key for kind, key, _how in moved if "card" in kind]
-        assert bool(cards) is moves, moved
-        assert len(cards) == len(set(cards))
-        assert {how for _kind, _key, how in moved} <= {"transform"}
+        for speed, motion, moves in cases:
+            page.emulate_media(reduced_motion=motion)
+            page.evaluate("window.moved = []")
+            sit_down(page, "limit-2p", ["always-call", "random"], watch=True, speed=speed)
+            expect(page.locator(".history h2")).to_have_text(re.compile("^Hand ([2-9]|..+)$"))
+            moved = page.evaluate("window.moved")
+            cards = [key for kind, key, _how in moved if "card" in kind]
+            assert bool(cards) is moves, moved
+            assert len(cards) == len(set(cards))
+            assert {how for _kind, _key, how in moved} <= {"transform"}
 
 
 class Delayed:

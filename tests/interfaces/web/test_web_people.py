@@ -459,7 +459,7 @@ def test_results_of_each_person_hide_what_the_others_did_not_show(server: Servin
 
     async def script(seats: dict[str, Seat]) -> None:
         await seats["Ann"].ask("deal")
-        await play(seats, 6, folding="Cem")
+        await play(seats, 3, folding="Cem")
 
     run(evening, script)
     ended = server.web.sessions.last_over(evening.session)

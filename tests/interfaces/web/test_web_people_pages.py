@@ -14,6 +14,7 @@ from web_client import Serving, serving
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
     with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(pace, "STEPS", dict.fromkeys(pace.STEPS, 0.005))
         patch.setattr(pace, "AFTER_HAND", dict.fromkeys(pace.AFTER_HAND, 0.05))
         with serving(tmp_path_factory.mktemp("people") / "store.db") as running:
             yield running
@@ -66,6 +67,7 @@ def test_friends_play_by_invitation(browser: Browser, server: Serving) -> None:
         assert ann.get_by_label("Training (not counted)").is_hidden()
         ann.get_by_label("Seats for people, with yours").select_option("2")
         ann.get_by_label("Bot speed").select_option("instant")
+        ann.locator("#opponent-0").select_option("always-call")
         begin = ann.locator(".begin").get_by_role("button", name="Open the table")
         begin.click()
         expect(
