@@ -2,6 +2,7 @@
 
 import asyncio
 import signal
+import threading
 from collections import Counter
 from collections.abc import Iterator
 from functools import partial
@@ -18,6 +19,7 @@ from railbird.equities.range_notation import parse_weights
 from railbird.explanation import RangeGrid, section_from_json
 from railbird.hands.holdings import holding
 from railbird.interfaces.web.server import KEY_FILE
+from railbird.interfaces.web.study.inquiries import TableInquiries
 from railbird.interfaces.web.table import dealing, pace
 from railbird.interfaces.web.table import keeper as table_keeper
 from railbird.store.addresses import StoreError
@@ -236,6 +238,42 @@ def test_advice_and_strength_are_of_the_own_hand(person: Person) -> None:
             assert seat.view == view, "advice changes nothing"
             with pytest.raises(Refusal, match="no agent is called"):
                 await seat.ask("advise", agent="nobody", **now)
+
+    asyncio.run(play())
+
+
+def test_a_newer_question_replaces_one_that_waits(person: Person, monkeypatch: pytest.MonkeyPatch) -> None:
+    session = person.begin("limit-2p", ["always-call"])
+    asked: list[int] = []
+
+    async def play() -> None:
+        async with person.seat(session) as seat:
+            view = await seat.own_turn()
+            now = {"hand": view["hand"], "step": view["step"]}
+            first_is_asked, answers = asyncio.Event(), threading.Event()
+
+            async def strength(*_: object) -> list[dict[str, object]]:
+                asked.append(len(asked))
+                here.call_soon_threadsafe(first_is_asked.set)
+                await asyncio.to_thread(answers.wait)
+                return [{"name": "question", "value": asked[-1]}]
+
+            here = asyncio.get_running_loop()
+            monkeypatch.setattr(TableInquiries, "strength", strength)
+            questions = [asyncio.create_task(seat.answer("strength", **now))]
+            await first_is_asked.wait()
+            questions += [asyncio.create_task(seat.answer("strength", **now)) for _ in range(2)]
+            await asyncio.sleep(0)
+            # Messages are answered in order, so the third question has arrived.
+            await seat.ask("hold", held=False)
+            answers.set()
+            first, second, third = await asyncio.gather(*questions)
+            assert (first["type"], third["type"]) == ("strength", "strength")
+            assert (second["code"], second["message"]) == (
+                "too-late",
+                "a newer question has replaced this one",
+            )
+            assert asked == [0, 1]
 
     asyncio.run(play())
 

@@ -44,6 +44,8 @@ class TableSocket:
         self._bucket = Bucket(PER_SECOND, BURST)
         self._refused = 0
         self._studying: asyncio.Task[None] | None = None
+        self._question: messages.Asked | None = None
+        """The newest question, which waits while an earlier one is being answered."""
 
     def show(self, view: str) -> None:
         """Set the newest view of the table."""
@@ -132,21 +134,25 @@ class TableSocket:
             return
         if isinstance(message, messages.StrengthMessage | messages.Advise | messages.RangeMessage):
             # These take a while, and the next action must not wait for them to finish.
-            if self._studying is not None and not self._studying.done():
-                self._answer(Error(message.id, RefusalCode.TOO_FAST, "one question at a time"))
-                return
-            self._studying = asyncio.create_task(self._study_and_reply(message))
+            if self._question is not None:
+                replaced = "a newer question has replaced this one"
+                self._answer(Error(self._question.id, RefusalCode.TOO_LATE, replaced))
+            self._question = message
+            if self._studying is None or self._studying.done():
+                self._studying = asyncio.create_task(self._study_and_reply())
         else:
             await self._reply(message)
 
-    async def _study_and_reply(self, message: messages.Asked) -> None:
-        try:
-            with self._study.taken(self._address):
-                await self._reply(message)
-        except Crowded:
-            self._answer(
-                Error(message.id, RefusalCode.TOO_FAST, "too many questions at the moment: try again soon")
-            )
+    async def _study_and_reply(self) -> None:
+        """Answer one question after the other, always the newest one."""
+        while (message := self._question) is not None:
+            self._question = None
+            try:
+                with self._study.taken(self._address):
+                    await self._reply(message)
+            except Crowded:
+                crowded = "too many questions at the moment: try again soon"
+                self._answer(Error(message.id, RefusalCode.TOO_FAST, crowded))
 
     async def _reply(self, message: messages.Asked) -> None:
         try:
