@@ -9,6 +9,8 @@ import pytest
 from playwright.sync_api import Browser, Page, WebSocketRoute, expect
 
 from browsing import PHONE, await_sight, browsing, deal_by_hand, grave_faults, play_hand, sit_down, turn
+from railbird.engine.actions import CALL, raise_to
+from railbird.engine.wording import Wording
 from railbird.interfaces.web.table import pace
 from web_client import serving
 
@@ -318,6 +320,9 @@ def test_amounts_snap_to_blinds_and_presets_are_ones_own(browser: Browser, addre
             assert int(number.input_value()) % 100 == 0
         number.fill("437")
         expect(turn(page).get_by_role("button", name="Raise to 437")).to_be_enabled()
+        presets.last.click()
+        expect(turn(page).get_by_role("button", name="All-in 20,000")).to_be_enabled()
+        assert presets.last.get_attribute("title") == "All-in 20,000"
 
         page.get_by_role("button", name="Options").click()
         before, flop = page.get_by_label("Before the flop"), page.get_by_label("Flop", exact=True)
@@ -345,3 +350,33 @@ def test_amounts_snap_to_blinds_and_presets_are_ones_own(browser: Browser, addre
         bet = turn(page).locator("[data-name=raise]")
         expect(bet).to_be_disabled()
         assert re.sub(r"\s+r?$", "", bet.inner_text()) == "Bet"
+
+
+WORDS = """async () => {
+    const { callWords, raiseWords } = await import("/static/action_words.js");
+    const offer = { verb: "raise", most: 900, all_in: true };
+    return [
+        callWords(0, 900), callWords(300, 900), callWords(300, 300),
+        raiseWords(offer, null), raiseWords(offer, 450), raiseWords(offer, 900),
+        raiseWords({ ...offer, all_in: false }, 900), raiseWords({ ...offer, verb: "bet" }, 450),
+    ];
+}"""
+
+
+def test_actions_are_worded_as_in_the_history(browser: Browser, address: str) -> None:
+    with browsing(browser, address) as page:
+        found = page.evaluate(WORDS)
+    calls = [
+        Wording(to_call=price, to_match=600, bet=0, stack=stack) for price, stack in ((300, 900), (300, 300))
+    ]
+    raises = Wording(to_call=300, to_match=300, bet=0, stack=900)
+    named = [each.name(CALL) for each in calls]
+    assert [words.lower() for words in found] == [
+        "check",
+        *named,
+        "raise",
+        raises.name(raise_to(450)),
+        raises.name(raise_to(900)),
+        "raise to 900",
+        "bet 450",
+    ]

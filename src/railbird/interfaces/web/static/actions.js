@@ -1,5 +1,6 @@
 /* The bar below the table: the person's actions now, and choices before the turn. */
 
+import { callWords, raiseWords } from "./action_words.js";
 import { AmountField } from "./amount_field.js";
 import { formatAmount } from "./amounts.js";
 import { announce, urge } from "./announce.js";
@@ -158,9 +159,10 @@ export class ActionBar {
 
   #turnButtons() {
     const { fold, call, raise } = this.#view.actions;
+    const { stack } = this.#view.chairs.find((chair) => chair.you);
     const buttons = [
       fold ? button("fold", "Fold", "fold", () => this.#act("fold")) : null,
-      button("call", call ? `Call ${formatAmount(call)}` : "Check", "call", () => this.#act("call")),
+      button("call", callWords(call, stack), "call", () => this.#act("call")),
     ];
     if (raise) {
       const raiseButton = button("raise", raiseWords(raise, raise.least), "raise", () => this.#raise());
@@ -286,10 +288,4 @@ function button(name, words, key, onclick) {
     words,
     hint ? make("kbd", { "aria-hidden": "true" }, hint) : null,
   );
-}
-
-/** The words of the button; while no legal amount is chosen, it has none. */
-function raiseWords({ verb }, to) {
-  if (to === null) return verb === "bet" ? "Bet" : "Raise";
-  return verb === "bet" ? `Bet ${formatAmount(to)}` : `Raise to ${formatAmount(to)}`;
 }

@@ -1,5 +1,6 @@
 /* How much to bet: a number, a slider and the player's presets. */
 
+import { raiseWords } from "./action_words.js";
 import { formatAmount } from "./amounts.js";
 import { make } from "./elements.js";
 import { presetsFor } from "./presets.js";
@@ -44,7 +45,7 @@ export class AmountField {
       onkeydown: (event) => this.#hear(event),
     });
     const buttons = presetsFor(street, offer).map(({ name, to }) =>
-      make("button", { type: "button", class: "small", onclick: () => this.set(to), title: formatAmount(to) }, name),
+      make("button", { type: "button", class: "small", onclick: () => this.set(to), title: raiseWords(offer, to) }, name),
     );
     this.element = make(
       "div",

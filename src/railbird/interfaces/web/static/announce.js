@@ -1,5 +1,6 @@
 /* Announcements for screen readers: events politely and in order, prompts immediately. */
 
+import { callWords, raiseWords } from "./action_words.js";
 import { formatAmount } from "./amounts.js";
 import { nameOfCards } from "./cards.js";
 import { make } from "./elements.js";
@@ -41,14 +42,12 @@ export function wordsOf({ text, cards }) {
 }
 
 /** The person's actions in words. */
-export function sayActions(actions) {
-  const choices = [];
-  if (actions.fold) choices.push("fold");
-  choices.push(actions.call ? `call ${formatAmount(actions.call)}` : "check");
-  if (actions.raise) {
-    const { least, most, verb } = actions.raise;
-    const amount = least === most ? formatAmount(least) : `${formatAmount(least)} to ${formatAmount(most)}`;
-    choices.push(verb === "bet" ? `bet ${amount}` : `raise to ${amount}`);
+export function sayActions({ actions: { fold, call, raise }, chairs }) {
+  const choices = fold ? ["fold"] : [];
+  choices.push(callWords(call, chairs.find((chair) => chair.you).stack).toLowerCase());
+  if (raise) {
+    const most = raise.least < raise.most ? ` to ${formatAmount(raise.most)}` : "";
+    choices.push(raiseWords(raise, raise.least).toLowerCase() + most);
   }
   return choices.join(", ");
 }
@@ -68,7 +67,7 @@ export function saySituation(view) {
     if (chair.chair === view.to_act) parts.push("to act");
     words.push(`${parts.join(", ")}.`);
   }
-  if (view.actions) words.push(`You can ${sayActions(view.actions)}.`);
+  if (view.actions) words.push(`You can ${sayActions(view)}.`);
   return words.join(" ");
 }
 
@@ -88,7 +87,7 @@ export class Announcer {
     this.#hand = view.hand;
     this.#said = view.log.length;
     const asked = view.actions ? `${view.hand} ${view.step}` : "";
-    if (asked && asked !== this.#asked) urge(`Your turn: ${sayActions(view.actions)}.`);
+    if (asked && asked !== this.#asked) urge(`Your turn: ${sayActions(view)}.`);
     this.#asked = asked;
   }
 }

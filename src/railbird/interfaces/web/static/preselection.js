@@ -11,6 +11,7 @@
  * No choice ever folds when checking is free.
  */
 
+import { callWords } from "./action_words.js";
 import { chipsValue } from "./numbers.js";
 
 /** What it costs the person to call: at the turn as given by the server, before it as the table is now. */
@@ -27,7 +28,7 @@ export function choicesOf(view) {
   const opened = view.chairs.some((chair) => chair.bet > 0);
   return [
     { kind: "fold", words: price ? "Fold" : "Check/fold" },
-    { kind: "call", words: price ? `Call ${price.toLocaleString("en")}` : "Check" },
+    { kind: "call", words: callWords(price, view.chairs.find((chair) => chair.you).stack) },
     { kind: "call any", words: "Call any" },
     { kind: "raise", words: opened ? "Raise" : "Bet" },
   ];
