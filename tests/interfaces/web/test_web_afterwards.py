@@ -16,10 +16,13 @@ from railbird.arena.results.rates import Rate, rate_of
 from railbird.arena.results.statistics import PlayerStatistics
 from railbird.arena.results.statistics_collector import StatisticsCollector
 from railbird.cards import format_card
-from railbird.engine.actions import CALL
+from railbird.engine.actions import CALL, raise_to
 from railbird.engine.events import Reveal
+from railbird.engine.games import named_game
+from railbird.engine.json_form import rules_to_json
 from railbird.engine.record import HandRecord
-from railbird.engine.state import UNKNOWN
+from railbird.engine.setup import Setup
+from railbird.engine.state import UNKNOWN, State
 from railbird.interfaces.web.study.jobs import MOST_JOBS, Jobs
 from railbird.interfaces.web.study.session_results import (
     SessionHand,
@@ -30,11 +33,13 @@ from railbird.interfaces.web.study.session_results import (
     summary,
 )
 from railbird.interfaces.web.table.dealt_hand import DealtHand
+from railbird.interfaces.web.table.ending import stages_before_result
 from railbird.interfaces.web.table.messages import Practice
 from railbird.interfaces.web.table.session_plan import SessionPlan
 from railbird.notation.acpc.log import read_log
 from railbird.notation.phh.reader import read_phh
 from railbird.notation.rooms.pokerstars import read_pokerstars
+from railbird.rng import Stream
 from railbird.store.sessions import ActionsDone, HandOver, StoredHand, StoredSessions
 from railbird.store.store import Store, open_store
 from served_sessions import FakeThinkers, served
@@ -204,6 +209,19 @@ def test_agents_alone_have_results_too(stored: StoredSessions, rail: Evening) ->
 # Replays
 
 
+def test_a_replay_runs_an_all_in_out_street_by_street_and_invents_no_chips() -> None:
+    rules = named_game("nolimit-3p:stack=400")
+    plan = SessionPlan(rules_to_json(rules), ["Ann", "B", "C"], ["", "always-call", "always-call"])
+    setup = Setup.of(named_game("nolimit-2p:stack=400"))
+    hand = DealtHand(1, State.deal(setup, Stream.from_seed("replay")), ("Ann", "B"), (0, 1), 1)
+    for action in (raise_to(400), CALL):
+        hand.state.act(action)
+    views = replay(StoredHand("s", 1, hand.start(), hand.done(), True, True, None, {}), plan, "ann")["views"]
+    assert [len(view["board"]) for view in views] == [0, 0, 0, 0, 3, 4, 5, 5]
+    assert [view["chairs"][2]["stack"] for view in views] == [None] * 8
+    assert [view["chairs"][0]["won"] is None for view in views] == [True] * 7 + [False]
+
+
 def test_a_replay_shows_every_step_with_all_cards_and_every_reason(
     stored: StoredSessions, evening: Evening
 ) -> None:
@@ -211,7 +229,9 @@ def test_a_replay_shows_every_step_with_all_cards_and_every_reason(
         kept = stored.hand("evening", hand.number)
         assert kept is not None
         shown = replay(kept, evening.plan, "ann")
-        assert [view["step"] for view in shown["views"]] == list(range(hand.step + 1))
+        ending = [hand.step] * (stages_before_result(hand.state) + 1)
+        assert [view["step"] for view in shown["views"]] == [*range(hand.step), *ending]
+        assert [view["phase"] for view in shown["views"]][-2:] == ["playing", "over"]
         for view in shown["views"]:
             for chair in view["chairs"]:
                 position = hand.chairs.index(chair["chair"])

@@ -17,6 +17,7 @@ from railbird.interfaces.web.app import STATIC
 from railbird.interfaces.web.http.safety import HEADERS
 from railbird.interfaces.web.study import review_routes
 from railbird.interfaces.web.study.session_results import finished_hands, summary
+from railbird.interfaces.web.table.ending import stages_before_result
 from railbird.notation.rooms.pokerstars import read_pokerstars
 from railbird.store.sessions import StoredSessions
 from railbird.store.store import open_store
@@ -543,17 +544,18 @@ def test_a_replay_is_stepped_by_buttons_slider_list_and_keys(
     browser: Browser, client: TestClient, evening: Evening
 ) -> None:
     hand = max(evening.hands, key=lambda hand: hand.step)
+    last = hand.step + stages_before_result(hand.state)
     with drawn(browser, client, f"#/replay/evening/{hand.number}") as page:
         said = page.locator(".replay-said")
 
         def at(step: int) -> None:
-            expect(said).to_have_text(re.compile(f"^{step} of {hand.step}: "))
+            expect(said).to_have_text(re.compile(f"^{step} of {last}: "))
 
         at(0)
         assert page.get_by_role("button", name="Step back").is_disabled()
         page.get_by_role("button", name="Step forward").click()
         at(1)
-        for key, step in (("ArrowRight", 2), ("ArrowLeft", 1), ("End", hand.step), ("ArrowRight", hand.step)):
+        for key, step in (("ArrowRight", 2), ("ArrowLeft", 1), ("End", last), ("ArrowRight", last)):
             page.keyboard.press(key)
             at(step)
         page.keyboard.press("Home")
@@ -569,6 +571,7 @@ def test_a_replay_begins_at_a_step_plays_by_itself_and_is_copied_as_text(
     browser: Browser, client: TestClient, evening: Evening
 ) -> None:
     hand = max(evening.hands, key=lambda hand: hand.step)
+    last = hand.step + stages_before_result(hand.state)
     with drawn(browser, client, f"#/replay/evening/{hand.number}/2") as page:
         page.context.grant_permissions(["clipboard-read", "clipboard-write"])
         said = page.locator(".replay-said")
@@ -584,8 +587,8 @@ def test_a_replay_begins_at_a_step_plays_by_itself_and_is_copied_as_text(
         page.clock.run_for(5000)
         expect(said).to_have_text(re.compile("^4 of "))
         page.get_by_role("button", name="Play").click()
-        page.clock.run_for(600 * hand.step)
-        expect(said).to_have_text(re.compile(f"^{hand.step} of "))
+        page.clock.run_for(600 * last)
+        expect(said).to_have_text(re.compile(f"^{last} of "))
         page.get_by_role("button", name="Play").click()
         expect(said).to_have_text(re.compile("^0 of "))
         page.keyboard.press("ArrowRight")

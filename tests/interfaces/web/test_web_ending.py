@@ -54,7 +54,7 @@ def seated(chair: int) -> TableViewer:
 
 def told(hand: DealtHand, stage: int | None, viewer: TableViewer | None = None) -> HandView:
     names = NAMES[: len(hand.chairs)]
-    return hand_view(hand, viewer or seated(0), names, names, stage)
+    return hand_view(hand, viewer or seated(0), names, names, hand.state.setup.stacks, stage)
 
 
 def text_of(view: HandView) -> str:

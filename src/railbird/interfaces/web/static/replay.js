@@ -150,7 +150,7 @@ class Replay {
     return make(
       "li",
       {},
-      make("button", { type: "button", onclick: () => this.#choose(place) }, number, wordsOf(first), explained),
+      make("button", { type: "button", onclick: () => this.#choose(place) }, number, wordsOf(first), cardsOf(first.cards), explained),
       below.map((line) => make("p", { class: `step-${line.kind}` }, wordsOf(line), " ", cardsOf(line.cards))),
     );
   }

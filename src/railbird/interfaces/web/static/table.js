@@ -133,8 +133,7 @@ function drawPlate(chair, view, over) {
     make(
       "p",
       { class: "chips-behind" },
-      unseen("chips: "),
-      make("span", {}, formatAmount(chair.stack)),
+      chair.stack === null ? null : [unseen("chips: "), make("span", {}, formatAmount(chair.stack))],
       chair.position ? make("abbr", { class: "position", title: positionWords(chair) }, chair.position) : null,
     ),
     over && chipsValue(chair.won) !== 0

@@ -26,7 +26,7 @@ from railbird.interfaces.web.table.messages import (
 )
 from railbird.interfaces.web.table.session_plan import PERSON, SessionPlan
 from railbird.interfaces.web.table.viewers import together
-from railbird.interfaces.web.table.views import chips_of, chips_to_json, empty_view, hand_view, unit_of
+from railbird.interfaces.web.table.views import chips_of, chips_to_json, hand_view, unit_of
 from railbird.store.sessions import StoredHand
 
 log = logging.getLogger(__name__)
@@ -107,6 +107,12 @@ class SessionState:
                 if chips < 1:
                     self._table.add_chips(seat, self.rules.stacks[seat])
         return self._table.next_hand()
+
+    @property
+    def _stacks(self) -> list[Chips]:
+        """The chips by chair between hands; whoever takes the chair of somebody else begins with the first stack."""
+        present = zip(self._table.stacks, self._sat, self.plan.names, self.rules.stacks, strict=True)
+        return [stack if sat in ("", name) else first for stack, sat, name, first in present]
 
     def deal(self) -> tuple[DealtHand, Seating]:
         """Cards for the next hand, the same until it starts with `begin`; chosen starting hands are parsed first."""
@@ -357,10 +363,7 @@ class SessionState:
         """The table as a player, or a spectator, sees it; `there` are the people who look at it."""
         plan = self.plan
         viewer = plan.viewer(player)
-        if self.hand is None:
-            hand = empty_view(viewer, plan.names, plan.agents, self._table.stacks)
-        else:
-            hand = hand_view(self.hand, viewer, plan.names, plan.agents, self._told)
+        hand = hand_view(self.hand, viewer, plan.names, plan.agents, self._stacks, self._told)
         name = viewer.name
         return TableView(
             **asdict(hand),

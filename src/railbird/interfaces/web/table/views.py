@@ -24,7 +24,7 @@ from railbird.engine.state import State
 from railbird.hands.categories import describe as describe_cards
 from railbird.hands.evaluator import best_five
 from railbird.interfaces.web.table.dealt_hand import DealtHand
-from railbird.interfaces.web.table.ending import Stage, in_order, stage_of
+from railbird.interfaces.web.table.ending import Stage, in_order, stage_of, stages_before_result
 
 FULL_HAND = 5
 FOLDED, FOLDED_STATE = "folds", "folded"
@@ -87,7 +87,8 @@ class Chair(msgspec.Struct, frozen=True):
     name: str
     agent: str
     you: bool
-    stack: int | str
+    stack: int | str | None
+    """None if it is not known: in a replay, for players who were not dealt in."""
     bet: int
     cards: list[str | None]
     state: str
@@ -144,26 +145,25 @@ def seen(state: State, opened: Collection[int]) -> Iterator[Event]:
 
 
 def hand_view(
-    hand: DealtHand,
+    hand: DealtHand | None,
     viewer: TableViewer,
     names: Sequence[str],
     agents: Sequence[str],
+    stacks: Sequence[Chips],
     told: int | None = None,
 ) -> HandView:
-    """A hand at this moment; names and agents are in the order of the chairs, `told` is the stage of its ending."""
-    return _drawn(hand, hand.state, viewer, names, agents, told=told)
+    """A hand at this moment, or the table before its first one; `told` is the stage of the hand's ending.
 
-
-def empty_view(
-    viewer: TableViewer, names: Sequence[str], agents: Sequence[str], stacks: Sequence[Chips]
-) -> HandView:
-    """A table before its first hand."""
-    chairs = _empty_chairs(viewer, names, agents, stacks)
-    return HandView(0, 0, "", [], 0, [], len(chairs) - 1, None, chairs, None, [])
+    Names, agents, and the chips of players who are not dealt in are in the order of the chairs.
+    """
+    if hand is None:
+        chairs = _empty_chairs(viewer, names, agents, stacks)
+        return HandView(0, 0, "", [], 0, [], len(chairs) - 1, None, chairs, None, [])
+    return _drawn(hand, hand.state, viewer, names, agents, stacks, told=told)
 
 
 def _empty_chairs(
-    viewer: TableViewer, names: Sequence[str], agents: Sequence[str], stacks: Sequence[Chips]
+    viewer: TableViewer, names: Sequence[str], agents: Sequence[str], stacks: Sequence[Chips | None]
 ) -> list[Chair]:
     """The chairs without a hand; one without a name is free."""
     return [
@@ -172,7 +172,7 @@ def _empty_chairs(
             name=name,
             agent=agent,
             you=chair == viewer.chair,
-            stack=chips_to_json(stack) if name else 0,
+            stack=0 if not name else None if stack is None else chips_to_json(stack),
             bet=0,
             cards=[],
             state="out" if name else "free",
@@ -189,15 +189,15 @@ def _empty_chairs(
 def replay_views(
     hand: DealtHand, viewer: TableViewer, names: Sequence[str], agents: Sequence[str]
 ) -> list[HandView]:
-    """A finished hand as one view per step."""
+    """A finished hand: a view before every action, then one for each stage of its ending."""
+    unknown = [None] * len(names)
     views = []
-    actions = hand.state.actions
     state = State(hand.state.setup, hand.state.cards)
-    for action in (*actions, None):
-        views.append(_drawn(hand, state, viewer, names, agents, offers=False))
-        if action is not None:
-            state.act(action)
-    return views
+    for action in hand.state.actions:
+        views.append(_drawn(hand, state, viewer, names, agents, unknown, offers=False))
+        state.act(action)
+    stages = range(stages_before_result(state) + 1)
+    return views + [_drawn(hand, state, viewer, names, agents, unknown, told=told) for told in stages]
 
 
 def _drawn(
@@ -206,6 +206,7 @@ def _drawn(
     viewer: TableViewer,
     names: Sequence[str],
     agents: Sequence[str],
+    stacks: Sequence[Chips | None],
     *,
     offers: bool = True,
     told: int | None = None,
@@ -213,7 +214,7 @@ def _drawn(
     actor = state.actor
     stage = stage_of(state, told)
     digest = _digest(hand, filter(stage.tells, seen(state, viewer.opened(hand))))
-    chairs = _empty_chairs(viewer, names, agents, [0] * len(names))
+    chairs = _empty_chairs(viewer, names, agents, stacks)
     positions = position_names(state.setup.blinds, dead_button=hand.button not in hand.chairs)
     for place, chair in enumerate(hand.chairs):
         # Whoever takes a chair that became free during the hand is dealt in to the next one.

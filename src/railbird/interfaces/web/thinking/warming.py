@@ -21,7 +21,7 @@ def warm_up() -> None:
     hand = DealtHand(1, state, names, (0, 1, 2), 2)
     viewer = TableViewer(0, "a", frozenset("a"))
     while state.actor is not None:
-        hand_view(hand, viewer, names, names)
+        hand_view(hand, viewer, names, names, state.setup.stacks)
         state.act(CALL)
-    hand_view(hand, viewer, names, names)
+    hand_view(hand, viewer, names, names, state.setup.stacks)
     assert sum(hand.record(Details()).payoffs) == 0
