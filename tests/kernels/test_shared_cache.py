@@ -1,9 +1,20 @@
 """Processes that need the same function at the same time: one compiles it, and the others take it from the cache."""
 
+import errno
+import fcntl
+import gc
 import os
 import subprocess
 import sys
+from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
+from types import ModuleType
+
+import pytest
+from numba.core.caching import IndexDataCacheFile
+from numba.core.errors import TypingError
+
+from railbird.kernels.shared_cache import SharedCache
 
 MODULE = """
 from numba import njit
@@ -60,3 +71,65 @@ def test_of_several_processes_one_compiles(tmp_path: Path) -> None:
     told = [process.communicate()[0].split() for process in processes]
     assert all(words[-1] == "8" for words in told)
     assert sum(words.count("compiles") for words in told) == 2, told
+
+
+@pytest.fixture
+def halving(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    """The functions, not compiled yet, with an empty cache."""
+    path = tmp_path / "halving.py"
+    path.write_text(MODULE)
+    monkeypatch.setattr("numba.config.CACHE_DIR", str(tmp_path / "cache"))
+    spec = spec_from_file_location("halving", path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    assert isinstance(module.halves._cache, SharedCache)
+    return module
+
+
+def _locked(folder: Path) -> list[str]:
+    """The functions that are locked."""
+    locked = []
+    for path in folder.rglob("*.lock"):
+        with path.open() as file:
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                locked.append(path.name)
+    return locked
+
+
+def test_a_function_that_cannot_be_compiled_is_not_locked(halving: ModuleType, tmp_path: Path) -> None:
+    thresholds = gc.get_threshold()
+    with pytest.raises(TypingError):
+        halving.halves("nine")
+    assert len(list(tmp_path.rglob("*.lock"))) == 2
+    assert _locked(tmp_path) == []
+    assert gc.get_threshold() == thresholds
+    assert halving.halves(9) == 8
+
+
+def test_on_a_full_disk_functions_compile_and_are_not_locked(
+    halving: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(IndexDataCacheFile, "save", full)
+    with pytest.warns(UserWarning, match="compiled code is not kept: .*No space left on device"):
+        assert halving.halves(9) == 8
+    assert list(tmp_path.rglob("*.nbc")) == []
+    assert _locked(tmp_path) == []
+
+
+def test_without_a_folder_for_locks_functions_compile(
+    halving: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def unwritable(*_: object) -> int:
+        raise PermissionError(errno.EACCES, "Permission denied")
+
+    monkeypatch.setattr("railbird.kernels.shared_cache.os.open", unwritable)
+    with pytest.warns(UserWarning, match="compiled code is not kept: .*Permission denied"):
+        assert halving.halves(9) == 8
+    assert list(tmp_path.rglob("*.lock")) == []

@@ -8,12 +8,16 @@ other way round, so that processes cannot wait for each other in a circle.
 import fcntl
 import gc
 import os
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
 from typing import Any, ClassVar
 
 from numba import config
 from numba.core import dispatcher
 from numba.core.caching import FunctionCache
+from numba.core.compiler_lock import global_compiler_lock
 from numba.core.event import trigger_event
 
 COMPILING = "numba:compile"
@@ -31,31 +35,44 @@ class SharedCache(FunctionCache):
     """For each lock of this process: the thresholds of Python's garbage collector before it."""
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
-        """The compiled form for a signature; None if this process has to compile it, for which it holds the lock."""
+        """The compiled form for a signature; None if this process, which locks the function, has to compile it."""
         found = super().load_overload(sig, target_context)  # type: ignore[no-untyped-call]
         if found is None and self._lock is None:
             self._acquire()
             found = super().load_overload(sig, target_context)  # type: ignore[no-untyped-call]
-            if found is not None:
-                self._release()
         return found
 
     def save_overload(self, sig: Any, data: Any) -> None:
-        """Store a compiled form, and let waiting processes have it."""
-        super().save_overload(sig, data)  # type: ignore[no-untyped-call]
-        self._release()
+        """Store a compiled form; if it cannot be written, such as on a full disk, only this process has it."""
+        try:
+            super().save_overload(sig, data)  # type: ignore[no-untyped-call]
+        except OSError as error:
+            warnings.warn(f"compiled code is not kept: {error}", stacklevel=2)
+
+    @contextmanager
+    def unlocked_afterwards(self) -> Iterator[None]:
+        """Release the lock at the end if it was acquired meanwhile, whatever happens."""
+        was_locked = self._lock is not None
+        try:
+            yield
+        finally:
+            if not was_locked:
+                self._release()
 
     def _acquire(self) -> None:
-        self._impl.locator.ensure_cache_path()
-        path = Path(self.cache_path) / f"{self._impl.filename_base}.lock"
-        self._lock = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-        try:
-            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            with trigger_event(COMPILING):
-                fcntl.flock(self._lock, fcntl.LOCK_EX)
-        self._thresholds.append(gc.get_threshold())
-        gc.set_threshold(*GARBAGE)
+        """Lock the function; in a folder without locks, several processes may compile it."""
+        with suppress(OSError):
+            self._impl.locator.ensure_cache_path()
+            path = Path(self.cache_path) / f"{self._impl.filename_base}.lock"
+            lock = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+            try:
+                _lock(lock)
+            except BaseException:
+                os.close(lock)
+                raise
+            self._lock = lock
+            self._thresholds.append(gc.get_threshold())
+            gc.set_threshold(*GARBAGE)
 
     def _release(self) -> None:
         if self._lock is not None:
@@ -65,9 +82,26 @@ class SharedCache(FunctionCache):
             gc.set_threshold(*self._thresholds.pop())
 
 
+def _lock(file: int) -> None:
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        with trigger_event(COMPILING):
+            fcntl.flock(file, fcntl.LOCK_EX)
+
+
 def share_compiled_code() -> None:
     """Let all functions compiled from now on use this cache; numba has no setting for it."""
+    compile_or_load = dispatcher.Dispatcher.compile
+
+    @global_compiler_lock
+    def unlocking(function: Any, sig: Any) -> Any:
+        cache = function._cache
+        with cache.unlocked_afterwards() if isinstance(cache, SharedCache) else nullcontext():
+            return compile_or_load(function, sig)
+
     dispatcher.FunctionCache = SharedCache  # type: ignore[attr-defined]
+    dispatcher.Dispatcher.compile = unlocking  # type: ignore[method-assign]
 
 
 def compiled_functions() -> int:

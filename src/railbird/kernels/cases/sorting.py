@@ -12,12 +12,21 @@ Found: TypeAlias = tuple[NDArray[np.int64], NDArray[np.float64]]
 _FIRST: Any = np.int64(0)  # for a Python int, sorting would be compiled once more
 _FEW = 24
 """Maximum number of cases sorted by insertion."""
+_BYTE = 255
 
 
 @njit(inline="always")
 def before(similarity: float, row: int, other_similarity: float, other_row: int) -> bool:
     """Whether a case comes before another one: more similar, or equally similar with the lower number."""
     return similarity > other_similarity or (similarity == other_similarity and row < other_row)
+
+
+@njit(inline="always")
+def _are_tied(similarities: NDArray[np.float64], start: int, end: int) -> bool:
+    place = start + 1
+    while place < end and similarities[place] == similarities[start]:
+        place += 1
+    return place == end
 
 
 @njit(cache=True)
@@ -32,8 +41,31 @@ def _insertion_sort(rows: NDArray[np.int64], similarities: NDArray[np.float64], 
 
 
 @njit(cache=True)
+def _sort_tied(rows: NDArray[np.int64], start: int, end: int) -> None:
+    """Sort the numbers of equally similar cases by their bytes, beginning with the lowest."""
+    greatest = rows[start]
+    for place in range(start + 1, end):
+        greatest = max(greatest, rows[place])
+    moved = np.empty(end - start, dtype=np.int64)
+    shift = 0
+    while greatest >> shift:
+        targets = np.zeros(_BYTE + 2, dtype=np.int64)
+        for place in range(start, end):
+            targets[((rows[place] >> shift) & _BYTE) + 1] += 1
+        for byte in range(_BYTE):
+            targets[byte + 1] += targets[byte]
+        for place in range(start, end):
+            byte = (rows[place] >> shift) & _BYTE
+            moved[targets[byte]] = rows[place]
+            targets[byte] += 1
+        for place in range(start, end):
+            rows[place] = moved[place - start]
+        shift += 8
+
+
+@njit(cache=True)
 def _merge_sort(rows: NDArray[np.int64], similarities: NDArray[np.float64], start: int, end: int) -> None:
-    """Sort many cases of a bucket; numpy's sorting functions take seconds to compile."""
+    """Sort many cases of different similarities; numpy's sorting functions take seconds to compile."""
     for first in range(start, end, _FEW):
         _insertion_sort(rows, similarities, first, min(first + _FEW, end))
     left_rows, left = np.empty(end - start, dtype=np.int64), np.empty(end - start, dtype=np.float64)
@@ -68,7 +100,7 @@ def sort_found(rows: NDArray[np.int64], similarities: NDArray[np.float64]) -> Fo
     for place in range(1, count):
         top, low = max(top, similarities[place]), min(low, similarities[place])
     if top == low:
-        _merge_sort(rows, similarities, _FIRST, count)
+        _sort_tied(rows, _FIRST, count)
         return rows, similarities
     scale = (count - 1) / (top - low)
     starts = np.zeros(count + 1, dtype=np.int64)
@@ -89,7 +121,10 @@ def sort_found(rows: NDArray[np.int64], similarities: NDArray[np.float64]) -> Fo
     for bucket in range(count):
         end = starts[bucket]
         if end - start > _FEW:
-            _merge_sort(sorted_rows, sorted_similarities, start, end)
+            if _are_tied(sorted_similarities, start, end):
+                _sort_tied(sorted_rows, start, end)
+            else:
+                _merge_sort(sorted_rows, sorted_similarities, start, end)
         elif end - start > 1:
             _insertion_sort(sorted_rows, sorted_similarities, start, end)
         start = end
