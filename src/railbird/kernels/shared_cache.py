@@ -104,13 +104,6 @@ def share_compiled_code() -> None:
     dispatcher.Dispatcher.compile = unlocking  # type: ignore[method-assign]
 
 
-def compiled_functions() -> int:
-    """The number of compiled forms in the cache that are newer than the kernels' sources."""
-    newest = max(path.stat().st_mtime_ns for path in sources())
-    files = compiled_code().rglob("*.nbc")
-    return sum(path.stat().st_mtime_ns > newest for path in files)
-
-
 def compiled_code() -> Path:
     """The folder of compiled code."""
     return Path(config.CACHE_DIR)  # type: ignore[attr-defined]  # numba makes its settings at run time

@@ -4,21 +4,24 @@ import asyncio
 import os
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import cast
+from unittest.mock import AsyncMock
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, expect
 
 from browsing import PHONE, WIDE, browsing, grave_faults, sit_down, turn
+from railbird.engine.actions import CALL
 from railbird.engine.games import named_game
 from railbird.engine.rules import GameRules
 from railbird.interfaces.company import usual_opponents
-from railbird.interfaces.offer import Offer
 from railbird.interfaces.web.thinking import preparation as preparing
-from railbird.interfaces.web.thinking.preparation import COMPILED, DEFAULT_GAME, FirstRun
-from railbird.interfaces.web.thinking.rehearsal import rehearse
-from railbird.interfaces.web.thinking.thinkers import ThinkerError, Thinkers
+from railbird.interfaces.web.thinking.preparation import DEFAULT_GAME, FirstRun
+from railbird.interfaces.web.thinking.rehearsal import Rehearsal
+from railbird.interfaces.web.thinking.thinkers import ThinkerError, Thinkers, Thought
+from railbird.observation import Observation
 from thinking_tables import until
 from web_client import Serving, serving
 
@@ -31,10 +34,14 @@ class Rehearsals:
     def __init__(self) -> None:
         self.held: list[list[str]] = []
         self.may_end = asyncio.Event()
+        self.percent = 50
         self.error: Exception | None = None
 
-    async def rehearse(self, _thinkers: Thinkers, _rules: GameRules, agents: Sequence[str]) -> None:
+    def of(self, _thinkers: Thinkers, _rules: GameRules, agents: Sequence[str]) -> "Rehearsals":
         self.held.append(list(agents))
+        return self
+
+    async def hold(self, _at_once: int) -> None:
         await self.may_end.wait()
         if self.error is not None:
             raise ExceptionGroup("rehearsal", [self.error])
@@ -42,46 +49,91 @@ class Rehearsals:
 
 @pytest.fixture
 def rehearsals(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Rehearsals:
-    """Rehearsals of this test, with an empty folder of compiled code."""
+    """Rehearsals of this test, without processes and with an empty folder of compiled code."""
     made = Rehearsals()
-    monkeypatch.setattr(preparing, "rehearse", made.rehearse)
+    monkeypatch.setattr(preparing, "Rehearsal", made.of)
     monkeypatch.setattr(preparing, "compiled_code", lambda: tmp_path)
-    monkeypatch.setattr(preparing, "compiled_functions", lambda: COMPILED // 2)
+    monkeypatch.setattr(preparing, "QUIET_S", 0.0)
+    monkeypatch.setattr(Thinkers, "start", AsyncMock())
     return made
 
 
 def test_agents_rehearse_once_and_agents_from_files_never(rehearsals: Rehearsals) -> None:
-    async def begin(agents: Sequence[str]) -> FirstRun:
-        preparation = FirstRun(Thinkers(1))
-        preparation.begin(LIMIT_2, agents)
-        await preparation.wait()
-        assert preparation.percent is None
-        return preparation
-
     async def runs() -> None:
-        first = FirstRun(Thinkers(1))
-        assert first.percent is None
+        first = FirstRun()
+        await first.ready(LIMIT_2, ["casper"])  # it has not begun
         first.begin(LIMIT_2, ["always-call"])
         waiting = asyncio.create_task(first.wait())
         await until(lambda: first.percent == 50)
+        assert first.what == "Always Call"
         assert not waiting.done()
         rehearsals.may_end.set()
         await waiting
         assert first.percent is None
-        await begin(["always-call"])
-        await begin(["always-call", "random"])
-        await begin(["somewhere.py:Bot"])
+        await first.close()
+        for agents in (["always-call"], ["always-call", "random"], ["somewhere.py:Bot"]):
+            later = FirstRun()
+            later.begin(LIMIT_2, agents)
+            await later.wait()
+            await later.close()
 
     asyncio.run(runs())
     assert rehearsals.held == [["always-call"], ["random"]]
 
 
-def test_a_rehearsal_that_fails_keeps_nobody_waiting_and_is_repeated(rehearsals: Rehearsals) -> None:
+def test_a_table_waits_for_its_own_agents_and_kind_of_game_only(rehearsals: Rehearsals) -> None:
+    async def runs() -> None:
+        preparation = FirstRun()
+        rehearsals.may_end.set()
+        preparation.begin(LIMIT_2, ["always-call"])
+        await preparation.wait()
+        rehearsals.may_end.clear()
+        thinkers = Thinkers(prepare=preparation.ready)
+        await thinkers.prepare(LIMIT_2, ["always-call"])
+        left = asyncio.create_task(thinkers.prepare(LIMIT_2, ["simbot:trials=20", "simbot:trials=30"]))
+        await until(lambda: preparation.percent is not None)
+        assert preparation.what == "Simbot (20 trials)"
+        left.cancel()  # the person leaves; the preparation goes on
+        tables = [
+            asyncio.create_task(thinkers.prepare(LIMIT_2, ["simbot:trials=40"])),
+            asyncio.create_task(thinkers.prepare(named_game("nolimit-2p"), ["always-call"])),
+        ]
+        rehearsals.may_end.set()
+        await asyncio.gather(*tables)
+        await preparation.close()
+
+    asyncio.run(runs())
+    assert rehearsals.held == [["always-call"], ["simbot:trials=20"], ["always-call"]]
+
+
+def test_other_agents_rehearse_in_the_background_while_nobody_waits(rehearsals: Rehearsals) -> None:
+    async def runs() -> None:
+        preparation = FirstRun()
+        others = [(LIMIT_2, "always-call"), (LIMIT_2, "random"), (LIMIT_2, "always-raise")]
+        rehearsals.may_end.set()
+        preparation.begin(LIMIT_2, ["always-call"], lambda: others)
+        await preparation.wait()
+        rehearsals.may_end.clear()
+        await until(lambda: rehearsals.held[-1] == ["random"])
+        assert preparation.percent is None
+        rehearsals.may_end.set()
+        await until(lambda: rehearsals.held[-1] == ["always-raise"])
+        await preparation.close()
+
+    asyncio.run(runs())
+    assert rehearsals.held == [["always-call"], ["random"], ["always-raise"]]
+
+
+def test_a_rehearsal_that_fails_keeps_nobody_waiting_and_is_repeated_by_the_next_run(
+    rehearsals: Rehearsals,
+) -> None:
     async def run() -> None:
-        preparation = FirstRun(Thinkers(1))
+        preparation = FirstRun()
         preparation.begin(LIMIT_2, ["always-call"])
         await preparation.wait()
         assert preparation.percent is None
+        await preparation.ready(LIMIT_2, ["always-call"])
+        await preparation.close()
 
     rehearsals.may_end.set()
     rehearsals.error = ThinkerError("the process that runs the agents has ended")
@@ -90,33 +142,55 @@ def test_a_rehearsal_that_fails_keeps_nobody_waiting_and_is_repeated(rehearsals:
     assert len(rehearsals.held) == 2
 
 
-def test_a_rehearsal_asks_every_agent_on_every_street(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is asked of whom, with the simplest agents, which answer at once."""
-    boards: set[int] = set()
-    asked: set[str] = set()
+class _Answering:
+    """Stands in for the processes that run agents: agents call, and every question is counted."""
 
-    async def run() -> None:
-        thinkers = Thinkers(2, offer=Offer(trusted=True))
-        decide, strength = thinkers.decide, thinkers.study.strength
+    def __init__(self) -> None:
+        self.decided: set[tuple[str, int]] = set()
+        self.studied: set[tuple[str, int]] = set()
+        self.opened: list[tuple[str, ...]] = []
+        self.study = self
 
-        async def decided(table, label, observation, reasons):  # type: ignore[no-untyped-def]
-            assert reasons == "now"
-            asked.add(label)
-            return await decide(table, label, observation, reasons)
+    async def open(
+        self, _table: str, _rules: GameRules, _players: Sequence[str], agents: Mapping[str, str]
+    ) -> None:
+        self.opened.append(tuple(agents.values()))
 
-        async def measured(observation):  # type: ignore[no-untyped-def]
-            boards.add(len(observation.board))
-            return await strength(observation)
+    async def decide(self, _table: str, label: str, observation: Observation, reasons: str) -> Thought:
+        assert reasons == "now"
+        self.decided.add((label, len(observation.board)))
+        return Thought(CALL, None, 0.0, "", "")
 
-        monkeypatch.setattr(thinkers, "decide", decided)
-        monkeypatch.setattr(thinkers.study, "strength", measured)
-        await thinkers.start()
-        await rehearse(thinkers, named_game("limit-3p"), ["always-call", "random"])
-        await thinkers.close()
+    async def end_hand(self, *_: object) -> None: ...
 
-    asyncio.run(run())
-    assert boards == {0, 3, 4, 5}
-    assert asked == {"always-call", "random"}
+    async def close_table(self, _table: str) -> None: ...
+
+    async def strength(self, observation: Observation) -> None:
+        self.studied.add(("strength", len(observation.board)))
+
+    async def range(
+        self, agent: str, _rules: GameRules, _players: object, _label: str, observation: Observation
+    ) -> None:
+        self.studied.add((agent, len(observation.board)))
+
+
+def test_a_rehearsal_asks_every_agent_on_every_street() -> None:
+    answering = _Answering()
+    agents = ["always-call", "random"]
+    rehearsal = Rehearsal(cast(Thinkers, answering), named_game("limit-3p"), agents)
+    assert rehearsal.percent == 0
+    asyncio.run(rehearsal.hold())
+    assert rehearsal.percent == 100
+    assert answering.opened == [("always-call", "random"), ("random", "always-call")]
+    streets = (0, 3, 4, 5)
+    assert answering.decided >= {(agent, street) for agent in agents for street in streets}
+    assert answering.studied == {(asked, street) for asked in ("strength", *agents) for street in streets}
+
+
+def test_agents_that_do_not_fit_at_one_table_play_at_several() -> None:
+    answering = _Answering()
+    asyncio.run(Rehearsal(cast(Thinkers, answering), LIMIT_2, ["always-call", "random", "casper"]).hold(1))
+    assert answering.opened == [("always-call",), ("random",), ("casper",)]
 
 
 @pytest.fixture(scope="module")
@@ -125,46 +199,34 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
         yield served
 
 
-def _hold(server: Serving, percent: int) -> asyncio.Event:
-    """Let the server prepare until the event is set."""
-    preparation = server.web.preparation
-    ends = asyncio.Event()
-
-    async def prepare() -> None:
-        await ends.wait()
-        preparation.percent = None
-
-    async def begin() -> None:
-        preparation.percent = percent
-        preparation._task = asyncio.create_task(prepare())
-
-    asyncio.run_coroutine_threadsafe(begin(), server.loop).result()
-    return ends
-
-
-@pytest.mark.parametrize("size", [WIDE, PHONE])
 def test_lobby_and_table_tell_how_far_the_first_run_is(
-    browser: Browser, server: Serving, size: tuple[int, int]
+    browser: Browser, server: Serving, rehearsals: Rehearsals
 ) -> None:
-    ends = _hold(server, 40)
-    with browsing(browser, server.address, size) as page:
+    preparation, in_loop = server.web.preparation, server.loop.call_soon_threadsafe
+    rehearsals.percent = 40
+    in_loop(preparation.begin, LIMIT_2, ["always-call", "random"])
+    with browsing(browser, server.address, WIDE) as page:
         line = page.locator("#preparing")
         expect(line).to_have_text("Preparing the bots, first run only: 40 %")
         assert grave_faults(page) == []
         sit_down(page, "limit-2p", ["always-call"])
         expect(page.get_by_role("progressbar", name="Preparing the bots, first run only")).to_be_visible()
-        assert _plates(page) == 0
-        server.web.preparation.percent = 80
+        rehearsals.percent = 80
         expect(line).to_have_text("Preparing the bots, first run only: 80 %")
+        page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
         assert grave_faults(page) == []
-        server.loop.call_soon_threadsafe(ends.set)
+        expect(page.get_by_role("group", name="Your turn", exact=True)).to_have_count(0)
+        in_loop(rehearsals.may_end.set)
         turn(page)
         expect(line).to_be_hidden()
         expect(page.locator("#announcements")).to_contain_text("The bots are ready.")
-
-
-def _plates(page: Page) -> int:
-    return page.locator(".table > *").count()
+        in_loop(rehearsals.may_end.clear)
+        sit_down(page, "limit-2p", ["always-raise"])
+        expect(line).to_have_text("Preparing Always Raise, first run only: 80 %")
+        in_loop(rehearsals.may_end.set)
+        turn(page)
+        expect(line).to_be_hidden()
+    asyncio.run_coroutine_threadsafe(preparation.close(), server.loop).result()
 
 
 @pytest.mark.soak
@@ -173,7 +235,7 @@ def test_after_the_preparation_nothing_is_compiled_at_the_default_table(tmp_path
     environment = {**os.environ, "RAILBIRD_HOME": str(tmp_path)}
     subprocess.run([sys.executable, "-m", preparing.__name__], env=environment, check=True)
     prepared = _compiled_in(tmp_path)
-    assert len(prepared) == COMPILED
+    assert prepared
     seats = ",".join((*usual_opponents(named_game(DEFAULT_GAME)), "always-call"))
     match = ["match", "--game", DEFAULT_GAME, "--seats", seats, "--hands", "40", "--seed", "afterwards"]
     subprocess.run([sys.executable, "-m", "railbird", *match], env=environment, check=True)

@@ -46,10 +46,11 @@ MOST_STUDIED, MOST_STUDIED_OF_ONE = 100, 10
 def make_web(store: Store, *, workers: int = 2, trusted: bool = False, keep_days: int = 0) -> Web:
     """Create what the server's parts share, with an open store; `keep_days` of 0 keeps sessions forever."""
     sessions, journal = StoredSessions(store), SessionJournal(StoredSessions(store))
-    thinkers = Thinkers(workers, offer=Offer(trusted=trusted))
+    preparation = FirstRun()
+    thinkers = Thinkers(workers, offer=Offer(trusted=trusted), prepare=preparation.ready)
     keeper = TableKeeper(sessions, journal, thinkers, keep_days)
     begun = RateBuckets(lobby.PER_SECOND, lobby.BURST)
-    return Web(store, sessions, journal, thinkers, keeper, begun, FirstRun(thinkers))
+    return Web(store, sessions, journal, thinkers, keeper, begun, preparation)
 
 
 def make_app(web: Web, gate: Gate) -> App:
@@ -81,7 +82,7 @@ def make_app(web: Web, gate: Gate) -> App:
 
     @app.get("/api/preparation")
     async def preparation() -> Response:
-        return answer({"percent": web.preparation.percent})
+        return answer({"percent": web.preparation.percent, "what": web.preparation.what})
 
     @app.websocket("/api/sessions/{session}/table")
     async def table_line(socket: WebSocket, session: str) -> None:
@@ -89,7 +90,6 @@ def make_app(web: Web, gate: Gate) -> App:
             found = await web.visible(socket, session)
             player, address = web.player(socket), web.address(socket)
             await warm.wait()
-            await web.preparation.wait()
             table = await web.keeper.table(found, player, address)
             if not table.admits(player):
                 raise HttpRefusal(404, "you have no seat at this table")

@@ -141,7 +141,7 @@ class NewSession(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 @cache
-def _offered() -> tuple[GameRules, ...]:
+def offered_games() -> tuple[GameRules, ...]:
     """Every offered game with every number of seats, by name."""
     return tuple(
         named_game(game) for game in sorted({each.game(seats) for each in GAMES for seats in each.seats})
@@ -149,12 +149,12 @@ def _offered() -> tuple[GameRules, ...]:
 
 
 @cache
-def _agents() -> list[dict[str, Any]]:
+def offered_agents() -> list[dict[str, Any]]:
     """Every registered agent, with the names of the games it plays."""
     told = []
     for name in agent_names():
         info = agent_info(name)
-        plays = [game.name for game in _offered() if suits(name, game)]
+        plays = [game.name for game in offered_games() if suits(name, game)]
         if plays:
             # An agent with a required parameter, such as the address of a brain, must be named with it.
             told.append(_told(info, plays))
@@ -184,7 +184,7 @@ def _told(info: AgentInfo, plays: Sequence[str]) -> dict[str, Any]:
 def _ratings() -> dict[str, Any]:
     """The rated game of every offered game, and ratings and recommended tables by rated game."""
     games = {}
-    for rules in _offered():
+    for rules in offered_games():
         ratings = ratings_for(rules)
         if ratings is not None and ratings.game == rules.name:
             games[rules.name] = {
@@ -203,7 +203,7 @@ def _ratings() -> dict[str, Any]:
                 "tables": [asdict(table) for table in recommended_tables(rules)],
             }
     return {
-        "rated": {rules.name: rated_game(rules) for rules in _offered() if rated_game(rules) in games},
+        "rated": {rules.name: rated_game(rules) for rules in offered_games() if rated_game(rules) in games},
         "games": games,
         "meanings": {str(stars): words for stars, words in MEANINGS.items()},
     }
@@ -314,13 +314,13 @@ def _lobby(web: Web, player: str) -> dict[str, Any]:
             }
             for offered in GAMES
         ],
-        "agents": _agents(),
+        "agents": offered_agents(),
         "ratings": _ratings(),
         "speeds": [{"id": speed, "title": title} for speed, title in SPEEDS.items()],
         "usual": {
             "game": GAMES[0].id,
             "seats": USUAL_SEATS,
-            "opponents": {rules.name: usual_opponents(rules) for rules in _offered()},
+            "opponents": {rules.name: usual_opponents(rules) for rules in offered_games()},
         },
         "sessions": sessions,
         "resume": _to_resume(sessions, playing),
@@ -347,7 +347,7 @@ def router(web: Web) -> APIRouter:
 
     @routes.get("/api/agents")
     async def agents() -> Response:
-        return answer({"agents": await asyncio.to_thread(_agents), "ratings": _ratings()})
+        return answer({"agents": await asyncio.to_thread(offered_agents), "ratings": _ratings()})
 
     @routes.post("/api/sessions")
     async def begin(request: Request) -> Response:

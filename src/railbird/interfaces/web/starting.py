@@ -12,7 +12,7 @@ from railbird.interfaces.company import usual_opponents
 from railbird.interfaces.web.app import make_web
 from railbird.interfaces.web.http.safety import Gate
 from railbird.interfaces.web.http.tokens import owner_of
-from railbird.interfaces.web.lobby import begin_session, empty_session
+from railbird.interfaces.web.lobby import begin_session, empty_session, offered_agents, offered_games
 from railbird.interfaces.web.server import LOOPBACK, address_of, bind, own_key, run, signing_key
 from railbird.interfaces.web.table.session_plan import plan_session
 from railbird.interfaces.web.thinking.preparation import DEFAULT_GAME, FirstRun
@@ -44,7 +44,7 @@ def play_in_browser(
             )
             if browser:
                 Thread(target=webbrowser.open, args=(address,), daemon=True).start()
-            web.preparation.begin(rules, opponents)
+            web.preparation.begin(rules, opponents, _others)
             await _tell(web.preparation)
 
         run(web, Gate(key), bound, ready)
@@ -67,17 +67,32 @@ def serve_others(
         async def ready() -> None:
             print(f"Tables are at {address_of(bound)} (Ctrl-C stops the server)", flush=True)
             rules = named_game(DEFAULT_GAME)
-            web.preparation.begin(rules, usual_opponents(rules))
+            web.preparation.begin(rules, usual_opponents(rules), _others)
             await _tell(web.preparation)
 
         run(web, Gate(None, ("localhost", *names), signing_key(opened.address), believed), bound, ready)
+
+
+def _others() -> list[tuple[GameRules, str]]:
+    """All games and agents of the lobby; the default opponents of every game first."""
+    agents = offered_agents()
+    return [
+        *((rules, agent) for rules in offered_games() for agent in usual_opponents(rules)),
+        *(
+            (rules, agent["name"])
+            for rules in offered_games()
+            for agent in agents
+            if rules.name in agent["plays"]
+        ),
+    ]
 
 
 async def _tell(preparation: FirstRun) -> None:
     """Show in the terminal how far the preparation of a first run is; the line disappears when it is done."""
     if not sys.stderr.isatty():
         return
-    while (percent := preparation.percent) is not None:
-        print(f"\rPreparing the bots, first run only: {percent} %", end="", file=sys.stderr, flush=True)
-        await asyncio.sleep(_TELL_S)
+    waiting = asyncio.create_task(preparation.wait())
+    while not (await asyncio.wait([waiting], timeout=_TELL_S))[0]:
+        if (percent := preparation.percent) is not None:
+            print(f"\rPreparing the bots, first run only: {percent} %", end="", file=sys.stderr, flush=True)
     print("\r\033[K", end="", file=sys.stderr, flush=True)

@@ -42,6 +42,7 @@ async function showPage() {
   endPage?.();
   endPage = null;
   markPage(name);
+  tellPreparing();
   const holder = make(
     "div",
     { class: `page page-${name || "lobby"}`, "data-address": location.hash, "aria-busy": "true" },
@@ -107,4 +108,3 @@ document.querySelector(".skip").addEventListener("click", (event) => {
   root.focus();
 });
 showPage();
-tellPreparing(document.getElementById("preparing"));

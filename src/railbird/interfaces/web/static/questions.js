@@ -3,6 +3,7 @@
 import { announce } from "./announce.js";
 import { make } from "./elements.js";
 import { remember, remembered } from "./preferences.js";
+import { tellPreparing } from "./preparing.js";
 import { agentOptions } from "./ratings.js";
 import { agentsFor } from "./session_data.js";
 import { drawFacts, drawReasons, drawSection } from "./why.js";
@@ -119,6 +120,7 @@ export class Questions {
     asked.date({ hand, round, step });
     const { title } = this.#agents.find(({ name }) => name === agent);
     answer.replaceChildren(make("p", { class: "muted" }, `${title} is thinking …`));
+    tellPreparing();
     try {
       const { reasons } = await this.#connection.ask("advise", { hand, step, agent });
       answer.replaceChildren(drawReasons(reasons));

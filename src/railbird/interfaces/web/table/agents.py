@@ -106,6 +106,7 @@ class TableAgents:
         self._thinkers.admit(agent)
         earlier = [hand[label] for hand in await self._earlier(last, ADVISED) if label in hand]
         rules = self._game.for_players(len(self._names))
+        await self._thinkers.prepare(rules, [agent])
         return await self._thinkers.study.advise(agent, rules, self._names, label, observation, earlier)
 
     async def range(self, hand: DealtHand) -> list[dict[str, Any]]:

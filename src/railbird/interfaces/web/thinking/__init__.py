@@ -1,7 +1,7 @@
 """Agents run in separate processes.
 
 - `answers`: answers of the processes that run agents, or the reason why there is none
-- `preparation`: compiles what a table needs before anyone waits for it
+- `preparation`: compiles what tables need before anyone waits for it
 - `process`: the server's side of one thinker process: started, asked, given a time limit, killed and restarted
 - `quarantine`: agents whose parameters made them so slow that a process had to be killed are not used for a while
 - `rehearsal`: a few hands that nobody watches, in which everything is asked that a table may ask

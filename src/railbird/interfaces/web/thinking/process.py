@@ -13,6 +13,7 @@ agents there and no question is open; one beyond `FULL_AT` times `LARGEST` is *f
 """
 
 import asyncio
+import os
 import socket
 import subprocess
 from collections.abc import Callable, Mapping
@@ -101,9 +102,11 @@ class _Life:
 class ThinkingProcess:
     """A thinker process, and its successors."""
 
-    def __init__(self, *, trusted: bool, largest: int = LARGEST) -> None:
+    def __init__(self, *, trusted: bool, largest: int = LARGEST, nice: int = 0) -> None:
         self.trusted = trusted
         self.largest = largest
+        self.nice = nice
+        """How much lower its priority is than the server's."""
         self.generation = 0
         """Counts the processes: seats in an earlier one are gone."""
         self.tables = 0
@@ -193,7 +196,7 @@ class ThinkingProcess:
     async def _run(self) -> None:
         while True:
             try:
-                life = await _begin(self.trusted)
+                life = await _begin(self.trusted, self.nice)
             except OSError:  # no memory or process ids left
                 await asyncio.sleep(RESTART_S)
                 continue
@@ -244,7 +247,7 @@ class ThinkingProcess:
                 self.renew_if_spent()
 
 
-async def _begin(trusted: bool) -> _Life:
+async def _begin(trusted: bool, nice: int) -> _Life:
     ours, theirs = socket.socketpair()
     reader, writer = await asyncio.open_unix_connection(sock=ours)
     try:
@@ -261,6 +264,8 @@ async def _begin(trusted: bool) -> _Life:
         raise
     finally:
         theirs.close()
+    if nice:
+        os.setpriority(os.PRIO_PROCESS, process.pid, os.getpriority(os.PRIO_PROCESS, 0) + nice)
     return _Life(process, reader, writer)
 
 

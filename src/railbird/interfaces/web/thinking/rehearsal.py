@@ -1,13 +1,14 @@
 """A few hands that nobody watches, in which everything is asked that a table may ask.
 
-What is compiled for them, and read from files, nobody has to wait for at a real table. Two tables with the same agents
-and the questions outside of play run at the same time, in different processes and in different orders: what one of them
-compiles, the others need not (`kernels.shared_cache`).
+What is compiled for them, and read from files, nobody has to wait for at a real table. Tables and the questions outside
+of play run at the same time, in different processes and in different orders: what one of them compiles, the others need
+not (`kernels.shared_cache`).
 """
 
 import asyncio
-from collections.abc import Iterator, Sequence
+from collections.abc import Coroutine, Iterator, Sequence
 from contextlib import suppress
+from itertools import cycle, islice
 
 from railbird.arena.play.plan import labels_of
 from railbird.engine.actions import CALL, FOLD
@@ -22,52 +23,84 @@ HANDS = 6
 """Number of hands at each table."""
 CALLER = "caller"
 """The label of the seat that stands in for a person: it always calls, so that hands get to the river."""
-TABLES = "rehearsal 1", "rehearsal 2"
+AT_ONCE = 3
+"""Number of tables, and of questions outside of play, at a time."""
 
 
-async def rehearse(thinkers: Thinkers, rules: GameRules, agents: Sequence[str]) -> None:
-    """Play and ask with these agents, as many as the game has seats besides the person's."""
-    half = len(agents) // 2
-    orders = list(agents), [*agents[half:], *agents[:half]]
-    async with asyncio.TaskGroup() as group:
-        for table, order in zip(TABLES, orders, strict=True):
-            group.create_task(_play(thinkers, table, rules, order))
-        group.create_task(_study(thinkers, rules, agents))
+class Rehearsal:
+    """Some agents in one game."""
 
+    def __init__(self, thinkers: Thinkers, rules: GameRules, agents: Sequence[str]) -> None:
+        self._thinkers, self._rules = thinkers, rules
+        self._agents = tuple(dict.fromkeys(agents))
+        self._numbers_of_opponents = sorted({1, rules.players - 1})
+        self._asked: set[tuple[object, ...]] = set()
+        """What was asked so far: of whom, and on which street."""
 
-async def _play(thinkers: Thinkers, table: str, rules: GameRules, agents: Sequence[str]) -> None:
-    labels = labels_of(agents)
-    await thinkers.open(table, rules, (*labels, CALLER), dict(zip(labels, agents, strict=True)))
-    try:
-        for number in range(1, HANDS + 1):
-            hand = _dealt(rules, (*labels, CALLER), number)
-            while (position := hand.state.actor) is not None:
-                label = hand.players[position]
-                if label == CALLER:
-                    hand.state.act(CALL)
-                    continue
-                thought = await thinkers.decide(table, label, hand.observation(position), "now")
-                hand.state.act(thought.action)
-            results = {label: hand.result(position) for position, label in enumerate(hand.players)}
-            await thinkers.end_hand(table, results)
-    finally:
-        await thinkers.close_table(table)
+    @property
+    def percent(self) -> int:
+        """How much was asked so far."""
+        studied = len(self._numbers_of_opponents) * (1 + len(self._agents))
+        return 100 * len(self._asked) // (self._rules.rounds * (len(self._agents) + studied))
 
+    async def hold(self, at_once: int = AT_ONCE) -> None:
+        """Play and ask."""
+        turns = asyncio.Semaphore(at_once)
 
-async def _study(thinkers: Thinkers, rules: GameRules, agents: Sequence[str]) -> None:
-    """Ask for the strength of a hand and for ranges, with all opponents and with one, on every street."""
-    labels = labels_of(agents)
-    for opponents in sorted({1, len(agents)}):
-        hand = _dealt(rules, (*labels, CALLER), opponents)
-        for position in _turns_of_streets(hand, opponents):
-            observation = hand.observation(position)
-            with suppress(ThinkerError):  # a game without hand strength
-                await thinkers.study.strength(observation)
-            for agent in dict.fromkeys(agents):
-                with suppress(ThinkerError):  # an agent without a range
-                    await thinkers.study.range(
-                        agent, rules, observation.players, hand.players[position], observation
-                    )
+        async def in_turn(part: Coroutine[object, object, None]) -> None:
+            async with turns:
+                await part
+
+        async with asyncio.TaskGroup() as group:
+            for number, agents in enumerate(self._tables(), 1):
+                group.create_task(in_turn(self._play(f"rehearsal {number}", agents)))
+            group.create_task(in_turn(self._study()))
+
+    def _tables(self) -> list[list[str]]:
+        """The agents of each table besides the person; if they fit at one table, they play at two, in two orders."""
+        seats, half = self._rules.players - 1, len(self._agents) // 2
+        parts = [self._agents[first : first + seats] for first in range(0, len(self._agents), seats)]
+        if len(parts) == 1:
+            parts = [self._agents, self._agents[half:] + self._agents[:half]]
+        return [list(islice(cycle(part), seats)) for part in parts]
+
+    async def _play(self, table: str, agents: Sequence[str]) -> None:
+        labels = labels_of(agents)
+        specs = dict(zip(labels, agents, strict=True))
+        await self._thinkers.open(table, self._rules, (*labels, CALLER), specs)
+        try:
+            for number in range(1, HANDS + 1):
+                hand = _dealt(self._rules, (*labels, CALLER), number)
+                while (position := hand.state.actor) is not None:
+                    label = hand.players[position]
+                    if label == CALLER:
+                        hand.state.act(CALL)
+                        continue
+                    observation = hand.observation(position)
+                    thought = await self._thinkers.decide(table, label, observation, "now")
+                    self._asked.add((specs[label], observation.round))
+                    hand.state.act(thought.action)
+                results = {label: hand.result(position) for position, label in enumerate(hand.players)}
+                await self._thinkers.end_hand(table, results)
+        finally:
+            await self._thinkers.close_table(table)
+
+    async def _study(self) -> None:
+        """Ask for the strength of a hand and for ranges, with one opponent and with all, on every street."""
+        players = labels_of(self._tables()[0])
+        for opponents in self._numbers_of_opponents:
+            hand = _dealt(self._rules, (*players, CALLER), opponents)
+            for position in _turns_of_streets(hand, opponents):
+                observation = hand.observation(position)
+                with suppress(ThinkerError):  # a game without hand strength
+                    await self._thinkers.study.strength(observation)
+                self._asked.add(("strength", opponents, observation.round))
+                for agent in self._agents:
+                    with suppress(ThinkerError):  # an agent without a range
+                        await self._thinkers.study.range(
+                            agent, self._rules, observation.players, hand.players[position], observation
+                        )
+                    self._asked.add((agent, opponents, observation.round))
 
 
 def _turns_of_streets(hand: DealtHand, opponents: int) -> Iterator[int]:

@@ -22,7 +22,7 @@ A process that has grown too large is replaced once its last table is closed (`t
 
 import asyncio
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import count
 from time import perf_counter
@@ -57,6 +57,8 @@ _TOLD_AT_ONCE = 20
 """Number of hands sent in one message."""
 
 When: TypeAlias = Literal["now", "later", "never"]
+Prepare: TypeAlias = Callable[[GameRules, Sequence[str]], Coroutine[Any, Any, None]]
+"""Waits until agents are prepared for a game."""
 
 
 @dataclass(slots=True, eq=False)
@@ -95,6 +97,10 @@ class _Table:
     """The agents that are no longer asked."""
 
 
+async def _unprepared(_rules: GameRules, _agents: Sequence[str]) -> None:
+    """Let agents compile what they need when they need it."""
+
+
 class Thinkers:
     """The agents of all tables."""
 
@@ -105,10 +111,15 @@ class Thinkers:
         offer: Offer = VISITORS_OFFER,
         limit_s: float = LIMIT_S,
         largest: int = LARGEST,
+        nice: int = 0,
+        prepare: Prepare = _unprepared,
     ) -> None:
         self.limit_s = limit_s
-        self._workers = [ThinkingProcess(trusted=offer.trusted, largest=largest) for _ in range(workers)]
-        self.study = StudyThinkers(trusted=offer.trusted, largest=largest)
+        self._workers = [
+            ThinkingProcess(trusted=offer.trusted, largest=largest, nice=nice) for _ in range(workers)
+        ]
+        self.prepare = prepare
+        self.study = StudyThinkers(trusted=offer.trusted, largest=largest, nice=nice)
         """Answers questions outside of play."""
         self._tables: dict[str, _Table] = {}
         self.offer = offer
@@ -153,6 +164,7 @@ class Thinkers:
         address: str = "",
     ) -> None:
         """Seat agents, by label, at a table of these players and begin their match; replaces an earlier table."""
+        await self.prepare(rules, tuple(agents.values()))
         process, generation = await self._emptiest()
         before = self._tables.get(table)
         opened = _Table(
