@@ -395,7 +395,7 @@ async def _play_on_a_full_disk(disk: Path, person: Person) -> None:
     assert person.get("/api/lobby")["sessions"]
     async with person.seat(session) as seat:
         stopped = await seat.until(lambda view: view["paused"])
-        assert stopped["notice"] == f"The table stopped: {FULL}. Continue to try again."
+        assert stopped["notice"] == f"The table stopped: {FULL}. Press Continue to try again."
         filling.unlink()
         await seat.ask("continue")
         view = await seat.own_turn()

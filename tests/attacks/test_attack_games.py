@@ -93,7 +93,7 @@ def test_a_session_has_a_bounded_number_of_hands(server: Serving, monkeypatch: p
         async with person.seat(session) as seat:
             view = await seat.until(lambda view: view["paused"])
             assert (view["hand"], view["phase"]) == (2, "over")
-            assert view["notice"] == "A session has at most 2 hands: leave it and begin another one."
+            assert view["notice"] == "A session can have at most 2 hands: end it and start another one."
             await seat.ask("deal")
             await seat.ask("continue")
             await seat.until(lambda view: view["paused"])

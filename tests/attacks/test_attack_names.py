@@ -339,7 +339,7 @@ def test_a_visitor_is_not_called_like_an_agent(person: Person, name: str) -> Non
     reply = person.ask("POST", "/api/sessions", wanted)
     assert (reply.status, reply.data) == (
         422,
-        {"error": f"{name!r} is the name of an agent: choose another name"},
+        {"error": f"{name!r} is the name of a bot: choose another name"},
     )
 
 

@@ -42,7 +42,9 @@ def action_grids(
         often = format_share(float(chances.mean()))
         name = wording.name(action)
         grids.append(
-            RangeGrid(f"{name}: {often} of all hands", means, combos, "how often each combo does this")
+            RangeGrid(
+                f"{name}: {often} of all hands", means, combos, "how often it does this with each combo"
+            )
         )
     return tuple(grids)
 

@@ -70,6 +70,25 @@ def format_choices(shares: Iterable[tuple[str, float]]) -> str:
     return said[0] if len(said) == 1 else f"{', '.join(said[:-1])} or {said[-1]}"
 
 
+def format_signed(value: float, decimals: int) -> str:
+    """A gain or a loss with its sign and a fixed number of decimals.
+
+    >>> format_signed(1.25, 1), format_signed(-0.5, 2), format_signed(-0.001, 2)
+    ('+1.2', '−0.50', '0.00')
+    """
+    text = f"{value:+.{decimals}f}"
+    return _minus(text) if text.strip("+-0.") else text[1:]
+
+
+def format_times(count: int) -> str:
+    """How often something happened.
+
+    >>> format_times(1), format_times(1200)
+    ('once', '1,200 times')
+    """
+    return "once" if count == 1 else f"{count:,} times"
+
+
 def _fixed(value: float, decimals: int, *, commas: bool = False) -> str:
     """A number rounded half up, without zeros at its end."""
     near = Decimal(value).quantize(Decimal(1).scaleb(-decimals), ROUND_HALF_UP)

@@ -143,8 +143,8 @@ class Stopped(Enum):
     """Why a search ended."""
 
     OBVIOUS = "the best action was clear"
-    TRIALS = "all hands were played"
-    NO_CHOICE = "there was only one move"
+    TRIALS = "all simulated hands were played"
+    NO_CHOICE = "only one action was possible"
 
 
 @dataclass(frozen=True, slots=True)

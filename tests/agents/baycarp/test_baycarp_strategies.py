@@ -375,7 +375,7 @@ def test_a_raise_that_the_rules_do_not_allow_is_decided_anew() -> None:
     strategy, said = solve(join, "cccr", one_bet)
     assert strategy.best == "call"
     assert said.startswith(
-        "Raising, as planned after the check, is not possible. The experts called in 1 similar situation."
+        "Raising, as planned after the check, is not possible. The experts called in one similar situation."
     )
 
 

@@ -216,7 +216,7 @@ class TestStrategies:
         checks = casey.act(observe("rfc"))
         assert checks.action == CALL
         assert checks.explanation.summary == (
-            "In 4 similar situations the best strategy earned +6.5 small bets: check, then raise."
+            "In 4 similar situations, the best strategy earned +6.5 small bets in total: check, then raise."
         )
         raises = casey.act(observe("rfccr"))
         assert raises.action == raise_to(20)
@@ -483,7 +483,7 @@ class TestReasons:
         decision = begun(Casey(adequate=1), experience=[told("rfcr", "call", -2.0)]).act(observe("rfcr"))
         assert decision.action == FOLD
         assert (
-            decision.explanation.summary == "In one similar situation no other strategy made a profit: fold."
+            decision.explanation.summary == "In one similar situation, no other strategy made a profit: fold."
         )
         assert decision.strategy == ((FOLD, 1.0),)
 

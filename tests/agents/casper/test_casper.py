@@ -434,7 +434,7 @@ def test_the_reasons_list_who_did_what_with_which_cards(tmp_path: Path) -> None:
     assert isinstance(counts, Bars)
     assert [(bar.label, bar.value) for bar in counts.bars] == [("folded", 71), ("called", 12), ("raised", 1)]
     assert isinstance(listed, TableSection)
-    assert listed.columns == ("case", "similarity", "the expert", "hand", "player", "cards", "board")
+    assert listed.columns == ("case", "similarity", "expert's action", "hand", "player", "cards", "board")
     assert len(listed.rows) == 20
     assert listed.rows[0] == (0, 1.0, "called", "0", f"player {flop.seat}", "7c2d", "2h5h9c")
     assert isinstance(values, TableSection)

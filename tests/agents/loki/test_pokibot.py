@@ -268,6 +268,6 @@ def test_jagbot_and_probtriple_play_their_triples() -> None:
         decision = decide(name, observation)
         assert sum(chance for _, chance in decision.strategy) == pytest.approx(1)
         (bars,) = decision.explanation.sections
-        assert bars.title == "probability triple"
+        assert bars.title == "probability of each action"
     kinds = {decide("probtriple", observation, seed).action.kind for seed in range(60)}
     assert kinds == {ActionKind.CALL, ActionKind.RAISE}

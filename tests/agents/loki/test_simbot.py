@@ -86,7 +86,7 @@ def test_an_explanation_has_values_errors_trials_why_it_stopped_and_beliefs() ->
     explanation = decide(situation, "trials=300,obvious=never").explanation
     facts = {fact.name: fact.value for fact in explanation.facts}
     assert facts["simulated hands"] == 300
-    assert facts["stopped because"] == "all hands were played"
+    assert facts["stopped because"] == "all simulated hands were played"
     assert facts["pot odds"] == pytest.approx(situation.to_call / (situation.pot + situation.to_call))
     bars = expected_values(explanation)
     assert [bar.label for bar in bars.bars] == ["fold", "call 10", "raise to 20"]

@@ -67,7 +67,7 @@ def test_a_session_by_mouse(browser: Browser, address: str) -> None:
         net = page.locator(".net strong").inner_text()
         page.get_by_role("button", name="Options").click()
         page.get_by_role("button", name="End the session").click()
-        page.get_by_role("button", name="End it").click()
+        page.get_by_role("button", name="End session").click()
         hands = page.get_by_role("region", name="Hands", exact=True)
         expect(hands.get_by_role("link", name="Hand 2")).to_be_visible()
         # The strongest agent of the game looks at the decisions at once.
@@ -305,7 +305,7 @@ def test_the_dealer_button_covers_no_text_and_no_card(
 def test_training_is_marked_open_and_explained_at_once(browser: Browser, address: str) -> None:
     with browsing(browser, address, refusals=1) as page:
         page.get_by_text("Limit, three players", exact=True).click()
-        page.get_by_label("Training (not counted)").check()
+        page.get_by_label("Training: results do not count").check()
         page.get_by_label("Deal me only these starting hands").fill("AA, nonsense")
         page.get_by_label("Seat 1").select_option("always-call")
         page.get_by_label("Seat 2").select_option("random")
@@ -384,7 +384,7 @@ def test_an_advisor_says_what_it_would_do_and_why(browser: Browser, address: str
         sit_down(page, "limit-2p", ["always-raise"])
         turn(page)
         page.keyboard.press("a")
-        page.get_by_label("What would this agent do in your seat?").select_option("always-fold")
+        page.get_by_label("What would this bot do in your seat?").select_option("always-fold")
         page.get_by_role("button", name="Ask").click()
         expect(page.locator(".advice .why-title")).to_contain_text("fold")
         expect(page.locator(".advice .why-summary")).to_be_visible()
@@ -589,7 +589,7 @@ def test_folding_from_the_field_of_an_amount_and_letters_in_other_fields(
         turn(page)
         deal_by_hand(page)
         page.keyboard.press("a")
-        advisor = page.get_by_label("What would this agent do in your seat?")
+        advisor = page.get_by_label("What would this bot do in your seat?")
         expect(advisor).to_be_focused()
         page.keyboard.press("f")
         page.keyboard.press("r")

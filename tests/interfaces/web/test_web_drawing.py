@@ -315,7 +315,7 @@ def test_the_range_grid_shows_hands_and_tells_their_numbers(browser: Browser, cl
         cells.nth(168).click()
         expect(told).to_contain_text("22: 100 % per combo, 1.2 % of the range")
         box.get_by_role("button", name="Per cell").click()
-        expect(box.locator(".range-scale")).to_have_text(re.compile("0 %.*1.2 %.*part of the whole range"))
+        expect(box.locator(".range-scale")).to_have_text(re.compile("0 %.*1.2 %.*share of the whole range"))
         assert cells.nth(168).get_attribute("aria-label") == "22, 1.2 %"
         box.get_by_role("button", name="Per combo").click()
 
@@ -443,7 +443,9 @@ def test_decisions_are_reviewed_explained_and_linked_to_their_step(
         findings = page.locator(".finding")
         expect(findings).to_have_count(10)
         answer = page.locator(".review-answer")
-        expect(answer).to_contain_text("of your 100 decisions, Equilibrium would have acted differently")
+        expect(answer).to_contain_text(
+            "Equilibrium would have acted differently in 120 of your 100 decisions"
+        )
         expect(answer).to_contain_text("3 more were too close to call")
         expect(findings.first).to_contain_text("Your action: call 10")
         expect(findings.first).to_contain_text("Equilibrium: raise to 20")
@@ -459,7 +461,7 @@ def test_decisions_are_reviewed_explained_and_linked_to_their_step(
         number = hand.inner_text().removeprefix("Hand ").partition(",")[0]
         hand.click()
         expect(page.get_by_role("heading", name=f"Hand {number}")).to_be_visible()
-        expect(page.locator(".replay-said")).to_have_text(re.compile("^1 of "))
+        expect(page.locator(".replay-said")).to_have_text(re.compile("^Step 1 of "))
         page.get_by_role("link", name="Session").click()
         expect(findings).to_have_count(10)
         pots = page.get_by_role("region", name="Biggest pots").locator("tbody tr td:nth-child(3)")
@@ -480,7 +482,7 @@ def test_a_review_in_progress_can_be_stopped(browser: Browser, client: TestClien
 
 def test_the_duplicate_is_asked_and_answered_on_the_page(browser: Browser, client: TestClient) -> None:
     with drawn(browser, client, "#/session/evening") as page:
-        page.get_by_label("Agent in your seat").fill("jagbot")
+        page.get_by_label("Bot in your seat").fill("jagbot")
         page.get_by_role("button", name="Compare").click()
         answer = page.locator(".duplicate-answer")
         expect(answer).to_contain_text(
@@ -504,8 +506,8 @@ def test_only_agents_that_play_the_game_are_offered_as_a_duplicate(
     ("faults", "words"),
     [
         (0, None),
-        (1, "An agent failed once: it checked or folded instead."),
-        (1200, "Agents failed 1,200 times: they checked or folded instead."),
+        (1, "A bot failed once and checked or folded instead."),
+        (1200, "Bots failed 1,200 times and checked or folded instead."),
     ],
 )
 def test_the_duplicate_tells_that_agents_were_at_fault(
@@ -549,7 +551,7 @@ def test_a_replay_is_stepped_by_buttons_slider_list_and_keys(
         said = page.locator(".replay-said")
 
         def at(step: int) -> None:
-            expect(said).to_have_text(re.compile(f"^{step} of {last}: "))
+            expect(said).to_have_text(re.compile(f"^Step {step} of {last}: "))
 
         at(0)
         assert page.get_by_role("button", name="Step back").is_disabled()
@@ -575,22 +577,22 @@ def test_a_replay_begins_at_a_step_plays_by_itself_and_is_copied_as_text(
     with drawn(browser, client, f"#/replay/evening/{hand.number}/2") as page:
         page.context.grant_permissions(["clipboard-read", "clipboard-write"])
         said = page.locator(".replay-said")
-        expect(said).to_have_text(re.compile("^2 of "))
+        expect(said).to_have_text(re.compile("^Step 2 of "))
         page.get_by_label("Speed").select_option("fast")
         page.clock.install()
         page.locator("h1").focus()
         page.keyboard.press("Space")
-        expect(said).to_have_text(re.compile("^3 of "))
+        expect(said).to_have_text(re.compile("^Step 3 of "))
         page.clock.run_for(600)
-        expect(said).to_have_text(re.compile("^4 of "))
+        expect(said).to_have_text(re.compile("^Step 4 of "))
         page.get_by_role("button", name="Pause").click()
         page.clock.run_for(5000)
-        expect(said).to_have_text(re.compile("^4 of "))
+        expect(said).to_have_text(re.compile("^Step 4 of "))
         page.get_by_role("button", name="Play").click()
         page.clock.run_for(600 * last)
-        expect(said).to_have_text(re.compile(f"^{last} of "))
+        expect(said).to_have_text(re.compile(f"^Step {last} of "))
         page.get_by_role("button", name="Play").click()
-        expect(said).to_have_text(re.compile("^0 of "))
+        expect(said).to_have_text(re.compile("^Step 0 of "))
         page.keyboard.press("ArrowRight")
         expect(page.get_by_role("button", name="Play")).to_be_visible()
         page.get_by_role("button", name="Copy as text").click()

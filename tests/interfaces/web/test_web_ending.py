@@ -307,7 +307,7 @@ def test_the_next_hand_is_counted_down_held_and_dealt_as_one_wishes(person: Pers
             await seat.ask("deal")
             view = await seat.own_turn()
             assert (view["hand"], view["paused"]) == (number + 2, False)
-            with pytest.raises(Refusal, match="a hand is being played"):
+            with pytest.raises(Refusal, match="a hand is in progress"):
                 await seat.ask("deal")
             await seat.play_hand()
             await twin.ask("hold", held=True)

@@ -53,7 +53,7 @@ def test_cases_are_filtered_and_their_neighbours_shown(browser: Browser, address
         page.get_by_role("region", name="Cases").get_by_role("link").first.click()
         neighbours = page.get_by_role("region", name="Neighbours").locator("tbody tr")
         expect(neighbours).to_have_count(12)
-        page.get_by_label("and show").select_option("5")
+        page.get_by_label("showing at most").select_option("5")
         expect(neighbours).to_have_count(7)
         assert grave_faults(page) == []
 
@@ -72,7 +72,7 @@ def test_evidence_is_set_and_cleared_by_keyboard(browser: Browser, address: str)
             ):
                 title = state_title("HandGroup", state)
                 button = group.get_by_role("button", name=re.compile(f"^{title} "))
-                expect(button.locator(".share-text")).to_have_text(percent(number))
+                expect(button.locator(".share-text")).to_have_text(percent(number).replace("%", " %"))
 
         expect_shown({})
         raised = page.get_by_role("region", name="action before the flop", exact=True).get_by_role(
@@ -138,12 +138,12 @@ def test_a_newcomer_finds_opponents_by_their_stars(browser: Browser, address: st
     ratings = shipped_ratings()
     with browsing(browser, address) as page:
         page.get_by_role("radio", name=re.compile("^No-limit, ring game")).check()
-        expect(page.get_by_text("No agent here plays this game well yet.")).to_be_visible()
+        expect(page.get_by_text("No bot here plays this game well yet.")).to_be_visible()
         expect(page.locator(".recommended-table")).to_have_count(0)
         expect(page.locator(".opponent .stars").first).to_have_text("Not rated")
 
         page.get_by_role("radio", name=re.compile("^Limit, heads-up")).check()
-        expect(page.get_by_text("No agent here plays this game well yet.")).to_be_hidden()
+        expect(page.get_by_text("No bot here plays this game well yet.")).to_be_hidden()
         choice = page.get_by_label("Seat 1")
         ranked = [option.get_attribute("value") for option in choice.locator("option").all()]
         heads_up = ratings["limit-2p"].ratings
@@ -171,7 +171,7 @@ def test_a_newcomer_finds_opponents_by_their_stars(browser: Browser, address: st
             expect(page.get_by_role("heading", level=1)).to_contain_text(display_name(agent))
         turn(page)
         page.get_by_role("button", name="Advisor").click()
-        expect(page.get_by_label("What would this agent do in your seat?")).to_have_value(strongest[0])
+        expect(page.get_by_label("What would this bot do in your seat?")).to_have_value(strongest[0])
 
 
 def test_the_tour_leads_from_the_lobby_to_the_table_by_keys_alone(browser: Browser, address: str) -> None:
@@ -245,7 +245,7 @@ def test_a_tournament_is_begun_watched_and_removed_on_a_phone(browser: Browser, 
         assert width_beyond(page) == 0
         assert grave_faults(page) == []
         with page.expect_download() as download:
-            page.get_by_role("link", name="Download the results").click()
+            page.get_by_role("link", name="Download results").click()
         assert download.value.suggested_filename.endswith(".json")
         page.get_by_role("button", name="Remove").click()
         expect(page.get_by_text("None yet.")).to_be_visible()

@@ -106,7 +106,7 @@ def test_an_all_in_is_run_out_while_plates_and_felt_stay(browser: Browser, addre
         sit_down(page, "nolimit-3p", ["always-call", "always-fold"], speed="normal")
         turn(page)
         deal_by_hand(page)
-        assert page.title() == "Your turn – Railbird"
+        assert page.title() == "Your turn · Railbird"
         page.get_by_role("button", name="Options").click()
         page.get_by_label("Sounds").check()
         page.keyboard.press("Escape")
@@ -116,7 +116,7 @@ def test_an_all_in_is_run_out_while_plates_and_felt_stay(browser: Browser, addre
         expect(page.locator(".table.over")).to_be_visible()
         found = seen(page)
         assert found["boards"] == ["0", "3", "4", "5", "5 result"]
-        assert found["titles"][-2:] == ["Your turn – Railbird", "Table · Railbird"]
+        assert found["titles"][-2:] == ["Your turn · Railbird", "Table · Railbird"]
         assert found["sounds"] > chimed
         assert {"card", "bet", "moving-chips"} <= {kind.split()[0] for kind in found["moved"]}
         lit = page.locator(".board .card.lit, .winner:not(:has(~ .winner)) .card.lit")
@@ -249,7 +249,7 @@ def test_panels_tell_their_moment_and_a_late_answer_replaces_nothing(browser: Br
         expect(when).to_have_text("Hand 1, preflop")
         delayed.wait(page)
         page.keyboard.press("a")
-        page.get_by_label("What would this agent do in your seat?").select_option("always-fold")
+        page.get_by_label("What would this bot do in your seat?").select_option("always-fold")
         page.get_by_role("button", name="Ask").click()
         expect(page.locator(".advice .why-title")).to_be_visible()
         expect(when).to_have_text("Hand 1, preflop")

@@ -64,14 +64,14 @@ def test_friends_play_by_invitation(browser: Browser, server: Serving) -> None:
             force=True
         )
         ann.get_by_label("Invite people").check()
-        assert ann.get_by_label("Training (not counted)").is_hidden()
-        ann.get_by_label("Seats for people, with yours").select_option("2")
+        assert ann.get_by_label("Training: results do not count").is_hidden()
+        ann.get_by_label("Seats for people, including yours").select_option("2")
         ann.get_by_label("Bot speed").select_option("instant")
         ann.locator("#opponent-0").select_option("always-call")
         begin = ann.locator(".begin").get_by_role("button", name="Open the table")
         begin.click()
         expect(
-            ann.get_by_role("alert").filter(has_text="choose a name by which the others know you")
+            ann.get_by_role("alert").filter(has_text="choose a name for the others to see")
         ).to_be_visible()
         ann.get_by_label("Your name").fill("Ann")
         begin.click()
@@ -79,7 +79,7 @@ def test_friends_play_by_invitation(browser: Browser, server: Serving) -> None:
         assert ann.get_by_role("button", name="Advisor").is_hidden()
         assert ann.get_by_role("button", name="Strength").is_hidden()
         ann.get_by_role("button", name="People", exact=True).click()
-        link = ann.get_by_label("Invitation: whoever opens this link can take a free seat").input_value()
+        link = ann.get_by_label("Invitation link: anyone who opens it can take a free seat").input_value()
         assert link.startswith(f"{server.address}#/invite/")
         ann.keyboard.press("Escape")
 
@@ -90,7 +90,9 @@ def test_friends_play_by_invitation(browser: Browser, server: Serving) -> None:
         expect(bob.get_by_text("You have 30 seconds for each decision.")).to_be_visible()
         bob.get_by_label("Your name at the table").fill("ann")
         bob.get_by_role("button", name="Take a seat").click()
-        expect(bob.get_by_role("alert").filter(has_text="somebody at this table is called")).to_be_visible()
+        expect(
+            bob.get_by_role("alert").filter(has_text="somebody at this table is already called")
+        ).to_be_visible()
         bob.get_by_label("Your name at the table").fill("Bob")
         assert not grave_faults(bob)
         bob.get_by_role("button", name="Take a seat").click()

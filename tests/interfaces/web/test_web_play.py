@@ -290,7 +290,7 @@ def test_the_range_of_an_agent_is_told_where_its_reasons_are(person: Person) -> 
             await seat.play_hand()
             view = await seat.until(lambda view: view["phase"] == "over" and bool(view["reasons"]))
             step = view["reasons"][-1]["step"]
-            with pytest.raises(Refusal, match="no reasons are known for step 99"):
+            with pytest.raises(Refusal, match="there are no reasons for step 99"):
                 await seat.ask("range", hand=hand, step=99)
             told = await seat.ask("range", hand=hand, step=step)
             sections = map(section_from_json, told["sections"])
@@ -551,7 +551,7 @@ def test_a_hand_that_could_not_be_kept_is_dealt_again_from_the_same_button(
                         if seat.view["paused"]:
                             assert seat.view["notice"] == (
                                 "The table stopped: the change could not be saved: nothing was changed. "
-                                "Continue to try again."
+                                "Press Continue to try again."
                             )
                             await seat.ask("continue")
                     await seat.play_hand()

@@ -136,7 +136,7 @@ def test_a_rehearsal_that_fails_keeps_nobody_waiting_and_is_repeated_by_the_next
         await preparation.close()
 
     rehearsals.may_end.set()
-    rehearsals.error = ThinkerError("the process that runs the agents has ended")
+    rehearsals.error = ThinkerError("the process that runs the bots has ended")
     asyncio.run(run())
     asyncio.run(run())
     assert len(rehearsals.held) == 2

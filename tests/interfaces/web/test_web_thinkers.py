@@ -282,7 +282,7 @@ def test_an_agent_that_never_answers_holds_up_nobody_and_is_asked_no_more(
             await first_decision(thinkers, table, "it")
         await open_heads_up(thinkers, table, f"{THINKING}:Sleeps")
         barred = await first_decision(thinkers, table, "it")
-        assert (barred.fault, barred.detail) == ("timeout", "it is no longer asked at this table")
+        assert (barred.fault, barred.detail) == ("timeout", "it no longer decides at this table")
         assert (await first_decision(thinkers, table, "other", 0)).fault == ""
 
     runner.run(session())
@@ -301,7 +301,7 @@ def test_an_agent_that_never_ends_its_reasons_is_asked_no_more(
         with pytest.raises(ThinkerError, match="has ended"):
             await thinkers.reasons(table, "it", thought.decision)
         await open_heads_up(thinkers, table, agent)
-        assert (await first_decision(thinkers, table, "it")).detail == "it is no longer asked at this table"
+        assert (await first_decision(thinkers, table, "it")).detail == "it no longer decides at this table"
 
     runner.run(session())
 
@@ -336,10 +336,10 @@ def test_an_agent_that_ends_its_process_is_found_out(runner: asyncio.Runner, thi
 
     again = "disconnect: its process ended again while it was thinking"
     assert runner.run(session()) == [
-        "the process that runs the agents has ended",
+        "the process that runs the bots has ended",
         again,
         again,
-        "timeout: it is no longer asked at this table",
+        "timeout: it no longer decides at this table",
     ]
 
 
@@ -480,7 +480,7 @@ def test_people_cannot_name_files_or_addresses(
         runner.run(public.verify(agent, LIMIT_2))
     with pytest.raises(ThinkerError, match=why):
         runner.run(public.open("refused", LIMIT_2, ("it", "other"), {"it": agent, "other": "random"}))
-    with pytest.raises(ThinkerError, match="there are no agents at this table"):
+    with pytest.raises(ThinkerError, match="there are no bots at this table"):
         runner.run(first_decision(public, "refused", "other", 0))
 
 
@@ -746,7 +746,7 @@ def lives(pid: int) -> bool:
 def test_thinkers_that_are_closed_say_so(runner: asyncio.Runner) -> None:
     async def session() -> None:
         thinkers = Thinkers(1)
-        with pytest.raises(ThinkerError, match="the thinkers are not running"):
+        with pytest.raises(ThinkerError, match="the bots are not running"):
             await thinkers.verify("random", LIMIT_2)
         await thinkers.start()
         await until(lambda: None not in thinkers.pids)
@@ -758,7 +758,7 @@ def test_thinkers_that_are_closed_say_so(runner: asyncio.Runner) -> None:
         with pytest.raises(ThinkerError, match="has ended"):
             await pending
         assert not lives(pid)
-        with pytest.raises(ThinkerError, match="there are no agents at this table"):
+        with pytest.raises(ThinkerError, match="there are no bots at this table"):
             await first_decision(thinkers, "none", "it")
 
     runner.run(session())

@@ -22,7 +22,7 @@ from railbird.explanation import (
     RangeGrid,
     Section,
 )
-from railbird.explanation.formats import format_share
+from railbird.explanation.formats import format_share, format_signed
 from railbird.hands.groups import group_classes
 from railbird.hands.types import HAND_TYPE_TITLES
 from railbird.observation import Observation
@@ -78,14 +78,20 @@ def _sentence(view: View, episode: Episode) -> str:
     assert strategy is not None
     assert retrieved is not None
     if not strategy.votes or not sum(strategy.votes):
-        return f"The experts never did what is possible here, so it {DOES[strategy.best]}."
+        return f"The experts never took an action that is possible here, so it {DOES[strategy.best]}."
     votes, every = round(strategy.votes[strategy.solutions.index(strategy.best)]), counted(strategy)
-    done = f"the experts {PAST[strategy.best]} in {votes:,}"
-    similar = "similar" if retrieved.met else "most similar"
-    where = f"of {every:,} {similar} situations" if every > 1 else f"{similar} situation"
+    done = f"the experts {PAST[strategy.best]} in"
+    if retrieved.met:
+        where = f"{votes:,} of {every:,} similar situations" if every > 1 else "one similar situation"
+    else:
+        where = (
+            f"{votes:,} of the {every:,} most similar situations"
+            if every > 1
+            else "the most similar situation"
+        )
     if strategy.outcomes:
         worth = strategy.outcomes[strategy.solutions.index(strategy.best)]
-        best = f"{DOING[strategy.best]} was worth the most ({worth:+.2f} small bets)"
+        best = f"{DOING[strategy.best]} was worth the most ({format_signed(worth, 2)} small bets)"
         said = f"In similar situations, {best}; {done} {where}."
     else:
         said = f"{done[0].upper()}{done[1:]} {where}."
@@ -93,7 +99,7 @@ def _sentence(view: View, episode: Episode) -> str:
         said = f"{missed(retrieved, THRESHOLDS[view.stage])} {said}"
     if view.hand_types:
         name, chance = view.hand_types[0]
-        said += f" The opponents' most probable hand is {HAND_TYPE_TITLES[name]} ({format_share(chance)})."
+        said += f" The opponents' most probable hand: {HAND_TYPE_TITLES[name]} ({format_share(chance)})."
     return said
 
 

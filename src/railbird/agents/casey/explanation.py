@@ -21,6 +21,7 @@ from railbird.explanation import (
     Section,
     TableSection,
 )
+from railbird.explanation.formats import format_signed
 from railbird.observation import Observation
 
 
@@ -45,9 +46,11 @@ def explain_choice(
     earned = episode.strategy.outcomes[SOLUTIONS.index(plan.solution)]
     count = len(episode.retrieved)
     situations = f"{count:,} similar situations" if count > 1 else "one similar situation"
-    summary = f"In {situations} the best strategy earned {earned:+.1f} small bets: {words}."
+    summary = (
+        f"In {situations}, the best strategy earned {format_signed(earned, 1)} small bets in total: {words}."
+    )
     if plan.first is ActionKind.FOLD:
-        summary = f"In {situations} no other strategy made a profit: {words}."
+        summary = f"In {situations}, no other strategy made a profit: {words}."
 
     # Cases never change, so the sections can be made later.
     def sections() -> Sequence[Section]:

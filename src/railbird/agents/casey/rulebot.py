@@ -83,7 +83,7 @@ class _Choice:
 
 
 class RuleBot(LimitAgent):
-    """Simple rules by hand groups and made hands; never bluffs, never adapts."""
+    """Plays by simple rules for starting hands and made hands; never bluffs, never adapts."""
 
     title = "RuleBot"
     papers = "baycarp-2011 §4.3.2"

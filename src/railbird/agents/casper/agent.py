@@ -52,7 +52,7 @@ _MOST_PACKS = 4
 
 
 class Casper(LimitAgent):
-    """Acts as the watched experts did in similar situations: a case base for each stage, and a random draw."""
+    """Acts as the experts that it watched did in similar situations, each action as often as they took it."""
 
     title = "CASPER"
     papers = "casper-2007; casper-2008"

@@ -22,7 +22,7 @@ from railbird.explanation import (
     Section,
     TableSection,
 )
-from railbird.explanation.formats import format_choices, format_share
+from railbird.explanation.formats import format_choices, format_share, format_times
 from railbird.observation import Observation
 
 LISTED = 20
@@ -134,7 +134,7 @@ def _situations(pack: Pack, stage: str, retrieved: Retrieved, cases: Sequence[Ca
         rows.append((case.number, similarity, _done(stage, case), *(rider[name] for name in names)))
     return TableSection(
         "the most similar situations",
-        ("case", "similarity", "the expert", *names),
+        ("case", "similarity", "expert's action", *names),
         tuple(rows),
         ("", SHARE, "", *("" for _ in names)),
     )
@@ -148,7 +148,7 @@ def _done(stage: str, case: Case) -> str:
     taken = [(count, word) for count, word in zip(case.counts.values(), words, strict=True) if count]
     if len(taken) == 1 and taken[0][0] == 1:
         return taken[0][1]
-    return ", ".join(f"{word} {count:,} times" if count > 1 else f"{word} once" for count, word in taken)
+    return ", ".join(f"{word} {format_times(count)}" for count, word in taken)
 
 
 def in_the_past(solution: str) -> str:

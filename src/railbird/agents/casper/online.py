@@ -52,7 +52,7 @@ class _Made:
 
 
 class CasperOnline(Casper):
-    """CASPER that retains every decision it makes with its outcome, in a store or from match to match."""
+    """CASPER that also remembers its own decisions and their outcomes, in a store or from match to match."""
 
     title = "CASPER Online"
     papers = "casper-2008 §VIII"

@@ -10,7 +10,7 @@ from railbird.opponents.weights.styles import Style
 
 
 class Jagbot(ProbTriple):
-    """Loose and aggressive rules that never adapt."""
+    """Plays by loose and aggressive rules, and never adapts."""
 
     title = "Jagbot"
     papers = "casper-2007 §7"

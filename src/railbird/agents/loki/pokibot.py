@@ -112,7 +112,7 @@ class Rule:
 
 
 class Pokibot(LimitAgent):
-    """Poki's formulas: EHS against weighted opponents, pot odds, semi-bluffs and bluffs; it models its opponents."""
+    """Plays by Poki's formulas: hand strength against likely hands, pot odds and bluffs; models its opponents."""
 
     title = "Pokibot"
     papers = "loki-1999; papp-1998 §6; casper-2007; baycarp-2011"

@@ -28,7 +28,7 @@ def own_values(situation: Situation, hole: tuple[Card, ...], board: tuple[Card, 
 
 
 class ProbTriple(LimitAgent):
-    """Draws every action from loki-1999's probability triple, ignoring who its opponents are."""
+    """Draws every action at random, by Loki's probabilities of fold, call and raise; ignores who its opponents are."""
 
     title = "ProbTriple"
     papers = "loki-1999"
@@ -71,7 +71,7 @@ def _explain(
         bars = zip(ActionKind, triple, strict=True)
         return (
             Bars(
-                "probability triple",
+                "probability of each action",
                 tuple(Bar(wording.verb(kind).do, float(value)) for kind, value in bars),
                 SHARE,
             ),

@@ -97,14 +97,14 @@ class Sartre2009(
     Sartre,
     preset={"pack": "sartre-2009", "similarity": "all-or-nothing", "retrieval": "equal"},
 ):
-    """SARTRE as of 2009: expert categories of hands, equal situations only, the most frequent action."""
+    """SARTRE as of 2009: hands in categories, only identical situations, and the most frequent action."""
 
     title = "Sartre 2009"
     papers = "sartre-2012 §5.4.1"
 
 
 class Sartre2010(Sartre, preset={"reuse": "probabilistic"}):
-    """SARTRE as of 2010: the nearest of all situations by E[HS²], sequence and texture; acts by frequencies."""
+    """SARTRE as of 2010: the nearest situation by hand, betting and board; acts as often as the expert did."""
 
     title = "Sartre 2010"
     papers = "sartre-2012 §5.4.2"

@@ -28,7 +28,7 @@ from railbird.explanation import (
     Section,
     TableSection,
 )
-from railbird.explanation.formats import format_choices
+from railbird.explanation.formats import format_choices, format_times
 from railbird.observation import Observation
 
 LISTED = 20
@@ -78,7 +78,7 @@ def explain(
 def _sentence(retrieved: Retrieved, counts: Sequence[int], did: Sequence[str]) -> str:
     times = sum(counts)
     kind = "this situation" if retrieved.similarities[0] == 1.0 else "the most similar situation"
-    seen = f"seen {times:,} times" if times > 1 else "seen once"
+    seen = f"seen {format_times(times)}"
     done = [(word, count / times) for word, count in zip(did, counts, strict=True) if count]
     if len(done) == 1:
         return f"In {kind}, {seen}, the expert {'always ' if times > 1 else ''}{done[0][0]}."
@@ -139,10 +139,12 @@ def _listed(retrieved: Retrieved, cases: Sequence[Case], did: Sequence[str]) -> 
     rows: list[tuple[Cell, ...]] = []
     for case, similarity in zip(cases, retrieved.similarities.tolist(), strict=False):
         done = ", ".join(
-            f"{word} {count:,}" for word, count in zip(did, case.counts.values(), strict=True) if count
+            f"{word} {format_times(count)}"
+            for word, count in zip(did, case.counts.values(), strict=True)
+            if count
         )
         values = (schema.told(name, case.description[name]) for name in schema.names)
         rows.append((case.number, similarity, *values, done))
-    columns = ("case", "similarity", *schema.names, "the expert")
+    columns = ("case", "similarity", *schema.names, "expert's actions")
     units = ("", SHARE, *map(unit_of, schema.attributes), "")
     return TableSection("retrieved cases", columns, tuple(rows), units)

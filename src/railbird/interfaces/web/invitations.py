@@ -53,7 +53,7 @@ async def shared_plan(
 ) -> SessionPlan:
     """The plan of a table to which a host invites people; raises ValueError or ThinkerError if it is not valid."""
     if web.trusted:
-        raise ValueError("this server is yours alone: to play with other people, start railbird serve")
+        raise ValueError("this server is for one person: to play with other people, start `railbird serve`")
     shared = SharedTable(
         secret=token_urlsafe(SECRET_BYTES),
         people=[host],

@@ -81,13 +81,13 @@ _LIMIT_STAKES = {
     "$10/$20": "",
     "$2/$4": "blinds=1/2,bets=2/4,stack=400",
     "$50/$100": "blinds=25/50,bets=50/100,stack=10000",
-    "$10/$20, stacks carried on": "carry=yes",
+    "$10/$20, stacks carry over": "carry=yes",
 }
 _NO_LIMIT_STAKES = {
     "50/100, 200 big blinds": "",
     "50/100, 100 big blinds": "stack=10000",
     "50/100, 20 big blinds": "stack=2000",
-    "50/100, 200 big blinds carried on": "carry=yes",
+    "50/100, 200 big blinds, stacks carry over": "carry=yes",
 }
 GAMES = (
     Offered(
@@ -104,7 +104,7 @@ GAMES = (
     Offered(
         "nolimit-heads-up",
         "No-limit, heads-up",
-        "One against one, any bet up to all chips.",
+        "One against one, bets of any size.",
         "nolimit",
         (2,),
         _NO_LIMIT_STAKES,
@@ -112,7 +112,7 @@ GAMES = (
     Offered(
         "limit-three",
         "Limit, three players",
-        "The three-player game of the ACPC.",
+        "Fixed bets, as in the Annual Computer Poker Competition.",
         "limit",
         (3,),
         _LIMIT_STAKES,
@@ -120,7 +120,7 @@ GAMES = (
     Offered(
         "nolimit-ring",
         "No-limit, ring game",
-        "Any bet up to all chips, two to ten players.",
+        "Two to ten players, bets of any size.",
         "nolimit",
         tuple(range(2, 11)),
         _NO_LIMIT_STAKES,
@@ -220,7 +220,7 @@ async def checked_plan(web: Web, player: str, wanted: NewSession) -> SessionPlan
         web.thinkers.admit(spec)
     if wanted.sharing is not None:
         if wanted.watch or wanted.training is not None:
-            raise ValueError("a table for several people is neither watched nor for training")
+            raise ValueError("a table for several people can be neither watched nor used for training")
         host = SeatedPerson(player, wanted.name, 0)
         return await shared_plan(web, rules, wanted.opponents, host, wanted.sharing, wanted.speed)
     if wanted.training is not None and wanted.training.hands:

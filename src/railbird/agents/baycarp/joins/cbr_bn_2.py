@@ -36,7 +36,7 @@ from railbird.explanation import (
     Fact,
     TableSection,
 )
-from railbird.explanation.formats import format_share
+from railbird.explanation.formats import format_share, format_signed
 from railbird.features.outcomes import g_bucks, possible
 from railbird.features.playing_style import StyleBook, StyleCounts
 from railbird.joins.cbr_bn_2 import ChosenNetwork, NetworkCases, Review, answer
@@ -170,7 +170,7 @@ class CbrBn2(Join):
             Episode(view.target, strategy=certain(best)),
             Explanation(
                 f"The hand wins {format_share(equity)} of the time against what the opponents may hold, and "
-                f"{DOING[best]} is worth the most ({worth[best]:+.2f} small bets).",
+                f"{DOING[best]} is worth the most ({format_signed(worth[best], 2)} small bets).",
                 (
                     Fact("chance to win", equity, SHARE),
                     *(Fact(f"network that reads {name}", _named(chosen)) for name, chosen in readers.items()),
@@ -209,5 +209,5 @@ def _best(worth: Mapping[str, float]) -> str:
 
 def _named(chosen: tuple[ChosenNetwork, ...]) -> str:
     """The networks that read an opponent, the most important first."""
-    names = ["the average player's" if each.number == _AVERAGE else f"style {each.number}" for each in chosen]
+    names = ["average player" if each.number == _AVERAGE else f"style {each.number}" for each in chosen]
     return " and ".join(names)

@@ -127,7 +127,7 @@ class SartreNL(MatchAgent):
 class SartreNL2010(
     SartreNL, preset={"pack": "sartre-nl-2010", "translation": "hard", "reuse": "probabilistic"}
 ):
-    """SartreNL as of 2010: without all-in as an action, bets read by hard translation, acts by frequencies."""
+    """SartreNL as of 2010: no all-in, bets read as the nearest known size; acts as often as the expert did."""
 
     title = "SartreNL 2010"
     papers = "sartre-2012 §6.4.1"

@@ -141,7 +141,7 @@ export class ActionBar {
       case "ending":
         return [this.#forwardButton()];
       case "all-in":
-        return [make("p", { class: "muted" }, "You are all-in: there are no decisions left."), this.#forwardButton()];
+        return [make("p", { class: "muted" }, "You are all-in: no more decisions in this hand."), this.#forwardButton()];
       case "between":
         return this.#dealButtons();
       default:
@@ -202,7 +202,7 @@ export class ActionBar {
   /** Where several people play, nobody skips the end of a hand for all of them. */
   #forwardButton() {
     if (this.#view.together) return null;
-    const words = this.#view.forwarding ? "Forwarding …" : "Fast-forward";
+    const words = this.#view.forwarding ? "Fast-forwarding …" : "Fast-forward";
     return button("forward", words, "forward", () => this.forward());
   }
 
@@ -222,7 +222,7 @@ export class ActionBar {
   #choose(kind) {
     this.#preselection.toggle(kind, this.#view);
     const { kind: chosen, words } = this.#preselection;
-    announce(chosen ? `Chosen before your turn: ${words}` : "Nothing chosen before your turn");
+    announce(chosen ? `Chosen before your turn: ${words}` : "Choice cleared");
     this.#draw(this.#situation());
   }
 

@@ -6,7 +6,7 @@ import { drawDuplicate } from "./duplicate.js";
 import { make, useStyle } from "./elements.js";
 import { explained } from "./glossary.js";
 import { named } from "./names.js";
-import { chipsValue, formatChips, formatFixed } from "./numbers.js";
+import { chipsValue, formatChips, formatCount, formatFixed } from "./numbers.js";
 import { drawReview } from "./review.js";
 import { answerOf, cardsOf } from "./session_data.js";
 import { formatUnits, formatWon, inUnit, rateWords, unitName } from "./units.js";
@@ -26,10 +26,10 @@ const STATISTICS = [
   ["wtsd", "WTSD", "went to showdown after seeing the flop"],
   ["wsd", "W$SD", "won chips at showdown"],
   ["played", "played", "voluntarily put chips in on any street"],
-  ["won", "hands won", "won a pot or a part of one"],
+  ["won", "hands won", "won all or part of a pot"],
   ["uncontested_wins", "uncontested", "won because everyone else folded"],
-  ["aggression_factor", "aggression", "bets and raises per call"],
-  ["aggression_frequency", "aggression %", "bets and raises out of all decisions except checks"],
+  ["aggression_factor", "aggression factor", "bets and raises per call"],
+  ["aggression_frequency", "aggression frequency", "bets and raises out of all decisions except checks"],
 ];
 
 useStyle("why.css");
@@ -71,13 +71,13 @@ function heading(session, summary) {
     "header",
     {},
     make("h1", { tabindex: "-1" }, session.title),
-    make("p", { class: "muted" }, "Started ", started, ` · ${handsOf(session.hands)} counted`),
+    make("p", { class: "muted" }, "Started ", started, ` · ${formatCount(session.hands, "hand")} counted`),
     session.training
       ? make("p", { class: "note" }, "Training: these hands do not count, but can be replayed and downloaded.")
       : null,
     make("nav", { class: "row", "aria-label": "This session" }, links),
     summary.hands_left_out && !session.training
-      ? make("p", { class: "muted" }, `Not counted: ${handsOf(summary.hands_left_out)}.`)
+      ? make("p", { class: "muted" }, `Not counted: ${formatCount(summary.hands_left_out, "hand")}.`)
       : null,
   );
 }
@@ -95,13 +95,9 @@ function chooser(base, summary, draw) {
   return make("p", { class: "chooser" }, make("label", { for: "whose" }, "Results of "), choice);
 }
 
-function handsOf(number) {
-  return number === 1 ? "1 hand" : `${number} hands`;
-}
-
 function resultsOf(session, summary) {
   if (!summary.net.length) {
-    return [make("p", {}, "No finished hand counts yet.")];
+    return [make("p", {}, "No counted hands yet.")];
   }
   const { unit, net, rate } = summary;
   const total = net.at(-1);
@@ -126,7 +122,8 @@ function resultsOf(session, summary) {
     { name: "without showdown", kind: "other", values: inUnits(summary.other) },
   ];
   const band = summary.interval && { low: inUnits(summary.interval.low), high: inUnits(summary.interval.high) };
-  const title = `What ${summary.player} won in ${session.title}`;
+  const winnings = summary.player === "You" ? "Your winnings" : `Winnings of ${summary.player}`;
+  const title = `${winnings}: ${session.title}`;
   return [
     make("dl", { class: "figure-boxes" }, boxes),
     make(
@@ -181,7 +178,7 @@ function statisticText(key, value, unit) {
   if (typeof value === "number") {
     return [Number.isInteger(value) ? String(value) : formatFixed(value, 2), null];
   }
-  return value.of ? [`${formatFixed(100 * value.fraction, 1)} %`, `${value.count} of ${value.of}`] : ["–", "of 0"];
+  return value.of ? [`${formatFixed(100 * value.fraction, 1)} %`, `${value.count} of ${value.of}`] : ["–", "no occasion yet"];
 }
 
 function biggestPots(sessionId, hands) {
@@ -201,7 +198,7 @@ function handList(sessionId, hands, summary) {
   };
   more.addEventListener("click", add);
   add();
-  const list = hands.length ? handTable("Hands", body) : make("p", {}, "No hand is finished yet.");
+  const list = hands.length ? handTable("Hands", body) : make("p", {}, "No finished hands yet.");
   const whose = summary.own === "You" ? "Your cards and results" : `Cards and results of ${summary.own}`;
   const about = make("p", { class: "muted" }, `${whose}, newest first.`);
   return make("section", {}, make("h2", {}, "Hands"), about, list, more);
@@ -229,7 +226,7 @@ function handRow(sessionId, hand) {
     make("td", { class: "number" }, formatAmount(hand.pot)),
     make("td", {}, cardsOf(hand.cards)),
     make("td", {}, cardsOf(hand.board)),
-    make("td", {}, hand.showdown ? "showdown" : ""),
+    make("td", {}, hand.showdown ? "showdown" : "no showdown"),
   );
 }
 
@@ -241,7 +238,7 @@ function downloads(base, hands) {
   const files = [
     link("hands.txt", "All finished hands as PokerStars text"),
     link("hands.phhs", "All finished hands as PHH"),
-    link("hands.log", "All finished hands as ACPC log"),
+    link("hands.log", "All finished hands as an ACPC log"),
   ];
   return make("section", {}, make("h2", {}, "Downloads"), make("ul", { class: "downloads" }, files));
 }

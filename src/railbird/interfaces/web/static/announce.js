@@ -7,6 +7,7 @@ import { make } from "./elements.js";
 
 const KEPT = 40;
 const VERBS = { is: "are", goes: "go" };
+const STATES = { folded: "folded", "all-in": "all-in", out: "not in this hand" };
 
 /** Announce politely. */
 export function announce(text) {
@@ -54,7 +55,7 @@ export function sayActions({ actions: { fold, call, raise }, chairs }) {
 
 /** A description of the whole table. */
 export function saySituation(view) {
-  const words = [`Hand ${view.hand}, ${view.round || view.phase}.`];
+  const words = [view.hand ? `Hand ${view.hand}, ${view.round}.` : "No hand yet."];
   const own = view.chairs.find((chair) => chair.you);
   if (own?.cards.length) words.push(`Your cards: ${nameOfCards(own.cards)}${own.made ? `, ${own.made}` : ""}.`);
   words.push(view.board.length ? `Board: ${nameOfCards(view.board)}.` : "No board yet.");
@@ -62,7 +63,7 @@ export function saySituation(view) {
   for (const chair of view.chairs.filter(({ state }) => state !== "free")) {
     const parts = [chair.you ? "You" : chair.name, `${formatAmount(chair.stack)} chips`];
     if (chair.bet) parts.push(`bet ${formatAmount(chair.bet)}`);
-    if (chair.state !== "in") parts.push(chair.state);
+    if (chair.state in STATES) parts.push(STATES[chair.state]);
     if (chair.chair === view.button) parts.push("button");
     if (chair.chair === view.to_act) parts.push("to act");
     words.push(`${parts.join(", ")}.`);

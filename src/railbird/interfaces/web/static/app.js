@@ -46,7 +46,7 @@ async function showPage() {
   const holder = make(
     "div",
     { class: `page page-${name || "lobby"}`, "data-address": location.hash, "aria-busy": "true" },
-    make("p", { class: "loading" }, "One moment …"),
+    make("p", { class: "loading" }, "Loading …"),
   );
   root.replaceChildren(holder);
   const page = PAGES[name];

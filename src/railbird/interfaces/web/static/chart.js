@@ -4,7 +4,7 @@
  */
 
 import { draw, make } from "./elements.js";
-import { formatCell, formatSigned } from "./numbers.js";
+import { formatCell, formatCount, formatSigned } from "./numbers.js";
 
 const EDGE = { top: 30, right: 16, bottom: 36, left: 52 };
 const MOST_POINTS = 600;
@@ -145,7 +145,7 @@ function addReading(picture, { series, unit, reading }, { x, hand }, height) {
     marker.setAttribute("x2", x(number));
     marker.setAttribute("visibility", "visible");
     const values = series.map(({ name, values: won }) => `${name} ${formatSigned(won[number - 1], 1)}`);
-    reading.textContent = `after ${number} hands: ${values.join(", ")} ${unit}`;
+    reading.textContent = `after ${formatCount(number, "hand")}: ${values.join(", ")} ${unit}`;
   });
   picture.addEventListener("pointerleave", () => {
     marker.setAttribute("visibility", "hidden");
@@ -155,7 +155,7 @@ function addReading(picture, { series, unit, reading }, { x, hand }, height) {
 
 function sentence({ title, unit, series, hands }) {
   const ends = series.map(({ name, values }) => `${name} ${formatSigned(values.at(-1), 1)} ${unit}`);
-  return `${title}. After ${hands} hands: ${ends.join(", ")}.`;
+  return `${title}. After ${formatCount(hands, "hand")}: ${ends.join(", ")}.`;
 }
 
 function asTable({ unit, series, band, hands }) {

@@ -9,6 +9,8 @@
  * the server has sent something, not when it is open.
  */
 
+import { sentence } from "./sentences.js";
+
 const FIRST_WAIT = 250;
 const LONGEST_WAIT = 4000;
 const FIRST_WAIT_WHEN_FULL = 5000;
@@ -81,7 +83,7 @@ export class Connection {
     const waiting = this.#waiting.get(message.id);
     if (!waiting) return;
     this.#waiting.delete(message.id);
-    if (message.type === "error") waiting.reject(new Error(message.message));
+    if (message.type === "error") waiting.reject(new Error(sentence(message.message)));
     else waiting.resolve(message);
   }
 

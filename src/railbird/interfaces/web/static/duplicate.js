@@ -3,7 +3,7 @@
 import { make } from "./elements.js";
 import { JobProgress } from "./jobs.js";
 import { named } from "./names.js";
-import { hasInterval } from "./numbers.js";
+import { formatCount, hasInterval } from "./numbers.js";
 import { remember, remembered } from "./preferences.js";
 import { agentsFor, answerOf } from "./session_data.js";
 import { rateWords } from "./units.js";
@@ -35,7 +35,7 @@ export async function drawDuplicate(base, session, summary) {
   const form = make(
     "form",
     { class: "duplicate-form" },
-    make("label", { for: "duplicate-agent" }, "Agent in your seat "),
+    make("label", { for: "duplicate-agent" }, "Bot in your seat "),
     field,
     known,
     button,
@@ -44,7 +44,7 @@ export async function drawDuplicate(base, session, summary) {
     event.preventDefault();
     button.disabled = true;
     remember("duplicate", field.value.trim());
-    progress = new JobProgress("Hands replayed", "Starting the agents …");
+    progress = new JobProgress("Hands replayed", "Starting the bots …");
     answer.replaceChildren(progress.element);
     try {
       const agent = field.value.trim();
@@ -59,8 +59,8 @@ export async function drawDuplicate(base, session, summary) {
   const element = make(
     "section",
     {},
-    make("h2", {}, "How would an agent have done in your seat?"),
-    make("p", { class: "muted" }, "An agent plays the same deals in your seat, against the same opponents."),
+    make("h2", {}, "How would a bot have done in your seat?"),
+    make("p", { class: "muted" }, "The bot gets your cards in every hand and plays against the same opponents."),
     form,
     answer,
   );
@@ -85,8 +85,8 @@ function resultOf(who, { own, agent: other, difference, faults }, unit) {
 
 /** Faults of all agents at the table: any of them plays worse than it could. */
 function faultWords(faults) {
-  if (faults === 1) return "An agent failed once: it checked or folded instead.";
-  return `Agents failed ${faults.toLocaleString("en")} times: they checked or folded instead.`;
+  if (faults === 1) return "A bot failed once and checked or folded instead.";
+  return `Bots failed ${faults.toLocaleString("en")} times and checked or folded instead.`;
 }
 
 function verdict(agent, difference, unit) {
@@ -94,6 +94,6 @@ function verdict(agent, difference, unit) {
   const direction = difference.mean < 0 ? "less" : "more";
   const sure = hasInterval(difference) && (difference.low > 0 || difference.high < 0);
   const doubt = sure ? "Luck alone is unlikely to explain the difference." : "The difference may still be luck.";
-  const hands = difference.hands === 1 ? "1 hand" : `${difference.hands} hands`;
+  const hands = formatCount(difference.hands, "hand");
   return `In ${hands} you won ${amount.replace("+", "")} ${direction} than ${agent}. ${doubt}`;
 }

@@ -1,7 +1,8 @@
 /* Explore what agents learnt: `#/explore/cases/…`, `#/explore/networks/…`, `#/explore/agents/…`, or an overview. */
 
 import { make, useStyle } from "./elements.js";
-import { formatCount, formatSize } from "./explore_parts.js";
+import { formatSize } from "./explore_parts.js";
+import { formatCount } from "./numbers.js";
 import { answerOf } from "./session_data.js";
 
 const PAGES = {
@@ -31,21 +32,21 @@ async function showAll(root) {
     make(
       "header",
       { class: "explore-head" },
-      make("h1", {}, "What the agents learnt"),
-      make("p", { class: "muted" }, "The cases they recall, the networks they reason with, and the agents themselves."),
+      make("h1", {}, "What the bots have learnt"),
+      make("p", { class: "muted" }, "The cases they recall, the networks they reason with, and the bots themselves."),
     ),
     make(
       "div",
       { class: "explore-all" },
-      section("Case bases", "Decisions of the watched players: filter them, and see what was done in similar situations.", packs.map(drawPack)),
-      section("Bayesian networks", "Click a state to set it as evidence, and see the resulting probabilities.", networks.map(drawNetwork)),
-      section(`Agents`, "What each agent does, its paper, its parameters, and its results here.", [
+      section("Case bases", "Decisions of players that the bots watched. Filter them, and see what was done in similar situations.", packs.map(drawPack)),
+      section("Bayesian networks", "Select a state to set it as evidence, and see the resulting probabilities.", networks.map(drawNetwork)),
+      section("Bots", "What each bot does, its papers, its parameters and its results here.", [
         make(
           "p",
           { class: "agent-names" },
-          agents.map(({ name }) => make("a", { class: "tag", href: `#/explore/agents/${encodeURIComponent(name)}` }, name)),
+          agents.map(({ name, title }) => make("a", { class: "tag", href: `#/explore/agents/${encodeURIComponent(name)}`, title: name }, title)),
         ),
-        make("p", {}, make("a", { href: "#/explore/agents" }, `All ${formatCount(agents.length, "agent")}`)),
+        make("p", {}, make("a", { href: "#/explore/agents" }, `All ${formatCount(agents.length, "bot")}`)),
       ]),
     ),
   );

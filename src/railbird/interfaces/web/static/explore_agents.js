@@ -1,9 +1,9 @@
 /* The agents: what each does, its paper, its parameters, and how it played in the hands stored here. */
 
 import { make } from "./elements.js";
-import { drawTrail, formatCount } from "./explore_parts.js";
+import { drawTrail } from "./explore_parts.js";
 import { named } from "./names.js";
-import { formatCell, formatFixed, formatShare, formatSigned } from "./numbers.js";
+import { formatCell, formatCount, formatFixed, formatShare, formatSigned } from "./numbers.js";
 import { answerOf } from "./session_data.js";
 
 /** The arena's statistics: key, heading and description. */
@@ -11,11 +11,11 @@ const STATISTICS = [
   ["vpip", "VPIP", "voluntarily put chips in before the flop"],
   ["pfr", "PFR", "bet or raised before the flop"],
   ["three_bet", "3-bet", "reraised before the flop"],
-  ["flops_seen", "saw the flop", "of the hands dealt in"],
+  ["flops_seen", "saw flop", "had not folded when the flop was dealt"],
   ["wtsd", "WTSD", "went to showdown after seeing the flop"],
   ["wsd", "W$SD", "won chips at showdown"],
-  ["won", "hands won", "won a pot or a part of one"],
-  ["aggression_frequency", "aggression", "bets and raises out of all decisions except checks"],
+  ["won", "hands won", "won all or part of a pot"],
+  ["aggression_frequency", "aggression frequency", "bets and raises out of all decisions except checks"],
 ];
 
 /** Draw all agents, or one. */
@@ -26,8 +26,8 @@ export async function show(root, name = "") {
 
 function drawAll(agents) {
   return [
-    drawTrail(["Explore", "#/explore"], ["Agents"]),
-    make("header", { class: "explore-head" }, make("h1", {}, "Agents"), make("p", { class: "muted" }, "Each of them plays and explains its actions.")),
+    drawTrail(["Explore", "#/explore"], ["Bots"]),
+    make("header", { class: "explore-head" }, make("h1", {}, "Bots"), make("p", { class: "muted" }, "Each of them plays, and explains its actions.")),
     make(
       "ul",
       { class: "agents", role: "list" },
@@ -38,7 +38,7 @@ function drawAll(agents) {
           make("h2", {}, make("a", { href: `#/explore/agents/${encodeURIComponent(agent.name)}`, title: agent.name }, agent.title)),
           make("p", {}, agent.summary),
           drawPapers(agent),
-          make("p", { class: "row" }, drawPlay(agent), agent.hands ? make("span", { class: "muted small-text" }, `${formatCount(agent.hands, "hand")} here`) : null),
+          make("p", { class: "row" }, drawPlay(agent), agent.hands ? make("span", { class: "muted small-text" }, `${formatCount(agent.hands, "hand")} played here`) : null),
         ),
       ),
     ),
@@ -47,7 +47,7 @@ function drawAll(agents) {
 
 function drawOne(agent) {
   return [
-    drawTrail(["Explore", "#/explore"], ["Agents", "#/explore/agents"], [agent.title]),
+    drawTrail(["Explore", "#/explore"], ["Bots", "#/explore/agents"], [agent.title]),
     make("header", { class: "explore-head" }, make("h1", {}, named(agent.title, agent.name)), make("p", {}, agent.summary), drawPapers(agent), make("p", {}, drawPlay(agent))),
     make("section", { class: "panel stack" }, make("h2", {}, "Parameters"), drawParameters(agent)),
     make("section", { class: "panel stack" }, make("h2", {}, "How it played here"), drawCareers(agent.careers)),
@@ -83,14 +83,14 @@ function drawParameters({ name, parameters }) {
 }
 
 function drawCareers(careers) {
-  if (!careers.length) return make("p", { class: "muted" }, "No hands in the store yet.");
+  if (!careers.length) return make("p", { class: "muted" }, "No hands played here yet.");
   return make("div", { class: "careers" }, careers.map(drawCareer));
 }
 
 function drawCareer({ player, hands, counted }) {
   if (!counted) return make("div", {}, make("h3", {}, player), make("p", { class: "muted" }, `${formatCount(hands, "hand")}, none of them complete.`));
   const { rates, statistics } = counted;
-  const first = counted.hands < hands ? `, the first ${counted.hands.toLocaleString("en")} counted` : "";
+  const first = counted.hands < hands ? `; statistics of the first ${counted.hands.toLocaleString("en")}` : "";
   const facts = [
     ...rates.map((rate) => ["won", careerRate(rate), ""]),
     ...STATISTICS.map(([key, name, what]) => [name, shown(statistics[key]), what]),

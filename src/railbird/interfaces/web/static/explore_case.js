@@ -2,18 +2,18 @@
 
 import { make, unseen } from "./elements.js";
 import { addressOf, addressOfCase, casesOf } from "./explore_cases.js";
-import { drawOutcome, drawTrail, drawVotes, formatCount, meanOutcome, sayTaken } from "./explore_parts.js";
-import { formatCell, formatFixed, formatSigned } from "./numbers.js";
+import { drawOutcome, drawTrail, drawVotes, meanOutcome, sayTaken } from "./explore_parts.js";
+import { formatCell, formatCount, formatShare, formatSigned } from "./numbers.js";
 import { answerOf } from "./session_data.js";
 import { drawFacts } from "./why.js";
 
 const COUNTS = [5, 10, 20, 50, 100];
 const THRESHOLDS = [
   ["", "the most similar cases"],
-  ["0.99", "all at least 99 % similar"],
-  ["0.97", "all at least 97 % similar"],
-  ["0.95", "all at least 95 % similar"],
-  ["0.9", "all at least 90 % similar"],
+  ["0.99", "all cases at least 99 % similar"],
+  ["0.97", "all cases at least 97 % similar"],
+  ["0.95", "all cases at least 95 % similar"],
+  ["0.9", "all cases at least 90 % similar"],
 ];
 
 /** Draw a case of a base with its neighbours. */
@@ -50,9 +50,9 @@ export async function show(root, pack, base, number) {
       make(
         "div",
         { class: "row neighbour-choice" },
-        make("label", { for: "neighbour-least" }, "Count"),
+        make("label", { for: "neighbour-least" }, "Compare with"),
         least,
-        make("label", { for: "neighbour-count" }, "and show"),
+        make("label", { for: "neighbour-count" }, "showing at most"),
         count,
       ),
       results,
@@ -72,13 +72,13 @@ function sayOutcome(taken) {
 function drawNeighbours(pack, base, found) {
   const { case: own, weights, neighbours, votes, met } = found;
   const shown = neighbours.length < found.found ? `, the first ${neighbours.length} shown` : "";
-  const said = met ? `${formatCount(found.found, "case")} counted${shown}.` : `No case is that similar, so the ${formatCount(found.found, "most similar case")} count.`;
+  const said = met ? `${formatCount(found.found, "case")} compared${shown}.` : `No case is that similar: compared with the ${formatCount(found.found, "most similar case")} instead.`;
   return [
     make("p", { class: "muted", role: "status" }, said),
     make("h3", {}, "Actions taken"),
     drawVotes(votes),
     make("h3", {}, "Similarity"),
-    make("p", { class: "muted small-text" }, "A bar under a value shows how similar it is to this case’s value; the weights show how much each attribute counts."),
+    make("p", { class: "muted small-text" }, "A bar under a value shows how similar it is to this case’s value; a weight shows how much its attribute counts."),
     drawTable(pack, base, own, weights, neighbours),
   ];
 }
@@ -86,7 +86,7 @@ function drawNeighbours(pack, base, found) {
 function drawTable(pack, base, own, weights, neighbours) {
   const names = Object.keys(own.description);
   const heading = names.map((name) => make("th", { scope: "col" }, name));
-  const fixed = ["case", "similarity", "done", "outcome"].map((name) => make("th", { scope: "col", class: name === "outcome" ? "number" : null }, name));
+  const fixed = ["case", "similarity", "action", "outcome"].map((name) => make("th", { scope: "col", class: name === "outcome" ? "number" : null }, name));
   const weightCells = names.map((name) => make("td", { class: "muted" }, formatCell(weights[name])));
   const ownCells = names.map((name) => make("td", {}, make("strong", {}, formatCell(own.description[name]))));
   return make(
@@ -100,7 +100,7 @@ function drawTable(pack, base, own, weights, neighbours) {
         "tbody",
         {},
         make("tr", {}, make("th", { scope: "row", class: "muted" }, "weight"), make("td", { colspan: 3 }), weightCells),
-        make("tr", { class: "own" }, make("th", { scope: "row" }, "this case"), make("td", {}, "1"), make("td", {}, sayTaken(own.taken)), drawOutcome(own.taken), ownCells),
+        make("tr", { class: "own" }, make("th", { scope: "row" }, "this case"), make("td", {}, formatShare(1)), make("td", {}, sayTaken(own.taken)), drawOutcome(own.taken), ownCells),
         neighbours.map((each) => drawNeighbour(pack, base, names, each)),
       ),
     ),
@@ -110,16 +110,16 @@ function drawTable(pack, base, own, weights, neighbours) {
 function drawNeighbour(pack, base, names, { number, description, taken, similarity, similarities }) {
   const link = make("a", { href: addressOfCase(pack, base, number), "aria-label": `case ${number}` }, String(number));
   const cells = names.map((name) => drawCompared(formatCell(description[name]), similarities[name]));
-  return make("tr", {}, make("th", { scope: "row" }, link), drawCompared(formatFixed(similarity, 3), similarity), make("td", {}, sayTaken(taken)), drawOutcome(taken), cells);
+  return make("tr", {}, make("th", { scope: "row" }, link), drawCompared(formatShare(similarity), similarity), make("td", {}, sayTaken(taken)), drawOutcome(taken), cells);
 }
 
 /** A value above a bar whose length is its similarity. */
 function drawCompared(text, similarity) {
   return make(
     "td",
-    { class: similarity === 1 ? "compared same" : "compared", "--share": `${100 * similarity}%`, title: `similarity ${formatFixed(similarity, 3)}` },
+    { class: similarity === 1 ? "compared same" : "compared", "--share": `${100 * similarity}%`, title: `similarity ${formatShare(similarity)}` },
     text,
-    unseen(`, similarity ${formatFixed(similarity, 2)}`),
+    unseen(`, similarity ${formatShare(similarity)}`),
     make("span", { class: "compared-bar", "aria-hidden": "true" }),
   );
 }

@@ -1,8 +1,8 @@
 /* A case base: filter its cases by attributes and actions, and browse them page by page. */
 
 import { make } from "./elements.js";
-import { drawOutcome, drawRecipe, drawTrail, drawVotes, formatCount, sayTaken } from "./explore_parts.js";
-import { formatCell } from "./numbers.js";
+import { drawOutcome, drawRecipe, drawTrail, drawVotes, sayTaken } from "./explore_parts.js";
+import { formatCell, formatCount } from "./numbers.js";
 import { answerOf } from "./session_data.js";
 
 const AT_ONCE = 25;
@@ -69,8 +69,8 @@ class Browser {
     this.message = make("p", { class: "bad", role: "alert" });
     this.votes = make("div", {});
     this.body = make("tbody", {});
-    this.earlier = make("button", { type: "button", onclick: () => this.#turnTo(this.#first - AT_ONCE) }, "Earlier");
-    this.later = make("button", { type: "button", onclick: () => this.#turnTo(this.#first + AT_ONCE) }, "Later");
+    this.earlier = make("button", { type: "button", onclick: () => this.#turnTo(this.#first - AT_ONCE) }, "Previous");
+    this.later = make("button", { type: "button", onclick: () => this.#turnTo(this.#first + AT_ONCE) }, "Next");
     this.where = make("span", { class: "muted number" });
     this.element = make(
       "div",
@@ -213,7 +213,7 @@ class Browser {
         make(
           "thead",
           {},
-          make("tr", {}, make("th", { scope: "col" }, "case"), make("th", { scope: "col" }, "done"), make("th", { scope: "col", class: "number" }, "outcome"), heading),
+          make("tr", {}, make("th", { scope: "col" }, "case"), make("th", { scope: "col" }, "action"), make("th", { scope: "col", class: "number" }, "outcome"), heading),
         ),
         this.body,
       ),
@@ -227,7 +227,7 @@ class Browser {
     this.body.replaceChildren(...cases.map((each) => this.#drawRow(each)));
     this.earlier.disabled = first === 0;
     this.later.disabled = first + cases.length >= count;
-    this.where.textContent = cases.length ? `${(first + 1).toLocaleString("en")} – ${(first + cases.length).toLocaleString("en")}` : "none";
+    this.where.textContent = cases.length ? `${(first + 1).toLocaleString("en")}–${(first + cases.length).toLocaleString("en")}` : "none";
   }
 
   #drawRow({ number, description, taken }) {

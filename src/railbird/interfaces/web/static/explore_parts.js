@@ -13,11 +13,6 @@ export function drawTrail(...steps) {
   return make("nav", { class: "trail", "aria-label": "Breadcrumb" }, make("ol", { role: "list" }, links));
 }
 
-/** `1 case`, `7 cases`. */
-export function formatCount(count, what) {
-  return `${count.toLocaleString("en")} ${what}${count === 1 ? "" : "s"}`;
-}
-
 /** A file size for people. */
 export function formatSize(bytes) {
   return bytes < 1e6 ? `${Math.max(1, Math.round(bytes / 1e3))} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
@@ -41,7 +36,7 @@ export function drawVotes(votes) {
 /** The action taken in one case, in words. */
 export function sayTaken(taken) {
   return Object.entries(taken)
-    .map(([solution, { count }]) => (count > 1 ? `${count} ${solution}` : solution))
+    .map(([solution, { count }]) => (count > 1 ? `${solution} (${count.toLocaleString("en")})` : solution))
     .join(", ");
 }
 

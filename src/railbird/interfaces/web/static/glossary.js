@@ -10,10 +10,11 @@ export const STARS = "Stars";
 const TERMS = [
   ["3-bet", "A reraise: the blind is the first bet, a raise the second, a reraise the third.", /^3-bet$/i],
   ["Advisor", "A bot that tells you what it would do with your cards. It knows only what you know."],
-  ["Aggression", "Bets and raises compared with calls: above 1, a player bets and raises more often than calls.", /^aggression/i],
+  ["Aggression", "The aggression factor is the number of bets and raises per call: above 1, a player bets and raises more often than calls. The aggression frequency is the share of bets and raises among all decisions except checks.", /^aggression/i],
   ["Bayesian network", "A model that turns what was seen, such as bets and the board, into probabilities of what was not, such as the kind of hand an opponent holds."],
   ["Big blind and small blind", "Bets that the two players after the button must make before cards are dealt. In limit games the big blind is one small bet."],
   ["Board", "The shared cards in the middle: three on the flop, one on the turn and one on the river."],
+  ["Bot", "A program that plays, also called an agent. Every bot explains its actions."],
   ["Button", "The dealer’s position. It moves by one seat after every hand, and the player there acts last after the flop."],
   ["Case", "A remembered situation with the action that was taken and how it ended. Some bots decide by looking up the most similar cases.", /\bcases?\b/i],
   ["Duplicate", "The same cards are dealt again with the seats exchanged: everyone gets the same luck, so the results show skill."],
@@ -37,7 +38,7 @@ const TERMS = [
   ["VPIP", "Voluntarily put in pot: the share of hands in which a player pays to see the flop. At full tables tight players are below 20 %, loose ones above 40 %.", /^VPIP$/],
   ["W$SD", "Won money at showdown: the share of showdowns in which a player wins chips.", /^W\$SD$/],
   ["Win rate", "What a player wins or loses per hand on average: in small bets in limit games, in big blinds in no-limit games."],
-  ["WTSD", "Went to showdown: the share of hands in which a player who sees the flop stays until the showdown.", /^WTSD$/],
+  ["WTSD", "Went to showdown: the share of hands in which a player who sees the flop stays to the showdown.", /^WTSD$/],
 ];
 
 /** Open the glossary, at a term if one is named. */
@@ -45,7 +46,7 @@ export function openGlossary(asked = null) {
   const entries = TERMS.map(([term, meaning]) =>
     make("div", { class: "entry", "data-term": term }, make("dt", {}, term), make("dd", {}, meaning)),
   );
-  const none = make("p", { class: "muted", hidden: true }, "No such term.");
+  const none = make("p", { class: "muted", hidden: true }, "No matching term.");
   const filter = make("input", { type: "search", id: "glossary-filter", autocomplete: "off" });
   filter.addEventListener("input", () => {
     const wanted = filter.value.trim().toLowerCase();
@@ -65,7 +66,7 @@ export function openGlossary(asked = null) {
         "p",
         { class: "row" },
         make("button", { type: "button", class: "primary", onclick: tour }, "Take the tour"),
-        make("span", { class: "muted small-text" }, "Six short steps through lobby and table"),
+        make("span", { class: "muted small-text" }, "Six short steps through the lobby and the table"),
       ),
       make("h3", { id: "glossary-title" }, "Glossary"),
       make("div", { class: "field" }, make("label", { for: "glossary-filter" }, "Find a term"), filter),

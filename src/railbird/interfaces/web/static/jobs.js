@@ -1,6 +1,7 @@
 /* Long questions, which the server answers in the background: their progress, and a way to stop them. */
 
 import { make } from "./elements.js";
+import { sentence } from "./sentences.js";
 import { answerOf } from "./session_data.js";
 
 const PAUSE = 500;
@@ -23,7 +24,7 @@ export class JobProgress {
     this.#job = job;
     while (!this.#left) {
       const state = await answerOf(`/api/jobs/${encodeURIComponent(job)}`);
-      if (state.error) throw new Error(state.error);
+      if (state.error) throw new Error(sentence(state.error));
       if (state.result) return state.result;
       if (state.of) {
         this.bar.max = state.of;

@@ -9,13 +9,13 @@ export const KEYS = {
   raise: { key: "r", does: "Bet or raise; before your turn: raise" },
   "call any": { key: "n", does: "Before your turn: call any bet" },
   deal: { key: "Enter", does: "Deal the next hand" },
-  pause: { key: "p", does: "Pause or resume" },
+  pause: { key: "p", does: "Pause or continue" },
   forward: { key: "g", does: "Fast-forward to the end of the hand" },
   why: { key: "w", does: "Explain the latest action" },
-  advisor: { key: "a", does: "Ask an advisor" },
+  advisor: { key: "a", does: "Ask the advisor" },
   strength: { key: "s", does: "Show how strong your hand is" },
   situation: { key: "i", does: "Describe the table (for screen readers)" },
-  help: { key: "?", does: "Keyboard shortcuts" },
+  help: { key: "?", does: "Show the keys" },
 };
 
 const AMOUNT = ".amount-number, .amount-slider";
@@ -129,9 +129,9 @@ export function drawKeys(onChange) {
       button.removeEventListener("keydown", take);
       button.removeEventListener("blur", leave);
       if (event.key === "Escape") changed("");
-      else if (event.key === "Backspace") setKey(name, "", `${name}: no key`);
-      else if (/^[0-9]$/.test(event.key)) changed("Digits start an amount; choose another key.");
-      else setKey(name, event.key.length === 1 ? event.key.toLowerCase() : event.key, `${name}: ${event.key}`);
+      else if (event.key === "Backspace") setKey(name, "", "Key removed.");
+      else if (/^[0-9]$/.test(event.key)) changed("Digits are for amounts: choose another key.");
+      else setKey(name, event.key.length === 1 ? event.key.toLowerCase() : event.key, `Key changed to ${event.key}.`);
       rows.querySelector(`[data-command="${name}"]`).focus();
     };
     const leave = () => {
@@ -156,7 +156,7 @@ export function drawKeys(onChange) {
     make(
       "p",
       { class: "muted small-text" },
-      "Digits start an amount: Enter bets it, Escape leaves the field. Select a key to change it.",
+      "Type digits to enter an amount, Enter to bet it, Escape to leave the field. Select a key below to change it.",
     ),
     make(
       "table",

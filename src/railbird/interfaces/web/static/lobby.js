@@ -25,7 +25,7 @@ export async function show(root, ...parts) {
         "header",
         { class: "lobby-head" },
         make("h1", { tabindex: "-1" }, "Take a seat"),
-        make("p", { class: "muted" }, "Hold’em against agents that learn by watching and explain their actions."),
+        make("p", { class: "muted" }, "Hold’em against bots that learn by watching and explain their actions."),
         drawTourOffer(),
       ),
       narrow.matches && lobby.sessions.length ? [sessions, form.element] : [form.element, sessions],
@@ -152,7 +152,7 @@ class NewTable {
       make("legend", {}, "Your role"),
       choice("play", "Play"),
       this.lobby.invites ? choice("invite", "Invite people") : null,
-      choice("watch", "Watch: agents only"),
+      choice("watch", "Watch bots play"),
     );
     return this.role;
   }
@@ -180,14 +180,14 @@ class NewTable {
       make(
         "p",
         { id: "training-hint", class: "muted small-text" },
-        "For example TT+, AQs+, KJo. Reasons are shown immediately; results do not count.",
+        "For example TT+, AQs+, KJo. Reasons are shown immediately.",
       ),
     );
     this.trainingBox = make(
       "fieldset",
       { class: "stack" },
       make("legend", {}, "Training"),
-      make("label", { class: "check" }, this.training, "Training (not counted)"),
+      make("label", { class: "check" }, this.training, "Training: results do not count"),
       this.trainingFields,
     );
     return this.trainingBox;

@@ -2,8 +2,8 @@
 
 import { announce } from "./announce.js";
 import { draw, make } from "./elements.js";
-import { drawRecipe, drawTrail, formatCount } from "./explore_parts.js";
-import { formatFixed } from "./numbers.js";
+import { drawRecipe, drawTrail } from "./explore_parts.js";
+import { formatCount, formatFixed } from "./numbers.js";
 import { answerOf } from "./session_data.js";
 
 const ZOOMS = [0.35, 0.5, 0.65, 0.8, 1, 1.25];
@@ -231,7 +231,7 @@ function courseOf(points) {
 
 /** A probability; only impossible and certain states are shown as 0 % and 100 %. */
 function percent(share) {
-  if (share > 0 && share < 0.0005) return "<0.1%";
-  if (share >= 0.9995) return share >= 1 - 1e-12 ? "100%" : ">99.9%";
-  return `${formatFixed(100 * share, 1)}%`;
+  if (share > 0 && share < 0.0005) return "<0.1 %";
+  if (share >= 0.9995) return share >= 1 - 1e-12 ? "100 %" : ">99.9 %";
+  return `${formatFixed(100 * share, 1)} %`;
 }

@@ -70,6 +70,11 @@ export function formatChips(chips) {
   return withCommas(formatSigned(value, Number.isInteger(value) ? 0 : 2));
 }
 
+/** `1 case`, `7 cases`. */
+export function formatCount(count, what) {
+  return `${count.toLocaleString("en")} ${what}${count === 1 ? "" : "s"}`;
+}
+
 /** Whether enough hands were played for an interval. */
 export function hasInterval(rate) {
   return rate.low !== null && rate.high !== null;

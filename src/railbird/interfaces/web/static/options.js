@@ -46,7 +46,7 @@ export function openOptions(view, { ask, onKeys, onPresets, onUnit, onStatistics
     },
     choices.map(([choice, title]) => make("option", { value: choice, selected: choice === chosen }, title)),
   );
-  const statistics = check("Statistics of the others on their plates", showsStatistics(view), (chosen) => {
+  const statistics = check("Statistics of opponents at their seats", showsStatistics(view), (chosen) => {
     chooseStatistics(chosen);
     onStatistics();
   });
@@ -61,7 +61,7 @@ export function openOptions(view, { ask, onKeys, onPresets, onUnit, onStatistics
       guest ? null : auto,
       four,
       view.together ? null : statistics,
-      check("Sounds: cards, chips, your turn", soundsAreOn(), chooseSounds),
+      check("Sounds for cards, chips and your turn", soundsAreOn(), chooseSounds),
       view.betting === "limit" ? null : drawPresets(onPresets),
       make(
         "div",
@@ -97,8 +97,8 @@ function confirmEnd(session, ask, options) {
     make(
       "div",
       { class: "row end-row" },
-      make("button", { type: "button", class: "primary", onclick: end }, "End it"),
-      make("button", { type: "button", onclick: () => dialog.close() }, "Stay"),
+      make("button", { type: "button", class: "primary", onclick: end }, "End session"),
+      make("button", { type: "button", onclick: () => dialog.close() }, "Keep playing"),
     ),
   );
 }

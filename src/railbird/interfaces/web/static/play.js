@@ -7,6 +7,7 @@ import { Connection } from "./connection.js";
 import { make, morph } from "./elements.js";
 import { History } from "./history.js";
 import { hearKeys, keyOf } from "./keys.js";
+import { formatCount } from "./numbers.js";
 import { openKeys, openOptions } from "./options.js";
 import { Questions } from "./questions.js";
 import { answerOf } from "./session_data.js";
@@ -88,7 +89,7 @@ class TablePage {
           type: "button",
           class: "tool",
           "data-tool": name,
-          title: keyOf(name) ? `Key ${keyOf(name)}` : null,
+          title: keyOf(name) ? `Key: ${keyOf(name)}` : null,
           onclick: does,
         },
         words,
@@ -121,7 +122,7 @@ class TablePage {
     this.history.show(view);
     this.panel.show(view);
     this.together.show(view);
-    document.title = view.actions ? "Your turn – Railbird" : "Table · Railbird";
+    document.title = view.actions ? "Your turn · Railbird" : "Table · Railbird";
     this.#showHead(view);
   }
 
@@ -137,7 +138,7 @@ class TablePage {
           "Net ",
           make("strong", { class: `number ${colourOf(view.net)}` }, formatUnits(view.net, view.unit)),
         ),
-      make("span", { class: "hands-played number" }, `${view.hands} ${view.hands === 1 ? "hand" : "hands"}`),
+      make("span", { class: "hands-played number" }, formatCount(view.hands, "hand")),
     ];
     morph(this.head, make("div", { class: "play-facts" }, facts));
     const pause = this.#tool("pause");
@@ -188,7 +189,7 @@ class TablePage {
     if (latest) return this.questions.why(latest.hand, latest.step);
     const words = this.#view.training
       ? "No action can be explained yet."
-      : "Reasons are available when the hand is over: each line of the history then has a “Why?” button.";
+      : "Reasons are available when the hand is over: each action of a bot in the history then has a “Why?” button.";
     return this.panel.open({ title: "Why?" }, make("p", {}, words));
   }
 

@@ -49,7 +49,7 @@ function parseWord(word) {
 /** Fields to change the presets; `onChange` is called after every change. */
 export function drawPresets(onChange) {
   const told = make("p", { class: "small-text muted", id: "presets-help", role: "status" });
-  const help = `Multiples of the bet (2.5×), parts of the pot (⅓, 75%, pot) and all-in: up to ${MOST} each.`;
+  const help = `Multiples of the bet (2.5×), parts of the pot (⅓, 75%, pot) and all-in; up to ${MOST} per street, separated by spaces.`;
   const fields = Object.entries(STREETS).map(([street, title]) => {
     const field = make("input", {
       id: `presets-${street}`,
@@ -59,7 +59,7 @@ export function drawPresets(onChange) {
       onchange: () => {
         const presets = parse(field.value);
         field.setAttribute("aria-invalid", presets === null);
-        told.textContent = presets ? help : `“${field.value}” is not understood. ${help}`;
+        told.textContent = presets ? help : `“${field.value}” is not a list of bet sizes. ${help}`;
         if (!presets) return;
         const text = presets.map(({ name }) => name).join(" ");
         remember(`presets.${street}`, text === DEFAULTS[street] ? null : text);

@@ -103,7 +103,7 @@ export class Questions {
       make(
         "div",
         { class: "field" },
-        make("label", { for: "advisor-agent" }, "What would this agent do in your seat?"),
+        make("label", { for: "advisor-agent" }, "What would this bot do in your seat?"),
         choice,
       ),
       about,

@@ -46,7 +46,7 @@ export function drawRange({ title, weights, combos = weights.map((_, place) => u
       cell.setAttribute("aria-label", `${startingHand(place)}, ${formatShare(shown[place])}`);
     });
     top.textContent = formatShare(most);
-    meaning.textContent = choice === "cell" ? "part of the whole range" : measure || "weight of each combo";
+    meaning.textContent = choice === "cell" ? "share of the whole range" : measure || "weight of each combo";
     for (const button of buttons) button.setAttribute("aria-pressed", button.value === choice);
   };
   const buttons = CHOICES.map(([choice, words]) => {
@@ -97,7 +97,7 @@ export function drawRange({ title, weights, combos = weights.map((_, place) => u
   );
   const choices = make("div", { class: "range-choice", role: "group", "aria-label": "What a cell shows" }, buttons);
   paint(remembered("range-per", "combo"));
-  told.textContent = "Point at a hand for its numbers.";
+  told.textContent = "Point at a hand or tap it to see its numbers.";
   return make("div", { class: "range-box" }, choices, table, scale, told);
 }
 

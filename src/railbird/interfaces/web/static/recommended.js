@@ -11,7 +11,7 @@ export class Recommended {
     this.#ratings = ratings;
     this.#onChoose = onChoose;
     this.list = make("ul", { class: "tables", role: "list" });
-    this.none = make("p", { class: "note" }, "No agent here plays this game well yet. Those below follow simple rules.");
+    this.none = make("p", { class: "note" }, "No bot here plays this game well yet. The ones below follow simple rules.");
     this.element = make(
       "section",
       { class: "stack recommended", "aria-labelledby": "recommended-title" },

@@ -8,6 +8,7 @@ import { Autoplay } from "./autoplay.js";
 import { copyText } from "./copying.js";
 import { make, unseen, useStyle } from "./elements.js";
 import { formatChips } from "./numbers.js";
+import { sentence } from "./sentences.js";
 import { answerOf, cardsOf } from "./session_data.js";
 import { drawTable, redrawTable } from "./table.js";
 import { drawReasons } from "./why.js";
@@ -84,7 +85,7 @@ class Replay {
     const words = this.#linesOf(this.#place).filter(({ kind }) => kind !== "post" && kind !== "hole").map(sentenceOf);
     const text = words.join(", ") || "Blinds are posted and cards are dealt";
     redrawTable(this.table, this.hand.views[this.#place]);
-    this.said.textContent = `${this.#place} of ${this.last}: ${text}`;
+    this.said.textContent = `Step ${this.#place} of ${this.last}: ${text}`;
     this.slider.value = this.#place;
     this.slider.setAttribute("aria-valuetext", text);
     this.back.forEach((button) => (button.disabled = this.#place === 0));
@@ -186,7 +187,7 @@ function drawFiles(address, { number }) {
     const answer = await fetch(`${address}/txt`);
     const text = await answer.text();
     if (answer.ok) await copyText(text.trim(), `Hand ${number}`);
-    else told.textContent = JSON.parse(text).error;
+    else told.textContent = sentence(JSON.parse(text).error);
   };
   const told = make("p", { class: "bad", role: "alert" });
   const links = Object.entries(FILES).map(([ending, name]) =>

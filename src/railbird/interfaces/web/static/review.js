@@ -4,14 +4,15 @@ import { announce } from "./announce.js";
 import { make, unseen } from "./elements.js";
 import { JobProgress } from "./jobs.js";
 import { named } from "./names.js";
-import { formatShare } from "./numbers.js";
+import { formatCount, formatShare } from "./numbers.js";
 import { agentOptions } from "./ratings.js";
+import { unbroken } from "./sentences.js";
 import { agentsFor, answerOf, cardsOf } from "./session_data.js";
 import { formatUnits } from "./units.js";
 import { drawReasons } from "./why.js";
 
 const SHOWN = 10;
-const NOBODY = "No agent here plays this game well yet, but you can ask any of them.";
+const NOBODY = "No bot here plays this game well yet, but you can ask any of them.";
 
 /** The section, and a function that is called when the page is left; `begins` at once if nothing is kept. */
 export async function drawReview(base, session, begins) {
@@ -22,7 +23,7 @@ export async function drawReview(base, session, begins) {
   let progress = null;
   const ask = async () => {
     button.disabled = true;
-    progress = new JobProgress("Hands reviewed", "Starting the agent …");
+    progress = new JobProgress("Hands reviewed", "Starting the bot …");
     answer.replaceChildren(progress.element);
     try {
       const { job } = await answerOf(`${base}/review`, { agent: choice.value });
@@ -56,7 +57,7 @@ export async function drawReview(base, session, begins) {
     make(
       "p",
       { class: "muted" },
-      "A strong agent goes through your decisions, knowing only what you knew at the time. ",
+      "A strong bot goes through your decisions, knowing only what you knew at the time. ",
       agent ? null : NOBODY,
     ),
     form,
@@ -81,18 +82,19 @@ function drawFound(base, session, found) {
     found.different ? make("p", { class: "muted" }, orderWords(found)) : null,
     list,
     rest.length ? all : null,
-    unlisted > 0 ? make("p", { class: "muted" }, `${unlisted} more decisions are not listed.`) : null,
+    unlisted > 0 ? make("p", { class: "muted" }, `${formatCount(unlisted, "more decision")} not listed.`) : null,
     found.faults ? make("p", { class: "note bad" }, faultWords(found)) : null,
   ].filter(Boolean);
 }
 
 function sentenceOf({ name, measure, decisions, different, cost }, unit) {
-  const all = decisions === 1 ? "your one decision" : `your ${decisions} decisions`;
+  const all = decisions === 1 ? "your only decision" : `your ${decisions.toLocaleString("en")} decisions`;
   if (!different) return `${name} found nothing to object to in ${all}.`;
-  if (measure === "chance") return `In ${different} of ${all}, ${name} rarely or never does what you did.`;
-  const sentence = `In ${different} of ${all}, ${name} would have acted differently.`;
+  const some = decisions === 1 ? all : `${different.toLocaleString("en")} of ${all}`;
+  if (measure === "chance") return `${name} rarely or never does what you did in ${some}.`;
+  const sentence = `${name} would have acted differently in ${some}.`;
   if (measure === "action") return sentence;
-  return `${sentence} By its estimate this cost you ${lossOf(cost, unit)} altogether.`;
+  return `${sentence} By its estimate, this cost you ${lossOf(cost, unit)} in total.`;
 }
 
 /** What the order of the list means: costs, or how unlikely the own action was. */
@@ -106,7 +108,8 @@ function orderWords({ name, measure, close }) {
 }
 
 function faultWords({ name, faults }) {
-  return `${name} failed ${faults === 1 ? "once" : `${faults} times`}; these decisions are left out.`;
+  if (faults === 1) return `${name} failed once; this decision is left out.`;
+  return `${name} failed ${faults.toLocaleString("en")} times; these decisions are left out.`;
 }
 
 function drawFinding(base, session, { name, agent }, finding) {
@@ -152,7 +155,7 @@ function costWords(name, { cost, error, chance }, unit) {
     );
   }
   if (chance === null) return null;
-  return chance === 0 ? `${name} never does this` : `${name} does this ${formatShare(chance)} of the time`;
+  return chance === 0 ? `${name} never does this` : unbroken(`${name} does this ${formatShare(chance)} of the time`);
 }
 
 async function toggleWhy(button, box, address) {

@@ -3,6 +3,7 @@
 import { drawCard } from "./cards.js";
 import { make } from "./elements.js";
 import { Ratings } from "./ratings.js";
+import { sentence } from "./sentences.js";
 
 /**
  * The server's answer as data; `question` is sent as a POST unless another method is given. A refusal is thrown as an
@@ -18,7 +19,7 @@ export async function answerOf(address, question = null, method = question === n
     throw new Error("The server is not responding.");
   });
   const data = await answer.json().catch(() => null);
-  if (!answer.ok) throw new Error(data?.error ?? `The server answered ${answer.status}.`);
+  if (!answer.ok) throw new Error(sentence(data?.error ?? `The server answered ${answer.status}`));
   return data;
 }
 

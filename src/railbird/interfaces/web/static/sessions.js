@@ -4,6 +4,7 @@ import { colourOf } from "./amounts.js";
 import { announce } from "./announce.js";
 import { openDialog } from "./dialog.js";
 import { make, unseen } from "./elements.js";
+import { formatCount } from "./numbers.js";
 import { answerOf } from "./session_data.js";
 import { formatUnits } from "./units.js";
 
@@ -30,7 +31,7 @@ export function drawSessions(sessions) {
   const none = make(
     "p",
     { class: "muted", hidden: sessions.length > 0 },
-    "Your sessions will appear here, to resume them or to review every hand.",
+    "Your sessions will appear here. You can resume them and review every hand.",
   );
   const list = make("ul", { class: "sessions", role: "list", hidden: !sessions.length });
   const shown = narrow.matches ? SHOWN_ON_PHONES : SHOWN;
@@ -58,7 +59,7 @@ export function drawSessions(sessions) {
         older[0].querySelector("a, button").focus();
       },
     },
-    `${rest.length} more`,
+    `Show ${rest.length} more`,
   );
   list.append(...sessions.slice(0, shown).map(drawOne));
   return make(
@@ -68,7 +69,7 @@ export function drawSessions(sessions) {
     none,
     list,
     rest.length ? more : null,
-    make("p", { class: "more-links" }, make("a", { href: "#/tournament" }, "Tournaments between agents")),
+    make("p", { class: "more-links" }, make("a", { href: "#/tournament" }, "Tournaments between bots")),
   );
 }
 
@@ -90,7 +91,7 @@ function drawSession(session, onRemoved) {
       "p",
       { class: "muted small-text session-facts" },
       make("span", {}, whenOf(session)),
-      make("span", { class: "number" }, handWords(hands)),
+      make("span", { class: "number" }, formatCount(hands, "hand")),
       watching
         ? make("span", { class: "tag" }, "watched")
         : make("span", { class: `number ${colourOf(net)}` }, formatUnits(net, unit)),
@@ -124,14 +125,14 @@ function askToRemove(session, onRemoved) {
   };
   const confirm = make("button", { type: "button", class: "primary", onclick: remove }, "Remove");
   const keep = make("button", { type: "button", onclick: () => dialog.close() }, "Keep");
-  const what = hands ? `It and its ${handWords(hands)} are` : "It is";
+  const what = hands ? `The session and its ${formatCount(hands, "hand")}` : "The session";
   const dialog = openDialog(
     "Remove this session?",
     make(
       "div",
       { class: "stack" },
       make("p", { class: "session-title" }, wordsOf(session)),
-      make("p", {}, `${finished ? "" : "It is not finished. "}${what} permanently removed; this cannot be undone.`),
+      make("p", {}, `${finished ? "" : "It is not finished. "}${what} will be permanently removed. This cannot be undone.`),
       message,
       make("div", { class: "row" }, confirm, keep),
     ),
@@ -147,8 +148,4 @@ function whenOf({ started }) {
   const time = new Date(started);
   if (Number.isNaN(time.getTime())) return started;
   return time.toLocaleString("en", { dateStyle: "medium", timeStyle: "short" });
-}
-
-function handWords(hands) {
-  return hands === 1 ? "1 hand" : `${hands} hands`;
 }

@@ -25,12 +25,12 @@ export class Sharing {
       "fieldset",
       { class: "stack sharing", hidden: true },
       make("legend", {}, "Table for several people"),
-      field("Seats for people, with yours", this.people),
+      field("Seats for people, including yours", this.people),
       field("Time for each decision", this.clock),
-      check(this.fill, "Bots take the seats that are empty at the first hand"),
-      check(this.advice, "Everybody may use the advisor and hand strength"),
-      check(this.statistics, "Everybody sees statistics of the others"),
-      make("p", { class: "muted small-text" }, "At the table you get a link to send to the others."),
+      check(this.fill, "Bots take seats that are still empty at the first hand"),
+      check(this.advice, "Everyone may use the advisor and hand strength"),
+      check(this.statistics, "Everyone sees statistics of the others"),
+      make("p", { class: "muted small-text" }, "At the table you get an invitation link to send to the others."),
     );
   }
 

@@ -18,7 +18,7 @@ export class SidePanel {
     this.#onHold = onHold;
     this.title = make("h2", { tabindex: "-1" });
     this.when = make("p", { class: "side-when small-text muted" });
-    this.waits = make("p", { class: "note small-text" }, "Next hand waits while this is open.");
+    this.waits = make("p", { class: "note small-text" }, "The next hand waits while this is open.");
     this.body = make("div", { class: "side-body" });
     const close = make(
       "button",

@@ -4,6 +4,7 @@ import { announce, urge } from "./announce.js";
 import { copyText } from "./copying.js";
 import { openDialog } from "./dialog.js";
 import { make, useStyle } from "./elements.js";
+import { formatCount } from "./numbers.js";
 
 /** Seconds before the end of a turn at which its player is told. */
 const WARNING = 5;
@@ -57,7 +58,7 @@ export class Together {
     this.people.replaceChildren(
       ...[
         make("span", { class: "muted" }, peopleWords(people.length, free)),
-        host && free ? button("invite", "Copy the invitation", () => this.#invite(invitation)) : null,
+        host && free ? button("invite", "Copy invitation link", () => this.#invite(invitation)) : null,
         button("sit-out", out ? "Come back" : "Sit out", () => this.#ask("sit-out", { out: !out })),
         button("people", "People", () => this.#open()),
       ].filter(Boolean),
@@ -67,7 +68,7 @@ export class Together {
   }
 
   async #invite(invitation) {
-    await copyText(linkOf(invitation), "Invitation");
+    await copyText(linkOf(invitation), "Invitation link");
   }
 
   #open() {
@@ -87,13 +88,13 @@ export class Together {
           ? make(
             "div",
             { class: "field" },
-            make("label", { for: "invitation-link" }, "Invitation: whoever opens this link can take a free seat"),
+            make("label", { for: "invitation-link" }, "Invitation link: anyone who opens it can take a free seat"),
             make("input", { id: "invitation-link", readonly: true, value: linkOf(invitation) }),
             button("copy", "Copy", () => this.#invite(invitation)),
           )
           : null,
         host
-          ? make("p", { class: "muted small-text" }, "To end the session for everybody, use the options.")
+          ? make("p", { class: "muted small-text" }, "To end the session for everyone, open Options.")
           : button("leave", "Leave the table", leave),
       ),
     );
@@ -139,7 +140,7 @@ export class Together {
       this.clock.classList.toggle("short", left <= WARNING);
       if (you && left <= WARNING && !this.#warned) {
         this.#warned = true;
-        urge(`${left} seconds left`);
+        urge(`${formatCount(left, "second")} left`);
       }
     };
     tick();
@@ -157,7 +158,7 @@ function peopleWords(people, free) {
 }
 
 function stateWords({ host, out, away }) {
-  return [host ? "host" : "", out ? "sits out" : "", away ? "away" : ""].filter(Boolean).join(", ");
+  return [host ? "host" : "", out ? "sitting out" : "", away ? "away" : ""].filter(Boolean).join(", ");
 }
 
 function button(name, words, onclick) {

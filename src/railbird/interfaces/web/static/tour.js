@@ -19,13 +19,13 @@ const STEPS = [
     page: "",
     target: ".recommended",
     title: "Choose your opponents",
-    text: "Stars show how strong each bot is. Press Play at the friendly table: the tour goes on there.",
+    text: "Stars show how strong each bot is. Press Play at the friendly table: the tour continues there.",
   },
   {
     page: "table",
     target: ".actions",
     title: "Play",
-    text: "Your buttons are here when it is your turn. The bots wait for you, so take your time.",
+    text: "Your buttons appear here when it is your turn. The bots wait for you, so take your time.",
   },
   {
     page: "table",
@@ -43,7 +43,7 @@ const STEPS = [
     page: "table",
     target: "[data-tool=options]",
     title: "Review",
-    text: "Open Options to end the session. You then see your results, can replay every hand, and find out what to do better. Have fun!",
+    text: "Open Options to end the session. You then see your results, replay every hand, and find out what you could have done better. Have fun!",
   },
 ];
 

@@ -2,15 +2,22 @@
 
 import { announce } from "./announce.js";
 import { make, morph, useStyle } from "./elements.js";
-import { drawTrail, formatCount } from "./explore_parts.js";
+import { drawTrail } from "./explore_parts.js";
 import { named } from "./names.js";
-import { formatChips, hasInterval } from "./numbers.js";
+import { formatChips, formatCount, hasInterval } from "./numbers.js";
+import { sentence } from "./sentences.js";
 import { answerOf } from "./session_data.js";
 import { NewTournament } from "./tournament_form.js";
 import { formatMargin, formatMean, unitName } from "./units.js";
 
 const EVERY = 1000;
 const STATES = { waiting: "waiting", playing: "being played", finished: "finished", failed: "failed" };
+const ANNOUNCED = {
+  waiting: "The tournament is waiting.",
+  playing: "The tournament has started.",
+  finished: "The tournament is finished.",
+  failed: "The tournament has failed.",
+};
 
 useStyle("why.css");
 useStyle("explore.css");
@@ -28,7 +35,7 @@ async function showAll(root) {
       "header",
       { class: "explore-head" },
       make("h1", {}, "Tournaments"),
-      make("p", { class: "muted" }, "Agents play against each other at every possible table, with the same deals in every seating."),
+      make("p", { class: "muted" }, "Bots play each other at every possible table, with the same deals in every seating."),
     ),
     make(
       "div",
@@ -64,7 +71,7 @@ function drawList(tournaments) {
 }
 
 function titleOf({ game_title: game, agents }) {
-  return `${game}, ${formatCount(agents.length, "agent")}`;
+  return `${game}, ${formatCount(agents.length, "bot")}`;
 }
 
 /** The agents of a tournament in a line, each with its spec. */
@@ -128,7 +135,7 @@ class TournamentPage {
     this.results = make("div", { class: "stack" });
     this.message = make("p", { class: "bad", role: "alert" });
     this.remove = make("button", { type: "button", onclick: () => this.#remove() });
-    this.download = make("a", { class: "button", href: `${address}/results.json`, download: true, hidden: true }, "Download the results");
+    this.download = make("a", { class: "button", href: `${address}/results.json`, download: true, hidden: true }, "Download results");
     const { hands, matches, seed } = tournament;
     this.element = make(
       "div",
@@ -138,7 +145,7 @@ class TournamentPage {
         "header",
         { class: "explore-head" },
         make("h1", {}, titleOf(tournament)),
-        make("p", { class: "muted" }, drawNames(tournament), `: ${formatCount(hands, "deal")} for each table in every seating, ${matches === 1 ? "once" : `${matches} times`}, seed ${seed}. `, whenOf(tournament)),
+        make("p", { class: "muted" }, drawNames(tournament), `: ${formatCount(hands, "deal")} at each table in every seating, played ${matches === 1 ? "once" : `${matches} times`}, seed ${seed}. `, whenOf(tournament)),
         make("details", { class: "recipe" }, make("summary", {}, "Command line"), make("p", {}, make("code", {}, tournament.command))),
       ),
       make("section", { class: "panel stack" }, this.status, this.bar, this.message, make("div", { class: "row" }, this.download, this.remove)),
@@ -156,7 +163,7 @@ class TournamentPage {
     this.status.textContent = sayProgress(tournament);
     this.bar.hidden = state !== "playing";
     if (progress) this.bar.value = progress.hands / progress.all_hands;
-    this.message.textContent = error;
+    this.message.textContent = sentence(error);
     this.remove.textContent = this.#over(state) ? "Remove" : "Stop and remove";
     this.download.hidden = state !== "finished";
     if (tournament.players) morph(this.results, make("div", { class: "stack" }, drawStandings(tournament)));
@@ -172,7 +179,7 @@ class TournamentPage {
     const first = standings?.total_bankroll[0];
     // Before the first hand the list has a top, but there is no leader.
     const leader = players?.find(({ label, hands }) => label === first && hands > 0)?.name ?? "";
-    if (this.#state && state !== this.#state) announce(`The tournament is ${STATES[state]}.`);
+    if (this.#state && state !== this.#state) announce(ANNOUNCED[state]);
     if (leader && leader !== this.#leader) announce(`${leader} leads.`);
     this.#leader = leader;
   }
@@ -190,12 +197,16 @@ class TournamentPage {
 }
 
 function sayProgress({ state, before, progress }) {
-  if (state === "waiting") return before ? `Waiting: ${formatCount(before, "tournament")} ahead.` : "It begins in a moment.";
-  if (state === "failed") return "It could not be played.";
-  if (!progress) return state === "finished" ? "Finished." : "It begins in a moment.";
+  if (state === "waiting") return before ? `Waiting: ${formatCount(before, "tournament")} ahead.` : "Starting in a moment.";
+  if (state === "failed") return "The tournament could not be played.";
+  if (!progress) return state === "finished" ? "Finished." : "Starting in a moment.";
   const { matches, all_matches, hands, all_hands } = progress;
-  const far = `${hands.toLocaleString("en")} of ${formatCount(all_hands, "hand")}, ${matches} of ${all_matches} matches`;
-  return state === "finished" ? `Finished: ${formatCount(all_hands, "hand")} in ${all_matches} matches.` : far;
+  const far = `${hands.toLocaleString("en")} of ${formatCount(all_hands, "hand")}, ${matches} of ${matchesOf(all_matches)}`;
+  return state === "finished" ? `Finished: ${formatCount(all_hands, "hand")} in ${matchesOf(all_matches)}.` : far;
+}
+
+function matchesOf(count) {
+  return count === 1 ? "1 match" : `${count} matches`;
 }
 
 function drawStandings({ unit, players, standings, crosstable, void: voided }) {
@@ -216,11 +227,11 @@ function drawStandings({ unit, players, standings, crosstable, void: voided }) {
       make("td", { class: "number" }, runoff ? String(runoff.indexOf(label) + 1) : "–"),
     );
   });
-  const columns = [["", "number"], ["agent", ""], [`${unitName(unit)} per hand`, "number"], ["95 %", "number"], ["chips", "number"], ["hands", "number"], ["run-off", "number"]];
+  const columns = [["", "number"], ["bot", ""], [`${unitName(unit)} per hand`, "number"], ["± 95 %", "number"], ["chips", "number"], ["hands", "number"], ["run-off", "number"]];
   return [
     make("h2", {}, "Standings"),
     drawScrolled("Standings", columns, rows),
-    make("p", { class: "muted small-text" }, "Ranked by total winnings over all tables. The run-off repeatedly removes the worst agent; it is known once every table has been played."),
+    make("p", { class: "muted small-text" }, "Ranked by total winnings over all tables. The run-off repeatedly removes the worst bot; its result is known once every table has been played."),
     make("h2", {}, "Crosstable"),
     drawScrolled("Crosstable", [[`${unitName(unit)} per hand, won from`, ""], ...order.map((label) => [byLabel[label].name, "number"])], order.map((label) => drawCrossRow(byLabel[label], order, crosstable, unit))),
     ...voided.map((sentence) => make("p", { class: "note bad" }, `Void: ${sentence}`)),

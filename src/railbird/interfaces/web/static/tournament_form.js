@@ -23,7 +23,7 @@ export class NewTournament {
     this.more = make("input", { id: "tournament-more", type: "text", spellcheck: "false", autocomplete: "off", placeholder: "simbot:trials=50; pokibot:profile=tight" });
     this.hands = number("tournament-hands", USUAL.hands, bounds.hands);
     this.matches = number("tournament-matches", USUAL.matches, bounds.matches);
-    this.seed = make("input", { id: "tournament-seed", type: "text", maxlength: 40, placeholder: "any", autocomplete: "off" });
+    this.seed = make("input", { id: "tournament-seed", type: "text", maxlength: 40, placeholder: "random", autocomplete: "off" });
     this.size = make("p", { class: "muted small-text", role: "status" });
     this.message = make("p", { class: "bad", role: "alert" });
     this.begin = make("button", { type: "submit", class: "primary" }, "Start");
@@ -32,8 +32,8 @@ export class NewTournament {
       { class: "panel stack new-tournament", onsubmit: (event) => this.#begin(event), oninput: () => this.#tellSize() },
       make("h2", {}, "New tournament"),
       field("Game", "tournament-game", this.game),
-      make("fieldset", {}, make("legend", {}, "Agents"), this.agents),
-      field("More agents, with parameters, separated by semicolons", "tournament-more", this.more),
+      make("fieldset", {}, make("legend", {}, "Bots"), this.agents),
+      field("More bots, with parameters, separated by semicolons", "tournament-more", this.more),
       make("div", { class: "tournament-numbers" }, field("Deals per match", "tournament-hands", this.hands), field("Matches per table", "tournament-matches", this.matches), field("Seed", "tournament-seed", this.seed)),
       this.size,
       make("div", { class: "row" }, this.begin, this.message),
@@ -78,8 +78,8 @@ export class NewTournament {
     const all = tables * seatings * Number(this.hands.value) * Number(this.matches.value);
     const enough = agents >= seats;
     this.size.textContent = enough
-      ? `${agents} agents, ${tables.toLocaleString("en")} ${tables === 1 ? "table" : "tables"}, ${all.toLocaleString("en")} hands over all seatings; at most ${this.#bounds.all_hands.toLocaleString("en")}.`
-      : `${this.#chosen.title} needs at least ${seats} agents.`;
+      ? `${agents} bots, ${tables.toLocaleString("en")} ${tables === 1 ? "table" : "tables"}, ${all.toLocaleString("en")} hands over all seatings (maximum ${this.#bounds.all_hands.toLocaleString("en")}).`
+      : `${this.#chosen.title} needs at least ${seats} bots.`;
     this.begin.disabled = !enough || all > this.#bounds.all_hands || agents > this.#bounds.agents;
   }
 

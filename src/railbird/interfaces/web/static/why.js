@@ -9,6 +9,7 @@ import { explained } from "./glossary.js";
 import { named } from "./names.js";
 import { formatEstimate, formatShare, formatValue } from "./numbers.js";
 import { drawRange } from "./range_grid.js";
+import { unbroken } from "./sentences.js";
 
 const CARDS = /^([2-9TJQKA][shdc] ?)+$/;
 
@@ -25,7 +26,7 @@ export function drawReasons(reasons) {
     { class: "why" },
     make("h3", { class: "why-title" }, named(name, agent), ` ${action}`),
     cards.length ? drawHand(cards, board) : null,
-    make("p", { class: "why-summary" }, explanation.summary),
+    make("p", { class: "why-summary" }, unbroken(explanation.summary)),
     strategy.length ? drawStrategy(strategy, chance) : null,
     drawFacts(facts),
     explanation.sections.map(drawSection),
@@ -63,7 +64,7 @@ function drawStrategy(strategy, chance) {
   const bars = strategy.map(({ action, chance: value }) => ({ label: action, value, error: null }));
   const drawn =
     chance > 0 && chance < 1
-      ? make("p", { class: "muted small-text" }, `The action was drawn at random: it had a chance of ${formatShare(chance)}.`)
+      ? make("p", { class: "muted small-text" }, unbroken(`The action was drawn at random: it had a chance of ${formatShare(chance)}.`))
       : null;
   return titled("strategy", drawBars(bars, { unit: "share", most: 1 }), drawn);
 }
@@ -157,6 +158,6 @@ function drawBelief({ label, grid, bars, summary = "" }) {
     make("div", { class: "belief-bars" }, make("h5", {}, each.title), drawBars(each.bars, { unit: each.unit })),
   );
   const title = grid.title.startsWith(label) ? grid.title : `${label}: ${grid.title}`;
-  const said = summary ? make("p", { class: "belief-summary" }, summary) : null;
+  const said = summary ? make("p", { class: "belief-summary" }, unbroken(summary)) : null;
   return titled(title, said, make("div", { class: "belief" }, groups, drawRange(grid)));
 }

@@ -270,12 +270,12 @@ def _add_jobs(routes: APIRouter, web: Web, jobs: Jobs) -> None:
 def _comparison(web: Web, session: str, plan: SessionPlan, agent: str) -> Comparison:
     """The question how an agent would have done in the person's seat."""
     if plan.shared is not None:
-        raise HttpRefusal(422, "hands between people cannot be played again by an agent")
+        raise HttpRefusal(422, "hands between people cannot be played again by a bot")
     if plan.person is None:
-        raise HttpRefusal(422, "there is nobody to compare with: only agents play at this table")
+        raise HttpRefusal(422, "there is nobody to compare with: only bots play at this table")
     counted = [hand for hand in web.sessions.hands(session) if hand.counted and is_finished(hand)]
     if not counted:
-        raise HttpRefusal(422, "no finished hand counts yet")
+        raise HttpRefusal(422, "there are no counted hands yet")
     label = plan.names[plan.person]
     opponents = {name: spec for name, spec in zip(plan.names, plan.agents, strict=True) if name != label}
     hands = [WrittenHand(hand.number, hand.start, hand.actions) for hand in counted[-MOST_COMPARED:]]

@@ -37,7 +37,7 @@ class TableInquiries:
         thought = await _studied(self._agents.advise(message.agent, label, observation, state.number))
         if thought.fault or thought.reasons is None:
             name = display_name(message.agent)
-            raise RefusedMessage(RefusalCode.BROKEN, f"{name} gives no advice: {thought.fault}")
+            raise RefusedMessage(RefusalCode.BROKEN, f"{name} could not give advice: {thought.fault}")
         name = display_name(message.agent)
         return {"name": name, "agent": message.agent, **_cards_in(observation), **thought.reasons}
 
@@ -49,7 +49,7 @@ class TableInquiries:
         found = await self._kept.reasons(message.hand)
         if message.step not in found:
             raise RefusedMessage(
-                RefusalCode.UNKNOWN, f"no reasons are known for step {message.step} of hand {message.hand}"
+                RefusalCode.UNKNOWN, f"there are no reasons for step {message.step} of hand {message.hand}"
             )
         before = (await self._kept.hand(message.hand)).before(message.step)
         assert before.state.actor is not None

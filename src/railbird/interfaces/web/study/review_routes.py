@@ -110,7 +110,7 @@ def add_review(routes: APIRouter, web: Web, desk: Desk, jobs: Jobs) -> None:
             job = jobs.begin(player, address, _work(web, question, last, keep), "review")
         except Crowded:
             raise HttpRefusal(
-                429, "too many studies from your address are running: wait for one to finish"
+                429, "too many reviews from your address are running: wait for one to finish"
             ) from None
         return answer({"job": job}, 202)
 
@@ -132,14 +132,14 @@ def _question(
     """The question about all finished hands that a player saw, and the number of the last one."""
     label = plan.name_of(player)
     if label is None:
-        raise HttpRefusal(422, "there is nothing to review: only agents play at this table")
+        raise HttpRefusal(422, "there is nothing to review: only bots play at this table")
     hands = [
         WrittenHand(hand.number, hand.start, hand.actions)
         for hand in web.sessions.hands(session)
         if is_finished(hand) and plan.saw(player, hand.number)
     ][-MOST_REVIEWED:]
     if not hands:
-        raise HttpRefusal(422, "no hand is finished yet")
+        raise HttpRefusal(422, "there are no finished hands yet")
     players = tuple(dict.fromkeys(name for hand in hands for name in hand.start["players"]))
     question = ReviewQuestion(plan.game(), label, agent, players, hands, seed=session)
     return question, web.sessions.last_over(session)

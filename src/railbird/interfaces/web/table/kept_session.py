@@ -125,7 +125,7 @@ class KeptSession:
                     await self._journal.write(*changes)
                 except SessionError:
                     self.state, _ = await asyncio.to_thread(self._read)
-                    self.state.paused, self.state.notice = True, f"{ELSEWHERE} Continue to play on here."
+                    self.state.paused, self.state.notice = True, f"{ELSEWHERE} Press Continue to play here."
                     self._gone_on_elsewhere()
                     raise RefusedMessage(RefusalCode.TOO_LATE, ELSEWHERE) from None
                 do()

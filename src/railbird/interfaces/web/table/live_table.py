@@ -244,7 +244,7 @@ class LiveTable:
             if isinstance(error, ThinkerError):
                 reason = f": {error}"
             elif isinstance(error, StoreError):
-                reason = f": {not_kept(error)}. Continue to try again."
+                reason = f": {not_kept(error)}. Press Continue to try again."
             self._state.notice = f"The table stopped{reason}"
             self._state.paused = True
             self._loop = None
@@ -275,7 +275,7 @@ class LiveTable:
         state = self._state
         if state.number >= MOST_HANDS:
             state.paused = True
-            state.notice = f"A session has at most {MOST_HANDS:,} hands: leave it and begin another one."
+            state.notice = f"A session can have at most {MOST_HANDS:,} hands: end it and start another one."
             self._show()
             return
         if not state.can_deal:
@@ -345,7 +345,7 @@ class LiveTable:
         player = state.plan.player_named(name)
         if player is not None:
             self._overrun[player] += 1
-            state.notice = f"{name} ran out of time and {'folds' if action == FOLD else 'checks'}."
+            state.notice = f"{name} ran out of time and {'folded' if action == FOLD else 'checked'}."
         await self._do(partial(state.still, hand, hand.step, action))
         if player is not None and self._overrun[player] >= MOST_OVERRUN:
             await self._change_people(lambda shared: shared.sitting_out(player, True))
@@ -364,7 +364,7 @@ class LiveTable:
                 break
         await self._until(self._goes_on)
         if thought.fault:
-            state.notice = f"{label} could not decide and checks or folds: {thought.fault}"
+            state.notice = f"{label} could not decide and checked or folded instead: {thought.fault}."
         await self._do(partial(state.still, hand, step, thought.action))
         if not thought.fault:
             explaining = asyncio.create_task(self._explain(hand, step, label, thought))

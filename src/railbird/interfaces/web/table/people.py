@@ -89,9 +89,9 @@ class SharedTable(msgspec.Struct, frozen=True):
             return self._with(replace(known, chair=free[0], until=None, out=False))
         verify_public_name(name)
         if any(_plain(each.name) == _plain(name) for each in self.people):
-            raise SeatError(f"somebody at this table is called {name!r}: choose another name")
+            raise SeatError(f"somebody at this table is already called {name!r}: choose another name")
         if len(self.people) >= MOST_PEOPLE:
-            raise SeatError(f"at most {MOST_PEOPLE} people can ever sit at one table")
+            raise SeatError(f"this table has had {MOST_PEOPLE} people, the maximum")
         return replace(self, people=[*self.people, SeatedPerson(player, name, free[0], hand)])
 
     def left(self, player: str, hand: int) -> "SharedTable":
@@ -116,11 +116,11 @@ class SharedTable(msgspec.Struct, frozen=True):
 def verify_public_name(name: str) -> None:
     """Refuse a name that the other people at a table could not tell from a text, from markup, or from themselves."""
     if not 0 < len(name) <= LONGEST_NAME or name != name.strip() or "  " in name:
-        raise SeatError(f"a name must have 1 to {LONGEST_NAME} letters")
+        raise SeatError(f"a name must have 1 to {LONGEST_NAME} characters")
     if not all(category(letter)[0] in "LMN" or letter in _IN_NAMES for letter in name):
         raise SeatError("a name may contain letters, digits, spaces and - ' . _ only")
     if _plain(name) == "you":
-        raise SeatError("choose a name by which the others know you")
+        raise SeatError("choose a name for the others to see")
 
 
 def _plain(name: str) -> str:

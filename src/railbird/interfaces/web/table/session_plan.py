@@ -208,11 +208,11 @@ def is_like_an_agent(name: str) -> bool:
 def verify_name(name: str, labels: Collection[str]) -> None:
     """Refuse a person's name that has a meaning in logs, or is that of an agent."""
     if not 0 < len(name) <= LONGEST_NAME or not name.isprintable() or name != name.strip():
-        raise SpecError(f"a name must have 1 to {LONGEST_NAME} letters")
+        raise SpecError(f"a name must have 1 to {LONGEST_NAME} characters")
     if "|" in name or " #" in name:
         raise SpecError("a name may not contain | or a # after a space, which have a meaning in logs")
     if name in labels or is_like_an_agent(name):
-        raise SpecError(f"{name!r} is the name of an agent: choose another name")
+        raise SpecError(f"{name!r} is the name of a bot: choose another name")
 
 
 def plan_session(
@@ -264,4 +264,4 @@ def plan_shared_session(
 
 def _verify_number(rules: GameRules, agents: list[str], people: int) -> None:
     if len(agents) + people != rules.players:
-        raise SpecError(f"{rules.name} needs {rules.players - people} agents, not {len(agents)}")
+        raise SpecError(f"{rules.name} needs {rules.players - people} bots, not {len(agents)}")

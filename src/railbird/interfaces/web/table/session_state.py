@@ -228,7 +228,7 @@ class SessionState:
         """Refuse to deal a hand that cannot be dealt now."""
         self.require_host(player)
         if self.phase not in ("ready", "over"):
-            raise RefusedMessage(RefusalCode.NOT_NOW, "a hand is being played")
+            raise RefusedMessage(RefusalCode.NOT_NOW, "a hand is in progress")
         if not self.can_deal:
             raise RefusedMessage(RefusalCode.NOT_NOW, "a hand needs two players")
 
@@ -244,15 +244,15 @@ class SessionState:
         self.require_host(player)
         found = self.plan.player_named(name)
         if found is None or found == player:
-            raise RefusedMessage(RefusalCode.UNKNOWN, f"there is nobody to remove called {name!r}")
+            raise RefusedMessage(RefusalCode.UNKNOWN, f"there is nobody called {name!r} to remove")
         if self.hand is not None and not self._settled and name in self.hand.players:
-            raise RefusedMessage(RefusalCode.NOT_NOW, "players can be removed between hands")
+            raise RefusedMessage(RefusalCode.NOT_NOW, "players can be removed only between hands")
         return found
 
     def require_advice(self) -> None:
         """Refuse advice at a table of several people, unless its host allows it to everybody."""
         if self.plan.shared is not None and not self.plan.shared.advice:
-            raise RefusedMessage(RefusalCode.NOT_NOW, "the host of this table allows no advice")
+            raise RefusedMessage(RefusalCode.NOT_NOW, "the host of this table does not allow advice")
 
     def require_seen(self, player: str, number: int) -> None:
         """Refuse questions about hands that a player did not see."""
@@ -271,7 +271,7 @@ class SessionState:
     def running(self) -> DealtHand:
         """The hand in progress."""
         if self.hand is None or self.phase != "playing":
-            raise RefusedMessage(RefusalCode.NOT_NOW, "no hand is being played")
+            raise RefusedMessage(RefusalCode.NOT_NOW, "no hand is in progress")
         return self.hand
 
     def _meant(self, number: int, step: int) -> DealtHand:

@@ -14,7 +14,7 @@ class Gone(ThinkerError):
     """A process ended."""
 
     def __init__(self) -> None:
-        super().__init__("the process that runs the agents has ended")
+        super().__init__("the process that runs the bots has ended")
 
 
 async def up(process: ThinkingProcess) -> int:
@@ -22,7 +22,7 @@ async def up(process: ThinkingProcess) -> int:
     try:
         return await process.up()
     except Lost:
-        raise ThinkerError("the thinkers are not running") from None
+        raise ThinkerError("the bots are not running") from None
 
 
 async def answered(

@@ -213,7 +213,7 @@ class Thinker:
         except Exception as error:
             # The broad except: an internal error must not end the other tables, and its traceback is for the operator.
             traceback.print_exc()
-            sentence = f"internal error of the thinker: {type(error).__name__}"
+            sentence = f"internal error: {type(error).__name__}"
             answer = frame({"id": number, "error": sentence})
         self._under_way.discard(number)
         self._send_frame(answer)

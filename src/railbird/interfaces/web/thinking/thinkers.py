@@ -237,7 +237,7 @@ class Thinkers:
     async def _decide(self, table: str, label: str, observation: Observation, reasons: When) -> Thought:
         asked, player = self._player(table, label)
         if label in asked.barred:
-            return at_fault(observation, Fault.TIMEOUT.value, "it is no longer asked at this table")
+            return at_fault(observation, Fault.TIMEOUT.value, "it no longer decides at this table")
         if player.is_late:
             return at_fault(
                 observation, Fault.TIMEOUT.value, "it is still thinking about an earlier decision"
@@ -306,7 +306,7 @@ class Thinkers:
     def _table(self, table: str) -> _Table:
         asked = self._tables.get(table)
         if asked is None:
-            raise ThinkerError("there are no agents at this table")
+            raise ThinkerError("there are no bots at this table")
         if asked.generation != asked.process.generation or asked.process.pid is None:
             raise Gone
         return asked
@@ -314,7 +314,7 @@ class Thinkers:
     def _player(self, table: str, label: str) -> tuple[_Table, _Player]:
         asked = self._table(table)
         if label not in asked.players:
-            raise ThinkerError(f"there is no agent {label!r} at this table")
+            raise ThinkerError(f"there is no bot {label!r} at this table")
         return asked, asked.players[label]
 
     def admit(self, spec: str) -> None:

@@ -44,7 +44,7 @@ class TournamentPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         """Raise an error for an invalid or too large tournament."""
         if not rules.players <= len(self.agents) <= MOST_AGENTS:
             raise PlanError(
-                f"a tournament of {rules.name} needs {rules.players} to {MOST_AGENTS} agents, not {len(self.agents)}"
+                f"a tournament of {rules.name} needs {rules.players} to {MOST_AGENTS} bots, not {len(self.agents)}"
             )
         for what, number, most in (
             ("hands", self.hands, MOST_DEALS),
