@@ -91,6 +91,7 @@ def _sentence(view: View, episode: Episode) -> str:
         )
     if strategy.outcomes:
         worth = strategy.outcomes[strategy.solutions.index(strategy.best)]
+        assert worth is not None
         best = f"{DOING[strategy.best]} was worth the most ({format_signed(worth, 2)} small bets)"
         said = f"In similar situations, {best}; {done} {where}."
     else:

@@ -44,6 +44,7 @@ def explain_choice(
     if episode.strategy is None:
         return Explanation(f"It knows no similar situation, so it chose at random: {words}.", facts)
     earned = episode.strategy.outcomes[SOLUTIONS.index(plan.solution)]
+    assert earned is not None
     count = len(episode.retrieved)
     situations = f"{count:,} similar situations" if count > 1 else "one similar situation"
     summary = (
