@@ -482,7 +482,7 @@ def test_jobs_of_others_are_unknown(client: TestClient) -> None:
     [
         ("evening", {"agent": "nobody"}, "no agent is called 'nobody'"),
         ("practice", {"agent": "random"}, "there are no counted hands yet"),
-        ("rail", {"agent": "random"}, "only agents play at this table"),
+        ("rail", {"agent": "random"}, "only bots play at this table"),
         ("evening", {"agent": 7}, "not valid"),
         ("evening", {"agent": "random", "seed": 1}, "not valid"),
         ("evening", {}, "not valid"),

@@ -235,7 +235,7 @@ def test_names_that_would_mislead_are_refused(server: Serving, name: str) -> Non
     [
         ({"sharing": {"seats": 1}}, "2 to 4 seats for people, not 1"),
         ({"sharing": {"seats": 5}}, "2 to 4 seats for people, not 5"),
-        ({"sharing": {"seats": 3}}, "needs 1 agents, not 2"),
+        ({"sharing": {"seats": 3}}, "needs 1 bot, not 2"),
         ({"sharing": {"seats": 2, "clock": 7}}, "clock"),
         ({"sharing": {"seats": 2, "fill": "nobody"}}, "nobody"),
         ({"sharing": {"seats": 2}, "watch": True}, "neither watched nor for training"),

@@ -127,7 +127,7 @@ def test_play_prints_an_address_that_works_with_its_key_only(tmp_path: Path) -> 
 def test_what_cannot_be_played_is_refused_before_anything_starts(tmp_path: Path) -> None:
     for arguments, sentence in (
         (("--against", "nobody"), "nobody"),
-        (("--game", "limit-2p", "--against", "random,random"), "needs 1 agents, not 2"),
+        (("--game", "limit-2p", "--against", "random,random"), "needs 1 bot, not 2"),
         (("--hands", "3"), "need --terminal"),
         (("--name", ""), "a name must have 1 to 24 letters"),
     ):

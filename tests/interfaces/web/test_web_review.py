@@ -341,7 +341,7 @@ def test_everybody_at_a_table_is_reviewed_as_they_saw_it(
         ("evening", {"agent": "nobody"}, 422, "no agent is called 'nobody'"),
         ("evening", {}, 422, "not valid"),
         ("evening", {"agent": "simbot", "hands": 3}, 422, "not valid"),
-        ("rail", {"agent": "simbot"}, 422, "only agents play at this table"),
+        ("rail", {"agent": "simbot"}, 422, "only bots play at this table"),
         ("none", {"agent": "simbot"}, 422, "there are no finished hands yet"),
         ("hers", {"agent": "simbot"}, 404, "there is no such session"),
     ],

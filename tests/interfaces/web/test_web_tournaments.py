@@ -222,9 +222,9 @@ def has_rate(player: dict[str, Any]) -> bool:
 @pytest.mark.parametrize(
     ("plan", "words"),
     [
-        (TournamentPlan("limit-2p", ["random"]), "needs 2 to 12 agents, not 1"),
-        (TournamentPlan("limit-2p", ["random"] * 13), "needs 2 to 12 agents, not 13"),
-        (TournamentPlan("limit-3p", ["random"] * 2), "needs 3 to 12 agents, not 2"),
+        (TournamentPlan("limit-2p", ["random"]), "needs 2 to 12 bots, not 1"),
+        (TournamentPlan("limit-2p", ["random"] * 13), "needs 2 to 12 bots, not 13"),
+        (TournamentPlan("limit-3p", ["random"] * 2), "needs 3 to 12 bots, not 2"),
         (TournamentPlan("limit-2p", ["random"] * 2, hands=0), "1 to 20,000 hands, not 0"),
         (TournamentPlan("limit-2p", ["random"] * 2, hands=20_001), "1 to 20,000 hands"),
         (TournamentPlan("limit-2p", ["random"] * 2, matches=101), "1 to 100 matches"),
@@ -698,7 +698,7 @@ def test_a_tournament_belongs_to_one_player(client: TestClient) -> None:
     ("body", "words"),
     [
         ({"game": "limit-2p", "agents": ["random", "bot.py:Bot"]}, "bot.py:Bot may not be named here"),
-        ({"game": "limit-2p", "agents": ["random"]}, "needs 2 to 12 agents"),
+        ({"game": "limit-2p", "agents": ["random"]}, "needs 2 to 12 bots"),
         ({"game": "../../secret.game", "agents": ["random", "random"]}, "no game is called"),
         ({"game": "limit-2p", "agents": ["random", "random"], "seed": "../x"}, "a seed has"),
         ({"game": "limit-2p", "agents": "random"}, "the request is not valid"),

@@ -263,5 +263,6 @@ def plan_shared_session(
 
 
 def _verify_number(rules: GameRules, agents: list[str], people: int) -> None:
-    if len(agents) + people != rules.players:
-        raise SpecError(f"{rules.name} needs {rules.players - people} bots, not {len(agents)}")
+    needed = rules.players - people
+    if len(agents) != needed:
+        raise SpecError(f"{rules.name} needs {needed} bot{'' if needed == 1 else 's'}, not {len(agents)}")
