@@ -238,8 +238,8 @@ def test_names_that_would_mislead_are_refused(server: Serving, name: str) -> Non
         ({"sharing": {"seats": 3}}, "needs 1 bot, not 2"),
         ({"sharing": {"seats": 2, "clock": 7}}, "clock"),
         ({"sharing": {"seats": 2, "fill": "nobody"}}, "nobody"),
-        ({"sharing": {"seats": 2}, "watch": True}, "neither watched nor for training"),
-        ({"sharing": {"seats": 2}, "training": {"face_up": True}}, "neither watched nor for training"),
+        ({"sharing": {"seats": 2}, "watch": True}, "neither watched nor used for training"),
+        ({"sharing": {"seats": 2}, "training": {"face_up": True}}, "neither watched nor used for training"),
         ({"sharing": {"seats": 2}, "name": "You"}, "choose a name"),
     ],
 )
@@ -512,7 +512,7 @@ def test_a_table_remembers_a_limited_number_of_people() -> None:
     shared = SharedTable("s", [SeatedPerson("host", "Host", 0)])
     for number in range(1, MOST_PEOPLE):
         shared = shared.joined(f"p{number}", f"Guest {number}", [1], number).left(f"p{number}", number)
-    with pytest.raises(SeatError, match="at most 100 people"):
+    with pytest.raises(SeatError, match="this table has had 100 people, the maximum"):
         shared.joined("one more", "One more", [1], 0)
     back = shared.joined("p7", "Somebody else", [1], 200)
     assert back.person("p7") == SeatedPerson("p7", "Guest 7", 1, 7)

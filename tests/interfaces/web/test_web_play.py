@@ -129,7 +129,7 @@ def test_what_cannot_be_played_is_refused_before_anything_starts(tmp_path: Path)
         (("--against", "nobody"), "nobody"),
         (("--game", "limit-2p", "--against", "random,random"), "needs 1 bot, not 2"),
         (("--hands", "3"), "need --terminal"),
-        (("--name", ""), "a name must have 1 to 24 letters"),
+        (("--name", ""), "a name must have 1 to 24 characters"),
     ):
         options = ("--no-browser", "--store", tmp_path / "hands.db", *arguments)
         outcome = railbird("play", *options)
