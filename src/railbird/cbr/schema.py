@@ -5,7 +5,7 @@
 ('noise', 'age')
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from math import isfinite
@@ -25,6 +25,32 @@ class SchemaError(ValueError):
     """An invalid schema, or a description that does not match its schema."""
 
 
+Words: TypeAlias = Callable[[Value], str]
+"""Tells a value of an attribute as people read it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Titles:
+    """Words for the values that a table lists; others are told as they are."""
+
+    by_value: Mapping[str, str]
+
+    def __call__(self, value: Value) -> str:
+        """A value in words."""
+        return self.by_value.get(str(value), str(value))
+
+
+@dataclass(frozen=True, slots=True)
+class OutOf:
+    """Words for places on a scale, counted from 1: "37 of 50"."""
+
+    count: int
+
+    def __call__(self, value: Value) -> str:
+        """A value in words."""
+        return f"{value:g} of {self.count}" if isinstance(value, float) else f"{value} of {self.count}"
+
+
 @dataclass(frozen=True, slots=True)
 class Number:
     """An attribute whose values are numbers, optionally whole numbers only, and within optional bounds."""
@@ -33,6 +59,7 @@ class Number:
     whole: bool = False
     low: float | None = None
     high: float | None = None
+    words: Words | None = field(default=None, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         if self.low is not None and self.high is not None and not self.low <= self.high:
@@ -59,8 +86,7 @@ class Symbol:
 
     name: str
     values: tuple[str, ...] = ()
-    titles: Mapping[str, str] = field(default_factory=dict, compare=False, repr=False)
-    """Values in words, where the values themselves are not."""
+    words: Words | None = field(default=None, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         if len(set(self.values)) != len(self.values):
@@ -103,9 +129,9 @@ class Schema:
         return tuple(attribute.name for attribute in self.attributes)
 
     def told(self, name: str, value: Value) -> Value:
-        """A value as people read it: a number, or a symbol in words."""
-        attribute = self.attributes[self.place(name)]
-        return attribute.titles.get(str(value), value) if isinstance(attribute, Symbol) else value
+        """A value as people read it: in the words of its attribute, if it has any."""
+        words = self.attributes[self.place(name)].words
+        return value if words is None else words(value)
 
     @cached_property
     def places(self) -> Mapping[str, int]:

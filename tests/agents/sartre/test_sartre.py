@@ -118,6 +118,15 @@ class TestSequences:
                 made[round_][seat] += action.kind.name == "RAISE"
                 state.act(action)
 
+    def test_a_case_is_told_in_words(self) -> None:
+        schema = limit_table(HandStrength.parse("ehs2-50"), 2).schemas["preflop"]
+        assert schema.told("hole cards", 1) == "AA (rank 1 of 169)"
+        assert schema.told("betting sequence", "cr") == "preflop: call, raise (cr)"
+        for stranger in ("ff-", "x", "-----"):
+            assert schema.told("betting sequence", stranger) == stranger
+        flop = limit_table(HandStrength.parse("ehs2-50"), 2).schemas["flop"]
+        assert flop.told("hand strength", 37) == "37 of 50"
+
     def test_a_sequence_is_written_as_in_the_paper(self) -> None:
         state = State.deal(Setup.of(HEADS_UP), Stream.from_seed(1))
         assert betting_sequence(state.node) == ""

@@ -331,12 +331,14 @@ class TestPlay:
         known = facts(why)
         assert known["pack"] == "sartre"
         assert known["players"] == "small blind → non-dealer, big blind → dealer"
-        assert known["heads-up sequence"] == "crc-r"
+        there = "preflop: call, raise, call; flop: bet (crc-r)"
+        assert known["heads-up sequence"] == there
         assert known["level of the betting sequence"] == "0"
         assert "heads-up" in why.summary
         compared = next(each for each in why.sections if each.title == "the most similar situation")
         assert isinstance(compared, TableSection)
-        assert (SEQUENCE, "frc-r", "crc-r", 1.0) in compared.rows
+        here = "preflop: fold, raise, call; flop: bet (frc-r)"
+        assert (SEQUENCE, here, there, 1.0) in compared.rows
 
     def test_the_heads_up_case_is_that_of_the_mapped_sequence(self, agent: Sartre3P) -> None:
         """The expert's most frequent action in the heads-up case with equal strength, sequence and texture."""

@@ -34,7 +34,7 @@ from dataclasses import replace
 from railbird.agents.baycarp.attributes import HAND_TYPES
 from railbird.agents.casper.attributes import STAGES
 from railbird.cbr.cycle.plans import plan_solutions
-from railbird.cbr.schema import Number, Symbol, Value
+from railbird.cbr.schema import Number, Symbol, Titles, Value
 from railbird.cbr.similarity import AllOrNothing, ByProbability, Decay, Linear
 from railbird.cbr.staged import Row, StagedTable
 from railbird.cbr.target import Target
@@ -61,7 +61,10 @@ TABLE = StagedTable(
         Row(Number("hand rank", whole=True, low=1, high=169), Decay(4.0, 168.0), (50, None, None, None)),
         Row(Number("bets total", low=0), Linear(24.0), (None, 5, 5, 15)),
         Row(Number("relative hand strength", low=0, high=1), Decay(3.0), (None, 80, 80, 80)),
-        *(Row(Symbol(name, titles=HAND_TYPE_TITLES), AllOrNothing(), (None, 5, 5, 5)) for name in HAND_TYPES),
+        *(
+            Row(Symbol(name, words=Titles(HAND_TYPE_TITLES)), AllOrNothing(), (None, 5, 5, 5))
+            for name in HAND_TYPES
+        ),
         Row(Number("positive potential", low=0, high=1), Decay(2.0), (None, 80, 80, None)),
         Row(Number("negative potential", low=0, high=1), Decay(2.0), (None, 80, 80, None)),
     ),

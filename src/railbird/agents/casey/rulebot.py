@@ -25,7 +25,7 @@ from railbird.agents.holdem import LimitAgent, legal_action, legal_strategies, t
 from railbird.engine.actions import ActionKind
 from railbird.explanation import Explanation, Fact
 from railbird.hands.draws import Draw
-from railbird.hands.groups import hand_group
+from railbird.hands.groups import group_title, hand_group
 from railbird.hands.holdings import cards_of
 from railbird.hands.sartre_categories import ExpertCategory, Made, expert_category
 from railbird.kernels.play.situations import (
@@ -43,7 +43,6 @@ from railbird.opponents.weights.chances import situation_at
 
 _RIVER = 3
 _LATE = 0.6
-_GROUP = "hand group"
 
 
 class Worth(Enum):
@@ -90,11 +89,10 @@ class RuleBot(LimitAgent):
 
     def choose(self, observation: Observation) -> Decision:
         """Apply the first rule that fits."""
-        choice, facts = _decided(observation)
-        holds, value = facts[0].name, facts[0].value
-        said = f"It has a group-{value} starting hand" if holds == _GROUP else f"It has {value}"
+        choice, said, holds = _decided(observation)
         action = legal_action(observation, choice.kind)
-        return Decision(action, Explanation(f"{said}: {choice.rule}.", facts), ((action, 1.0),))
+        facts = holds, Fact("rule", choice.rule)
+        return Decision(action, Explanation(f"It has {said}: {choice.rule}.", facts), ((action, 1.0),))
 
     def _strategies(self, observation: Observation, holdings: NDArray[np.int64]) -> Strategies:
         seen = (observation.holding(cards_of(each)) for each in holdings.tolist())
@@ -103,16 +101,16 @@ class RuleBot(LimitAgent):
         )
 
 
-def _decided(observation: Observation) -> tuple[_Choice, tuple[Fact, Fact]]:
-    """The choice, and its basis: what the player holds, and the rule."""
+def _decided(observation: Observation) -> tuple[_Choice, str, Fact]:
+    """The choice, and what the player holds, in words and as a fact."""
     situation = situation_at(observation.setup, observation.node)
     if situation[STREET]:
         category = expert_category(observation.hole_cards, observation.board)
         choice = _after_the_flop(situation, worth(category))
-        return choice, (Fact("holds", str(category)), Fact("rule", choice.rule))
+        return choice, str(category), Fact("holds", str(category))
     group = hand_group(observation.hole_cards)
     choice = _before_the_flop(situation, group, observation.rules.players)
-    return choice, (Fact(_GROUP, group), Fact("rule", choice.rule))
+    return choice, f"a group-{group} starting hand", Fact("starting hand", group_title(group))
 
 
 def _before_the_flop(situation: Situation, group: int, players: int) -> _Choice:

@@ -14,8 +14,8 @@ from enum import Enum
 from functools import cache
 
 from railbird.agents.sartre.hand_strength import BEFORE_FLOP, HandStrength
-from railbird.agents.sartre.sequences import SteppedSimilarity
-from railbird.cbr.schema import Symbol
+from railbird.agents.sartre.sequences import SequenceWords, SteppedSimilarity
+from railbird.cbr.schema import Symbol, Titles
 from railbird.cbr.similarity import AllOrNothing, Linear, Local, Matrix, SymbolSimilarity
 from railbird.cbr.staged import Row, StagedTable
 from railbird.engine.rules import ROUND_NAMES
@@ -74,9 +74,9 @@ def limit_table(
         (
             Row(BEFORE_FLOP, _metric(comparison, Linear(float(CLASSES), rate)), (1, None, None, None)),
             Row(strength.attribute, _metric(comparison, strength.metric(rate)), (None, 1, 1, 1)),
-            Row(Symbol(SEQUENCE), _metric(comparison, compared), (1, 1, 1, 1)),
+            Row(Symbol(SEQUENCE, words=SequenceWords(players)), _metric(comparison, compared), (1, 1, 1, 1)),
             Row(
-                Symbol(TEXTURE, BOARD_TEXTURES.symbols, TEXTURE_TITLES),
+                Symbol(TEXTURE, BOARD_TEXTURES.symbols, Titles(TEXTURE_TITLES)),
                 _metric(comparison, BOARD_TEXTURES),
                 (None, 1, 1, 1),
             ),

@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from railbird.cards import Card
-from railbird.cbr.schema import Attribute, Number, Symbol
+from railbird.cbr.schema import Attribute, Number, OutOf, Symbol, Value
 from railbird.cbr.similarity import AllOrNothing, Linear, Local
 from railbird.equities.buckets import Buckets
 from railbird.equities.strength import board_strengths
@@ -28,14 +28,21 @@ from railbird.equities.table_files import Progress
 from railbird.equities.tables import StrengthFinder, StrengthMeasure
 from railbird.hands.holdings import CLASS_OF_HOLDING, CLASSES
 from railbird.hands.sartre_categories import EXPERT_CATEGORIES, expert_categories, expert_category
-from railbird.hands.starting import class_ranks
+from railbird.hands.starting import class_ranks, ranked_classes
 
 HAND_STRENGTH = "hand strength"
 HOLE_CARDS = "hole cards"
 CATEGORIES = "categories"
 _NAME = re.compile(r"(?P<measure>ehs2?)-(?P<count>[1-9][0-9]{0,3})")
 _MEASURES = {"ehs": StrengthMeasure.EXPECTED_HS, "ehs2": StrengthMeasure.EXPECTED_HS_SQUARED}
-BEFORE_FLOP: Attribute = Number(HOLE_CARDS, whole=True, low=1, high=CLASSES)
+
+
+def _starting_hand(rank: Value) -> str:
+    """A rank among the starting hands in words."""
+    return f"{ranked_classes()[int(rank) - 1]} (rank {int(rank)} of {CLASSES})"
+
+
+BEFORE_FLOP: Attribute = Number(HOLE_CARDS, whole=True, low=1, high=CLASSES, words=_starting_hand)
 RANKS: NDArray[np.int64] = class_ranks()[CLASS_OF_HOLDING]
 """The rank of every holding among the starting hands."""
 
@@ -73,7 +80,7 @@ class HandStrength:
         """The attribute of cases after the flop."""
         if self.measure is None:
             return Symbol(HAND_STRENGTH, tuple(map(str, EXPERT_CATEGORIES)))
-        return Number(HAND_STRENGTH, whole=True, low=1, high=self.count)
+        return Number(HAND_STRENGTH, whole=True, low=1, high=self.count, words=OutOf(self.count))
 
     def metric(self, rate: float) -> Local:
         """How similar two values are: falls linearly with the distance of buckets (Eq. 2), `rate` is its k."""

@@ -18,14 +18,18 @@ With three players, sequences in which different players folded are not similar:
 (0.9, 0.8, 0.0)
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
+from railbird.cbr.schema import Value
 from railbird.engine.actions import ActionKind
 from railbird.engine.betting_tree import BettingNode
+from railbird.engine.rules import ROUND_NAMES
 from railbird.kernels.rules import betting
+from railbird.strategies.actions import LETTER_NAMES
 
 BETWEEN_ROUNDS = "-"
 LEVELS = (1.0, 0.9, 0.8, 0.0)
@@ -123,6 +127,54 @@ def played(sequence: str, players: int) -> tuple[tuple[tuple[int, str], ...], ..
             seat = later[0]
         rounds.append(tuple(actions))
     return tuple(rounds)
+
+
+@dataclass(frozen=True, slots=True)
+class SequenceWords:
+    """Tells betting sequences, also those of no-limit hold'em, in words.
+
+    >>> SequenceWords(2)("crrc-c"), SequenceWords(2)("cc-")
+    ('preflop: call, raise, raise, call; flop: check (crrc-c)', 'preflop: call, check; flop: first to act (cc-)')
+    >>> SequenceWords(2)("pc-ha")
+    'preflop: raise pot, call; flop: bet half the pot, all-in (pc-ha)'
+    """
+
+    players: int
+
+    def __call__(self, value: Value) -> str:
+        """A sequence in words, and its letters; what is no sequence is told as it is.
+
+        Where somebody has folded and two play on, there were three players.
+        """
+        sequence = str(value)
+        known = set(sequence) <= {*LETTER_NAMES, BETWEEN_ROUNDS}
+        folds, streets = sequence.count("f"), sequence.count(BETWEEN_ROUNDS)
+        if not known or folds > 1 or streets >= len(ROUND_NAMES):
+            return sequence
+        players = max(self.players, folds + 2)
+        rounds = enumerate(played(sequence, players))
+        told = "; ".join(f"{ROUND_NAMES[number]}: {_told(number, acts, players)}" for number, acts in rounds)
+        return f"{told} ({sequence})" if sequence else told
+
+
+def _told(number: int, actions: Sequence[tuple[int, str]], players: int) -> str:
+    """The actions of a round in words. Before the flop, the big blind has bet, and may check."""
+    level = 0 if number else 1
+    paid = {players - 2: level}
+    words = []
+    for seat, letter in actions:
+        if letter == "f":
+            words.append("fold")
+            continue
+        if letter == "c":
+            words.append("check" if paid.get(seat, 0) == level else "call")
+        else:
+            verb = "raise" if level else "bet"
+            sizes = {"r": verb, "a": LETTER_NAMES["a"]}
+            words.append(sizes.get(letter) or f"{verb} {LETTER_NAMES[letter]}")
+            level += 1
+        paid[seat] = level
+    return ", ".join(words) or "first to act"
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,7 @@ from railbird.agents.holdem import LimitAgent, legal_strategies
 from railbird.agents.sartre.agent import require_players
 from railbird.agents.sartre.cases import RATE
 from railbird.agents.sartre.imitator import Architecture, Imitator, Reuse, chances_of, pack_path
+from railbird.agents.sartre.sequences import SequenceWords
 from railbird.agents.sartre.switching import Switching, has_folded, player_mapping
 from railbird.cbr.cycle.episode import Episode
 from railbird.engine.rules import GameRules
@@ -96,7 +97,7 @@ class Sartre3P(LimitAgent):
             facts=(
                 Fact("pack", self.heads_up),
                 Fact("players", parts),
-                Fact("heads-up sequence", sequence),
+                Fact("heads-up sequence", SequenceWords(2)(sequence)),
                 *why.facts,
             ),
         )

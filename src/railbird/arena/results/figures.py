@@ -127,7 +127,7 @@ def action_frequencies(label: str, statistics: PlayerStatistics) -> Figure:
 def winnings_per_hand_type(rules: GameRules, label: str, statistics: PlayerStatistics) -> Figure:
     """What a player won with each hand type at the flop (baycarp-2011 fig. 7.6)."""
     figure, axes = _sheet(7, 4.2)
-    names = [kind.label for kind in HandType]
+    names = [kind.title for kind in HandType]
     won = [float(part.net) / rules.unit_chips for part in statistics.flop_types]
     bars = axes.bar(names, won, color=["0.35" if value >= 0 else "0.85" for value in won], edgecolor="black")
     axes.bar_label(

@@ -100,7 +100,8 @@ def _attribute_from_json(data: dict[str, Any], where: str) -> Attribute:
             return Symbol(data["name"], tuple(data["values"]))
         case "number":
             require_like(data, _NUMBER_SHAPE, where)
-            return Number(data["name"], data["whole"], *(_bound(data[end], where) for end in ("low", "high")))
+            low, high = (_bound(data[end], where) for end in ("low", "high"))
+            return Number(data["name"], data["whole"], low, high)
     raise CaseBaseError(f"{where} must be a symbol or a number, not {data['kind']!r}")
 
 

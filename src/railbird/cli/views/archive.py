@@ -123,7 +123,7 @@ def _flop_types(statistics: PlayerStatistics) -> Table:
     for kind in HandType:
         part = statistics.flop_types[kind]
         if part.hands:
-            table.add_row(kind.label, f"{part.hands:,}", _chips(part.net), f"{part.per_hand:+,.2f}")
+            table.add_row(kind.title, f"{part.hands:,}", _chips(part.net), f"{part.per_hand:+,.2f}")
     return table
 
 

@@ -6,6 +6,7 @@ from rich.table import Table
 from railbird.cards import format_cards, parse_cards
 from railbird.equities.asking import Equities
 from railbird.equities.reading import HandReading
+from railbird.hands.types import HAND_TYPE_TITLES
 
 
 def show_equities(found: Equities, console: Console) -> None:
@@ -44,7 +45,7 @@ def _reading_table(reading: HandReading) -> Table:
         return table
     measured = reading.strength
     table.add_row("makes", reading.hand or "")
-    table.add_row("hand type", reading.hand_type or "")
+    table.add_row("hand type", HAND_TYPE_TITLES.get(reading.hand_type or "", ""))
     table.add_row("draw", reading.draw or "")
     table.add_row("expert category", reading.expert_category or "")
     table.add_row("texture", reading.texture or "")

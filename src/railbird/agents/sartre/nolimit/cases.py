@@ -15,8 +15,9 @@ from functools import cache
 from railbird.agents.sartre.cases import BOARD_TEXTURES, SEQUENCE, STAGES, TEXTURE
 from railbird.agents.sartre.hand_strength import BEFORE_FLOP
 from railbird.agents.sartre.nolimit.sequences import ALPHA, BetSimilarity
+from railbird.agents.sartre.sequences import SequenceWords
 from railbird.agents.sartre.systems import USUAL
-from railbird.cbr.schema import Number, Symbol
+from railbird.cbr.schema import Number, OutOf, Symbol, Titles
 from railbird.cbr.similarity import Decay, Linear
 from railbird.cbr.staged import Row, StagedTable
 from railbird.hands.boards import TEXTURE_TITLES
@@ -38,9 +39,17 @@ def nolimit_table(actions: ActionAbstraction, alpha: float = ALPHA, rate: float 
         (
             Row(BEFORE_FLOP, Linear(float(CLASSES), rate), (1, None, None, None)),
             Row(USUAL.attribute, USUAL.metric(rate), (None, 1, 1, 1)),
-            Row(Symbol(SEQUENCE), BetSimilarity(alpha), (1, 1, 1, 1)),
-            Row(Number(COMMITMENT, whole=True, low=1, high=GRANULARITY), Decay(1.0), (1, 1, 1, 1)),
-            Row(Symbol(TEXTURE, BOARD_TEXTURES.symbols, TEXTURE_TITLES), BOARD_TEXTURES, (None, 1, 1, 1)),
+            Row(Symbol(SEQUENCE, words=SequenceWords(2)), BetSimilarity(alpha), (1, 1, 1, 1)),
+            Row(
+                Number(COMMITMENT, whole=True, low=1, high=GRANULARITY, words=OutOf(GRANULARITY)),
+                Decay(1.0),
+                (1, 1, 1, 1),
+            ),
+            Row(
+                Symbol(TEXTURE, BOARD_TEXTURES.symbols, Titles(TEXTURE_TITLES)),
+                BOARD_TEXTURES,
+                (None, 1, 1, 1),
+            ),
         ),
         tuple(actions.letters),
     )
