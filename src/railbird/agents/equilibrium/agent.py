@@ -51,8 +51,11 @@ class Equilibrium(MatchAgent):
         self.translation = translation
 
     def verify_game(self, rules: GameRules) -> None:
-        """Refuse a game that the strategy is not for, and a strategy that cannot be read."""
-        self._open(rules)
+        """Refuse a game that the strategy is not for, and a strategy that cannot be read; shipped ones are not read."""
+        if self.strategy:
+            self._open(rules)
+        else:
+            self._shipped(rules)
 
     def files(self) -> tuple[Path, ...]:
         """The strategy file, or all shipped ones: which of them is played depends on the game."""
@@ -76,20 +79,23 @@ class Equilibrium(MatchAgent):
     def _named(self) -> Path:
         return shipped_path("strategy", self.strategy, _SUFFIX)
 
+    def _shipped(self, rules: GameRules) -> Path:
+        games = {path.stem: path for path in shipped_paths(_SUFFIX)}
+        for game, path in games.items():
+            if is_same_game(named_game(game), rules):
+                return path
+        name, known = type(self).__name__, ", ".join(games) or "no game"
+        raise UnsuitableGame(
+            f"{name} has a strategy for {known}, but not for {rules.name}: give one with strategy=FILE"
+        )
+
     def _open(self, rules: GameRules) -> tuple[TableStrategy, BucketFinder]:
-        name = type(self).__name__
         if not self.strategy:
-            games = {path.stem: path for path in shipped_paths(_SUFFIX)}
-            for game, path in games.items():
-                if is_same_game(named_game(game), rules):
-                    return _strategy_of(stamp(path))
-            known = ", ".join(games) or "no game"
-            raise UnsuitableGame(
-                f"{name} has a strategy for {known}, but not for {rules.name}: give one with strategy=FILE"
-            )
+            return _strategy_of(stamp(self._shipped(rules)))
         found = _strategy_of(stamp(self._named()))
         solved = found[0].tree.rules
         if not is_same_game(solved, rules):
+            name = type(self).__name__
             raise UnsuitableGame(f"{name} has a strategy for {solved.name} here, but not for {rules.name}")
         return found
 

@@ -53,13 +53,16 @@ class FirstRun:
         self._turn = asyncio.Lock()
         self._done: set[Path] = set()
         """The notes of those who rehearsed, in vain or not."""
+        self._is_beginning = False
         self._current: Rehearsal | None = None
         self._agents: tuple[str, ...] = ()
 
     @property
     def percent(self) -> int | None:
         """How much of what somebody waits for is done; None if nobody waits."""
-        return None if self._current is None else min(99, self._current.percent)
+        if self._current is None:
+            return 0 if self._is_beginning else None
+        return min(99, self._current.percent)
 
     @property
     def what(self) -> str:
@@ -111,8 +114,10 @@ class FirstRun:
         return await asyncio.to_thread(self._new, rules, agents)
 
     async def _prepare_first(self, rules: GameRules, agents: Sequence[str], others: Others) -> None:
-        if await self._unprepared(rules, agents):
+        if new := await self._unprepared(rules, agents):
+            self._agents, self._is_beginning = tuple(new), True
             await asyncio.to_thread(others)  # the lobby needs them too, before compilers take the processors
+            self._is_beginning = False
             await self._prepare(rules, agents)
 
     async def _prepare(self, rules: GameRules, agents: Sequence[str]) -> None:
