@@ -239,7 +239,9 @@ def test_what_agents_say_is_text_never_markup(browser: Browser, client: TestClie
         ]
 
 
-def test_the_browser_writes_numbers_as_the_terminal_does(browser: Browser, client: TestClient) -> None:
+def test_the_browser_writes_numbers_as_the_terminal_does_and_messages_as_sentences(
+    browser: Browser, client: TestClient
+) -> None:
     with drawn(browser, client, "#/session/evening") as page:
         written = page.evaluate(
             """async (values) => {
@@ -248,7 +250,22 @@ def test_the_browser_writes_numbers_as_the_terminal_does(browser: Browser, clien
             }""",
             [[value, unit] for value, unit, _ in WRITTEN],
         )
+        said = page.evaluate(
+            """async (messages) => {
+                const { sentence, unbroken } = await import("/static/sentences.js");
+                return [...messages.map(sentence), unbroken("It wins 62 % of the time.")];
+            }""",
+            ["it is not your turn", "Stopped.", "trials=0 is not a number", "limit-2p needs 1 bot", ""],
+        )
     assert written == [text for _, _, text in WRITTEN]
+    assert said == [
+        "It is not your turn.",
+        "Stopped.",
+        "trials=0 is not a number.",
+        "limit-2p needs 1 bot.",
+        "",
+        "It wins 62\N{NO-BREAK SPACE}% of the time.",
+    ]
 
 
 def test_bars_grow_from_a_common_zero_and_whiskers_reach_a_standard_error(

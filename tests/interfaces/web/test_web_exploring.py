@@ -352,12 +352,17 @@ def test_every_agent_is_told_with_its_parameters(client: TestClient) -> None:
 
 
 def test_a_parameter_without_a_usual_value_must_be_given(monkeypatch: pytest.MonkeyPatch) -> None:
-    parameters = (Parameter("url", "str", Signature.empty), Parameter("patience", "float", 2.5))
+    parameters = (
+        Parameter("url", "str", Signature.empty),
+        Parameter("patience", "float", 2.5),
+        Parameter("models", "bool", True),
+    )
     told = AgentInfo("random", "Random", "Asks somebody else.", (), parameters)
     monkeypatch.setattr(exploring_agents, "agent_info", lambda _: told)
     assert exploring_agents.about("random")["parameters"] == [
-        {"name": "url", "kind": "str", "needed": True, "default": ""},
-        {"name": "patience", "kind": "float", "needed": False, "default": "2.5"},
+        {"name": "url", "kind": "text", "needed": True, "default": ""},
+        {"name": "patience", "kind": "number", "needed": False, "default": "2.5"},
+        {"name": "models", "kind": "yes or no", "needed": False, "default": "yes"},
     ]
 
 

@@ -10,7 +10,7 @@ from threading import Lock
 from time import monotonic
 from typing import Any
 
-from railbird.agent import agent_info, agent_names, agent_of_label
+from railbird.agent import Parameter, agent_info, agent_names, agent_of_label
 from railbird.arena.results.career import CareerCollector
 from railbird.arena.results.rates import UNIT_WORDS
 from railbird.arena.results.statistics import StatisticsError
@@ -25,6 +25,8 @@ MOST_PLAYERS = 6
 _FRESH_S = 30.0
 """Seconds for which the counts of all players' hands are cached."""
 _MOST_CAREERS = 256
+_KINDS = {"str": "text", "int": "whole number", "float": "number", "bool": "yes or no"}
+"""Types of parameters in words; other types are lists of choices."""
 
 
 def about(name: str) -> dict[str, Any]:
@@ -40,13 +42,20 @@ def about(name: str) -> dict[str, Any]:
         "parameters": [
             {
                 "name": each.name,
-                "kind": each.kind,
+                "kind": _KINDS.get(each.kind, each.kind),
                 "needed": each.default is Signature.empty,
-                "default": "" if each.default is Signature.empty else str(each.default),
+                "default": _default(each),
             }
             for each in info.parameters
         ],
     }
+
+
+def _default(parameter: Parameter) -> str:
+    """The default value as it is written in a spec; "" if there is none."""
+    if isinstance(parameter.default, bool):
+        return "yes" if parameter.default else "no"
+    return "" if parameter.default is Signature.empty else str(parameter.default)
 
 
 def _in_words(career: dict[str, Any]) -> dict[str, Any]:
