@@ -162,6 +162,13 @@ class StoredSessions:
             rows = connection.execute(asked).mappings().all()
         return [session_of_row(row, self.store.address) for row in rows]
 
+    def with_settings(self, part: str) -> list[StoredSession]:
+        """All sessions whose settings, as text, contain a part; every session is looked at."""
+        asked = select(SESSIONS).where(SESSIONS.c.settings.contains(part, autoescape=True))
+        with self.store._reading() as connection:
+            rows = connection.execute(asked.order_by(SESSIONS.c.started, SESSIONS.c.id)).mappings().all()
+        return [session_of_row(row, self.store.address) for row in rows]
+
     def outlived(self, before: str, after: str = "", limit: int = 20) -> list[str]:
         """The next ids, in order, of sessions last used before a time that are finished or were never played.
 

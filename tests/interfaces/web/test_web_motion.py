@@ -273,6 +273,12 @@ def test_panels_tell_their_moment_and_a_late_answer_replaces_nothing(browser: Br
         page.keyboard.press("Enter")
         expect(when).to_have_text("From hand 1, river")
         assert grave_faults(page, "color-contrast") == []
+        # Where there is room, the panel leaves the table as it is.
+        page.set_viewport_size({"width": 1440, "height": 900})
+        beside = page.locator(".felt").bounding_box()
+        page.get_by_role("button", name="Close the panel").click()
+        expect(page.locator(".history")).to_be_visible()
+        assert page.locator(".felt").bounding_box() == beside
 
 
 def test_the_next_hand_is_counted_down_stopped_and_held(browser: Browser, address: str) -> None:

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from railbird.interfaces.web import invitations
+from railbird.interfaces.web.guests import GuestSessions
 from railbird.interfaces.web.study import recent_play
 from railbird.interfaces.web.table import pace
 from railbird.interfaces.web.table.people import (
@@ -389,6 +390,44 @@ def test_leaving_frees_the_seat_and_nobody_sees_the_cards_left_behind(server: Se
     assert [line["number"] for line in dan.get(f"/api/sessions/{evening.session}/hands")] == [2]
     again = bob.ask("POST", evening.invitation, {"name": "Bobby"})
     assert (again.status, again.data["error"]) == (422, "no seat is free at the moment")
+
+
+def test_a_guest_finds_the_table_in_the_lobby(server: Serving) -> None:
+    evening = opened(server, ["always-call"], 3)
+    bob = evening.join("Bob")
+    evening.join("Cem")
+
+    async def script(seats: dict[str, Seat]) -> None:
+        await seats["Ann"].ask("settings", auto_deal=False)
+        await seats["Cem"].ask("sit-out", out=True)
+        await seats["Ann"].ask("deal")
+        await play({name: seats[name] for name in ("Ann", "Bob")}, 1)
+        assert [chair["stack"] for chair in seats["Bob"].view["chairs"]].count(0) == 0
+        await seats["Ann"].ask("deal")
+        await seats["Bob"].until(lambda view: view["hand"] == 2)
+
+    run(evening, script)
+    # Also for a server that was started again.
+    for guests in (server.web.guests, GuestSessions(server.web.sessions)):
+        known = guests.of(evening.plan["shared"]["people"][1]["player"])
+        assert [each.id for each in known] == [evening.session]
+    lobbies = {name: person.get("/api/lobby") for name, person in evening.people.items()}
+    for name, lobby in lobbies.items():
+        (session,) = lobby["sessions"]
+        assert (session["id"], session["finished"], session["own"]) == (evening.session, False, name == "Ann")
+    assert lobbies["Bob"]["sessions"][0] == {**bob.get(f"/api/sessions/{evening.session}"), "hand": 2}
+    assert lobbies["Bob"]["resume"] == lobbies["Ann"]["resume"] == evening.session
+    # Who is not in the hand has nothing to resume.
+    assert lobbies["Cem"]["resume"] is None
+    assert Person(server.address).get("/api/lobby")["sessions"] == []
+
+    async def leave(seats: dict[str, Seat]) -> None:
+        await seats["Bob"].answer("leave")
+        await seats["Bob"].socket.wait_closed()
+
+    run(evening, leave)
+    lobby = bob.get("/api/lobby")
+    assert ([each["finished"] for each in lobby["sessions"]], lobby["resume"]) == ([True], None)
 
 
 def test_the_host_removes_guests_between_hands_only(server: Serving) -> None:

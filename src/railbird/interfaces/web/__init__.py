@@ -4,6 +4,7 @@
 - `starting`: starting the server, for the local user or for others
 - `app`: all parts as one application
 - `web`: what the parts share
+- `guests`: the sessions in which people are guests
 - `lobby`: games, opponents and new sessions
 - `invitations`: invitations to tables for several people
 - `wire/`: connections and their limits

@@ -15,6 +15,7 @@ from starlette.staticfiles import StaticFiles
 from railbird.interfaces.offer import Offer
 from railbird.interfaces.web import invitations, lobby
 from railbird.interfaces.web.explore import routes as exploring
+from railbird.interfaces.web.guests import GuestSessions
 from railbird.interfaces.web.http.asgi import App
 from railbird.interfaces.web.http.rates import RateBuckets
 from railbird.interfaces.web.http.replies import answer
@@ -50,7 +51,7 @@ def make_web(store: Store, *, workers: int = 2, trusted: bool = False, keep_days
     thinkers = Thinkers(workers, offer=Offer(trusted=trusted), prepare=preparation.ready)
     keeper = TableKeeper(sessions, journal, thinkers, keep_days)
     begun = RateBuckets(lobby.PER_SECOND, lobby.BURST)
-    return Web(store, sessions, journal, thinkers, keeper, begun, preparation)
+    return Web(store, sessions, journal, thinkers, keeper, begun, preparation, GuestSessions(sessions))
 
 
 def make_app(web: Web, gate: Gate) -> App:

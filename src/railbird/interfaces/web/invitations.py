@@ -112,6 +112,7 @@ def router(web: Web) -> APIRouter:
         try:
             table = await web.keeper.table(found, player, web.address(request))
             await table.take_seat(player, wanted.name)
+            await asyncio.to_thread(web.guests.add, player, found.id)
         except (RefusedMessage, SpecError) as error:
             raise HttpRefusal(422, str(error)) from None
         except TooMany as error:

@@ -272,22 +272,10 @@ def summary(
         "unit": unit_of(plan.game()),
         "training": plan.training is not None,
         "watching": plan.watching,
-        "finished": session.finished,
+        "finished": session.finished or (plan.shared is not None and plan.chair_of(player) is None),
+        "own": session.owner == player,
         "hand": hand,
     }
-
-
-def _totals(sessions: StoredSessions, session: StoredSession, player: str) -> tuple[int, str]:
-    """The hands of a player that count, and the chips won in them, as text."""
-    if session.owner == player:
-        return sessions.totals(session.id)
-    name = SessionPlan.from_json(session.settings).name_of(player)
-    won = [
-        chips_of(str(hand.ending["payoffs"][hand.start["players"].index(name)]))
-        for hand in sessions.hands(session.id)
-        if hand.counted and hand.ending is not None and name in hand.start["players"]
-    ]
-    return len(won), str(sum(won))
 
 
 def _lobby(web: Web, player: str) -> dict[str, Any]:
@@ -297,6 +285,13 @@ def _lobby(web: Web, player: str) -> dict[str, Any]:
         for session in web.sessions.of_owner(player)
         if session.id in totals or not session.finished
     ]
+    for session in web.guests.of(player):
+        hand = web.guests.hand(session, player)
+        told = summary(session, web.guests.totals(session, player), player, hand)
+        if told["hands"] or not told["finished"]:
+            sessions.append(told)
+            playing |= {} if hand is None else {session.id: hand}
+    sessions.sort(key=lambda each: each["started"], reverse=True)
     return {
         "games": [
             {
@@ -330,7 +325,7 @@ def _lobby(web: Web, player: str) -> dict[str, Any]:
 
 def _to_resume(sessions: Sequence[Mapping[str, Any]], playing: Iterable[str]) -> str | None:
     """The session whose hand the player is most likely to return to; agents among themselves wait for nobody."""
-    own = {session["id"] for session in sessions if not session["watching"]}
+    own = {each["id"] for each in sessions if not each["watching"] and not each["finished"]}
     return next((session for session in playing if session in own), None)
 
 
@@ -372,8 +367,12 @@ def router(web: Web) -> APIRouter:
     async def look(request: Request, session: str) -> Response:
         found = await web.visible(request, session)
         player = web.player(request)
-        totals = await asyncio.to_thread(_totals, web.sessions, found, player)
-        return answer(summary(found, totals, player))
+
+        def totals() -> tuple[int, str]:
+            own = found.owner == player
+            return web.sessions.totals(session) if own else web.guests.totals(found, player)
+
+        return answer(summary(found, await asyncio.to_thread(totals), player))
 
     @routes.delete("/api/sessions/{session}")
     async def end(request: Request, session: str, remove: bool = False) -> Response:

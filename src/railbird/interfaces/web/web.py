@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from starlette.requests import HTTPConnection
 
+from railbird.interfaces.web.guests import GuestSessions
 from railbird.interfaces.web.http.rates import RateBuckets
 from railbird.interfaces.web.table.keeper import TableKeeper
 from railbird.interfaces.web.table.session_journal import SessionJournal
@@ -36,6 +37,7 @@ class Web:
     begun: RateBuckets
     """Rate limits of new sessions, tournaments and comparisons by address."""
     preparation: FirstRun
+    guests: GuestSessions
 
     @property
     def trusted(self) -> bool:

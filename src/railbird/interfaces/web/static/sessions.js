@@ -74,7 +74,7 @@ export function drawSessions(sessions) {
 }
 
 function drawSession(session, onRemoved) {
-  const { id, title, hands, net, unit, watching, training, finished } = session;
+  const { id, title, hands, net, unit, watching, training, finished, own } = session;
   const about = () => unseen(` ${wordsOf(session)}`);
   const link = (page, words) => make("a", { class: "button small-button", href: `#/${page}/${id}` }, words, about());
   const remove = make(
@@ -102,7 +102,7 @@ function drawSession(session, onRemoved) {
       { class: "row" },
       finished ? null : link("table", "Resume"),
       hands || training ? link("session", "Review") : null,
-      remove,
+      own ? remove : null,
     ),
   );
 }
