@@ -472,7 +472,7 @@ def test_amounts_by_digits_presets_and_slider(browser: Browser, address: str) ->
         expect(disabled).to_have_text(re.compile(r"^Bet\s*r?$"))
         page.locator(".amount-slider").press("End")
         expect(amount).to_have_value("19700")
-        turn(page).get_by_role("button", name="Bet 19,700").click()
+        turn(page).get_by_role("button", name="All-in 19,700").click()
         expect(page.locator(".table.over")).to_be_visible()
         assert "You go all-in for 19,700" in lines(page)
 
