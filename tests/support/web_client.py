@@ -129,7 +129,7 @@ def served_process(
 
     It may have `descriptors` files open, and its errors are written to the file `log`, or else can be read from it.
     """
-    started = [sys.executable, "-m", "railbird", command, *map(str, arguments)]
+    started = [sys.executable, "-m", "railbird", command, "--no-prepare", *map(str, arguments)]
     if descriptors is not None:
         started = ["/bin/sh", "-c", f'ulimit -n {descriptors}; exec "$@"', "sh", *started]
     with (

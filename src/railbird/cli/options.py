@@ -103,6 +103,9 @@ Store = Annotated[
         show_default=False,
     ),
 ]
+Prepare = Annotated[
+    bool, typer.Option(help="Compile what the bots need before tables open and in the background.")
+]
 
 
 def require_seatings(seatings: str | None) -> None:

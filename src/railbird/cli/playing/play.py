@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from railbird.cli.options import Game, Store
+from railbird.cli.options import Game, Prepare, Store
 
 if TYPE_CHECKING:
     from railbird.engine.rules import GameRules
@@ -27,6 +27,7 @@ def play(
     ] = None,
     browser: Annotated[bool, typer.Option(help="Open the browser.")] = True,
     store: Store = None,
+    prepare: Prepare = True,
     terminal: Annotated[bool, typer.Option("--terminal", help="Play in the terminal.")] = False,
     hands: Annotated[
         int | None,
@@ -53,7 +54,7 @@ def play(
     else:
         from railbird.interfaces.web.starting import play_in_browser
 
-        play_in_browser(rules, _opponents(against, rules), name, port or 0, browser, store)
+        play_in_browser(rules, _opponents(against, rules), name, port or 0, browser, store, prepare)
 
 
 def _play_in_terminal(

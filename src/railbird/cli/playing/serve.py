@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from railbird.cli.options import Store
+from railbird.cli.options import Prepare, Store
 
 
 def serve(
@@ -32,10 +32,11 @@ def serve(
             min=0, max=36500, help="Days after which finished sessions are removed; 0 keeps them forever."
         ),
     ] = 90,
+    prepare: Prepare = True,
 ) -> None:
     """Serve tables in the browser to other people."""
     from railbird.cli.progress import tell_of_compiling
     from railbird.interfaces.web.starting import serve_others
 
     tell_of_compiling()
-    serve_others(host, port, tuple(name or ()), tuple(proxy or ()), workers, store, keep_days)
+    serve_others(host, port, tuple(name or ()), tuple(proxy or ()), workers, store, keep_days, prepare)

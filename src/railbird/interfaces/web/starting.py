@@ -23,7 +23,13 @@ _TELL_S = 0.2
 
 
 def play_in_browser(
-    rules: GameRules, opponents: list[str], name: str, port: int, browser: bool, store: str | None
+    rules: GameRules,
+    opponents: list[str],
+    name: str,
+    port: int,
+    browser: bool,
+    store: str | None,
+    prepare: bool,
 ) -> None:
     """Start a table in the browser for the user of this machine."""
     if opponents != usual_opponents(rules):
@@ -44,8 +50,9 @@ def play_in_browser(
             )
             if browser:
                 Thread(target=webbrowser.open, args=(address,), daemon=True).start()
-            web.preparation.begin(rules, opponents, _others)
-            await _tell(web.preparation)
+            if prepare:
+                web.preparation.begin(rules, opponents, _others)
+                await _tell(web.preparation)
 
         run(web, Gate(key), bound, ready)
 
@@ -58,6 +65,7 @@ def serve_others(
     workers: int,
     store: str | None,
     keep_days: int,
+    prepare: bool,
 ) -> None:
     """Serve tables to everyone who can reach this machine."""
     believed = proxies_at(proxies)
@@ -66,9 +74,10 @@ def serve_others(
 
         async def ready() -> None:
             print(f"Tables are at {address_of(bound)} (Ctrl-C stops the server)", flush=True)
-            rules = named_game(DEFAULT_GAME)
-            web.preparation.begin(rules, usual_opponents(rules), _others)
-            await _tell(web.preparation)
+            if prepare:
+                rules = named_game(DEFAULT_GAME)
+                web.preparation.begin(rules, usual_opponents(rules), _others)
+                await _tell(web.preparation)
 
         run(web, Gate(None, ("localhost", *names), signing_key(opened.address), believed), bound, ready)
 
