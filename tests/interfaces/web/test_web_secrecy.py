@@ -403,9 +403,9 @@ def changed_view(
     """A server that says something else in some fields of its views."""
     honest = views.hand_view
 
-    def hand_view(hand: DealtHand, *more: Any) -> HandView:
+    def hand_view(hand: DealtHand | None, *more: Any) -> HandView:
         view = honest(hand, *more)
-        return msgspec.structs.replace(view, **change(hand, view))
+        return view if hand is None else msgspec.structs.replace(view, **change(hand, view))
 
     monkeypatch.setattr(session_state, "hand_view", hand_view)
 
