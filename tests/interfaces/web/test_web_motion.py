@@ -335,7 +335,7 @@ def test_amounts_snap_to_blinds_and_presets_are_ones_own(browser: Browser, addre
         before.fill("2x, 2.2× nonsense")
         before.press("Tab")
         expect(before).to_have_attribute("aria-invalid", "true")
-        expect(page.get_by_text("is not understood")).to_be_visible()
+        expect(page.get_by_text("is not a list of bet sizes")).to_be_visible()
         before.fill("2x 3.5x pot")
         flop.fill("1/3 75% 1000% all-in")
         flop.press("Tab")
