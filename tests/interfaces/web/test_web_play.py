@@ -299,7 +299,8 @@ def test_the_range_of_an_agent_is_told_where_its_reasons_are(person: Person) -> 
             for grid, chance in zip(grids, why["strategy"], strict=True):
                 assert grid.title.startswith(f"{chance['action']}: ")
             weights = [sum(each) for each in zip(*(grid.weights for grid in grids), strict=True)]
-            assert weights == pytest.approx([1.0] * 169)
+            # The board may block all combos of a starting hand.
+            assert weights == pytest.approx([float(combos > 0) for combos in grids[0].combos])
             await seat.ask("deal")
             await seat.until(lambda view: view["hand"] > hand)
             assert (await seat.ask("range", hand=hand, step=step))["sections"] == told["sections"]
