@@ -109,7 +109,7 @@ def any_pack(draw: st.DrawFn) -> Pack:
     return Pack(draw(st.text(max_size=8)), bases, riders, draw(recipe))
 
 
-@settings(max_examples=100)
+@settings(max_examples=50)
 @given(pack=any_pack())
 def test_what_is_read_is_exactly_what_was_written(
     pack: Pack, tmp_path_factory: pytest.TempPathFactory

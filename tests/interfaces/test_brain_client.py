@@ -264,7 +264,8 @@ def test_the_command_plays_and_explains_with_a_brain(brain: str) -> None:
     outcome = railbird("explain", remote(brain, "pokibot"), "--state", state, "--seed", 1)
     assert outcome.code == 0, outcome.error
     local = railbird("explain", "pokibot", "--state", state, "--seed", 1).out.decode()
-    assert outcome.out.decode().splitlines()[-5:] == local.splitlines()[-5:]
+    # Another player draws another action from the same strategy.
+    assert outcome.out.decode().splitlines()[-4:] == local.splitlines()[-4:]
 
 
 def test_the_name_of_an_agent_may_have_parameters() -> None:

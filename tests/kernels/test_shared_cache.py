@@ -59,7 +59,7 @@ def test_of_several_processes_one_compiles(tmp_path: Path) -> None:
             stdout=subprocess.PIPE,
             text=True,
         )
-        for _ in range(3)
+        for _ in range(2)
     ]
     for process in processes:
         assert process.stdout is not None

@@ -59,7 +59,7 @@ def test_own_tables_are_those_of_counting_everything_anew(world: World, strength
 
 
 @given(worlds(5))
-@settings(max_examples=60)
+@settings(max_examples=25)
 def test_estimates_are_expected_under_the_tables_as_they_are(world: World) -> None:
     """Every row multiplied out over all states of what is unknown, with the tables that the rows before it left."""
     structure = world.network.structure

@@ -300,10 +300,10 @@ def search(server: Serving, hands: int, seed: object, logged: list[str], printed
     assert printed() == ""
 
 
-def test_75_hands_tell_no_hidden_card(
+def test_50_hands_tell_no_hidden_card(
     server: Serving, logged: list[str], capfd: pytest.CaptureFixture[str]
 ) -> None:
-    search(server, 75, "check", logged, lambda: "".join(capfd.readouterr()))
+    search(server, 50, "check", logged, lambda: "".join(capfd.readouterr()))
 
 
 @pytest.mark.soak
