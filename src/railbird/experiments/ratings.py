@@ -33,7 +33,7 @@ from railbird.rng import Stream
 
 BLIND = ("always-call", "always-fold", "always-raise", "casey", "random")
 """Agents outside of the field: they do not look at their cards, or start without knowledge and play at random."""
-SEED = "ratings"
+SEED = "1"
 _DIGITS = 4
 _QUICK = 20
 """How many times fewer deals a quick run plays."""
