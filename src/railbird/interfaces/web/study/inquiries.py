@@ -58,6 +58,10 @@ class TableInquiries:
         agent = self._agents.spec(reasons["name"])
         return seen.rules.round_name(seen.round), {**reasons, "agent": agent, **_cards_in(seen)}
 
+    def require_over(self, message: messages.RangeMessage) -> None:
+        """Refuse a question about a running hand at once, although it may be over when the question's turn comes."""
+        self._kept.state.reasons_now(message.hand)
+
     async def range(self, player: str, message: messages.RangeMessage) -> list[dict[str, Any]]:
         """What an agent would have done with every starting hand, once the reasons for its action may be disclosed."""
         await self.why(player, message)

@@ -129,6 +129,8 @@ class TableSocket:
             return
         try:
             message = messages.read(text)
+            if isinstance(message, messages.RangeMessage):
+                self._table.inquiries.require_over(message)
         except RefusedMessage as refused:
             self._answer(Error(messages.id_of(text), refused.code, str(refused)))
             return
