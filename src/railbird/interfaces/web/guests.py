@@ -9,6 +9,8 @@ from railbird.store.sessions import StoredSession, StoredSessions
 
 MOST_COUNTED = 1000
 """Maximum number of totals kept."""
+MOST_LISTED = 100
+"""Maximum number of sessions in a guest's lobby, the latest ones."""
 _SHARED = '"people":['
 """What the settings of tables for several people contain, and no others."""
 
@@ -35,7 +37,7 @@ class GuestSessions:
     def of(self, player: str) -> list[StoredSession]:
         """The sessions in which a player is or was a guest."""
         with self._lock:
-            known = tuple(self._read().get(player, ()))
+            known = tuple(self._read().get(player, ())[-MOST_LISTED:])
         found = filter(None, map(self._sessions.session, known))
         return [session for session in found if takes_part(session, player) and session.owner != player]
 
