@@ -17,6 +17,9 @@ BOUNDARIES := 3-cards-expected_hs_squared-500 4-cards-expected_hs_squared-300 5-
   3-cards-expected_hs_squared-200 4-cards-expected_hs_squared-200 5-cards-hs-190 \
   4-cards-expected_hs_squared-80 5-cards-hs-44
 
+# What `make play` and the targets that rebuild shipped files need.
+RUN_EXTRAS := web postgres figures learn
+
 # Games in which most kernels are used.
 COMPILE := { $(BIN)/python -m railbird.interfaces.web.thinking.preparation && \
   $(BIN)/railbird match --seats simbot,simbot:policy=formula --hands 5 && \
@@ -38,7 +41,7 @@ ifneq ($(wildcard ../shared/data),)
 export RAILBIRD_TEST_DATA ?= $(abspath ../shared/data)
 endif
 
-.PHONY: help play test check static quick soak bench packs sartre strategies ratings system lock clean
+.PHONY: help play test check static quick soak bench packs sartre strategies ratings system jdk lock clean
 
 help:  ## list the targets
 	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
@@ -70,6 +73,14 @@ soak: $(VENV)/dev.stamp system  ## the same checks with their full counts (hours
 bench: $(VENV)/dev.stamp  ## every speed figure as a ratio to a peer measured in the same run
 	$(BIN)/railbird bench
 
+# Installs the packages that are missing.
+INSTALL = test -z "$$missing" || { \
+    command -v apt-get >/dev/null || { echo "missing:$$missing; apt-get not found: install them manually"; exit 0; }; \
+    root=; test "$$(id -u)" = 0 || root="sudo -n"; \
+    { $$root apt-get update -qq && \
+      $$root env DEBIAN_FRONTEND=noninteractive apt-get install -qq --no-install-recommends $$missing >/dev/null; } || \
+      echo "could not be installed:$$missing; the tests that need them will be skipped"; }
+
 # Tests of missing packages are skipped with a message, so a machine without apt or root only gets a warning.
 system:  ## install the system packages that tests need: PostgreSQL, Chromium and nginx
 	@missing=; \
@@ -77,12 +88,11 @@ system:  ## install the system packages that tests need: PostgreSQL, Chromium an
 	command -v chromium-headless-shell >/dev/null || missing="$$missing chromium-headless-shell fonts-dejavu-core"; \
 	{ command -v nginx || test -x /usr/sbin/nginx; } >/dev/null || missing="$$missing nginx-light"; \
 	command -v openssl >/dev/null || missing="$$missing openssl"; \
-	test -z "$$missing" || { \
-	  command -v apt-get >/dev/null || { echo "missing:$$missing; apt-get not found: install them manually"; exit 0; }; \
-	  root=; test "$$(id -u)" = 0 || root="sudo -n"; \
-	  { $$root apt-get update -qq && \
-	    $$root env DEBIAN_FRONTEND=noninteractive apt-get install -qq --no-install-recommends $$missing >/dev/null; } || \
-	    echo "could not be installed:$$missing; the tests that need them will be skipped"; }
+	$(INSTALL)
+
+# Too large to be part of `system`: 116 MB to download.
+jdk:  ## install the JDK that tests of the Meerkat client need (examples/meerkat)
+	@missing=; command -v javac >/dev/null || missing=" default-jdk-headless"; $(INSTALL)
 
 # A log has a line for its game and then one for every hand, so its first 7,000 hands are its first 7,001 lines.
 packs: $(VENV)/run.stamp  ## rebuild the packs, weights and networks shipped with the package (about an hour)
@@ -149,9 +159,9 @@ ratings: $(VENV)/run.stamp  ## measure again how strong the agents are (about 20
 
 lock:  ## update the locked versions (needs uv)
 	uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-header \
-	  --group build pyproject.toml -o requirements/run.txt
+	  $(RUN_EXTRAS:%=--extra %) --group build pyproject.toml -o requirements/run.txt
 	uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-header \
-	  --group dev pyproject.toml -o requirements/dev.txt
+	  --all-extras --group dev pyproject.toml -o requirements/dev.txt
 	echo uv | uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-header --no-annotate \
 	  - -o requirements/install.txt
 

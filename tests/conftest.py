@@ -4,12 +4,14 @@ import gc
 import os
 import shutil
 import tarfile
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from time import monotonic
 from typing import TYPE_CHECKING
 
 import pytest
+from _pytest.doctest import DoctestModule
 from hypothesis import settings
 
 from archives import SAFELY
@@ -39,6 +41,10 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    # What commands keep for their user must not end up with the person who runs the tests.
+    folder = TemporaryDirectory(prefix="railbird-data-")
+    config.add_cleanup(folder.cleanup)
+    os.environ["XDG_DATA_HOME"] = folder.name
     settings.load_profile("soak" if config.option.markexpr == "soak" else "railbird")
 
 
@@ -46,6 +52,12 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
     within: float | None = item.config.option.within
     if within is not None and monotonic() - BEGAN > within:
         pytest.skip(f"not within the {within:g} s of the quick check")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collect_file() -> Generator[None, list[pytest.Collector], list[pytest.Collector]]:
+    # Doctests are written in modules of the package, so tests need not be searched for them.
+    return [found for found in (yield) if not isinstance(found, DoctestModule)]
 
 
 def pytest_collection_finish() -> None:

@@ -34,14 +34,25 @@ def test_every_paper_named_in_the_documents_is_known() -> None:
             assert key in PAPERS or key in agent_names(), f"{page.name} names {key}"
 
 
-def test_a_citation_is_read_as_title_authors_and_year() -> None:
-    assert (
-        str(PAPERS["casper-2008"]) == "Improving a Case-Based Texas Hold'em Poker Bot (Watson et al., 2008)"
+def test_a_citation_names_authors_title_venue_and_year() -> None:
+    assert str(PAPERS["casper-2008"]) == (
+        "Watson et al.: Improving a Case-Based Texas Hold'em Poker Bot. "
+        "IEEE Symposium on Computational Intelligence and Games, 2008"
     )
-    assert cited("sartre-2012 §6") == "Case-Based Strategies in Computer Poker (Rubin and Watson, 2012), §6"
-    assert cited("papp-1998") == "Dealing with Imperfect Information in Poker (Papp, 1998)"
+    assert PAPERS["casper-2008"].reference.startswith(
+        "Ian Watson, Song Lee, Jonathan Rubin and Stefan Wender: "
+    )
+    sartre = "Rubin and Watson: Case-Based Strategies in Computer Poker. AI Communications 25, 2012"
+    assert cited("sartre-2012 §6") == cited("sartre-2012, §6") == f"{sartre}, §6"
+    assert cited("sartre-2012") == sartre
     assert cited("My own notes, page 3") == "My own notes, page 3"
-    assert [paper.key for paper in named_in(["sartre-2012 §6", "loki-1999", "notes"])] == [
+    assert [paper.key for paper in named_in(["sartre-2012 §6", "loki-1999, Results", "notes"])] == [
         "loki-1999",
         "sartre-2012",
     ]
+
+
+def test_the_readme_cites_every_paper_in_full() -> None:
+    words = " ".join((ROOT / "README.md").read_text(encoding="utf-8").split())
+    for paper in PAPERS.values():
+        assert paper.reference in words, paper.key

@@ -6,7 +6,7 @@ Everything below is imported when it is first used; `help(railbird.match)` and s
 - cards: `parse_cards`, `format_cards`, `evaluate`, `equity`, `Range`
 - files of hands: `read_hands`, `write_hands`
 - agents: `agent_names`, `make_agent`, `Agent`, `Decision`, `explain`
-- contests: `match`, `tournament`
+- contests: `match`, `tournament`, between agents by name, objects and classes
 - learning: `watch`, `imitate`, `train_network`
 
 The parts have public names too: `railbird.engine`, `railbird.cbr`, `railbird.bayes`.

@@ -1,12 +1,12 @@
 """The publications behind the agents. Agents, experiments and documents name them by key, with a section if need be.
 
 >>> str(PAPERS["sartre-2012"])
-'Case-Based Strategies in Computer Poker (Rubin and Watson, 2012)'
->>> cited("loki-1999 §4")
-'Using Selective-Sampling Simulations in Poker (Billings et al., 1999), §4'
+'Rubin and Watson: Case-Based Strategies in Computer Poker. AI Communications 25, 2012'
+>>> cited("sartre-2012 §6")
+'Rubin and Watson: Case-Based Strategies in Computer Poker. AI Communications 25, 2012, §6'
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 _LISTED = 3
@@ -27,12 +27,19 @@ class Paper:
     def by(self) -> str:
         """The authors' family names."""
         names = [author.rpartition(" ")[2] for author in self.authors]
-        if len(names) > _LISTED:
-            return f"{names[0]} et al."
-        return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
+        return f"{names[0]} et al." if len(names) > _LISTED else _listed(names)
 
     def __str__(self) -> str:
-        return f"{self.title} ({self.by}, {self.year})"
+        return f"{self.by}: {self.title}. {self.venue}, {self.year}"
+
+    @property
+    def reference(self) -> str:
+        """The publication with all its authors by their full names."""
+        return f"{_listed(self.authors)}: {self.title}. {self.venue}, {self.year}"
+
+
+def _listed(names: Sequence[str]) -> str:
+    return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
 
 
 _ALL = (
@@ -105,14 +112,18 @@ PAPERS: Mapping[str, Paper] = {paper.key: paper for paper in _ALL}
 
 
 def cited(citation: str) -> str:
-    """A citation such as `sartre-2012 §6` with title, authors and year; a text without a known key is unchanged."""
-    key, _, section = citation.partition(" ")
+    """A citation such as `sartre-2012 §6` with authors, title, venue and year; other texts are unchanged."""
+    key = _key_of(citation)
     if key not in PAPERS:
         return citation
-    return f"{PAPERS[key]}, {section}" if section else str(PAPERS[key])
+    return ", ".join(filter(None, (str(PAPERS[key]), citation.removeprefix(key).lstrip(", "))))
 
 
 def named_in(citations: Iterable[str]) -> tuple[Paper, ...]:
     """The publications that citations name, the oldest first."""
-    keys = {citation.partition(" ")[0] for citation in citations}
+    keys = set(map(_key_of, citations))
     return tuple(paper for paper in _ALL if paper.key in keys)
+
+
+def _key_of(citation: str) -> str:
+    return citation.partition(" ")[0].removesuffix(",")

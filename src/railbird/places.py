@@ -1,4 +1,4 @@
-"""Where files live: caches and the default store, in the platform's user folders.
+"""Where files live: caches and the default store, in the platform's user folders; and whether files can be written.
 
 `RAILBIRD_HOME` moves all of them below one folder. Everything under `cache_folder()` is derived and may be
 deleted at any time: it is rebuilt when it is needed again.
@@ -7,25 +7,88 @@ deleted at any time: it is rebuilt when it is needed again.
 import errno
 import os
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from secrets import token_hex
 from stat import S_ISVTX, S_IWGRP, S_IWOTH
+from tempfile import TemporaryFile
 from typing import IO, Any
 
 import platformdirs
 
 _PATH = re.compile(r"""(?:(?<![\w./:])|(?<=sqlite:///))/(?:[^\s/'"]+/)*([^\s/'":,;]+)""")
+_PASSWORD = re.compile(r"""((?<!http)(?<!https)(?<!ray)://[^\s:/@'"]*:)(?:(?!://)\S)*(@)""")
+"""The password of a URL: everything up to its last @, because people forget to quote those in passwords."""
+_PASSWORD_OPTION = re.compile(r"""([?&](?:ssl)?password=)[^&\s,'"]*""")
 _PIECE = 1 << 20
+_OWNER_ONLY = 0o600
+_OWNER_ONLY_FOLDER = 0o700
 _NO_SYNC = (errno.EINVAL, errno.ENOTSUP, errno.EBADF)
 """Error codes of file systems that cannot sync folders."""
 
 
-class OutputExists(ValueError):
+class OutputError(ValueError):
+    """A file or folder that cannot be written."""
+
+
+class OutputExists(OutputError):
     """A file that would be overwritten."""
 
     def __init__(self, path: Path) -> None:
-        super().__init__(f"{path}: exists already")
+        super().__init__(f"{path} exists already")
+
+
+def require_output(path: Path, *, force: bool = False, inputs: Iterable[Path] = ()) -> None:
+    """Refuse a file that cannot be written, or that exists unless `force` is given; called before long work begins.
+
+    `inputs` are the files that the work reads.
+    """
+    if path == Path("-"):
+        raise OutputError("- stands for standard output, which is not possible here: name a file")
+    if path.is_dir():
+        raise OutputError(f"{path} is a folder, but a file is to be written")
+    if not path.parent.is_dir():
+        raise OutputError(f"{path} cannot be written: {path.parent} is not a folder")
+    if is_stream(path):
+        return
+    if any(path.resolve() == other.resolve() for other in inputs):
+        raise OutputError(f"{path} is read and cannot be written at the same time")
+    _require_writable(path, path.parent)
+    if path.exists() and not force:
+        raise OutputExists(path)
+
+
+def require_ending(path: Path, *endings: str) -> None:
+    """Refuse a file whose name has none of these endings."""
+    if path.suffix not in endings:
+        raise OutputError(f"{path} must end in {' or '.join(endings)}")
+
+
+def require_output_folder(folder: Path) -> None:
+    """Refuse a folder that neither takes new files nor can be created; called before long work begins."""
+    nearest = next(each for each in (folder, *folder.parents) if each.exists())
+    if not nearest.is_dir():
+        raise OutputError(f"{nearest} is a file, but a folder is expected")
+    _require_writable(folder, nearest)
+
+
+def _require_writable(path: Path, folder: Path) -> None:
+    """Refuse a path if no file can be created in the folder: only trying tells, also for the administrator."""
+    try:
+        with TemporaryFile(dir=folder):
+            pass
+    except OSError as error:
+        raise OutputError(f"{path} cannot be written: {error.strerror}") from None
+
+
+def require_home() -> None:
+    """Refuse a value of `RAILBIRD_HOME` that is not a folder for new files and cannot become one."""
+    home = os.environ.get("RAILBIRD_HOME")
+    if home:
+        try:
+            require_output_folder(Path(home))
+        except OutputError as error:
+            raise OutputError(f"RAILBIRD_HOME: {error}") from None
 
 
 def cache_folder() -> Path:
@@ -78,6 +141,20 @@ def _others_rename(folder: Path) -> bool:
     return _others_write(folder) and not is_sticky
 
 
+def make_private_file(path: Path) -> None:
+    """Create an empty file that only its owner can read; an existing one keeps its permissions.
+
+    SQLite treats an empty file as an empty database, whose journals get the same permissions.
+    """
+    os.close(os.open(path, os.O_CREAT | os.O_RDWR, _OWNER_ONLY))
+
+
+def make_private_folder(path: Path) -> None:
+    """Create a folder that only its owner can read, and its missing parents; an existing one stays as it is."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.mkdir(mode=_OWNER_ONLY_FOLDER, exist_ok=True)
+
+
 def without_folders(sentence: str) -> str:
     """A message for a remote client: file names without their folders.
 
@@ -85,6 +162,15 @@ def without_folders(sentence: str) -> str:
     "'hands.db' cannot be read; blinds 5/10, see http://localhost/play"
     """
     return _PATH.sub(r"\1", sentence)
+
+
+def without_passwords(text: str) -> str:
+    """A text in which the passwords of URLs are replaced by asterisks.
+
+    >>> without_passwords("casey:store=postgresql://ann:secret@localhost/hands and postgresql://h/d?password=secret")
+    'casey:store=postgresql://ann:***@localhost/hands and postgresql://h/d?password=***'
+    """
+    return _PASSWORD_OPTION.sub(r"\1***", _PASSWORD.sub(r"\1***\2", text))
 
 
 def read_up_to(path: Path, most: int) -> bytes:

@@ -78,10 +78,10 @@ def parse_flag(key: str, text: str) -> bool:
     raise SpecError(f"{key}={text} is neither yes nor no")
 
 
-def parse_number(key: str, text: str) -> int:
-    """Parse a non-negative whole number."""
-    if not (text.isascii() and text.isdigit()):
-        raise SpecError(f"{key}={text} is not a whole number")
+def parse_number(key: str, text: str, least: int = 0) -> int:
+    """Parse a whole number that is not below the least one."""
+    if not (text.isascii() and text.isdigit()) or int(text) < least:
+        raise SpecError(f"{key}={text} is not a whole number from {least}")
     return int(text)
 
 

@@ -73,6 +73,50 @@ def test_an_agent_can_be_a_class_in_a_file_with_parameters() -> None:
         make_agent(f"{__file__}:LIMIT")
 
 
+class Unannotated(Agent):
+    """Has parameters of every kind, told by their defaults."""
+
+    def __init__(self, count=3, share=0.5, bold=False, label="x", most: int | None = None, **_rest):  # type: ignore[no-untyped-def]
+        self.values = (count, share, bold, label, most)
+
+    def act(self, observation: Observation) -> Decision:
+        return Decision(CALL)
+
+
+class Demanding(Unannotated):
+    """Has a parameter without a default, and divides by it."""
+
+    def __init__(self, count: int) -> None:
+        super().__init__(1 // count)
+
+
+def test_parameters_without_annotation_have_the_type_of_their_default() -> None:
+    path = f"{__file__}:Unannotated"
+    made = make_agent(f"{path}:count=7,share=1,bold=yes,label=y,most=9")
+    assert made.values == (7, 1.0, True, "y", 9)  # type: ignore[attr-defined]
+    for text, sentence in [
+        (f"{path}:count=x", "count=x is not a whole number"),
+        (f"{path}:bold=x", "bold=x is neither yes nor no"),
+        (f"{path}:most=x", "most=x is not a whole number"),
+        (f"{path}:_rest=x", "no parameter of .* is called '_rest'"),
+        (f"{__file__}:Demanding", "Demanding needs the parameter count: write .*Demanding:count="),
+        (
+            f"{__file__}:Demanding:count=0",
+            r"Demanding cannot be created: ZeroDivisionError: .* \(in __init__, test_registry.py line \d+\)$",
+        ),
+    ]:
+        with pytest.raises(SpecError, match=sentence):
+            make_agent(text)
+
+
+def test_a_file_that_cannot_be_loaded_is_answered_with_the_place(tmp_path: Path) -> None:
+    (tmp_path / "bot.py").write_text("import railbird\nimport no_such_module\n")
+    with pytest.raises(
+        SpecError, match=r"bot.py cannot be loaded: ModuleNotFoundError: .* \(in <module>, bot.py line 2\)$"
+    ):
+        make_agent(f"{tmp_path / 'bot.py'}:Bot")
+
+
 def test_the_bot_of_the_readme_plays(tmp_path: Path) -> None:
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     code = next(part for part in readme.split("```python\n")[1:] if "class Cautious" in part).partition(

@@ -101,21 +101,19 @@ def situations(agent: Agent, setup: Setup, players: tuple[str, ...]) -> Iterator
             state.act((agent if own else other).act(observation).action)
 
 
-@pytest.mark.parametrize(
-    ("name", "game"),
-    [(name, game) for name in SPEAKING for game in games(name)[:2]],
-)
-def test_the_row_of_a_holding_is_the_strategy_of_act(name: str, game: str) -> None:
-    agent, setup, players = begun(name, game)
-    generator = np.random.default_rng(SEED)
-    for observation in situations(agent, setup, players):
-        numbers = np.append(generator.choice(free(observation), 5), holding(observation.hole_cards))
-        found = agent.strategies(observation, numbers)
-        assert found.probabilities.sum(axis=1) == pytest.approx(1.0, abs=1e-9)
-        decision = agent.act(observation)
-        stated, row = dict(decision.strategy), dict(found.row(len(numbers) - 1))
-        assert tuple(stated) == tuple(action for action in found.actions if action in stated)
-        assert row == pytest.approx({action: stated.get(action, 0.0) for action in row}, abs=1e-12)
+@pytest.mark.parametrize("name", SPEAKING)
+def test_the_row_of_a_holding_is_the_strategy_of_act(name: str) -> None:
+    for game in games(name)[:2]:
+        agent, setup, players = begun(name, game)
+        generator = np.random.default_rng(SEED)
+        for observation in situations(agent, setup, players):
+            numbers = np.append(generator.choice(free(observation), 5), holding(observation.hole_cards))
+            found = agent.strategies(observation, numbers)
+            assert found.probabilities.sum(axis=1) == pytest.approx(1.0, abs=1e-9)
+            decision = agent.act(observation)
+            stated, row = dict(decision.strategy), dict(found.row(len(numbers) - 1))
+            assert tuple(stated) == tuple(action for action in found.actions if action in stated)
+            assert row == pytest.approx({action: stated.get(action, 0.0) for action in row}, abs=1e-12)
 
 
 @pytest.mark.parametrize("name", ["probtriple", "pokibot", "casper02", "baycarp2", "rulebot"])
@@ -140,8 +138,9 @@ def test_another_holding_has_the_row_that_act_states_with_it(name: str) -> None:
             assert row == pytest.approx({action: dict(stated).get(action, 0.0) for action in row}, abs=1e-12)
 
 
+@pytest.mark.parametrize("hands", [6, pytest.param(12, marks=pytest.mark.soak)])
 @pytest.mark.parametrize("name", SPEAKING)
-def test_asking_leaves_later_play_as_it_was(name: str) -> None:
+def test_asking_leaves_later_play_as_it_was(name: str, hands: int) -> None:
     game = "limit-3p" if "limit-3p" in games(name) else games(name)[0]
 
     def played(asked: bool) -> list[HandRecord]:
@@ -153,7 +152,7 @@ def test_asking_leaves_later_play_as_it_was(name: str) -> None:
         seated = [Asking(agent) if asked else agent, *others]
         return [
             play_hand(State.deal(setup, root.child("hand", hand)), seated, players, hand_number=hand)
-            for hand in range(12)
+            for hand in range(hands)
         ]
 
     assert played(asked=True) == played(asked=False)

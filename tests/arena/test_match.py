@@ -150,7 +150,7 @@ def test_seatings_are_rotations_or_permutations() -> None:
 
 
 def test_a_plan_that_cannot_be_played_is_refused() -> None:
-    with pytest.raises(PlanError, match="limit-3p has 3 seats, but 2 players were given"):
+    with pytest.raises(PlanError, match="limit-3p needs 3 players, not 2"):
         play_seating(plan("limit-3p", ["random", "random"]), 0)
     with pytest.raises(PlanError, match="at least one hand, not 0"):
         plan("limit-2p", ["random", "random"], hands=0)

@@ -145,7 +145,7 @@ def test_no_limit_rates_come_in_big_blinds_and_in_thousandths() -> None:
     thousandths = rate.in_thousandths()
     assert (thousandths.unit, thousandths.mean, thousandths.hands) == ("mbb/h", 1000.0, 4)
     assert thousandths.high == pytest.approx(1000 * rate.high)
-    assert str(thousandths).startswith("+1000 mbb/h (95 % interval -")
+    assert str(thousandths).startswith("+1000 mbb/h (95 % interval −")
 
 
 @pytest.mark.parametrize("rate", [rate_of(LIMIT, [10, 20]), rate_of(NO_LIMIT, [100, 50]).in_thousandths()])
@@ -157,7 +157,7 @@ def test_only_big_blinds_have_thousandths(rate: Rate) -> None:
 
 
 def test_few_units_have_no_interval() -> None:
-    assert str(rate_of(LIMIT, [])) == "+0.000 sb/h (0 hands)"
+    assert str(rate_of(LIMIT, [])) == "0.000 sb/h (0 hands)"
     assert rate_of(LIMIT, [5]).high == inf
     one_deal = Tally.of([(10 * PARTS, -10 * PARTS)], hands_per_unit=2)
     assert str(Rate.from_tally(LIMIT, one_deal, (1, 0))) == "+0.500 sb/h (2 hands)"

@@ -113,8 +113,8 @@ def test_stacks_that_grow_without_a_limit_to_the_betting_have_no_bound() -> None
     ("most_chips", "alpha", "sentence"),
     [
         (0, 0.05, "the maximum loss in a hand must be at least one chip, not 0"),
-        (10, 0.0, "alpha must be a probability between 0 and 1, not 0.0"),
-        (10, 1.0, "alpha must be a probability between 0 and 1, not 1.0"),
+        (10, 0.0, "an error rate must be between 0 and 1, not 0"),
+        (10, 1.0, "an error rate must be between 0 and 1, not 1"),
     ],
 )
 def test_a_test_needs_a_bound_and_an_error_rate(most_chips: int, alpha: float, sentence: str) -> None:

@@ -26,6 +26,7 @@ from railbird.arena.run.experiment import Progress, run_matches
 from railbird.arena.run.job import TRIES, Job, WorkerError
 from railbird.arena.run.workers import run_jobs
 from railbird.engine.rules import GameRules
+from railbird.extras import MissingExtra
 from railbird.spec import SpecError
 
 needs_proc = pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="looks at processes in /proc")
@@ -116,7 +117,7 @@ def test_the_same_plan_twice_is_one_match() -> None:
 )
 def test_a_text_that_names_no_workers_is_refused(workers: str) -> None:
     with pytest.raises(
-        WorkerError, match="workers must be a positive number, ray .* or ray://host:port, not "
+        WorkerError, match="workers must be a whole number from 1, ray .* or ray://host:port, not "
     ):
         run_jobs([Job(PLANS[0])], workers)
 
@@ -124,7 +125,8 @@ def test_a_text_that_names_no_workers_is_refused(workers: str) -> None:
 @pytest.mark.parametrize("workers", ["ray", "ray://127.0.0.1:10001"])
 def test_without_ray_a_sentence_says_how_to_install_it(workers: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "ray", None)
-    with pytest.raises(WorkerError, match=r"^Ray is not installed; `pip install 'railbird\[ray\]'`"):
+    sentence = r"^--workers ray needs the extra \"ray\": pip install 'railbird\[ray\]'$"
+    with pytest.raises(MissingExtra, match=sentence):
         list(run_jobs([Job(PLANS[0])], workers))
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from command import Outcome, railbird
+from railbird.arena.run import break_journal
 from railbird.arena.run.growing_journal import JournalError
 from railbird.arena.run.journal import Journal, journal_beside
 from railbird.interfaces.web import server
@@ -18,7 +19,7 @@ from railbird.learning import exploit
 from railbird.learning.local_best_response import LOT
 from railbird.learning.solvers import ExactSolver
 from railbird.notation.outputs import FileOutput
-from railbird.places import write_whole
+from railbird.places import data_folder, write_whole
 from railbird.store.store import open_store
 from small_disks import file_limit, fill, small_disk
 from small_packs import watched_pack
@@ -119,6 +120,31 @@ def test_commands_that_write_at_their_end_leave_nothing_behind(
             done = railbird(*arguments, output)
         assert_one_sentence(done, output)
         assert names(tmp_path) == set()
+        assert names(data_folder() / "journals") == set()
+
+
+def test_a_match_that_is_only_shown_needs_no_room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(break_journal, "WRITE_S", -1.0)
+    match = (*MATCH, "--matches", 3, "--seed", 77)
+    shown = railbird(*match)
+    assert shown.code == 0
+    for room in (0, 60, 500, 1_000, 2_000):
+        with file_limit(room):
+            done = railbird(*match)
+        assert (done.code, done.out.partition(b"\n\n")[0]) == (0, shown.out.partition(b"\n\n")[0])
+        assert names(data_folder() / "journals") == set()
+
+
+def test_an_import_ends_with_the_first_file_that_finds_no_room(hands: Path, tmp_path: Path) -> None:
+    store, other = tmp_path / "s.db", tmp_path / "other.log"
+    first = tmp_path / "first.log"
+    lines = hands.read_text().splitlines(keepends=True)
+    first.write_text("".join(lines[:20]))
+    other.write_text("".join(lines))
+    assert railbird("import", first, "--store", store).code == 0
+    with file_limit(store.stat().st_size):
+        assert_one_sentence(railbird("import", first, other, "--store", store), store)
+    assert railbird("import", first, other, "--store", store).code == 0
 
 
 def test_results_that_do_not_fit_leave_the_journal_to_go_on_from(tmp_path: Path) -> None:
@@ -293,7 +319,7 @@ def test_a_full_standard_output_is_told_in_one_sentence(arguments: tuple[str, ..
 def test_hands_that_a_full_standard_output_does_not_take_are_told_in_one_sentence(hands: Path) -> None:
     done = run("> /dev/full", "convert", str(hands), "-", "--to", "railbird")
     assert done.returncode == 2
-    assert done.stderr == "railbird: -: cannot be written: No space left on device\n"
+    assert done.stderr == "railbird: the output cannot be written: No space left on device\n"
 
 
 def test_a_reader_that_leaves_and_a_closed_output_are_no_mistakes() -> None:

@@ -122,7 +122,7 @@ def test_a_pipe_is_not_imported_because_it_cannot_be_read_twice(tmp_path: Path) 
     os.mkfifo(pipe)
     done = railbird("import", pipe, "--store", tmp_path / "hands.db")
     assert done.code == 2
-    assert "is no plain file" in done.error
+    assert "is not a regular file" in done.error
 
 
 def test_what_is_written_to_a_pipe_goes_through_it(tmp_path: Path) -> None:
@@ -151,5 +151,5 @@ def test_no_conversion_puts_a_file_in_the_place_of_a_device(tmp_path: Path) -> N
     device.symlink_to("/dev/null")
     done = railbird("convert", honest, device, "--to", "acpc", "--force")
     assert done.code == 2
-    assert "is no plain file" in done.error
+    assert "is not a regular file" in done.error
     assert device.is_symlink()

@@ -16,6 +16,7 @@ from command import railbird
 from packs_of_strangers import forms_of, metadata_of, seal, small_pack, write_changed, write_table
 from railbird.cbr.packs import bounds as parquet_bounds
 from railbird.cbr.packs.files import PackError, read_pack, write_pack
+from railbird.cbr.packs.pages import ParquetError
 from railbird.learning.recipes import read_watched
 
 ROWS = 11_000_000
@@ -104,7 +105,7 @@ def test_a_footer_that_lies_about_its_rows_is_found_out_by_the_pages(tmp_path: P
         {3: -5},
     ):
         lying = parquet_bounds.Footer(footer.metadata, footer.fields | change)
-        with pytest.raises(parquet_bounds.ParquetError):
+        with pytest.raises(ParquetError):
             parquet_bounds.require_bounds(content, lying)
 
 

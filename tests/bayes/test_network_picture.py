@@ -19,6 +19,7 @@ from railbird.bayes.network import Network
 from railbird.bayes.picture import MOST_ROWS, PictureError, network_picture, save_picture
 from railbird.bayes.structure import Structure, Variable
 from railbird.bayes.text import network_text, percent
+from railbird.places import OutputError
 
 YES_NO = ("no", "yes")
 
@@ -193,7 +194,7 @@ def test_pictures_are_png_or_svg_and_the_same_each_time(tmp_path: Path) -> None:
     assert (tmp_path / "a.png").read_bytes().startswith(b"\x89PNG")
     assert (tmp_path / "a.svg").read_bytes() == (tmp_path / "b.svg").read_bytes()
     assert "<svg" in (tmp_path / "a.svg").read_text()
-    with pytest.raises(PictureError, match=r"a\.jpg is neither a \.png nor an \.svg file"):
+    with pytest.raises(OutputError, match=r"a\.jpg must end in \.png or \.svg"):
         save_picture(drawn(network, {}, ["Action"]), tmp_path / "a.jpg")
 
 

@@ -72,7 +72,7 @@ def test_show_tells_recipe_counts_and_ranges(folder: Path) -> None:
 
 def test_show_as_data(folder: Path) -> None:
     pack = read_pack(folder / "a.parquet")
-    data = json.loads(casebase("show", folder / "a.parquet", "--json").out)
+    data = json.loads(casebase("show", folder / "a.parquet", "--json", "-").out)
     assert data["schema"] == "railbird.casebase/1"
     assert data["recipe"] == pack.recipe
     assert [base["name"] for base in data["bases"]] == list(STAGES)
@@ -93,7 +93,7 @@ def test_show_takes_packs_of_other_systems(tmp_path: Path) -> None:
     assert [line.split() for line in out.splitlines() if line.startswith("troubles")] == [
         ["troubles", "5", "0", "0", "5", "–"]
     ]
-    data = json.loads(casebase("show", tmp_path / "w.parquet", "--json").out)
+    data = json.loads(casebase("show", tmp_path / "w.parquet", "--json", "-").out)
     assert data["bases"][0]["attributes"]["noise"] == {"click": 2, "grind": 1, "hum": 1, "[bold]": 1}
     assert data["bases"][1]["attributes"]["pressure"] is None
 
@@ -187,7 +187,7 @@ def test_export_of_one_base_as_json_lines(folder: Path) -> None:
 
 def test_export_refuses_what_it_cannot_do(folder: Path) -> None:
     a = folder / "a.parquet"
-    assert "the name does not indicate a format: use --to csv or --to jsonl" in refusal(
+    assert "the file name does not indicate the format: use --to csv or --to jsonl" in refusal(
         "export", a, folder / "a.xls"
     )
     assert refusal("export", a, "-", "--to", "xls") == "cases can be exported as csv or jsonl, not as xls"

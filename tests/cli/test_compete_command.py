@@ -6,12 +6,14 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
+from command import railbird
 from folders import SUPPORT
 from railbird.arena.play.plan import PlanError
 from railbird.cli import app
 from railbird.engine.setup import Setup
 from railbird.notation.acpc.state import parse_state_line
 from railbird.notation.game_names import find_game
+from railbird.places import OutputExists
 
 
 def run(*arguments: str) -> str:
@@ -132,15 +134,11 @@ def test_selfplay_writes_hands_that_can_be_read_back(tmp_path: Path) -> None:
 
 def test_figures_are_drawn_as_png_and_svg(tmp_path: Path) -> None:
     run("match", "--seats", "random,always-call", "--hands", "30", "--figures", str(tmp_path / "figures"))
-    run(
-        "tournament",
-        "--agents",
-        "random,always-call",
-        "--hands",
-        "30",
-        "--figures",
-        str(tmp_path / "figures"),
-    )
+    figures = ("--figures", str(tmp_path / "figures"))
+    tournament = ("tournament", "--agents", "random,always-call", "--hands", "30", *figures)
+    with pytest.raises(OutputExists, match="actions-random.png exists already"):
+        run(*tournament)
+    run(*tournament, "--force")
     names = {path.name for path in (tmp_path / "figures").iterdir()}
     for stem in ("bankroll", "crosstable", "actions-random", "hand-types-always-call"):
         assert {f"{stem}.png", f"{stem}.svg"} <= names
@@ -153,14 +151,14 @@ def test_figures_are_drawn_as_png_and_svg(tmp_path: Path) -> None:
     [
         (["match", "--seats", "randon,random"], "no agent is called 'randon': did you mean 'random'"),
         (["match", "--seats", "random:speed=1,random"], "random has no parameters"),
-        (["match", "--seats", "random"], "limit-2p has 2 seats, but 1 players were given"),
-        (["match", "--seats", "random,random", "--workers", "many"], "workers must be a positive number"),
+        (["match", "--seats", "random"], "limit-2p needs 2 players, not 1"),
+        (["match", "--seats", "random,random", "--workers", "many"], "workers must be a whole number from 1"),
         (
             ["match", "--seats", "random,random", "--seatings", "all"],
             "no choice for --seatings is called 'all'",
         ),
         (["match", "--seats", "random,random", "--json", "no/such/file.json"], "is not a folder"),
-        (["tournament", "--agents", "random"], "limit-2p needs 2 agents at a table, but 1 were given"),
+        (["tournament", "--agents", "random"], "limit-2p needs at least 2 agents, not 1"),
     ],
 )
 def test_bad_input_is_answered_in_a_sentence(arguments: list[str], sentence: str) -> None:
@@ -245,9 +243,76 @@ def test_luck_is_reduced_where_it_is_asked_for(tmp_path: Path) -> None:
     file = tmp_path / "results.json"
     text = run("match", "--game", "nolimit-2p:stack=1000", "--seats", "random,always-raise", "--hands", "300",
                "--reduce-luck", "--json", str(file))  # fmt: skip
-    assert "without the luck of all-ins and starting hands" in text
+    assert "adjusted for the luck of all-ins and starting hands" in text
     first, second = json.loads(file.read_text())["players"]
     plain, reduced = first["rate"], first["without_luck"]
     assert reduced["high"] - reduced["low"] < 0.9 * (plain["high"] - plain["low"])
     assert reduced["hands"] == plain["hands"]
     assert first["without_luck"]["mean"] == pytest.approx(-second["without_luck"]["mean"])
+
+
+NEWBIE = """
+from railbird import Agent, Decision
+
+class Newbie(Agent):
+    def __init__(self, level=3, share=0.5, bold=False, name="x"):
+        self.seen = {}
+
+    def act(self, observation):
+        return Decision(self.advice(observation.hand_number))
+
+    def advice(self, number):
+        return self.seen[max([number])]
+"""
+
+
+@pytest.fixture
+def newbie(tmp_path: Path) -> str:
+    """A bot that crashes in its first decision."""
+    path = tmp_path / "newbie.py"
+    path.write_text(NEWBIE)
+    return f"{path}:Newbie"
+
+
+FIRST = "KeyError: 0 (in advice, newbie.py line 12)"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence", "counts", "forfeits"),
+    [
+        (["match", "--seats"], f"Newbie: 3 crashes, forfeited, first: {FIRST}\n", 3, 1),
+        (["match", "--duplicate", "--seats"], "Newbie: 6 crashes, forfeited 2 times", 6, 2),
+        (["tournament", "--agents"], f"Newbie: 6 crashes, forfeited 2 times, first: {FIRST}\n", 6, 2),
+        (["match", "--faults", "strict", "--seats"], f"first: {FIRST}\nThe match is void.\n", 1, 0),
+        (
+            ["tournament", "--faults", "strict", "--agents"],
+            "The match is void.\nDisqualified: Newbie.\n",
+            2,
+            0,
+        ),
+    ],
+)
+def test_a_crashing_bot_is_told_with_its_first_reason_and_an_exit_code(
+    arguments: list[str], sentence: str, counts: int, forfeits: int, newbie: str, tmp_path: Path
+) -> None:
+    file = tmp_path / "results.json"
+    done = railbird(*arguments, f"{newbie},always-raise", "--hands", 12, "--json", file)
+    assert done.code == 3, done.error
+    assert sentence in done.out.decode()
+    player, other = json.loads(file.read_text())["players"]
+    assert (player["faults"], player["forfeits"]) == ({"crash": counts}, forfeits)
+    first = player["first_fault"]
+    assert (first["hand"], first["fault"]) == (0, "crash")
+    assert first["detail"] == FIRST
+    assert (other["faults"], other["forfeits"], other["first_fault"]) == ({}, 0, None)
+
+
+def test_standings_of_a_strict_tournament_leave_out_who_crashed(newbie: str, tmp_path: Path) -> None:
+    done = railbird("tournament", "--agents", f"{newbie},always-raise,always-fold", "--hands", 8, "--faults", "strict",
+                    "--json", tmp_path / "t.json")  # fmt: skip
+    assert done.code == 3, done.error
+    assert "2 of 3 matches are void.\nDisqualified: Newbie.\n" in done.out.decode()
+    data = json.loads((tmp_path / "t.json").read_text())
+    assert data["standings"]["instant_runoff"] == ["always-raise", "always-fold"]
+    assert data["disqualified"] == ["Newbie"]
+    assert [player["hands"] for player in data["players"]] == [0, 16, 16]

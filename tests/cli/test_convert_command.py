@@ -13,6 +13,7 @@ from command import railbird
 from folders import HISTORIES
 from hand_records import plain_record
 from railbird.engine.record import Details
+from railbird.notation.acpc.game import format_game
 from railbird.notation.files import find_hands
 from railbird.notation.records import format_record, parse_record
 
@@ -94,11 +95,14 @@ def test_bad_hands_are_put_aside_with_file_line_reason_and_text(hands: Path) -> 
     hands.write_text("".join(lines), encoding="utf-8")
     output = hands.with_name("out.jsonl")
     result = railbird("convert", hands, output)
-    assert result.code == 0
+    assert result.code == 1
     assert result.out == b"30 hands read, 28 written\n"
-    assert result.error.startswith(
-        f"2 hands could not be converted, written to {output}.bad; the first: {hands}, line 5: "
-    )
+    assert result.error.splitlines() == [
+        f"railbird: 2 hands could not be converted (kept in {output}.bad):",
+        "  1 × the line is not valid JSON: Expecting property name enclosed in double quotes at character 2; "
+        f"first: {hands}, line 5",
+        f"  1 × hand_number is not a field of a hand; first: {hands}, line 8",
+    ]
     aside = [json.loads(line) for line in Path(f"{output}.bad").read_text(encoding="utf-8").splitlines()]
     assert [(entry["file"], entry["line"]) for entry in aside] == [(str(hands), 5), (str(hands), 8)]
     assert aside[0]["text"] == "{broken"
@@ -108,20 +112,24 @@ def test_bad_hands_are_put_aside_with_file_line_reason_and_text(hands: Path) -> 
     }  # fmt: skip
 
 
-def test_bad_hands_go_where_they_are_told(hands: Path) -> None:
+def test_bad_hands_go_where_they_are_told(hands: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     hands.write_text("{broken\n" + TEXT, encoding="utf-8")
     aside = hands.with_name("aside")
-    assert railbird("convert", hands, "-", "--to", "railbird", "--quarantine", aside).code == 0
+    assert railbird("convert", hands, "-", "--to", "railbird", "--quarantine", aside).code == 1
     assert len(aside.read_text(encoding="utf-8").splitlines()) == 1
+    monkeypatch.delenv("RAILBIRD_HOME", raising=False)
+    monkeypatch.setenv("XDG_DATA_HOME", str(hands.with_name("home")))
     result = railbird("convert", hands, "-", "--to", "railbird")
-    assert "1 hand could not be converted, not kept; use --quarantine FILE to keep them" in result.error
+    kept = hands.with_name("home") / "railbird" / "refused.bad"
+    assert f"1 hand could not be converted (kept in {kept}):" in result.error
+    assert kept.read_bytes() == aside.read_bytes()
     assert result.out.decode() == TEXT
 
 
 def test_force_removes_the_bad_hands_of_an_earlier_conversion(hands: Path) -> None:
     output = hands.with_name("out.jsonl")
     hands.write_text("{broken\n" + TEXT, encoding="utf-8")
-    assert railbird("convert", hands, output).code == 0
+    assert railbird("convert", hands, output).code == 1
     hands.write_text(TEXT, encoding="utf-8")
     assert railbird("convert", hands, output, "--force").code == 0
     assert left_in(hands.parent) == ["hands.jsonl", "out.jsonl"]
@@ -177,7 +185,7 @@ def test_a_hand_that_the_other_format_cannot_hold_is_put_aside_whole(hands: Path
     hands.write_text(TEXT + format_record(odd), encoding="utf-8")
     output = hands.with_name("out.log")
     result = railbird("convert", hands, output)
-    assert (result.code, result.out) == (0, b"31 hands read, 30 written\n")
+    assert (result.code, result.out) == (1, b"31 hands read, 30 written\n")
     (entry,) = map(json.loads, Path(f"{output}.bad").read_text(encoding="utf-8").splitlines())
     assert (entry["line"], parse_record(entry["text"])) == (31, odd)
     assert entry["reason"].startswith("acpc cannot hold this hand: ")
@@ -186,14 +194,69 @@ def test_a_hand_that_the_other_format_cannot_hold_is_put_aside_whole(hands: Path
     assert f"{hands}, line 31: acpc cannot hold this hand" in strict.error
 
 
-def test_a_file_of_no_known_format_in_a_folder_is_one_bad_hand(hands: Path) -> None:
-    folder = hands.parent / "in"
-    folder.mkdir()
-    hands.rename(folder / "hands.jsonl")
-    (folder / "diary.txt").write_text("Dear diary,\n", encoding="utf-8")
-    result = railbird("convert", folder, folder.parent / "out.jsonl")
-    assert (result.code, result.out) == (0, b"31 hands read, 30 written\n")
-    assert "diary.txt, line 1: the first lines do not identify the format" in result.error
+def test_a_showdown_with_unseen_cards_is_put_aside_by_name(hands: Path) -> None:
+    """A log tells the winner by the cards, so it cannot hold a hand whose cards were mucked unseen."""
+    text = (
+        "variant = 'NT'\nantes = [0, 0]\nblinds_or_straddles = [1, 2]\nmin_bet = 2\nstarting_stacks = [200, 200]\n"
+        "actions = ['d dh p1 AhKd', 'd dh p2 ????', 'p2 cc', 'p1 cc', 'd db 2c3d9h', 'p1 cc', 'p2 cc', 'd db Jc', "
+        "'p1 cc', 'p2 cc', 'd db Qs', 'p1 cc', 'p2 cc', 'p1 sm AhKd', 'p2 sm']\nhand = 7\n"
+    )
+    hands.with_name("muck.phh").write_text(text, encoding="utf-8")
+    output = hands.with_name("out.log")
+    result = railbird("convert", hands, hands.with_name("muck.phh"), output)
+    assert result.out == b"31 hands read, 30 written\n"
+    (entry,) = map(json.loads, Path(f"{output}.bad").read_text(encoding="utf-8").splitlines())
+    assert entry["reason"] == (
+        "acpc cannot hold this hand: hand 7: the hole cards of seat 1 are not known, so the showdown has no winner"
+    )
+
+
+@pytest.mark.parametrize(
+    "names", [["in"], ["in/diary.txt", "in/hands.jsonl"], ["in/hands.jsonl", "in/no.log"]]
+)
+def test_a_file_that_cannot_be_read_is_skipped_and_hides_no_other(
+    hands: Path, monkeypatch: pytest.MonkeyPatch, names: list[str]
+) -> None:
+    monkeypatch.chdir(hands.parent)
+    Path("in").mkdir()
+    hands.rename("in/hands.jsonl")
+    Path("in/diary.txt").write_text("Dear diary,\n", encoding="utf-8")
+    result = railbird("convert", *names, "out.jsonl")
+    assert (result.code, result.out) == (1, b"30 hands read, 30 written\n")
+    missing = "in/no.log" in names
+    assert result.error.splitlines()[0] == "railbird: 1 file skipped:"
+    assert result.error.splitlines()[1].startswith(
+        "  in/no.log: there is no such file" if missing else "  in/diary.txt: the first lines do not identify"
+    )
+    assert left_in(Path()) == ["in", "out.jsonl"]
+
+
+def test_a_game_that_most_hands_contradict_is_refused_as_a_whole(hands: Path) -> None:
+    log, output = hands.with_name("hands.log"), hands.with_name("out.jsonl")
+    assert railbird("convert", hands, log).code == 0
+    for game in ("limit-3p", "nolimit-2p"):
+        result = railbird("convert", log, output, "--game", game)
+        assert result.code == 2
+        assert f"{log}: the hands are not {game}: line 2: " in result.error
+    result = railbird("convert", log, hands, output, "--game", "limit-3p")
+    assert (result.code, result.out) == (1, b"30 hands read, 30 written\n")
+    assert not Path(f"{output}.bad").exists()
+
+
+def test_a_game_file_beside_a_log_is_found(hands: Path) -> None:
+    log, output = hands.with_name("hands.log"), hands.with_name("out.jsonl")
+    assert railbird("convert", hands, log).code == 0
+    states = [line for line in log.read_text(encoding="utf-8").splitlines() if line.startswith("STATE:")]
+    rules = format_game(HANDS[0].rules)
+    hands.with_name("limit.game").write_text(rules, encoding="utf-8")
+    for header in ("", "# name/game/hands/seed m /srv/elsewhere/limit.game 30 1\n"):
+        log.write_text(header + "".join(f"{line}\n" for line in states), encoding="utf-8")
+        result = railbird("convert", log, output, "--force")
+        assert (result.code, result.out) == (0, b"30 hands read, 30 written\n")
+    log.write_text("".join(f"{line}\n" for line in states), encoding="utf-8")
+    hands.with_name("other.game").write_text(rules, encoding="utf-8")
+    result = railbird("convert", log, output, "--force")
+    assert "specify the game (beside it are limit.game, other.game)" in result.error
 
 
 def test_a_format_of_one_hand_a_file_takes_one_hand_or_a_new_folder(hands: Path) -> None:
@@ -247,9 +310,9 @@ def test_damaged_input_ends_in_a_bad_hand(hands: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (("hands.jsonl", "hands.jsonl"), "hands.jsonl: is read and cannot be written at the same time"),
+        (("hands.jsonl", "hands.jsonl"), "hands.jsonl is read and cannot be written at the same time"),
         ((".", "hands.jsonl"), "is read and cannot be written at the same time"),
-        (("hands.jsonl", "there.jsonl"), "there.jsonl: exists already: use --force to overwrite it"),
+        (("hands.jsonl", "there.jsonl"), "there.jsonl exists already: use --force to overwrite it"),
         (("hands.jsonl", "new.jsonl", "--quarantine", "there.jsonl"), "exists already"),
         (("hands.jsonl", "new.jsonl", "--quarantine", "new.jsonl"), "cannot go into one file"),
         (("missing.jsonl", "new.jsonl"), "missing.jsonl: there is no such file or folder"),
@@ -257,12 +320,15 @@ def test_damaged_input_ends_in_a_bad_hand(hands: Path) -> None:
         (("nothing.jsonl", "new.jsonl"), "no hand was found in nothing.jsonl"),
         (
             ("diary.jsonl", "new.jsonl"),
-            "no hand could be converted; diary.jsonl, line 1: the line is not valid JSON",
+            "the only hand could not be converted; diary.jsonl, line 1: the line is not valid JSON",
         ),
-        (("hands.jsonl", "no/such/new.jsonl"), "no/such is not a folder to write new.jsonl into"),
-        (("hands.jsonl", "empty", "--to", "railbird"), "empty: is a folder, but a file is to be written"),
-        (("hands.jsonl", "new.xyz"), "new.xyz: the name does not tell the format: say --to"),
-        (("hands.jsonl", "-"), "the name does not tell the format"),
+        (
+            ("hands.jsonl", "no/such/new.jsonl"),
+            "no/such/new.jsonl cannot be written: no/such is not a folder",
+        ),
+        (("hands.jsonl", "empty", "--to", "railbird"), "empty is a folder, but a file is to be written"),
+        (("hands.jsonl", "new.xyz"), "new.xyz: the file name does not indicate the format: use --to"),
+        (("hands.jsonl", "-"), "the file name does not indicate the format"),
         (("hands.jsonl", "new.jsonl", "--to", "railbrd"), "no format is called 'railbrd'"),
         (("hands.jsonl", "new.jsonl", "--from", "x"), "no format is called 'x'"),
         (("hands.jsonl", "new.jsonl", "--game", "limit-2q"), "no game is called 'limit-2q'"),
@@ -282,6 +348,7 @@ def test_bad_use_ends_in_one_line_and_writes_nothing(
     assert result.code == 2
     assert sentence in result.error
     assert result.error.count("\n") == 1
+    Path("new.jsonl.bad").unlink(missing_ok=True)  # the one refused hand of diary.jsonl
     assert {path: path.read_bytes() for path in Path().rglob("*") if path.is_file()} == before
 
 

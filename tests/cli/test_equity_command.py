@@ -28,7 +28,7 @@ def test_the_known_example_is_read_as_the_literature_reads_it() -> None:
 
 
 def test_two_hands_are_exact_and_their_equities_sum_to_one() -> None:
-    data = json.loads(run("AhAs", "KhKd", "--json"))
+    data = json.loads(run("AhAs", "KhKd", "--json", "-"))
     assert data["exact"]
     assert data["players"][0]["equity"] == pytest.approx(0.8195, abs=5e-5)
     assert sum(player["equity"] for player in data["players"]) == pytest.approx(1)
@@ -46,15 +46,17 @@ def test_sampling_says_so_and_the_same_seed_draws_the_same() -> None:
 
 
 def test_the_strength_of_a_hand_is_against_the_range_it_meets() -> None:
-    random = json.loads(run("AdQc", "--board", "3h4cJh", "--json"))["reading"]["strength"]["hs"]
-    strong = json.loads(run("AdQc", "--board", "3h4cJh", "--vs", "TT+", "--json"))["reading"]["strength"][
-        "hs"
-    ]
+    random = json.loads(run("AdQc", "--board", "3h4cJh", "--json", "-"))["reading"]["strength"]["hs"]
+    strong = json.loads(run("AdQc", "--board", "3h4cJh", "--vs", "TT+", "--json", "-"))["reading"][
+        "strength"
+    ]["hs"]
     assert strong < random
 
 
 def test_ranges_and_several_opponents_on_a_board() -> None:
-    data = json.loads(run("QQ+", "AKs", "--vs", "random", "--board", "2c7d9h", "--samples", "2000", "--json"))
+    data = json.loads(
+        run("QQ+", "AKs", "--vs", "random", "--board", "2c7d9h", "--samples", "2000", "--json", "-")
+    )
     assert len(data["players"]) == 3
     assert data["reading"] is None
 

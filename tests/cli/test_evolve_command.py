@@ -443,9 +443,9 @@ def test_weights_evolve_by_play_with_a_pool_as_without(pack: Path, bot: Path, tm
         (("casper", "--table", "random"), "limit-9max has 9 seats: besides the agent whose weights are tried, 8 other"),
         (("casper", "--table", "random", "--game", "nolimit-2p"), "plays limit hold'em"),
         (("casper", "--table", "rnadom", "--game", "limit-2p"), "no agent is called 'rnadom': did you mean 'random'?"),
-        (("casper", "--workers", "none"), "workers must be a positive number, ray"),
-        (("casper", "--figure", "f.jpg"), "f.jpg is neither .png nor .svg"),
-        (("casper", "--figure", "nowhere/f.png"), "nowhere is not a folder to write f.png into"),
+        (("casper", "--workers", "none"), "workers must be a whole number from 1, ray"),
+        (("casper", "--figure", "f.jpg"), "f.jpg must end in .png or .svg"),
+        (("casper", "--figure", "nowhere/f.png"), "nowhere/f.png cannot be written: nowhere is not a folder"),
     ],
 )  # fmt: skip
 def test_what_is_asked_wrongly_is_told_before_anything_is_tried(
@@ -472,10 +472,7 @@ def test_outputs_and_packs_that_cannot_be(pack: Path, finished: Path, tmp_path: 
         return done.error.removeprefix("railbird: ").rstrip()
 
     path = tmp_path / "w.toml"
-    assert (
-        error("--pack", pack, "-o", tmp_path / "w.txt")
-        == f"{tmp_path / 'w.txt'}: weights must be written to a .toml file"
-    )
+    assert error("--pack", pack, "-o", tmp_path / "w.txt") == f"{tmp_path / 'w.txt'} must end in .toml"
     assert error("--pack", tmp_path / "no.parquet", "-o", path).endswith(
         "cannot be read: No such file or directory"
     )
@@ -487,7 +484,7 @@ def test_outputs_and_packs_that_cannot_be(pack: Path, finished: Path, tmp_path: 
     assert "do not state from which hands" in error("--pack", tmp_path / "nobody.parquet", "-o", path)
     assert not journal_beside(path).exists()
     path.write_text("mine")
-    assert error("--pack", pack, "-o", path) == f"{path}: exists already: use --force to overwrite it"
+    assert error("--pack", pack, "-o", path) == f"{path} exists already: use --force to overwrite it"
     assert path.read_text() == "mine"
     done = run(pack, path, "--generations", 1, "--population", 4, "--targets", 5, "--force")
     assert done.code == 0, done.error

@@ -68,7 +68,7 @@ def test_the_command_shows_the_table_the_action_and_the_reasons() -> None:
 
 
 def test_plain_data_hold_the_decision_and_the_whole_explanation() -> None:
-    data = json.loads(told("pokibot", "--state", FLOP, "--json"))
+    data = json.loads(told("pokibot", "--state", FLOP, "--json", "-"))
     assert data["schema"] == "railbird.decision/1"
     assert (data["agent"], data["game"], data["state"]) == ("pokibot", "limit-2p", FLOP)
     explanation = explanation_from_json(data["explanation"])
@@ -78,7 +78,7 @@ def test_plain_data_hold_the_decision_and_the_whole_explanation() -> None:
 
 def test_the_same_seed_gives_the_same_answer() -> None:
     first, second, other = (
-        told("simbot:trials=25", "--state", FLOP, "--json", "--seed", seed) for seed in ("1", "1", "2")
+        told("simbot:trials=25", "--state", FLOP, "--json", "-", "--seed", seed) for seed in ("1", "1", "2")
     )
     assert first == second
     assert first != other
@@ -87,7 +87,7 @@ def test_the_same_seed_gives_the_same_answer() -> None:
 def test_the_agent_hears_what_it_would_have_heard_at_the_table(tmp_path: Path) -> None:
     (tmp_path / "bot.py").write_text(LISTENER)
     name = f"{tmp_path / 'bot.py'}:Listener"
-    data = json.loads(told(name, "--state", FLOP, "--json"))
+    data = json.loads(told(name, "--state", FLOP, "--json", "-"))
     heard = data["explanation"]["facts"]["heard"]
     assert heard == f"{name} {name},seat 1 Post Post DealHole Act Act DealBoard"
 
@@ -103,7 +103,7 @@ def test_the_agent_hears_what_it_would_have_heard_at_the_table(tmp_path: Path) -
     ],
 )
 def test_without_a_game_the_line_tells_its_size_and_betting(line: str, game: str) -> None:
-    assert json.loads(told("always-call", "--state", line, "--json"))["game"] == game
+    assert json.loads(told("always-call", "--state", line, "--json", "-"))["game"] == game
 
 
 @pytest.mark.parametrize(
@@ -198,9 +198,9 @@ def test_the_range_is_drawn_for_every_action() -> None:
     assert text.count("A K Q J T 9 8 7 6 5 4 3 2") == 2
     assert "bet 10: " in text
     assert "check: " in text
-    data = json.loads(told("probtriple", "--state", FLOP, "--range", "--json"))
+    data = json.loads(told("probtriple", "--state", FLOP, "--range", "--json", "-"))
     assert [len(grid["weights"]) for grid in data["range"]] == [CLASSES] * 2
-    assert "range" not in json.loads(told("probtriple", "--state", FLOP, "--json"))
+    assert "range" not in json.loads(told("probtriple", "--state", FLOP, "--json", "-"))
 
 
 def test_an_agent_without_a_strategy_for_other_cards_says_so() -> None:

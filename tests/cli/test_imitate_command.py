@@ -1,6 +1,7 @@
 """`railbird imitate`: how faithful an imitator is, as a page of text and as JSON."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -51,3 +52,32 @@ def test_players_must_be_named(log: Path) -> None:
         done = railbird("imitate", log, *arguments)
         assert done.code == 2
         assert message in done.error
+
+
+@pytest.mark.parametrize(("player", "is_better"), [("rulebot", True), ("random", False)])
+def test_an_imitator_that_is_no_better_than_the_usual_action_is_warned_of(
+    player: str, is_better: bool, tmp_path: Path
+) -> None:
+    usual = "the most frequent action with or without a bet to call"
+    warning = f"these hands do not show that casper predicts better than {usual}"
+    log = tmp_path / "h.log"
+    assert railbird("selfplay", "--seats", "rulebot,random", "--hands", 600, "-o", log).code == 0
+    path = tmp_path / "found.json"
+    done = railbird("imitate", log, "--player", player, "--as", "casper", "--json", path)
+    watched = railbird("watch", log, "--player", player, "--as", "casper", "-o", tmp_path / "x.parquet")
+    for text in (done.out.decode(), watched.out.decode()):
+        assert (f"Warning: {warning}: it agrees with " in text) is not is_better
+    assert any(each.startswith(warning) for each in json.loads(path.read_text())["warnings"]) is not is_better
+    if is_better:
+        assert re.search(
+            r"Cases of nine hands in ten agree with [\d.]+% of \d+ decisions", watched.out.decode()
+        )
+
+
+def test_too_few_hands_cannot_be_checked(log: Path, tmp_path: Path) -> None:
+    (tmp_path / "few.log").write_text("".join(log.read_text().splitlines(keepends=True)[:2]))
+    done = railbird(
+        "watch", tmp_path / "few.log", "--all-players", "--as", "casper", "-o", tmp_path / "x.parquet"
+    )
+    assert done.code == 0, done.error
+    assert "There are too few hands to check how well the cases predict decisions." in done.out.decode()

@@ -3,11 +3,15 @@
 import re
 import subprocess
 import sys
+from itertools import product
 from pathlib import Path
 
 import pytest
 
 from command import railbird
+from railbird.interfaces.acpc import client
+from railbird.interfaces.acpc.client import ServerMissing
+from railbird.interfaces.acpc.connection import LineConnection
 from railbird.notation.acpc.log import read_log
 from railbird.notation.reading import BadHand
 
@@ -27,13 +31,12 @@ def test_two_agents_play_a_match_that_can_be_read_back(tmp_path: Path) -> None:
     assert dealer.stdout is not None
     ports = dealer.stdout.readline().split()
     assert len(ports) == 2
-    agents = [
-        start("agent", name, "127.0.0.1", port, "--game", game, "--seed", 1, folder=tmp_path)
-        for name, port in zip(("random", "sartre-nl"), ports, strict=True)
-    ]
-    for agent in agents:
-        output, errors = agent.communicate(timeout=LONG)
-        assert (agent.returncode, output, errors) == (0, "", "")
+    options = ("--game", game, "--seed", 1)
+    other = start("agent", "random", "127.0.0.1", ports[0], *options, folder=tmp_path)
+    here = railbird("agent", "sartre-nl", "127.0.0.1", ports[1], *options)
+    assert (here.code, here.out, here.error) == (0, b"", "")
+    output, errors = other.communicate(timeout=LONG)
+    assert (other.returncode, output, errors) == (0, "", "")
     output, errors = dealer.communicate(timeout=LONG)
     assert dealer.returncode == 0, errors
     assert re.fullmatch(r"SCORE:[-\d.]+\|[-\d.]+:Alice\|Bob\n", output)
@@ -64,10 +67,61 @@ def test_nobody_listens_for_the_agent() -> None:
     )
 
 
+def test_an_agent_rehearses_every_street_and_position_before_it_connects(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "bot.py").write_text(
+        """
+from railbird import Agent, Decision
+from railbird.engine import CALL
+
+class Notes(Agent):
+    seen, results = [], []
+
+    def act(self, observation):
+        self.seen.append((observation.seat, observation.round, observation.raises > 0))
+        return Decision(CALL)
+
+    def end_hand(self, result):
+        self.results.append(result)
+"""
+    )
+    asked: list[tuple[int, int, bool]] = []
+
+    def refuse(host: str, port: int) -> LineConnection:
+        notes = sys.modules["railbird_agent_bot"].Notes
+        asked.extend(notes.seen)
+        assert not notes.results, "an agent of one's own may keep what it learns"
+        raise ServerMissing(f"nobody at {host}")
+
+    monkeypatch.setattr(client, "connect", refuse)
+    outcome = railbird("agent", f"{tmp_path / 'bot.py'}:Notes", "nowhere", 5)
+    assert (outcome.code, outcome.error) == (2, "railbird: nobody at nowhere\n")
+    assert {(seat, street) for seat, street, _ in asked} == set(product(range(2), range(4)))
+    assert {is_raised for *_, is_raised in asked} == {False, True}
+
+
+@pytest.mark.soak
+def test_on_an_empty_home_a_short_match_is_not_lost_by_compiling(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("RAILBIRD_HOME", str(tmp_path / "home"))
+    # The clock of the official dealer: 7 seconds per hand on average, so 35 for the match.
+    dealer = start("dealer", "short", "limit-2p", 5, 7, "Alice", "Bob", "-q", folder=tmp_path)
+    assert dealer.stdout is not None
+    agents = [
+        start("agent", name, "127.0.0.1", port, folder=tmp_path)
+        for name, port in zip(("simbot", "always-raise"), dealer.stdout.readline().split(), strict=True)
+    ]
+    for process in (*agents, dealer):
+        _, errors = process.communicate(timeout=10 * LONG)
+        assert process.returncode == 0, errors
+
+
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (("dealer", "m", "limit-2p", "10", "7", "a"), "limit-2p has 2 seats, but 1 players are named"),
+        (("dealer", "m", "limit-2p", "10", "7", "a"), "limit-2p needs 2 players, not 1"),
         (("dealer", "m", "potlimit-2p", "10", "7", "a", "b"), "cannot describe pot-limit betting"),
         (("dealer", "m", "missing.game", "10", "7", "a", "b"), "missing.game: cannot be read"),
         (("dealer", "m", "limit-2p", "10", "7", "a", "b", "-p", "x"), "'x' in 'x' is not a port"),

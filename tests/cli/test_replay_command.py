@@ -79,8 +79,8 @@ def test_a_whole_hand_tells_table_actions_pots_cards_and_result() -> None:
         assert line in text, line
     assert [line.split() for line in text.splitlines()[-3:]] == [
         ["Alice", "+1,300"],
-        ["Bob", "[tilt]", "-300"],
-        ["Carol", "-1,000"],
+        ["Bob", "[tilt]", "−300"],
+        ["Carol", "−1,000"],
     ]
 
 
@@ -160,7 +160,7 @@ def test_the_command_prints_the_hand_that_was_asked_for(file: Path) -> None:
     ("arguments", "sentence"),
     [
         (("--hand", "2"), "hands.jsonl, line 2: the line is not valid JSON"),
-        (("--hand", "9"), "hands.jsonl: there is no hand 9 among its 3 hands"),
+        (("--hand", "9"), "hands.jsonl: there is no hand 9: the file has 3 hands"),
         (("--hand", "0"), "there is no hand 0"),
         (("--hand", "xyz"), "there is no hand with the id 'xyz'"),
         (("--player", "Zed"), "'Zed' does not play this hand: the players are Alice, Bob [tilt], Carol"),

@@ -151,7 +151,8 @@ def test_an_interrupt_ends_the_iteration_and_the_same_command_resumes(
         outcome = run(path, "--game", "leduc-2p", "--iterations", 10)
     assert outcome.code == 130
     assert outcome.error == (
-        f"railbird: stopped; the same command resumes from the checkpoint next to {path}\n"
+        "railbird: stopped; the iterations up to the checkpoint are kept; this command goes on: "
+        f"railbird solve -o {path} --game leduc-2p --iterations 10\n"
     )
     assert not path.exists()
     counted: list[int] = []
@@ -168,14 +169,10 @@ def test_an_interrupt_ends_the_iteration_and_the_same_command_resumes(
     assert path.read_bytes() == whole.read_bytes()
 
 
-def test_workers_change_nothing_where_there_are_no_seats_to_share_out(tmp_path: Path) -> None:
+def test_workers_are_refused_where_they_have_nothing_to_share(tmp_path: Path) -> None:
     for options in (("--game", "kuhn-2p"), LIMIT, ANY_TREE):
-        files = [tmp_path / f"{workers}.strategy" for workers in (1, 2)]
-        for path in files:
-            solved(path, *options, "--iterations", 2, "--workers", path.stem, "--force")
-        assert files[0].read_bytes() == files[1].read_bytes()
-        for checkpoint in tmp_path.glob("*.checkpoint"):
-            checkpoint.unlink()
+        done = refused(tmp_path / "new.strategy", *options, "--iterations", 2, "--workers", 2)
+        assert "--workers has no effect" in done
 
 
 def test_minutes_record_the_iterations_reached(tmp_path: Path) -> None:
@@ -209,7 +206,7 @@ def test_a_foreign_file_is_not_overwritten(tmp_path: Path) -> None:
     path = tmp_path / "notes.strategy"
     kuhn = ("--game", "kuhn-2p", "--iterations", 2)
     path.write_text("my notes")
-    assert refused(path, *kuhn) == f"railbird: {path}: exists already: use --force to overwrite it\n"
+    assert refused(path, *kuhn) == f"railbird: {path} exists already: use --force to overwrite it\n"
     assert path.read_text() == "my notes"
     solved(path, *kuhn, "--force")
     for other in (("--game", "kuhn-2p", "--seed", 9), ("--game", "leduc-2p")):
@@ -261,7 +258,7 @@ def test_a_foreign_or_damaged_checkpoint_is_refused_and_kept(
     content = kept.read_bytes()
     for damaged, reason in (
         (content[:-1] + bytes([content[-1] ^ 1]), "is damaged"),
-        (content[:-100], "bytes, but its header speaks of"),
+        (content[:-100], "bytes, but its header says"),
         (content[:30], "has no valid header"),
         (content.replace(b"checkpoint 1", b"checkpoint 2", 1), "has format 2 of checkpoint files"),
         (b"something else", "is not a checkpoint file"),
@@ -284,14 +281,14 @@ def test_a_foreign_or_damaged_checkpoint_is_refused_and_kept(
     [
         (("--game", "nolimit-2p", "--actions", "fcap"), "'fcap' is not an action abstraction"),
         (("--game", "nolimit-2p", "--cards", "clusters:5"), "is solved with percentiles"),
-        (("--game", "nolimit-2p", "--against", "percentiles:5"), "--against is for heads-up limit hold'em"),
-        (("--game", "limit-3p", "--measure", 4), "omit --measure"),
-        (("--game", "leduc-2p", "--actions", "fcr"), "omit --actions"),
+        (("--game", "nolimit-2p", "--against", "percentiles:5"), "against is for heads-up limit hold'em"),
+        (("--game", "limit-3p", "--measure", 4), "cannot be measured while it is solved"),
+        (("--game", "leduc-2p", "--actions", "fcr"), "so actions has no effect"),
         (("--game", "tarot"), "tarot"),
-        (("--game", "leduc-2p", "--cards", "percentiles:5"), "omit --cards"),
+        (("--game", "leduc-2p", "--cards", "percentiles:5"), "so cards has no effect"),
         (("--cards", "colours:5"), "'colours:5' is not a card abstraction"),
         (("--cards", "percentiles:5", "--against", "x"), "'x' is not a card abstraction"),
-        (("--workers", "many"), "workers must be a positive number"),
+        (("--measure", 2, "--workers", "many"), "workers must be a whole number from 1"),
         (("--minutes", 1), "give either --iterations or --minutes"),
     ],
 )

@@ -22,7 +22,7 @@ from archives import SAFELY
 from hand_records import plain_record, records, unfinished_record
 from railbird.arena.results.career import CareerCollector
 from railbird.arena.results.rates import rate_of
-from railbird.arena.results.statistics import PlayerStatistics, Share, StatisticsError
+from railbird.arena.results.statistics import PlayStatistics, Share, StatisticsError
 from railbird.arena.results.statistics_collector import StatisticsCollector
 from railbird.cards import parse_cards
 from railbird.cli import app
@@ -37,9 +37,9 @@ from railbird.store.names import UnknownPlayer
 from railbird.store.store import open_store
 
 
-def run(*arguments: str) -> Result:
+def run(*arguments: str, code: int = 0) -> Result:
     result = CliRunner().invoke(app, list(arguments), catch_exceptions=False)
-    assert result.exit_code == 0, result.output
+    assert result.exit_code == code, result.output
     return result
 
 
@@ -106,14 +106,53 @@ def test_one_hand_has_a_mean_and_no_interval() -> None:
     assert (rate.low, rate.high) == (-float("inf"), float("inf"))
 
 
-def test_money_is_added_up_by_currency() -> None:
-    dollars, euros = Details(currency="USD", chip=Fraction(1, 100)), Details(currency="EUR")
+def test_winnings_are_added_up_by_currency_and_by_stake_at_what_a_chip_is_worth() -> None:
+    cents, euros, tenths = (
+        Details(currency="USD", chip=Fraction(1, 100)),
+        Details(currency="EUR"),
+        Details(chip=Fraction(1, 10)),
+    )
     hands = evening(30)
-    paid = [replace(hand, details=dollars if number % 2 else euros) for number, hand in enumerate(hands)]
-    career = careers([*paid, plain_record(99)])["Alice"]
-    payoffs = [hand.payoffs[0] for hand in hands]
-    assert career.money == {"EUR": sum(payoffs[::2]), "USD": Fraction(sum(payoffs[1::2]), 100)}
-    assert careers(evening(3))["Alice"].money == {}
+    paid = [replace(hand, details=[cents, euros, tenths][number % 3]) for number, hand in enumerate(hands)]
+    won = [hand.payoffs[0] for hand in hands]
+    career = careers([*paid, *evening(5, first=90)])["Alice"]
+    chips = sum(hand.payoffs[0] for hand in evening(5, first=90))
+    expected = {
+        "": chips + Fraction(sum(won[2::3]), 10),
+        "EUR": sum(won[1::3]),
+        "USD": Fraction(sum(won[::3]), 100),
+    }
+    assert career.net == expected
+    assert [(stake.currency, stake.size, stake.rate.hands) for stake in career.stakes] == [
+        ("", 1, 10),
+        ("", 10, 5),
+        ("EUR", 10, 10),
+        ("USD", Fraction(1, 10), 10),
+    ]
+    assert sum(stake.net for stake in career.stakes) == sum(expected.values())
+    by_type: dict[str, Fraction] = {}
+    for part in career.flop_types:
+        for currency, amount in part.net.items():
+            by_type[currency] = by_type.get(currency, Fraction(0)) + amount
+    seen = [hand for hand in paid if careers([hand])["Alice"].statistics.flops_seen.count]
+    assert by_type["USD"] == sum(
+        hand.payoffs[0] * hand.details.chip for hand in seen if hand.details == cents
+    )
+
+
+def test_sums_are_told_by_currency(tmp_path: Path) -> None:
+    hands = [replace(hand, details=Details(currency="USD", chip=Fraction(1, 100))) for hand in evening(4)]
+    tenths = [replace(hand, details=Details(chip=Fraction(1, 10))) for hand in evening(4, first=4)]
+    file = write(tmp_path / "mixed.jsonl", [*hands, *tenths, *evening(4, first=8)])
+    text = run("stats", file, "--player", "Bob").output
+    career = careers([*hands, *tenths, *evening(4, first=8)])["Bob"]
+    assert career.net == {"": -84, "USD": Fraction(-1, 5)}
+    assert "net −84 chips\nnet −0.20 USD\n" in text
+    assert [line[:23].strip() for line in text.splitlines() if line.startswith("small bet")] == [
+        "small bet 1 chips",
+        "small bet 10 chips",
+        "small bet 0.10 USD",
+    ]
 
 
 def test_one_players_career_is_told_by_position() -> None:
@@ -139,8 +178,17 @@ def test_a_career_counts_what_the_arena_counts(hands: list[HandRecord]) -> None:
         collector.add(hand)
     expected = collector.statistics()
     counted = careers(hands)
-    assert {label: career.statistics for label, career in counted.items()} == expected
-    for label in expected:
+    assert set(counted) == set(expected)
+    for label, statistics in expected.items():
+        career = counted[label]
+        assert career.statistics.to_json() == PlayStatistics.to_json(statistics)
+        assert [part.hands for part in career.flop_types] == [part.hands for part in statistics.flop_types]
+        assert sum(career.net.values()) == sum(
+            payoff * hand.details.chip
+            for hand in hands
+            for player, payoff in zip(hand.players, hand.payoffs, strict=True)
+            if player == label
+        )
         (one,) = careers(hands, label).values()
         assert replace(one, positions={}) == counted[label]
         assert sum(rate.hands for rates in one.positions.values() for rate in rates) == one.hands
@@ -159,9 +207,10 @@ def test_hidden_cards_make_only_the_samples_that_need_them_smaller() -> None:
         for hand in hands
     ]
     for label, career in careers(hands).items():
-        seen = careers(hidden)[label].statistics
-        assert seen == replace(career.statistics, flop_types=PlayerStatistics().flop_types)
-        assert career.statistics.flops_seen.count == sum(part.hands for part in career.statistics.flop_types)
+        seen = careers(hidden)[label]
+        assert replace(seen, flop_types=career.flop_types) == career
+        assert not any(part.hands for part in seen.flop_types)
+        assert career.statistics.flops_seen.count == sum(part.hands for part in career.flop_types)
 
 
 def test_rake_is_taken_from_what_was_won() -> None:
@@ -177,7 +226,7 @@ def test_rake_is_taken_from_what_was_won() -> None:
         ),
     )
     ann, bob = careers([raked])["ann"], careers([raked])["bob"]
-    assert (ann.statistics.net, bob.statistics.net) == (9, -10)
+    assert (ann.net, bob.net) == ({"": 9}, {"": -10})
     assert ann.rates[0].mean == 0.9
     assert (ann.statistics.won, ann.statistics.showdowns_won) == (Share(1, 1), Share(1, 1))
 
@@ -216,15 +265,28 @@ def test_a_folder_is_imported_file_by_file_and_bad_hands_are_told(tmp_path: Path
     write(folder / "b.jsonl", evening(5))
     with (folder / "b.jsonl").open("a") as file:
         file.write('{"schema": 7}\n')
-    result = run("import", str(folder), "--store", str(tmp_path / "store.db"))
+    (folder / "c.txt").write_text("Dear diary,\n")
+    address, kept = str(tmp_path / "store.db"), tmp_path / "store.db.bad"
+    result = run("import", str(folder), "--store", address, code=1)
     assert "5 hands added" in result.stdout
-    assert "1 hand skipped; the first:" in result.stderr
-    assert f"{folder / 'b.jsonl'}, line 6: schema of the hand is a whole number" in result.stderr
-    with open_store(tmp_path / "store.db") as store:
+    assert result.stderr.splitlines()[:3] == [
+        f"railbird: 1 hand could not be imported (kept in {kept}):",
+        f"  1 × schema of the hand is a whole number, but text is expected; first: {folder / 'b.jsonl'}, line 6",
+        "railbird: 1 file skipped:",
+    ]
+    assert f"{folder / 'c.txt'}: the first lines do not identify the format" in result.stderr
+    assert json.loads(kept.read_text())["text"] == '{"schema": 7}'
+    with open_store(address) as store:
         assert [(Path(source.name).name, source.hands) for source in store.sources()] == [
             ("a.jsonl", 3),
             ("b.jsonl", 5),
         ]
+    files = [str(folder / name) for name in ("a.jsonl", "b.jsonl")]
+    assert run("import", *files, "--store", address).output.splitlines() == [
+        f"0 hands added to {address}, 8 already present",
+        "2 unchanged files skipped",
+    ]
+    assert "1 hand could not" in run("import", *files, "--store", address, "--again", code=1).stderr
 
 
 def test_what_cannot_be_imported_is_refused_before_a_store_is_made(tmp_path: Path) -> None:
@@ -242,13 +304,13 @@ def test_statistics_are_the_same_from_a_file_and_from_a_store(tmp_path: Path, ad
     file = write(tmp_path / "evening.jsonl", hands)
     run("import", file, "--store", address)
     for more in ((), ("--player", "Carol"), ("--player", "Alice")):
-        from_file = json.loads(run("stats", file, "--json", *more).output)
-        from_store = json.loads(run("stats", address, "--json", *more).output)
+        from_file = json.loads(run("stats", file, "--json", "-", *more).output)
+        from_store = json.loads(run("stats", address, "--json", "-", *more).output)
         assert from_file["players"] == from_store["players"]
         assert from_file["hands"] == from_store["hands"] == (40 if "Carol" in more else 100)
     expected = careers(hands, "Alice")["Alice"].to_json()
     assert from_file["players"] == [{"label": "Alice", **expected}]
-    only = json.loads(run("stats", address, "--json", "--game", "limit-2p").output)
+    only = json.loads(run("stats", address, "--json", "-", "--game", "limit-2p").output)
     assert (only["hands"], [player["label"] for player in only["players"]]) == (60, ["Alice", "Bob"])
 
 
@@ -256,7 +318,7 @@ def test_passwords_are_not_printed(new_postgresql_database: Any, tmp_path: Path)
     address = new_postgresql_database()
     run("import", write(tmp_path / "evening.jsonl", evening(3)), "--store", address)
     password = address.split(":")[2].split("@")[0]
-    for arguments in (("stats", address), ("stats", address, "--json"), ("store", address)):
+    for arguments in (("stats", address), ("stats", address, "--json", "-"), ("store", address)):
         said = run(*arguments).output
         assert password not in said
         assert "railbird:***@" in said
@@ -300,9 +362,10 @@ def test_hands_that_are_not_over_are_told_and_do_not_count(tmp_path: Path) -> No
     file = write(tmp_path / "evening.jsonl", [*evening(4), _unfinished()])
     result = run("stats", file)
     assert "2 players in 4 hands" in result.stdout
-    assert "1 hand skipped; the first:\n" in result.stderr
-    assert "hand half is not over" in result.stderr
-    with pytest.raises(StatisticsError, match="no hand of Zoe was played to the end"):
+    assert result.stderr == (
+        "railbird: 1 hand left out: the hand is not over, and only finished hands count\n"
+    )
+    with pytest.raises(StatisticsError, match="no hand of Zoe was played to its end with a known winner"):
         run("stats", file, "--player", "Zoe")
     with pytest.raises(StatisticsError, match="there are no hands to count"):
         run("stats", write(tmp_path / "none.jsonl", [unfinished_record(Random(1))]))
@@ -343,9 +406,9 @@ def test_a_log_made_by_others_is_stored_and_counted(shared_data: Path, tmp_path:
     assert (
         f"{count:,} hands added" in run("import", str(log), "--game", "nolimit-2p", "--store", address).output
     )
-    found = json.loads(run("stats", address, "--player", "DeepStack", "--json").output)
+    found = json.loads(run("stats", address, "--player", "DeepStack", "--json", "-").output)
     (player,) = found["players"]
-    assert (found["hands"], player["statistics"]["net"]) == (count, sum(printed))
+    assert (found["hands"], player["net"]) == (count, {"chips": sum(printed)})
     half = float(scipy_stats.t.ppf(0.975, count - 1)) * stdev(printed) / sqrt(count)
     rate = player["rates"][0]
     assert (100 * rate["mean"], 100 * rate["low"]) == pytest.approx((mean(printed), mean(printed) - half))
@@ -373,9 +436,15 @@ def test_hands_of_card_rooms_with_hidden_cards_are_stored_exactly_and_counted(
     with open_store(address) as store:
         assert list(store.hands()) == hands
         assert len(store.players()) > 10
-    label = next(iter(careers(hands)))
-    career = careers(hands, label)[label]
-    shown = json.loads(run("stats", address, "--player", label, "--json").output)
+    exact = [hand for hand in hands if hand.has_certain_winner]
+    label = next(iter(careers(exact)))
+    career = careers(exact, label)[label]
+    shown = json.loads(run("stats", address, "--player", label, "--json", "-").stdout)
     assert shown["players"] == [{"label": label, **career.to_json()}]
-    known = sum(part.hands for part in career.statistics.flop_types)
+    everyone = json.loads(run("stats", address, "--json", "-").stdout)
+    assert everyone["players"] == [
+        {"label": each, **other.to_json()} for each, other in careers(exact).items()
+    ]
+    assert (everyone["hands"], everyone["left_out"]) == (len(exact), {"uncertain": len(hands) - len(exact)})
+    known = sum(part.hands for part in career.flop_types)
     assert known < career.statistics.flops_seen.count

@@ -56,7 +56,7 @@ def test_grids_are_shown_as_text(file: Path) -> None:
 
 
 def test_grids_are_written_as_json(file: Path) -> None:
-    data = json.loads(strategy("show", file, "--json").out)
+    data = json.loads(strategy("show", file, "--json", "-").out)
     assert data["strategy"] == read_strategy(file).digest
     assert data["actions"] == ["fold", "call", "raise to 20"]
     folds = next(each for each in data["sections"] if each["title"].startswith("fold"))
@@ -85,7 +85,7 @@ def test_info_tells_the_recipe_the_size_and_the_digest(file: Path) -> None:
     text = strategy("info", file).out.decode()
     for part in ("limit-2p:raises=1", "percentiles:5/4/3", "12", read_strategy(file).digest):
         assert part in text
-    data = json.loads(strategy("info", file, "--json").out)
+    data = json.loads(strategy("info", file, "--json", "-").out)
     assert (data["iterations"], data["seed"], data["against"]) == (12, 1, "")
     assert data["bytes"] == read_strategy(file).numbers.nbytes
 
@@ -97,7 +97,7 @@ def test_what_is_no_strategy_is_refused_in_a_sentence(command: str, file: Path, 
     for damaged, reason in (
         (b"notes", "is not a strategy file"),
         (b"", "is not a strategy file"),
-        (content[:-1], "bytes, but its header speaks of"),
+        (content[:-1], "bytes, but its header says"),
         (content[:-1] + bytes([content[-1] ^ 1]), "is damaged"),
         (content.replace(b"strategy 1", b"strategy 9", 1), "format 9"),
     ):
@@ -116,7 +116,7 @@ def test_impossible_situations_are_refused_in_a_sentence(file: Path) -> None:
         (("--betting", "cc"), "the board has 3 cards, but 0 are given"),
         (("--board", "Ah"), "the board has 0 cards, but 1 are given"),
         (("--board", "Zz"), "Zz"),
-        (("-o", "picture.gif"), "neither .png nor .svg"),
+        (("-o", "picture.gif"), "picture.gif must end in .png or .svg"),
     ):
         outcome = railbird("strategy", "show", file, *options)
         assert outcome.code == 2

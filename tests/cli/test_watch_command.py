@@ -325,13 +325,14 @@ def test_bad_hands_are_counted_and_told(tmp_path: Path) -> None:
     writer = LogWriter()
     text = "".join(writer.hand(plain_record(seed, "limit-3p")) for seed in range(20))
     (tmp_path / "h.log").write_text(text + "STATE:20:zz:AhAd|KhKd|QhQd:0|0|0:Alice|Bob|Carol\n")
-    done = railbird(
-        "watch", tmp_path / "h.log", "--player", "Bob", "--as", "casper", "-o", tmp_path / "x.parquet"
-    )
-    assert done.code == 0
+    (tmp_path / "diary.txt").write_text("Dear diary,\n")
+    output = tmp_path / "x.parquet"
+    done = railbird("watch", tmp_path, "--player", "Bob", "--as", "casper", "-o", output)
+    assert done.code == 1
     assert b"20 hands read, 1 bad" in done.out
-    assert "1 hand could not be read; the first:" in done.error
-    assert read_pack(tmp_path / "x.parquet").recipe["sources"][0]["bad"] == 1
+    assert f"1 hand could not be read (kept in {output}.bad):" in done.error
+    assert "1 file skipped:" in done.error
+    assert [(each["name"], each["bad"]) for each in read_pack(output).recipe["sources"]] == [("h.log", 1)]
 
 
 def test_bad_orders_end_in_one_line(log: Path, tmp_path: Path) -> None:
@@ -342,9 +343,7 @@ def test_bad_orders_end_in_one_line(log: Path, tmp_path: Path) -> None:
     )
     assert "no such file or folder" in refusal(tmp_path / "no.log", *player, "--as", "casper", "-o", output)
     assert "standard input cannot be watched" in refusal("-", *player, "--as", "casper", "-o", output)
-    assert "is not a folder to write" in refusal(
-        log, *player, "--as", "casper", "-o", tmp_path / "no" / "x.parquet"
-    )
+    assert "is not a folder" in refusal(log, *player, "--as", "casper", "-o", tmp_path / "no" / "x.parquet")
     assert "is a folder" in refusal(log, *player, "--as", "casper", "-o", tmp_path)
     (tmp_path / "empty.log").write_text("")
     assert refusal(tmp_path / "empty.log", *player, "--as", "casper", "-o", output) == (

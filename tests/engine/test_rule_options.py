@@ -456,6 +456,6 @@ def test_the_acpc_options_are_the_choices_of_its_server() -> None:
 
 def test_an_amount_is_a_whole_number_of_chips() -> None:
     state = State.deal(Setup.of(named_game("nolimit-2p")), Stream.from_seed(1))
-    with pytest.raises(ActionError, match="an amount is a whole number of chips, not 250.5"):
+    with pytest.raises(ActionError, match="an amount must be a whole number of chips, not 250.5"):
         state.raise_to(250.5)  # type: ignore[arg-type]
     assert state.actions == ()

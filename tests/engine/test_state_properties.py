@@ -211,22 +211,19 @@ print(state.cards, play(Random(5), state, 100).actions, state.payoffs)
 
 
 def test_the_same_seed_gives_the_same_hand_in_every_process() -> None:
-    environment = os.environ | {"PYTHONPATH": str(SUPPORT)}
-    hands = {
-        subprocess.run(
-            [sys.executable, "-c", HAND_OF_A_SEED],
-            env=environment | {"PYTHONHASHSEED": hash_seed},
-            check=True,
-            capture_output=True,
-            text=True,
-        ).stdout
-        for hash_seed in ("1", "2")
-    }
+    # Strings have other hashes there than here.
+    elsewhere = subprocess.run(
+        [sys.executable, "-c", HAND_OF_A_SEED],
+        env=os.environ | {"PYTHONPATH": str(SUPPORT), "PYTHONHASHSEED": "1"},
+        check=True,
+        capture_output=True,
+        text=True,
+    ).stdout
     stream = Stream.from_seed("a hand").child("match", 3, "hand", 17, "deck")
     state = State.deal(Setup.of(named_game("nolimit-6max")), stream)
     cards = state.cards
     play(Random(5), state, 100)
-    assert hands == {f"{cards} {state.actions} {state.payoffs}\n"}
+    assert elsewhere == f"{cards} {state.actions} {state.payoffs}\n"
 
 
 # Bad input: one sentence, nothing changed
@@ -256,26 +253,31 @@ def test_a_card_that_a_small_deck_lacks_is_refused() -> None:
 @pytest.mark.parametrize(
     ("game", "script", "action", "message"),
     [
-        ("limit-2p", [], raise_to(25), r"^seat 1 may raise to 20, not to 25$"),
-        ("nolimit-2p", [], raise_to(199), r"^seat 1 may raise to 200 … 20000, not to 199$"),
-        ("nolimit-2p", [], raise_to(20001), r"^seat 1 may raise to 200 … 20000, not to 20001$"),
-        ("potlimit-2p", [], raise_to(301), r"^seat 1 may raise to 200 … 300, not to 301$"),
-        ("limit-2p", [CALL], FOLD, r"^seat 0 may not fold: checking is free$"),
-        ("limit-2p", [FOLD], CALL, r"^the hand is over: nobody may call$"),
-        ("limit-2p", [FOLD], FOLD, r"^the hand is over: nobody may fold$"),
-        ("limit-2p", [FOLD], raise_to(20), r"^the hand is over: nobody may raise$"),
-        ("limit-2p:raises=1", [raise_to(20)], raise_to(30), r"^seat 0 may not raise: the cap of 1 raises"),
+        ("limit-2p", [], raise_to(25), r"^seat 1 can raise only to 20, not to 25$"),
+        ("nolimit-2p", [], raise_to(199), r"^seat 1 can raise to between 200 and 20000, not to 199$"),
+        ("nolimit-2p", [], raise_to(20001), r"^seat 1 can raise to between 200 and 20000, not to 20001$"),
+        ("potlimit-2p", [], raise_to(301), r"^seat 1 can raise to between 200 and 300, not to 301$"),
+        ("limit-2p", [CALL], FOLD, r"^seat 0 cannot fold: checking is free$"),
+        ("limit-2p", [FOLD], CALL, r"^the hand is over: nobody can call$"),
+        ("limit-2p", [FOLD], FOLD, r"^the hand is over: nobody can fold$"),
+        ("limit-2p", [FOLD], raise_to(20), r"^the hand is over: nobody can raise$"),
+        (
+            "limit-2p:raises=1",
+            [raise_to(20)],
+            raise_to(30),
+            r"^seat 0 cannot raise: the cap of 1 raise in this round",
+        ),
         (
             "nolimit-2p",
             [raise_to(20000)],
             raise_to(20001),
-            r"^seat 0 may not raise: its 19900 chips are only enough to call",
+            r"^seat 0 cannot raise: its 19900 chips are only enough to call",
         ),
         (
             "nolimit-2p:stack=500/400",
             [raise_to(400)],
             raise_to(500),
-            r"^seat 0 may not raise: every opponent is",
+            r"^seat 0 cannot raise: every opponent is",
         ),
         ("limit-2p", [], Action(CALL.kind, 10), r"^a call has no amount, but 10 was given$"),
     ],

@@ -1,7 +1,6 @@
 """Hand strength and potential: published numbers, slow twins, and what must hold whatever the cards."""
 
 import csv
-from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -126,17 +125,14 @@ def compare_with_twin(seed: int, board_cards: int, look_ahead: int) -> None:
             assert [list(row) for row in found.transitions] == expected.transitions, situation
 
 
-@pytest.mark.parametrize("seed", range(16))
+@pytest.mark.parametrize("seed", range(6))
 def test_two_cards_after_the_flop_agree_with_the_twin(seed: int) -> None:
     compare_with_twin(seed, 3, 2)
 
 
 @pytest.mark.parametrize(("board_cards", "look_ahead"), [(3, 1), (4, 1), (5, 0)])
-@pytest.mark.parametrize("seeds", [range(50), range(50, 100)])
-def test_one_card_and_none_agree_with_the_twin(
-    board_cards: int, look_ahead: int, seeds: Sequence[int]
-) -> None:
-    for seed in seeds:
+def test_one_card_and_none_agree_with_the_twin(board_cards: int, look_ahead: int) -> None:
+    for seed in range(40):
         compare_with_twin(seed, board_cards, look_ahead)
 
 

@@ -100,4 +100,4 @@ def test_steps_are_played_until_the_difference_is_known_well_enough(monkeypatch:
 
 
 def mean(finding: Finding) -> float:
-    return float(finding.measured.split()[0])
+    return float(finding.measured.split()[0].replace("−", "-"))

@@ -244,8 +244,8 @@ STAMPS = "0 1.000000 1.000001\n"
         (["c 0 1.000000 1.00"], "m.tlog, line 1: .* is truncated"),
         (["c " + STAMPS.strip()], "m.tlog, line 1: .* is truncated"),
         (["c 1 1.000000 1.000001\n"], "line 1: there is an action of hand 1 where hand 0 continues"),
-        (["c " + STAMPS, "f " + STAMPS], "line 2: hand 0: seat 0 may not fold: checking is free"),
-        (["r " + STAMPS] * 4, "line 4: hand 0: seat 0 may not raise"),
+        (["c " + STAMPS, "f " + STAMPS], "line 2: hand 0: seat 0 cannot fold: checking is free"),
+        (["r " + STAMPS] * 4, "line 4: hand 0: seat 0 cannot raise"),
         (["c 0 1.000000 999.000000\n"], "line 1: seat 2 was out of time"),
         (["f 0 1.0 1.0\n"], "is truncated"),
         (["c \ufffd\n"], "is truncated"),
@@ -487,7 +487,7 @@ def test_without_append_old_files_are_overwritten(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("players", "sentence"),
     [
-        (("a",), "limit-2p has 2 seats, but 1 players are named"),
+        (("a",), "limit-2p needs 2 players, not 1"),
         (("a", "b|c"), "'b|c' is not a valid player name"),
         (("a", ""), "'' is not a valid player name"),
         (("a", "b\nc"), "is not a valid player name"),

@@ -333,7 +333,7 @@ def session_of(agent: Agent) -> Session:
         ({"hole_cards": "AhXx"}, "hole_cards of the view: 'Xx' is not a card"),
         ({"board": "2c3c4c"}, "board of the view has 3 cards, but 0 are dealt after these actions (preflop)"),
         ({"actions": ["call"]}, "action 0 of the view is 'call', but [kind, amount] is expected"),
-        ({"actions": [["call", 0], ["raise", 7]]}, "action 1 of the view: seat 0 may raise to 20, not to 7"),
+        ({"actions": [["call", 0], ["raise", 7]]}, "action 1 of the view: seat 0 can raise only to 20, not to 7"),
         ({"actions": [["fold", 0]] * 3}, "action 2 of the view: the hand is over"),
         ({"actions": [["call", 0]] * 3, "board": "2c3cAh"}, "Ah appears twice"),
         ({"actions": [["call", 0]] * 3, "board": "2c3c"}, "has 2 cards, but 3 are dealt after these actions (flop)"),
@@ -380,7 +380,9 @@ def result_with(event: list[object]) -> dict[str, object]:
     [
         ({"view": FOLDED, "payoffs": [5, -5, 0]}, "the payoffs are 5, -5, 0, but the events give -5, 5, 0"),
         ({"view": FOLDED, "payoffs": [5, -5]}, "payoffs of the request is [5, -5], but what each of the 3 seats"),
-        ({"view": DOWN}, "seat 0 did not fold, but its cards are not shown"),
+        ({"view": DOWN}, "seat 0 did not fold, but its cards are not shown: if its hand was mucked, give the payoffs"),
+        ({"view": DOWN, "payoffs": [-10, -10, 25]}, "the payoffs add up to 5, not to 0"),
+        ({"view": DOWN, "payoffs": [-20, 0, 20]}, "the payoff of seat 0 is -20, but it paid 10 and cannot win -10"),
         ({"view": DOWN, "result": {}}, "the request has view and result, but only one of them"),
         (result_with(["dance", 0, 1]), "event 0 of the result is ['dance', 0, 1], which is not an event"),
         (
@@ -407,7 +409,7 @@ def test_an_ending_must_follow_from_what_was_told_before() -> None:
     assert session.end({"view": FOLDED, "payoffs": [-5, 5, 0]}) == {"payoffs": [-5, 5, 0]}
 
 
-def test_a_hand_thrown_away_unseen_is_told_in_events() -> None:
+def test_a_hand_thrown_away_unseen_is_told_in_events_or_by_the_payoffs() -> None:
     rules = named_game("limit-2p:muck=losers-muck")
     assert rules.mucking is Mucking.LOSERS_MUCK
     setup = Setup.of(rules)
@@ -417,6 +419,18 @@ def test_a_hand_thrown_away_unseen_is_told_in_events() -> None:
     result = HandResult(0, ("a", "b"), visible_to(0, events_of(state)), state.payoffs, 2)
     assert result_from_json(sent(result_to_json(result))) == result
     assert ["hole", 1, None] in result_to_json(result)["events"]
+    witness = Witness([])
+    session = Session("witness", witness)
+    session.begin(MatchStart(rules, "a", ("a", "b"), Stream.from_seed(1)))
+    view = {
+        "seat": 0,
+        "hole_cards": "AhAs",
+        "board": "Ad9h8h3s4c",
+        "actions": [["call", 0]] * 8,
+        "hand_number": 2,
+    }
+    assert session.end({"view": view, "payoffs": [10, -10]}) == {"payoffs": [10, -10]}
+    assert witness.notes[-1] == result, "the last view says the same, with the payoffs"
 
 
 def no_number(name: str) -> object:

@@ -75,7 +75,7 @@ def test_a_wrong_key_is_answered_and_asked_again() -> None:
     won, screen = session("limit-2p", ["x", "r 7"] + ["c"] * 20, hands=1)
     assert len(won) == 1
     assert "type f, c, r" in screen
-    assert "the amount must be from 20 to 20, not 7" in screen
+    assert "the amount must be 20, not 7" in screen
 
 
 def test_a_person_without_chips_must_leave() -> None:
@@ -87,6 +87,8 @@ def test_a_person_without_chips_must_leave() -> None:
 def test_the_number_of_opponents_must_fit() -> None:
     with pytest.raises(TableError, match="limit-3p needs 2 opponents, not 0"):
         play_session(named_game("limit-3p"), [], Stream.from_seed(1), Console(file=io.StringIO()))
+    with pytest.raises(TableError, match="limit-2p needs 1 opponent, not 0"):
+        play_session(named_game("limit-2p"), [], Stream.from_seed(1), Console(file=io.StringIO()))
 
 
 @pytest.fixture

@@ -50,5 +50,5 @@ def test_workers_and_stops_change_nothing(tmp_path: Path, monkeypatch: pytest.Mo
     assert exploit_table(strategy, FLOPS, workers="2", folder=tmp_path) == alone
     monkeypatch.setattr(best_response.Responder, "respond_to_flop", None)
     assert exploit_table(strategy, FLOPS, folder=tmp_path) == alone
-    with pytest.raises(StrategyFileError, match="is about another strategy"):
+    with pytest.raises(StrategyFileError, match="belongs to another strategy"):
         exploit_table(strategy_of(2), FLOPS, folder=tmp_path)

@@ -8,7 +8,7 @@ from random import Random
 import numpy as np
 import pytest
 
-from made_up_buckets import COARSE
+from made_up_buckets import COARSE, use_made_up_buckets
 from railbird.engine.games import named_game
 from railbird.learning import solve
 from railbird.learning.solve import SolvingError, SolvingReport, SolvingRun
@@ -86,12 +86,23 @@ def test_reports_count_all_iterations(tmp_path: Path) -> None:
     assert reports[-1].per_second > 0
     assert reports[-1].button is not None
     assert abs(reports[-1].button) < 2000
-    with pytest.raises(SolvingError, match="there are already 5 iterations, more than the 4 asked for"):
+    with pytest.raises(SolvingError, match="there are already 5 iterations, more than the 4 requested"):
         run.until(4)
 
 
 def test_minutes_end_a_run() -> None:
     found = SolvingRun(SeatSolvers(RULES, COARSE, 3)).until(minutes=0.002)
     assert found.recipe.iterations >= 1
-    with pytest.raises(SolvingError, match="needs a number of iterations or of minutes"):
+    with pytest.raises(SolvingError, match="needs a number of iterations or minutes"):
         SolvingRun(SeatSolvers(RULES, COARSE, 3)).until()
+
+
+@pytest.mark.parametrize(("game", "cards"), [("kuhn-2p", None), ("limit-2p:raises=1", "percentiles:5")])
+def test_workers_change_nothing_where_there_are_no_seats_to_share_out(
+    tmp_path: Path, game: str, cards: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    use_made_up_buckets(monkeypatch)
+    files = [tmp_path / f"{workers}.strategy" for workers in (1, 2)]
+    for path in files:
+        solve.solve(game, path, iterations=2, cards=cards, seed=3, threads=1, workers=path.stem)
+    assert files[0].read_bytes() == files[1].read_bytes()

@@ -76,7 +76,7 @@ def test_workers_get_more_iterations_until_they_take_long(monkeypatch: pytest.Mo
 
     monkeypatch.setattr(solvers, "run_jobs", run_here)
     monkeypatch.setattr(solvers, "monotonic", lambda: next(clock))
-    both = seats("2")
+    both = SeatSolvers(named_game("limit-2p:raises=1/0/0/0"), COARSE, 3, against=FINER, workers="2")
     while both.iterations < 200:
         both.iterate(200 - both.iterations)
     assert given == [[16, 16], [64, 64], [64, 64], [56, 56]]

@@ -162,7 +162,7 @@ def heads_up() -> GameRules:
         ("STATE:3:cxf:Ad3s|8d5d:10|-10:Bob|Al", "hand 3: there is 'x' where an action is expected"),
         ("STATE:3:cr:Ad3s|8d5d:10|-10:Bob|Al", "hand 3 stops while seat 1 is to act"),
         ("STATE:3:crff:Ad3s|8d5d:10|-10:Bob|Al", "hand 3: the hand is over"),
-        ("STATE:3:cf:Ad3s|8d5d:10|-10:Bob|Al", "hand 3: seat 0 may not fold: checking is free"),
+        ("STATE:3:cf:Ad3s|8d5d:10|-10:Bob|Al", "hand 3: seat 0 cannot fold: checking is free"),
         (
             "STATE:3:crf:Ad3s|8d5d:20|-20:Bob|Al",
             r"hand 3 has the payoffs '20\|-20', but the rules give 10\|-10",
@@ -173,7 +173,7 @@ def heads_up() -> GameRules:
         ("STATE:3:crf:Ad3s|8d5x:10|-10:Bob|Al", "hand 3: '5x' is not a card"),
         ("STATE:3:cr20f:Ad3s|8d5d:10|-10:Bob|Al", "hand 3: there is '2' after 'cr', which takes no amount"),
         ("STATE:3:c/rf:Ad3s|8d5d:10|-10:Bob|Al", "hand 3: there is a / after 'c', where no round ends"),
-        ("STATE:3:rrrr:Ad3s|8d5d:10|-10:Bob|Al", "hand 3: seat 0 may not raise: the cap of 3 raises"),
+        ("STATE:3:rrrr:Ad3s|8d5d:10|-10:Bob|Al", "hand 3: seat 0 cannot raise: the cap of 3 raises"),
         ("STATE:0:cc/cc/cc/cc:7d3d|2hAc/5sKs/9s/6h:0|0:Bob|Al", "hand 0: '5sKs' is not a board of 3 cards"),
         ("STATE:0:cc/cc/cc/cc:7d3d|/5sKs7s/9s/6h:0|0:Bob|Al", "hole cards of seat 1 are not known"),
     ],

@@ -34,7 +34,7 @@ from railbird.notation.reading import LONGEST_LINE, BadHand, NotationError
 from resuming import digest_of_rules, hands_to_go
 from strategies import finished_hands, randoms
 
-FUZZED_LINES = 20_000
+FUZZED_LINES = 8_000
 SOAK_CHUNKS, SOAK_LINES = 10, 100_000
 HAND = "STATE:3:crf:Ad3s|8d5d:10|-10:Bob|Al"
 
@@ -265,7 +265,7 @@ def test_a_header_may_name_one_of_our_games_which_then_follows_the_official_rule
         ("SCORE:x|2:a|b", "the SCORE line has 'x' where a number of chips is expected"),
         ("SCORE:1..5|2:a|b", "the SCORE line has '1..5'"),
         ("STATE:3:crf:Ad3s|8d5d:10|-10:B\0b|Al", "the line contains a NUL byte"),
-        ("STATE:3:crf:Ad3s|8d5d:10|-10:B\ufffdb|Al", "the line is not valid UTF-8"),
+        ("STATE:3:crf:Ad3s|8d5d:10|-10:B\ufffdb|Al", "the line is not valid in the encoding of the file"),
         ("STATE:3:" + "c" * LONGEST_LINE, "the line has more than"),
         (
             "STATE:3:crf:Ad3s|8d5d/5s6s7s:10|-10:Bob|Al",
@@ -292,9 +292,9 @@ def test_a_broken_line_is_put_aside_and_the_next_hand_is_read(line: str, reason:
     [
         ("r0300f", "the raise after '' has no amount"),
         ("rf", "the raise after '' has no amount"),
-        ("r99999999999f", "may raise to 200 … 20000, not to 9999999999"),
-        ("r300" + "7" * 5000 + "f", "may raise to 200 … 20000"),
-        ("r300c/r1f", "may raise to"),
+        ("r99999999999f", "can raise to between 200 and 20000, not to 9999999999"),
+        ("r300" + "7" * 5000 + "f", "can raise to between 200 and 20000"),
+        ("r300c/r1f", "can raise to"),
         ("r20000c", "a / is missing after 'r20000c', where a round ends"),
         ("r20000c////", "there is a / after 'r20000c///', where no round ends"),
         ("r20000c///c", "the hand is over"),

@@ -61,7 +61,7 @@ def test_digests_with_the_highest_and_the_lowest_prefix_are_found(monkeypatch: p
 
 
 def test_a_digest_takes_at_most_sixteen_bytes() -> None:
-    count = 200_000
+    count = 50_000
     hands = DigestSet()
     tracemalloc.start()
     for number in range(count):

@@ -2,6 +2,7 @@
 
 import io
 import tracemalloc
+from dataclasses import replace
 from functools import cache
 from hashlib import blake2b
 from importlib.metadata import version
@@ -46,7 +47,8 @@ def feed(form: Format, random: Random, lines: list[bytes]) -> int:
     """Read broken lines; the number of hands and refusals that came of them."""
     data = broken(random, lines)
     game = named_game("nolimit-3p") if random.random() < 0.5 else None
-    return read_all(form, data, game, random)
+    # With a wrong game a log is refused as a whole, but here its hands are to be read.
+    return read_all(form if game is None else replace(form, misfit=None), data, game, random)
 
 
 def read_all(form: Format, data: bytes, game: GameRules | None, random: Random) -> int:
@@ -151,8 +153,8 @@ def test_a_line_that_is_too_long_or_no_text_is_refused_and_the_rest_is_read(name
     place = len(lines) // 2
     for bad, reason in (
         (b"x" * (LONGEST_LINE + 1), f"more than {LONGEST_LINE} characters"),
-        (lines[place] + b"\0", "NUL byte"),
-        (lines[place] + b"\xff", "not valid UTF-8"),
+        (lines[place] + b"\0x", "NUL byte"),
+        (lines[place] + b"\x81", "not valid in the encoding of the file"),
     ):
         data = b"\n".join([*lines[:place], bad, *lines[place + 1 :]]) + b"\n"
         found = [one.reading for one in find_hands(io.BytesIO(data), format_named(name))]
@@ -190,4 +192,4 @@ def test_any_bytes_at_all_are_refused_or_read(data: bytes, name: str) -> None:
     try:
         assert all(one.line >= 1 for one in find_hands(io.BytesIO(data), format_named(name)))
     except HandFileError:
-        assert name == "acpc" or data.startswith((b"\xff\xfe", b"\xfe\xff", b"PK", b"BZh"))
+        assert name == "acpc" or data.startswith((b"PK", b"BZh"))

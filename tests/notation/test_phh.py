@@ -1,11 +1,13 @@
 """PHH hands read: what the fields and actions mean, what is refused, and how the reader gets through any text."""
 
+import re
 from fractions import Fraction
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from hand_records import plain_record
 from railbird.cards import parse_cards
 from railbird.engine.actions import FOLD, ActionError
 from railbird.engine.events import Award, DealBoard, DealHole, Return, Reveal
@@ -14,8 +16,11 @@ from railbird.engine.record import HandRecord
 from railbird.engine.rules import UNLIMITED_STACK, Antes, Betting, Reopening
 from railbird.engine.setup import Setup
 from railbird.engine.state import UNKNOWN, State
+from railbird.notation.phh import reader
+from railbird.notation.phh.actions import Script
 from railbird.notation.phh.cutting import MOST_CHARACTERS
 from railbird.notation.phh.reader import read_phh
+from railbird.notation.phh.replay import Replayed, replayed
 from railbird.notation.phh.writing import format_phh
 from railbird.notation.reading import BadHand, Reading
 
@@ -285,7 +290,7 @@ def test_other_house_rules_are_taken_to_be_lenient() -> None:
 def test_a_free_fold_needs_a_rule_that_accepts_it() -> None:
     strict = State(Setup.of(named_game("nolimit-2p")), [UNKNOWN] * 9)
     strict.call()
-    with pytest.raises(ActionError, match="seat 0 may not fold: checking is free"):
+    with pytest.raises(ActionError, match="seat 0 cannot fold: checking is free"):
         strict.act(FOLD)
     lenient = State(Setup.of(named_game("nolimit-2p:free-folds=yes")), [UNKNOWN] * 9)
     lenient.call()
@@ -369,7 +374,7 @@ def test_other_games_are_refused_by_name(code: str, name: str) -> None:
         ("actions", "['p1 cbr x']", "'p1 cbr x' has no amount"),
         ("actions", "['p1 f']", "'p1 f' is out of turn: p2 is to act"),
         ("actions", "['p2 f', 'p1 f']", "'p1 f' comes after the betting is over"),
-        ("actions", "['p2 cbr 11']", "'p2 cbr 11': seat 1 may raise to 20 … 1000, not to 11"),
+        ("actions", "['p2 cbr 11']", "'p2 cbr 11': seat 1 can raise to between 20 and 1000, not to 11"),
         ("actions", "['p2 cc']", "the hand stops while p1 is to act"),
         (
             "actions",
@@ -463,7 +468,7 @@ def test_byte_order_marks_and_other_line_ends_do_not_matter() -> None:
     [
         ("_x = '" + "x" * 70_000 + "'", "line 8: the line has more than 65536 characters"),
         ("_x = '\0'", "line 8: the line contains a NUL byte"),
-        ("_x = '\ufffd'", "line 8: the line is not valid UTF-8"),
+        ("_x = '\ufffd'", "line 8: the line is not valid in the encoding of the file"),
         ("_x = 'half a", "the text is not valid TOML"),
     ],
 )
@@ -499,3 +504,29 @@ def test_any_text_is_read_or_refused(lines: list[str], data: st.DataObject) -> N
             assert list(read_phh(format_phh(reading).split("\n"))) == [reading]
         else:
             assert reading.reason
+
+
+@pytest.mark.parametrize(
+    "game", ["nolimit-3p:stack=4000", "limit-3p", "nolimit-2p:ante=1,stack=60,blinds=1/2"]
+)
+def test_the_fast_reader_gives_the_same_hands_as_the_plain_one(
+    game: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Hands without a showdown, whole and raked, with and without results, and some that must be refused."""
+    texts = []
+    for seed in range(60):
+        text = format_phh(plain_record(seed, game))
+        plain = re.sub("_railbird = .*", "", text)
+        texts += [text, plain, re.sub("finishing_stacks = .*", "", plain), text.replace(" f'", " cc'", 1)]
+    seen: list[Replayed] = []
+
+    def noted(setup: Setup, script: Script, decimals: int) -> Replayed | None:
+        found = replayed(setup, script, decimals)
+        seen.extend([found] if found else [])
+        return found
+
+    monkeypatch.setattr(reader, "replayed", noted)
+    fast = [list(read_phh(text.splitlines())) for text in texts]
+    monkeypatch.setattr(reader, "replayed", lambda *_: None)
+    assert fast == [list(read_phh(text.splitlines())) for text in texts]
+    assert len(seen) > 10

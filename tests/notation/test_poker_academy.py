@@ -202,7 +202,7 @@ def test_other_games_are_refused_by_name(game: str) -> None:
         ("Bo posts big blind $10\n", "", "nobody posts the big blind"),
         ("Bo posts big blind $10", "Bo posts dead blind $10", "Bo posts a dead blind, but only"),
         ("Bo posts big blind $10", "Bo posts ante $10", "Bo posts a ante, but only"),
-        ("Bo bets $10", "Bo bets $15", "Bo bets, but seat 0 may raise to 20, not to 25"),
+        ("Bo bets $10", "Bo bets $15", "Bo bets, but seat 0 can raise only to 20, not to 25"),
         ("Bo bets $10", "Bo bets", "'Bo bets' is not a valid line for Bo bets"),
         ("Bo bets $10", "Zoe bets $10", "line 12: 'Zoe bets $10' is not a line of a hand, or names a player"),
         (

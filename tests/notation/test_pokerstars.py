@@ -234,9 +234,18 @@ def test_other_games_are_refused_by_name(game: str) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "sentence"),
     [
-        ("Hold'em Limit (", "Tournament #7, $1+$0.10 USD Hold'em No Limit - Level I (", "from a tournament"),
+        (
+            "Hold'em Limit (",
+            "Tournament #7, $1 USD Hold'em No Limit - Level I (",
+            "does not give a tournament",
+        ),
+        (
+            "Hold'em Limit ($1/$2 USD)",
+            "Tournament #7, $1 USD Omaha Pot Limit (1/2)",
+            "the tournament is '$1 USD Omaha",
+        ),
         ("$1/$2 USD", "$1/$2 - $30 Cap -  USD", "line 1: the game has a cap of $30 per hand"),
-        ("$1/$2 USD", "¥1/¥2 CNY", "an unsupported currency"),
+        ("$1/$2 USD", "₽1/₽2 RUB", "an unsupported currency"),
         ("$1/$2 USD", "$2/$1 USD", "are inconsistent"),
         ("2009/07/01", "2009/13/01", "2009-13-01 0:00:33 is not a valid date and time"),
         ("*** FLOP ***", "*** FIRST FLOP ***", "line 18: the hand was run more than once"),
@@ -259,8 +268,12 @@ def test_other_games_are_refused_by_name(game: str) -> None:
         ),
         ("Di: calls $1.50", "Di: calls €1.50", "'€1.50' is not an amount such as $25"),
         ("Di: calls $1.50", "Di: calls $1,50", "'$1,50' is not an amount"),
-        ("Bo: raises $1 to $2", "Bo: raises $2 to $2", "Bo raises 100 by 200, which is not 200"),
-        ("Bo: raises $1 to $2", "Bo: raises $2 to $3", "Bo raises, but seat 3 may raise to 200, not to 300"),
+        ("Bo: raises $1 to $2", "Bo: raises $3 to $2", "Bo raises 100 by 300, which is not 200"),
+        (
+            "Bo: raises $1 to $2",
+            "Bo: raises $2 to $3",
+            "Bo raises, but seat 3 can raise only to 200, not to 300",
+        ),
         ("Bo: raises $1 to $2", "Bo: bets $1", "Bo bets when there are 100 chips to call"),
         ("Fay: checks ", "Fay: folds ", "line 23: Fay folds out of turn: Bo is to act"),
         ("Fay: folds \nBo: raises", "Bo: raises", "line 23: Bo raises out of turn: Fay is to act"),
@@ -286,7 +299,9 @@ def test_other_games_are_refused_by_name(game: str) -> None:
             "Total pot $22 | Rake $2",
             "2100 is collected and 200 raked, but the pot has 2200",
         ),
-        ("Total pot $22 | Rake $1", "Total pot $21 | Rake $0", "a total pot of 2100, but 2200 was paid"),
+        ("Total pot $22 | Rake $1", "Total pot $20 | Rake $1", "a total pot of 2000, but 2200 was paid"),
+        ("Total pot $22 | Rake $1", "Total pot $22", "the summary does not print the rake"),
+        ("Bo: calls $1\n", "STP added: $1\n", "line 26: the house adds chips to the pot"),
         ("Total pot $22 | Rake $1 \n", "", "the summary has no total pot"),
         ("Board [8c 3s 2d Kh 4c]", "Board [8c 3s 2d Kh 4d]", "the board in the summary differs"),
         ("Seat 2: Bo mucked", "Seat 2: Di mucked", "seat 2 does not belong to 'Di mucked"),
@@ -365,8 +380,8 @@ def test_text_between_hands_is_put_aside() -> None:
 
 
 def test_hands_of_other_rooms_are_refused_by_name() -> None:
-    reason = refusal(hand(1001).replace("PokerStars Hand", "Full Tilt Hand", 1))
-    assert reason.startswith('line 1: "Full Tilt Hand #1001')
+    reason = refusal(hand(1001).replace("PokerStars Hand", "Lock Poker Hand", 1))
+    assert reason.startswith('line 1: "Lock Poker Hand #1001')
 
 
 @pytest.mark.parametrize(
@@ -374,7 +389,7 @@ def test_hands_of_other_rooms_are_refused_by_name() -> None:
     [
         ("x" * (LONGEST_LINE + 1), f"line 14: {refuse_line('x' * (LONGEST_LINE + 1))}"),
         ("Ann\0: folds", "line 14: the line contains a NUL byte"),
-        ("Ann\ufffd: folds", "line 14: the line is not valid UTF-8"),
+        ("Ann\ufffd: folds", "line 14: the line is not valid in the encoding of the file"),
         ("y" * 1000, "line 14: the line has 1000 characters, too many for a line other than chat"),
     ],
 )

@@ -79,6 +79,22 @@ def test_a_hand_that_nobody_saw_cannot_win() -> None:
     assert reveals(record) == [(2, False), (0, False), (1, False)]
 
 
+def test_a_winner_is_certain_if_the_cards_or_the_source_tell_it() -> None:
+    """An unseen hand may have won, unless it was mucked or the source says who collected."""
+    unseen = all_in(QUEENS, KINGS, HIDDEN)
+    silent = ended(unseen)
+    assert not silent.has_certain_winner
+    assert silent.details.notes == (("_uncertain_winner", "true"),)
+    assert ended(unseen, details=silent.details).details == silent.details
+    certain = (
+        ended(all_in(QUEENS, KINGS, ACES)),
+        ended(unseen, shown={2: None}),
+        ended(unseen, won=collected(unseen, silent.payoffs)),
+    )
+    assert all(record.has_certain_winner for record in certain)
+    assert not ended(unseen, shown={2: None}, face_down={2}).has_certain_winner
+
+
 def test_a_better_hand_that_is_thrown_away_cannot_win() -> None:
     state = all_in(ACES, KINGS, QUEENS)
     record = ended(state, shown={1: KINGS, 0: None, 2: QUEENS})

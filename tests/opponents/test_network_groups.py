@@ -267,11 +267,11 @@ def test_the_command_writes_groups_that_an_agent_reads_opponents_with(log: Path,
     again = railbird(*arguments)
     assert (again.code, again.error) == (
         2,
-        f"railbird: {path}: exists already: use --force to overwrite it\n",
+        f"railbird: {path} exists already: use --force to overwrite it\n",
     )
     path.unlink()
     again = railbird(*arguments)
-    assert again.error == f"railbird: {tmp_path / 'o-1.xdsl'}: exists already: use --force to overwrite it\n"
+    assert again.error == f"railbird: {tmp_path / 'o-1.xdsl'} exists already: use --force to overwrite it\n"
     assert not path.exists()
 
 

@@ -12,14 +12,16 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from sqlalchemy import Connection, Table, text
 
-from hand_records import plain_record, records, unfinished_records
+from hand_records import plain_record, records, unfinished_record, unfinished_records
+from railbird.arena.results.career import CareerCollector, careers_of
 from railbird.cards import parse_cards
 from railbird.engine.events import DealHole
 from railbird.engine.games import named_game
-from railbird.engine.record import Details, HandRecord
+from railbird.engine.record import UNCERTAIN_WINNER, Details, HandRecord
 from railbird.engine.rules import Mucking
 from railbird.engine.setup import Setup
 from railbird.engine.state import State
+from railbird.features.player_counts import LeftOut, why_left_out
 from railbird.notation.records import digest_of
 from railbird.spec import SpecError
 from railbird.store import writing
@@ -29,6 +31,7 @@ from railbird.store.rows import UnstorableHand, rows_of
 from railbird.store.sources import Source, StoredSource
 from railbird.store.store import Store, open_store
 from railbird.store.tables import METADATA
+from railbird.store.tallying import StoredTallies
 from railbird.store.writing import Added
 from strategies import random_action, random_cards
 
@@ -361,3 +364,86 @@ def test_a_hand_that_no_database_can_hold_is_left_out_alone(
     assert list(store.hands()) == [hands[0], hands[2]]
     with pytest.raises(UnstorableHand, match=reason):
         store.add_hands(hands, MORNING)
+
+
+# Tallies
+
+
+def counted_hand_by_hand(store: Store, player: str | None = None) -> dict[str, Any]:
+    """The slow twin: every hand is read and counted."""
+    collector = CareerCollector(player)
+    for record in store.hands(player=player):
+        if why_left_out(record) is None:
+            collector.add(record)
+    return {label: career.to_json() for label, career in collector.careers().items()}
+
+
+def counted_by_tallies(store: Store, player: str | None = None) -> dict[str, Any]:
+    found = store.tallies(player)
+    careers = careers_of(found.tallies, found.positions)
+    return {label: career.to_json() for label, career in careers.items()}
+
+
+def mixed_records() -> list[HandRecord]:
+    """Several games, stakes and currencies, fractional pots, hidden cards, and hands that do not count."""
+    details = (
+        Details(),
+        Details(chip=Fraction(1, 10)),
+        Details(currency="USD", chip=Fraction(1, 100)),
+        Details(notes=((UNCERTAIN_WINNER, "true"),)),
+    )
+    games = ("limit-2p", "nolimit-3p", "limit-6max", "nolimit-2p:blinds=1/2,stack=200", "leduc-2p")
+    hands = [plain_record(seed, games[seed % len(games)]) for seed in range(60)]
+    random = Random(4)
+    told = [
+        replace(hand, details=details[random.randrange(4)], hand_id=f"m{n}") for n, hand in enumerate(hands)
+    ]
+    return [*told, unfinished_record(Random(1))]
+
+
+def test_statistics_from_tallies_are_those_of_every_hand(store: Store) -> None:
+    hands = mixed_records()
+    for start, source in ((0, EVENING), (30, MORNING)):
+        store.add_hands(hands[start : start + 40], source, batch=7)
+        assert counted_by_tallies(store) == counted_hand_by_hand(store)
+    for player in ("Alice", "Carol"):
+        assert counted_by_tallies(store, player) == counted_hand_by_hand(store, player)
+    found = store.tallies()
+    uncertain = sum(not hand.has_certain_winner for hand in hands)
+    assert (found.hands, found.left_out) == (
+        len(hands) - uncertain - 1,
+        {LeftOut.UNCERTAIN: uncertain, LeftOut.UNFINISHED: 1},
+    )
+    only = store.tallies(game="limit-2p")
+    assert only.hands == sum(hand.rules.name == "limit-2p" and why_left_out(hand) is None for hand in hands)
+    store.remove_source(MORNING.name)
+    assert counted_by_tallies(store) == counted_hand_by_hand(store)
+    store.add_hands(hands[35:50], MORNING)
+    assert counted_by_tallies(store) == counted_hand_by_hand(store)
+    store.remove_source(EVENING.name)
+    store.remove_source(MORNING.name)
+    assert store.tallies() == StoredTallies(0, {}, {}, {})
+    assert rows_in(store)["tallies"] == 0
+
+
+def test_hands_of_an_earlier_version_are_tallied_when_statistics_are_wanted(store: Store) -> None:
+    hands = mixed_records()
+    store.add_hands(hands[:50], EVENING)
+    with store._writing() as connection:
+        for statement in (
+            "DELETE FROM tallies",
+            "DELETE FROM tallied",
+            "UPDATE hands SET left_out = NULL",
+        ):
+            connection.execute(text(statement))
+    store.add_hands(hands[50:], MORNING)
+    assert rows_in(store)["tallies"] == 0
+    told: list[tuple[int, int]] = []
+    store.tallies(progress=lambda done, total: told.append((done, total)))
+    assert told[-1] == (len(hands), len(hands))
+    assert counted_by_tallies(store) == counted_hand_by_hand(store)
+    assert store.tallies().left_out[LeftOut.UNFINISHED] == 1
+    with store._writing() as connection:
+        connection.execute(text("UPDATE hands SET board = 'damage' WHERE id = 1"))
+    store.remove_source(EVENING.name)
+    assert counted_by_tallies(store) == counted_hand_by_hand(store)

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from sqlalchemy import text
+from sqlalchemy import select, text
 
 from folders import SUPPORT
 from hand_records import plain_record
@@ -20,6 +20,7 @@ from railbird.store.experiences import LivedPoint, StoredExperience, experience_
 from railbird.store.lived import LivedCase, LivedError, LivedHand
 from railbird.store.sources import Source
 from railbird.store.store import Store, open_store
+from railbird.store.tables import METADATA
 
 numbers = st.floats(allow_nan=False, allow_infinity=False)
 texts = st.text(max_size=8)
@@ -186,14 +187,18 @@ def test_a_store_of_the_first_version_keeps_its_hands_and_gets_the_new_tables(
     for script in (older / "versions").glob("v*.py"):
         if script.name > "v0001~":
             script.unlink()
-    with monkeypatch.context() as patch:
+    names = ("games", "players", "sources", "hands", "seats", "actions", "sightings")
+    with monkeypatch.context() as patch, open_store(tmp_path / "new.db") as new:
+        new.add_hands([plain_record(1)], Source("evening.log", "e"))
         patch.setattr(versions, "_FOLDER", older)
-        with open_store(address) as store:
-            store.add_hands([plain_record(1)], Source("evening.log", "e"))
-            with store._reading() as connection:
-                assert versions.version_of(connection) == "0001"
+        with open_store(address) as store, new._reading() as there, store._writing() as here:
+            assert versions.version_of(here) == "0001"
+            for table in map(METADATA.tables.__getitem__, names):
+                columns = [column for column in table.columns if column.name != "left_out"]
+                here.execute(table.insert(), [dict(row._mapping) for row in there.execute(select(*columns))])
     with open_store(address, create=False) as store:
         assert list(store.hands()) == [plain_record(1)]
+        assert store.tallies().hands == 1
         StoredExperience(store, "ann", "casper").retain(a_hand(1))
         with store._reading() as connection:
             assert versions.version_of(connection) == versions.latest_version() >= "0002"

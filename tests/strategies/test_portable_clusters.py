@@ -150,7 +150,7 @@ def test_a_file_gets_them_where_a_solver_has_built_the_tables(
     found.write(copy)
     assert copy.read_bytes() == path.read_bytes()
     path.write_bytes(path.read_bytes()[:-1])
-    with pytest.raises(StrategyFileError, match="bytes, but its header speaks of"):
+    with pytest.raises(StrategyFileError, match="bytes, but its header says"):
         TableStrategy.read(path)
 
 

@@ -113,7 +113,7 @@ def test_damage_is_noticed_wherever_it_is(solver: LimitSolver, tmp_path: Path) -
         with pytest.raises(StrategyFileError, match="limit.strategy"):
             TableStrategy.read(path)
     path.write_bytes(whole + b"x")
-    with pytest.raises(StrategyFileError, match="bytes, but its header speaks of"):
+    with pytest.raises(StrategyFileError, match="bytes, but its header says"):
         TableStrategy.read(path)
 
 

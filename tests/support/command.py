@@ -30,6 +30,8 @@ def railbird(*arguments: object, keys: bytes = b"") -> Outcome:
     """Run the command as a user would, with `keys` on its standard input."""
     streams = _Stream(keys), _Stream(), _Stream()
     with pytest.MonkeyPatch.context() as patch:
+        # What is compiled depends on what earlier tests needed.
+        patch.setattr("railbird.cli.compiling.tell_of_compiling", lambda: None)
         patch.setattr(sys, "argv", ["railbird", *map(str, arguments)])
         for name, stream in zip(("stdin", "stdout", "stderr"), streams, strict=True):
             patch.setattr(sys, name, stream)

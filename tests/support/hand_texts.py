@@ -44,13 +44,19 @@ _mine = {note = "kept"}
 """
 
 
-def _history(*names: str) -> str:
-    return "\n\n".join((HISTORIES / f"{name}.txt").read_text(encoding="utf-8") for name in names)
+def history(*names: str) -> str:
+    """Hands written by us as a room prints them."""
+    return "\n\n".join((HISTORIES / name).read_text(encoding="utf-8") for name in names)
 
 
 _PRINTED = {
-    "pokerstars": _history("pokerstars_limit", "pokerstars_no_limit"),
-    "poker-academy": _history("poker_academy"),
+    "pokerstars": history("pokerstars_limit.txt", "pokerstars_tournaments.txt"),
+    "ggpoker": history("ggpoker.txt"),
+    "winamax": history("winamax.txt"),
+    "partypoker": history("partypoker.txt"),
+    "888poker": history("888poker.txt"),
+    "ipoker": history("ipoker.xml"),
+    "poker-academy": history("poker_academy.txt"),
     "phh": _PHH,
 }
 _GAMES = ("limit-2p", "nolimit-2p", "nolimit-3p", "limit-2p")

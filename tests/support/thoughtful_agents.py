@@ -55,3 +55,10 @@ class Attentive(Agent):
 
     def lived(self) -> list[str]:
         return self.texts
+
+
+class Observant(Attentive):
+    """Acts by all that it sees when it must act, and by nothing else that it is told."""
+
+    hear = Agent.hear
+    end_hand = Agent.end_hand

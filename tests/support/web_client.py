@@ -386,16 +386,17 @@ def assert_chips_conserved(hands: Sequence[StoredHand]) -> None:
     """Every hand that is over pays out what was paid in; the next one begins with that, or with new stacks."""
     over = [hand for hand in hands if hand.ending is not None]
     assert over, "no hand was played"
-    carried: dict[int, Fraction] = {}
+    carried: dict[tuple[int, str], Fraction] = {}
+    """By chair and player: whoever sits out keeps the stack."""
     for hand in over:
         assert hand.ending is not None
         payoffs = [Fraction(won) for won in hand.ending["payoffs"]]
         assert sum(payoffs) == 0, hand.number
-        stacks = dict(zip(hand.start["chairs"], hand.start["stacks"], strict=True))
-        for chair, stack in stacks.items():
+        seats = list(zip(hand.start["chairs"], hand.start["players"], strict=True))
+        stacks = dict(zip(seats, hand.start["stacks"], strict=True))
+        for seat, stack in stacks.items():
             first = hand.start["rules"]["stacks"][0]
             # Who has nothing left buys the first stack again.
-            assert stack == (carried.get(chair) or first), (hand.number, chair)
+            assert stack == (carried.get(seat) or first), (hand.number, seat)
         if hand.start["rules"]["carry"]:
-            payments = zip(hand.start["chairs"], payoffs, strict=True)
-            carried = {chair: stacks[chair] + won for chair, won in payments}
+            carried |= {seat: stacks[seat] + won for seat, won in zip(seats, payoffs, strict=True)}

@@ -2,10 +2,13 @@
 
 - `contract`: `Agent`, `Decision`, `Strategies`, and the messages about a match and a hand
 - `faults`: named faults of agents: every exception from an agent's code becomes one of them
+- `given`: agents given as objects or classes, as names that carry them
+- `meanings`: what the parameters of agents mean, as annotations
 - `names`: names of agents for people, unique at a table
 - `plain_form`: messages to agents and their decisions as plain data for JSON
 - `ranges`: the range of an agent in a situation, as sections of an explanation: what it does with each starting hand
 - `registry`: agents by name and parameters, and a description of each
+- `sending`: agents, and work with agents, pickled for other processes
 """
 
 from railbird.agent.contract import (
@@ -21,6 +24,8 @@ from railbird.agent.contract import (
     UnsuitableGame,
     drawn,
 )
+from railbird.agent.given import AgentLike, GivenAgent, named
+from railbird.agent.meanings import Meaning
 from railbird.agent.names import agent_of_label, display_name, display_names, numbered
 from railbird.agent.ranges import range_sections
 from railbird.agent.registry import AgentInfo, Parameter, agent_info, agent_names, fingerprint, make_agent
@@ -31,13 +36,16 @@ __all__ = [
     "ActionValue",
     "Agent",
     "AgentInfo",
+    "AgentLike",
     "Decision",
     "Explanation",
     "Fact",
+    "GivenAgent",
     "HandPlayer",
     "HandResult",
     "MatchAgent",
     "MatchStart",
+    "Meaning",
     "NoStrategy",
     "Parameter",
     "Strategies",
@@ -50,6 +58,7 @@ __all__ = [
     "drawn",
     "fingerprint",
     "make_agent",
+    "named",
     "numbered",
     "range_sections",
 ]

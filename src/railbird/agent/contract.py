@@ -217,6 +217,18 @@ class Agent(ABC):
     def end_hand(self, result: HandResult) -> None:  # noqa: B027
         """A hand is over."""
 
+    def bookmark(self) -> Any:
+        """Plain data for `go_on` after a break between two hands of a match; None, the default, if it cannot go on.
+
+        An agent that offers bookmarks lets an interrupted match resume where it was: a new one begins the match, is
+        told of the hands before (`hear`, `end_hand`) but not asked, and goes on. The bookmark has what else changed,
+        such as the state of its generator.
+        """
+        return None
+
+    def go_on(self, bookmark: Any) -> None:  # noqa: B027
+        """Go on at a bookmark."""
+
     def lived(self) -> Sequence[str]:
         """The experiences of this match for later ones, one text each; called when the match is over.
 

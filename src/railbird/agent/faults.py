@@ -1,9 +1,11 @@
 """Named faults of agents: every exception from an agent's code becomes one of them."""
 
+import sysconfig
 import traceback
 from collections.abc import Callable
 from enum import Enum
 from operator import index
+from pathlib import Path
 from reprlib import Repr
 from typing import TypeVar, TypeVarTuple
 
@@ -17,6 +19,12 @@ LARGEST_AMOUNT = 2**63 - 1
 _Arguments = TypeVarTuple("_Arguments")
 _Answer = TypeVar("_Answer")
 
+_LIBRARIES = (
+    str(Path(__file__).parents[1]),
+    *(sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")),
+    "<frozen ",
+)
+"""How the names of files begin that are not an agent's own program."""
 _shortened = Repr()
 _shortened.maxstring = _shortened.maxother = 60
 
@@ -40,6 +48,24 @@ class Fault(Enum):
     """It exceeded its memory limit."""
     FLOOD = "flood"
     """Its answer is too large."""
+
+    def times(self, count: int) -> str:
+        """A number of such faults in words.
+
+        >>> Fault.CRASH.times(3), Fault.NOT_A_DECISION.times(1)
+        ('3 crashes', '1 invalid answer')
+        """
+        one, many = _WORDS.get(self, (self.value, f"{self.value}s"))
+        return f"{count:,} {one if count == 1 else many}"
+
+
+_WORDS = {
+    Fault.CRASH: ("crash", "crashes"),
+    Fault.NOT_A_DECISION: ("invalid answer", "invalid answers"),
+    Fault.OUT_OF_MEMORY: ("lack of memory", "lacks of memory"),
+    Fault.FLOOD: ("oversized answer", "oversized answers"),
+}
+"""One fault and several in words, where these differ from its name and its plural."""
 
 
 class AgentFault(Exception):
@@ -76,9 +102,9 @@ def fault_of(error: Exception | SystemExit) -> AgentFault:
         case MemoryError():
             return AgentFault(Fault.OUT_OF_MEMORY, "it ran out of memory")
         case SystemExit():
-            return AgentFault(Fault.DISCONNECT, "it exited with SystemExit")
+            return AgentFault(Fault.DISCONNECT, f"it exited with SystemExit ({_place_of(error)})")
         case _:
-            return AgentFault(Fault.CRASH, _sentence(error))
+            return AgentFault(Fault.CRASH, crash_sentence(error))
 
 
 def as_decision(answer: object) -> Decision:
@@ -116,9 +142,19 @@ def _named(thing: object) -> str:
     return f"a value of type {type(thing).__name__}"
 
 
-def _sentence(error: Exception) -> str:
+def crash_sentence(error: BaseException) -> str:
+    """The type and the message of an exception from an agent's code, and where in its program it was raised."""
     # The traceback module handles exceptions that cannot be printed.
-    lines = traceback.format_exception_only(error)
-    place = traceback.extract_tb(error.__traceback__)[-1]
-    text = " ".join("".join(lines).split())
-    return f"{text[:MOST_DETAIL]} (in {place.name}, line {place.lineno})"
+    text = " ".join("".join(traceback.format_exception_only(error)).split())
+    return f"{text[:MOST_DETAIL]} ({_place_of(error)})"
+
+
+def _place_of(error: BaseException) -> str:
+    """The last method, file and line of the agent's own program before an exception; of any program otherwise."""
+    places = [
+        (frame.f_code.co_name, frame.f_code.co_filename, line)
+        for frame, line in traceback.walk_tb(error.__traceback__)
+    ]
+    own = [place for place in places if not place[1].startswith(_LIBRARIES)]
+    method, file, line = (own or places)[-1]
+    return f"in {method}, {Path(file).name} line {line}"

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 
 from railbird.agent.registry import agent_info, agent_names, parse_agent, title_from
+from railbird.places import without_passwords
 
 _STYLE = "profile"
 """The parameter whose value describes an agent, and stands in front of its title."""
@@ -23,7 +24,7 @@ def display_name(agent: str) -> str:
     >>> display_name("simbot:trials=500,mix=0.1")
     'Simbot (500 trials, mix 0.1)'
     """
-    spec = parse_agent(agent)
+    spec = parse_agent(without_passwords(agent))
     parameters = dict(spec.parameters)
     style = parameters.pop(_STYLE, "")
     title = f"{style.capitalize()} {_title(spec.name)}" if style else _title(spec.name)

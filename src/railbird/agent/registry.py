@@ -1,7 +1,8 @@
 """Agents by name.
 
 An agent is named `name` or `name:key=value,…`; the name is an entry point of the group `railbird.agents`, or a class
-in a file, `bot.py:Cautious`. Parameters are the arguments of its constructor, which only stores them.
+in a file, `bot.py:Cautious`. Parameters are the arguments of its constructor, which only stores them; one without an
+annotation has the type of its default.
 """
 
 import importlib.util
@@ -13,9 +14,13 @@ from functools import cache
 from hashlib import sha256
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
-from typing import Any, get_args
+from types import NoneType, UnionType
+from typing import Any, Literal, Union, get_args, get_origin
 
 from railbird.agent.contract import Agent
+from railbird.agent.faults import crash_sentence
+from railbird.agent.given import AgentLike, GivenAgent, constructed, named
+from railbird.agent.meanings import UNSTATED, Meaning, meaning_of, plain_type
 from railbird.spec import Spec, SpecError, parse_flag, parse_parameters, parse_spec, unknown
 
 GROUP = "railbird.agents"
@@ -28,6 +33,7 @@ class Parameter:
     name: str
     kind: str
     default: Any
+    meaning: Meaning = UNSTATED
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,15 +81,20 @@ def title_from(name: str) -> str:
     return name.replace("-", " ").replace("_", " ").capitalize()
 
 
-def make_agent(text: str) -> Agent:
+def make_agent(agent: AgentLike) -> Agent:
     """A new agent from its name and parameters, or from a class in a file: `bot.py:Cautious`.
+
+    An object is copied, a class constructed without arguments.
 
     >>> type(make_agent("simbot:trials=200")).__name__
     'Simbot'
     """
+    text = named(agent)
+    if isinstance(text, GivenAgent):
+        return text.make()
     spec = parse_agent(text)
     found = _agent_class(spec)
-    known = {parameter.name: parameter for parameter in _parameters(found)}
+    known = {parameter.name: parameter for parameter in _signature(found)}
     arguments = {}
     for key, value in spec.parameters.items():
         parameter = known.get(key.replace("-", "_"))
@@ -91,12 +102,15 @@ def make_agent(text: str) -> Agent:
             if not known:
                 raise SpecError(f"{spec.name} has no parameters, but {key}={value} was given")
             raise unknown(f"parameter of {spec.name}", key, known)
-        arguments[parameter.name] = _convert(found, parameter.name, key, value)
-    return found(**arguments)
+        arguments[parameter.name] = _convert(_type_of(parameter), key, value)
+    for name, parameter in known.items():
+        if parameter.default is inspect.Parameter.empty and name not in arguments:
+            raise SpecError(f"{spec.name} needs the parameter {name}: write {spec.name}:{name}=…")
+    return constructed(found, spec.name, arguments)
 
 
 def fingerprint(text: str, *, trusted: bool = False) -> str:
-    """A digest of an agent's files; empty for an agent without files.
+    """A digest of an agent's files; empty for an agent without files. A given agent is described by its own digest.
 
     If the name is not trusted, no file is read and no program is loaded: an agent in a file is refused, whether or not
     the file exists, and so is an agent whose parameters name files.
@@ -104,6 +118,8 @@ def fingerprint(text: str, *, trusted: bool = False) -> str:
     An agent in a file may misbehave, so it is not constructed here: its files are the program and those that its
     parameters name. To determine these, the program is loaded.
     """
+    if isinstance(text, GivenAgent):
+        return text.digest
     spec = parse_agent(text)
     path, suffix, _ = spec.name.partition(".py:")
     if not trusted:
@@ -174,6 +190,9 @@ def _class_in_file(path: Path, class_name: str) -> Any:
         raise SpecError(f"{path} exits when it is loaded, with exit code {end.code!r}") from end
     except SyntaxError as error:
         raise SpecError(f"{error.filename or path}, line {error.lineno}: {error.msg}") from None
+    except Exception as error:
+        # The broad except: an agent's file may raise anything.
+        raise SpecError(f"{path} cannot be loaded: {crash_sentence(error)}") from error
     found = getattr(module, class_name, None)
     if found is None:
         raise SpecError(f"{path} has no class {class_name!r}")
@@ -181,12 +200,39 @@ def _class_in_file(path: Path, class_name: str) -> Any:
 
 
 def _parameters(found: type[Agent]) -> tuple[Parameter, ...]:
-    if found.__init__ is object.__init__:
-        return ()
     return tuple(
-        Parameter(parameter.name, _kind(parameter.annotation), parameter.default)
-        for parameter in inspect.signature(found).parameters.values()
+        Parameter(
+            parameter.name,
+            _kind(_type_of(parameter)),
+            parameter.default,
+            meaning_of(parameter.annotation),
+        )
+        for parameter in _signature(found)
     )
+
+
+def _signature(found: type[Agent]) -> list[inspect.Parameter]:
+    """The arguments of an agent's constructor that have names."""
+    if found.__init__ is object.__init__:
+        return []
+    try:
+        signature = inspect.signature(found, eval_str=True)
+    except NameError:  # an annotation that only type checkers can evaluate
+        signature = inspect.signature(found)
+    named = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
+    return [parameter for parameter in signature.parameters.values() if parameter.kind in named]
+
+
+def _type_of(parameter: inspect.Parameter) -> Any:
+    """The type of an argument: as annotated, without None; otherwise that of its default."""
+    annotation = plain_type(parameter.annotation)
+    if isinstance(annotation, UnionType) or get_origin(annotation) is Union:
+        others = [each for each in get_args(annotation) if each is not NoneType]
+        annotation = others[0] if len(others) == 1 else str
+    if annotation is inspect.Parameter.empty or isinstance(annotation, str):
+        is_plain = type(parameter.default) in (bool, int, float)
+        annotation = type(parameter.default) if is_plain else str
+    return annotation
 
 
 def _kind(annotation: Any) -> str:
@@ -196,8 +242,7 @@ def _kind(annotation: Any) -> str:
     return str(getattr(annotation, "__name__", annotation))
 
 
-def _convert(found: type[Agent], name: str, key: str, value: str) -> Any:
-    annotation = inspect.signature(found, eval_str=True).parameters[name].annotation
+def _convert(annotation: Any, key: str, value: str) -> Any:
     if annotation is bool:
         return parse_flag(key, value)
     if annotation in (int, float):
@@ -206,7 +251,6 @@ def _convert(found: type[Agent], name: str, key: str, value: str) -> Any:
         except ValueError:
             kind = "whole number" if annotation is int else "number"
             raise SpecError(f"{key}={value} is not a {kind}") from None
-    choices = get_args(annotation)
-    if choices and value not in choices:
-        raise unknown(f"choice for {key}", value, map(str, choices))
+    if get_origin(annotation) is Literal and value not in get_args(annotation):
+        raise unknown(f"choice for {key}", value, map(str, get_args(annotation)))
     return value

@@ -6,6 +6,7 @@
 - `baycarp/`: similar cases, and a Bayesian network that reads the opponents
 - `equilibrium/`: strategies of solved games
 - `sartre/`: what an expert did in the most similar situation, in three games
+- `retaining/`: agents that learn while they play: their own decisions become cases
 - `baselines`: random, always-call, always-raise, always-fold
 - `holdem`: shared by agents for limit hold'em: the games they play, their randomness, acting by a triple
 - `shipped`: packs, networks, weights and strategies shipped with the package (`data/`), and others by path

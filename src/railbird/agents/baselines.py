@@ -1,5 +1,7 @@
 """Baselines: simple agents that every other agent should beat, and that tests can reason about."""
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -29,6 +31,14 @@ class RandomAgent(MatchAgent):
     def start(self, match: MatchStart) -> None:
         """Take the match's randomness."""
         self.generator_ = match.stream.generator()
+
+    def bookmark(self) -> Any:
+        """The state of its generator."""
+        return {"generator": self.generator_.bit_generator.state}
+
+    def go_on(self, bookmark: Any) -> None:
+        """Draw on from there."""
+        self.generator_.bit_generator.state = bookmark["generator"]
 
     def choose(self, observation: Observation) -> Decision:
         """Draw one of the legal kinds of action."""
@@ -63,6 +73,10 @@ def _whatever_the_cards(
 
 class BlindAgent(Agent):
     """An agent that ignores its cards and uses no randomness."""
+
+    def bookmark(self) -> Any:
+        """Nothing changes from hand to hand."""
+        return {}
 
     def _strategies(self, observation: Observation, holdings: NDArray[np.int64]) -> Strategies:
         return _whatever_the_cards(self.act(observation).strategy, holdings)

@@ -1,7 +1,7 @@
 """Shared by agents for limit hold'em: the games they play, their randomness, and acting by a triple."""
 
 from collections.abc import Sequence
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -39,6 +39,14 @@ class LimitAgent(MatchAgent):
     def start(self, match: MatchStart) -> None:
         """Take the match's randomness."""
         self.generator_ = match.stream.generator()
+
+    def bookmark(self) -> Any:
+        """The state of its generator."""
+        return {"generator": self.generator_.bit_generator.state}
+
+    def go_on(self, bookmark: Any) -> None:
+        """Draw on from there."""
+        self.generator_.bit_generator.state = bookmark["generator"]
 
     def chance(self) -> float:
         """A number in [0, 1) from the match's randomness."""

@@ -12,10 +12,12 @@ import numpy as np
 
 from railbird.bayes.network import Network
 from railbird.bayes.structure import Structure, Variable
+from railbird.extras import require_extra
 
 
 def pyagrum_module() -> Any:
     """The pyAgrum module. Its compiled part emits warnings on import and crashes if warnings are errors."""
+    require_extra("learn", "pyagrum", "learning the structure of a network")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         return import_module("pyagrum")

@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from railbird.bayes.layout import Box, Layout, arrange, columns_of, courses
 from railbird.bayes.structure import NetworkError, Structure, Variable
 from railbird.bayes.text import percent
-from railbird.places import write_whole
+from railbird.places import require_ending, write_whole
 
 Posteriors = Mapping[str, Sequence[float] | NDArray[np.float64]]
 
@@ -56,15 +56,9 @@ class _Row:
     known: bool = False
 
 
-def require_picture(path: Path) -> None:
-    """Refuse a file whose extension is not a picture format."""
-    if path.suffix not in (".png", ".svg"):
-        raise PictureError(f"{path} is neither a .png nor an .svg file")
-
-
 def save_picture(figure: Figure, path: Path) -> None:
     """Write a picture as PNG or SVG, depending on the file's extension."""
-    require_picture(path)
+    require_ending(path, ".png", ".svg")
     content = BytesIO()
     width, height = figure.get_size_inches()
     dots = min(_DOTS_PER_INCH, sqrt(_MOST_DOTS / (width * height)), 60_000 / max(width, height))

@@ -2,23 +2,25 @@
 
 - `measuring`: times both sides alternately
 - `report`: prints and writes the figures
-- `arena`, `decisions`, `engine`, `evaluator`, `inference`: the figures of one part of the system each, in a function
+- `arena`, `decisions`, `engine`, `environment`, `evaluator`: the figures of one part of the system each, in a function
   `figures()` that yields them one by one
-- `protocol`, `retrieval`, `solving`, `store`, `strength`, `watching`: the same of other parts
+- `inference`, `protocol`, `reading`, `retrieval`, `solving`, `store`, `strength`, `watching`: the same of other parts
 """
 
 from collections.abc import Iterable, Iterator
 from importlib import import_module
 
-from railbird.benchmarks.measuring import Figure, PeerMissing
+from railbird.benchmarks.measuring import Figure
 from railbird.spec import unknown
 
 NAMES = (
     "evaluator",
     "engine",
+    "environment",
     "strength",
     "arena",
     "store",
+    "reading",
     "protocol",
     "decisions",
     "watching",
@@ -38,9 +40,4 @@ def require_known(names: Iterable[str]) -> None:
 def figures(name: str) -> Iterator[Figure]:
     """Measure the figures of one part of the system, yielding each as it is known."""
     require_known([name])
-    try:
-        yield from import_module(f"railbird.benchmarks.{name}").figures()
-    except ModuleNotFoundError as error:
-        raise PeerMissing(
-            f"the peer {error.name} is not installed: `make bench` installs all peers"
-        ) from None
+    yield from import_module(f"railbird.benchmarks.{name}").figures()

@@ -7,7 +7,7 @@ from railbird.arena.play.match import play_seating
 from railbird.arena.play.plan import Duplicate, MatchPlan, entrants_of
 from railbird.arena.run.experiment import run_matches
 from railbird.benchmarks.engine import HEADS_UP
-from railbird.benchmarks.measuring import Figure, Work, compare_rates
+from railbird.benchmarks.measuring import Figure, Work, compare_rates, if_installed
 
 
 def figures() -> Iterator[Figure]:
@@ -67,6 +67,7 @@ def _duplicate(workers: str, hands: int) -> Work:
     return work
 
 
+@if_installed
 def _open_spiel_calls(hands: int) -> Work:
     import pyspiel
 
@@ -89,6 +90,7 @@ def _open_spiel_calls(hands: int) -> Work:
     return work
 
 
+@if_installed
 def _pokerkit_calls(hands: int) -> Work:
     from pokerkit import Automation, FixedLimitTexasHoldem
 

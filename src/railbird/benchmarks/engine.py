@@ -7,7 +7,7 @@ uniformly between its bounds. The peers play the same game in the tightest loop 
 import random
 from collections.abc import Iterator
 
-from railbird.benchmarks.measuring import Figure, Work, compare_rates
+from railbird.benchmarks.measuring import Figure, Work, compare_rates, if_installed
 from railbird.engine.batch import play_random
 from railbird.engine.games import named_game
 from railbird.engine.setup import Setup
@@ -76,6 +76,7 @@ def _stepped(setup: Setup, hands: int) -> Work:
     return work
 
 
+@if_installed
 def _open_spiel(hands: int) -> Work:
     import pyspiel
 
@@ -95,6 +96,7 @@ def _open_spiel(hands: int) -> Work:
     return work
 
 
+@if_installed
 def _pokerkit(hands: int) -> Work:
     from pokerkit import Automation, NoLimitTexasHoldem
 

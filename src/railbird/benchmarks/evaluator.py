@@ -13,7 +13,7 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from railbird.benchmarks.measuring import Figure, PeerMissing, Work, compare_rates
+from railbird.benchmarks.measuring import Figure, PeerMissing, Work, compare_rates, if_installed
 from railbird.cards import DECK_SIZE, format_card
 from railbird.hands.evaluator import evaluate_batch, tables
 from railbird.kernels.hands.evaluation import count_seven_card_values
@@ -54,12 +54,11 @@ def random_hands(count: int) -> NDArray[np.uint8]:
     return np.ascontiguousarray(dealt)
 
 
+@if_installed
 def eval7_calls(hands: NDArray[np.uint8]) -> Work:
     """One call of eval7 for each of the first hands, with cards converted in advance."""
-    try:
-        import eval7
-    except ImportError as error:
-        raise PeerMissing("eval7 is not installed") from error
+    import eval7
+
     deck = [eval7.Card(format_card(card)) for card in range(DECK_SIZE)]
     rows = [[deck[card] for card in row] for row in hands[:EVAL7_HANDS].tolist()]
 
@@ -71,12 +70,11 @@ def eval7_calls(hands: NDArray[np.uint8]) -> Work:
     return calls
 
 
+@if_installed
 def pokerfast_batch(hands: NDArray[np.uint8]) -> Work:
     """One call of pokerfast's compiled evaluator for all hands."""
-    try:
-        from pokerfast import equity
-    except ImportError as error:
-        raise PeerMissing("pokerfast is not installed") from error
+    from pokerfast import equity
+
     path = equity.find_library()
     if path is None:
         raise PeerMissing("pokerfast is installed without its compiled evaluator")

@@ -9,9 +9,8 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from statistics import median
 from time import perf_counter
-from typing import TYPE_CHECKING
 
-from railbird.benchmarks.measuring import Figure, Work, compare_rates
+from railbird.benchmarks.measuring import Figure, Work, compare_rates, if_installed
 from railbird.engine.actions import CALL, FOLD, raise_to
 from railbird.engine.games import named_game
 from railbird.engine.record import HandRecord
@@ -25,9 +24,6 @@ from railbird.notation.acpc.match import acpc_rules
 from railbird.notation.acpc.state import format_state_line
 from railbird.rng import Stream
 
-if TYPE_CHECKING:
-    from pokerkit import Poker
-
 ASKED_HANDS = 1000.0
 """Required hands per second of the dealer; the official one deals 1,000 to 2,000 to players in C."""
 FOLDING = 0.06
@@ -37,19 +33,13 @@ _WAIT = 120.0
 
 def figures() -> Iterator[Figure]:
     """Typical logs against PokerKit's reader, and a dealer with two agents in separate processes."""
-    from pokerkit import FixedLimitTexasHoldem, NoLimitTexasHoldem
-
-    games: list[tuple[str, str, Poker, int]] = [
-        ("heads-up limit", "limit-2p", FixedLimitTexasHoldem((), True, 0, (5, 10), 10, 20), 2000),
-        ("heads-up no-limit", "nolimit-2p", NoLimitTexasHoldem((), True, 0, (50, 100), 100), 20000),
-    ]
-    for words, name, theirs, stack in games:
+    for words, name in (("heads-up limit", "limit-2p"), ("heads-up no-limit", "nolimit-2p")):
         lines = _log(name, 5000)
         yield compare_rates(
             f"log read and replayed, {words}",
             _reading(name, lines),
             "PokerKit",
-            _pokerkit(theirs, stack, lines),
+            _pokerkit(name, lines),
             unit="hands/s",
             required=100,
             turns=9,
@@ -96,9 +86,15 @@ def _reading(name: str, lines: Sequence[str]) -> Work:
     return work
 
 
-def _pokerkit(game: "Poker", stack: int, lines: Sequence[str]) -> Work:
-    from pokerkit import HandHistory
+@if_installed
+def _pokerkit(name: str, lines: Sequence[str]) -> Work:
+    from pokerkit import FixedLimitTexasHoldem, HandHistory, NoLimitTexasHoldem
 
+    game: FixedLimitTexasHoldem | NoLimitTexasHoldem
+    if name == "limit-2p":
+        game, stack = FixedLimitTexasHoldem((), True, 0, (5, 10), 10, 20), 2000
+    else:
+        game, stack = NoLimitTexasHoldem((), True, 0, (50, 100), 100), 20000
     text = "\n".join(lines[:50])
 
     def work() -> int:

@@ -1,8 +1,7 @@
 """Figures as a table that grows while they are measured, and as JSON."""
 
-import json
 from collections.abc import Iterable, Sequence
-from pathlib import Path
+from typing import Any
 
 from rich.console import Console
 from rich.live import Live
@@ -10,7 +9,7 @@ from rich.table import Table
 
 from railbird.benchmarks import figures as figures_of
 from railbird.benchmarks.measuring import Figure
-from railbird.places import write_whole
+from railbird.extras import MissingExtra
 
 SCHEMA = "railbird.bench/1"
 
@@ -18,34 +17,50 @@ SCHEMA = "railbird.bench/1"
 def measure(names: Iterable[str], console: Console) -> list[Figure]:
     """Measure the named parts and print each figure as soon as it is known."""
     figures: list[Figure] = []
+    notes: list[str] = []
     with Live(_table(figures), console=console, refresh_per_second=4) as live:
         for name in names:
-            for figure in figures_of(name):
-                figures.append(figure)
-                live.update(_table(figures))
+            try:
+                for figure in figures_of(name):
+                    figures.append(figure)
+                    live.update(_table(figures))
+            except MissingExtra as error:
+                notes.append(str(error))
+    if not console.is_terminal:
+        console.line()  # elsewhere the table does not end its last line
+    missing = dict.fromkeys(figure.peer.partition(",")[0] for figure in figures if figure.theirs is None)
+    if missing:
+        hint = "pip install 'railbird[bench]' installs all peers except CBRkit"
+        notes.append(f"not installed, and left out: {', '.join(missing)}; {hint}")
+    for note in notes:
+        console.print(note, markup=False, highlight=False)
     return figures
 
 
 def _table(figures: Sequence[Figure]) -> Table:
     table = Table(
-        "figure", "ours", "peer", "theirs", "unit", "ratio", "asked", box=None, padding=(0, 2, 0, 0)
+        "figure", "ours", "peer", "theirs", "unit", "ratio", "target", box=None, padding=(0, 2, 0, 0)
     )
     for figure in figures:
         asked = "" if figure.required is None else f"≥ {figure.required:g}"
         table.add_row(
             figure.name,
-            f"{figure.ours:,.4g}" if figure.ours < 1000 else f"{figure.ours:,.0f}",
+            _number(figure.ours),
             figure.peer,
-            f"{figure.theirs:,.4g}" if figure.theirs < 1000 else f"{figure.theirs:,.0f}",
+            "" if figure.theirs is None else _number(figure.theirs),
             figure.unit,
-            f"{figure.ratio:.2f}",
-            asked if figure.reached else f"{asked}  missed",
+            "" if figure.ratio is None else f"{figure.ratio:.2f}",
+            asked if figure.reached else f"{asked}  not reached",
         )
     return table
 
 
-def write_json(path: Path, figures: Iterable[Figure]) -> None:
-    """Write the figures in the documented form."""
+def _number(number: float) -> str:
+    return f"{number:,.4g}" if number < 1000 else f"{number:,.0f}"
+
+
+def figures_to_json(figures: Iterable[Figure]) -> dict[str, Any]:
+    """The figures as plain data."""
     results = [
         {
             "name": figure.name,
@@ -58,5 +73,4 @@ def write_json(path: Path, figures: Iterable[Figure]) -> None:
         }
         for figure in figures
     ]
-    text = json.dumps({"schema": SCHEMA, "results": results}, indent=2) + "\n"
-    write_whole(path, lambda file: file.write(text.encode()))
+    return {"schema": SCHEMA, "results": results}

@@ -11,7 +11,6 @@ The time of a query includes the call from Python and the sort, and is the media
 - CBRkit compares the same attributes with the same kinds of similarity, one case after the other.
 """
 
-import sys
 from collections.abc import Callable, Iterator
 from importlib import import_module
 from statistics import median
@@ -21,7 +20,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from railbird.benchmarks.measuring import Figure
+from railbird.benchmarks.measuring import Figure, if_installed
 from railbird.cbr.case_base import CaseBase
 from railbird.cbr.columns import from_columns, to_columns
 from railbird.cbr.cycle import index
@@ -75,24 +74,25 @@ def figures() -> Iterator[Figure]:
         yield Figure(name, ours, "asked", asked, "µs", 1.0)
         yield Figure(name, ours, "full scan", theirs, "µs", 10.0)
         for tree in ("KDTree", "BallTree"):
-            query = _scikit_learn(base, tree)
-            if query is not None:
-                ours, theirs = _medians((_search(base), targets), (query, few))
-                yield Figure(name, ours, f"scikit-learn, {tree}", theirs, "µs", 7.0)
+            peer = _scikit_learn(base, tree)
+            ours, theirs = _medians((_search(base), targets), (peer, few))
+            yield Figure(name, ours, f"scikit-learn, {tree}", theirs, "µs", 7.0)
         if count == 1_000_000:
             yield Figure(f"load of {count:,} cases, tree included", _loading(base), "asked", 2.0, "s", 1.0)
     base = _case_base(_values(spots, 35_000, "35000 cases"))
-    cbrkit = _cbrkit(base)
-    if cbrkit is not None:
-        ours, theirs = _medians((_search(base), targets), (cbrkit, targets[:1]), turns=2)
-        yield Figure(f"retrieval at {THRESHOLD}, 35,000 cases", ours, "CBRkit", theirs, "µs", 1000.0)
+    ours, theirs = _medians((_search(base), targets), (_cbrkit(base), targets[:1]), turns=2)
+    yield Figure(f"retrieval at {THRESHOLD}, 35,000 cases", ours, "CBRkit", theirs, "µs", 1000.0)
 
 
-def _medians(*sides: tuple[Query, list[Target]], turns: int = 5) -> list[float]:
-    """The median time of a query in µs for every side; the first turn is a warm-up."""
-    times: list[list[float]] = [[] for _ in sides]
+def _medians(
+    ours: tuple[Query, list[Target]], theirs: tuple[Query | None, list[Target]], turns: int = 5
+) -> tuple[float, float | None]:
+    """The median time of a query in µs on both sides; the first turn is a warm-up."""
+    times: tuple[list[float], list[float]] = ([], [])
     for turn in range(turns + 1):
-        for (query, targets), side in zip(sides, times, strict=True):
+        for (query, targets), side in zip((ours, theirs), times, strict=True):
+            if query is None:
+                continue
             durations = []
             for target in targets:
                 start = perf_counter()
@@ -100,7 +100,7 @@ def _medians(*sides: tuple[Query, list[Target]], turns: int = 5) -> list[float]:
                 durations.append(perf_counter() - start)
             if turn:
                 side.append(median(durations) * 1e6)
-    return [median(side) for side in times]
+    return median(times[0]), median(times[1]) if times[1] else None
 
 
 def _random_spots() -> NDArray[np.float64]:
@@ -179,16 +179,9 @@ def _loading(base: CaseBase) -> float:
     return median(durations)
 
 
-def _missing(peer: str) -> None:
-    print(f"The peer {peer} is not installed and is skipped.", file=sys.stderr)
-
-
-def _scikit_learn(base: CaseBase, tree: str) -> Query | None:
-    try:
-        neighbors = import_module("sklearn.neighbors")
-    except ImportError:
-        _missing("scikit-learn")
-        return None
+@if_installed
+def _scikit_learn(base: CaseBase, tree: str) -> Query:
+    neighbors = import_module("sklearn.neighbors")
     # The chord of a decay over its span is below it, so the distance is never above the loss.
     slopes = np.array(
         [
@@ -207,12 +200,9 @@ def _scikit_learn(base: CaseBase, tree: str) -> Query | None:
     return query
 
 
-def _cbrkit(base: CaseBase) -> Query | None:
-    try:
-        cbrkit = import_module("cbrkit")
-    except ImportError:
-        _missing("CBRkit")
-        return None
+@if_installed
+def _cbrkit(base: CaseBase) -> Query:
+    cbrkit = import_module("cbrkit")
     similarity = cbrkit.sim.attribute_value(
         attributes={
             name: cbrkit.sim.numbers.linear(max=local.span)

@@ -16,7 +16,7 @@ from time import perf_counter, process_time
 
 from railbird.arena.play.match import play_seating
 from railbird.arena.play.plan import MatchPlan, entrants_of
-from railbird.benchmarks.measuring import Figure, Work, compare_rates
+from railbird.benchmarks.measuring import Figure, Work, compare_rates, if_installed
 from railbird.cards import parse_cards
 from railbird.engine.games import named_game
 from railbird.equities.tables import STRENGTH_TABLES, StrengthTable
@@ -125,6 +125,7 @@ def _leduc(iterations: int) -> Work:
     return work
 
 
+@if_installed
 def _open_spiel_leduc(iterations: int) -> Work:
     import pyspiel
 

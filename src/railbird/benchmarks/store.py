@@ -9,7 +9,7 @@ from itertools import count
 from operator import itemgetter
 from pathlib import Path
 
-from railbird.benchmarks.measuring import Figure, Work, compare_rates
+from railbird.benchmarks.measuring import Figure, Work, compare_rates, if_installed
 from railbird.engine.games import named_game
 from railbird.engine.record import HandRecord
 from railbird.engine.setup import Setup
@@ -187,6 +187,7 @@ def _one_by_one(folder: Path) -> Work:
     return work
 
 
+@if_installed
 def _pokerkit_reading(records: list[HandRecord]) -> Work:
     from pokerkit import HandHistory
 

@@ -12,7 +12,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from railbird.benchmarks.measuring import Figure, Work, compare_rates
+from railbird.benchmarks.measuring import Figure, Work, compare_rates, if_installed
 from railbird.cards import DECK_SIZE, format_cards, suit_of
 from railbird.equities.ranges import Range
 from railbird.equities.strength import board_hand_strengths, board_strengths, strength
@@ -127,6 +127,7 @@ def _is_one_suit(situation: Situation) -> bool:
     return len({suit_of(card) for card in situation[1]}) == 1
 
 
+@if_installed
 def pokerfast_equity(situations: Sequence[Situation]) -> Work:
     """One call of pokerfast's exact equity against a random holding for each situation, with cards as text."""
     from pokerfast.equity import equity_vs_random

@@ -5,10 +5,15 @@ Each command imports what it needs when it runs, so that `railbird --help` respo
 - `playing/`: `play`, `serve`, `match`, `tournament`, `selfplay`, `agent`, `dealer`, `brain`
 - `hands/`: `convert`, `replay`, `import`, `stats`, `store`
 - `learning/`: `watch`, `imitate`, `casebase`, `train-network`, `network`, `evolve`, `solve`
-- `studying/`: `explain`, `strategy`, `exploit`, `equity`, `tables`, `agents`, `games`, `rate`, `reproduce`, `bench`
+- `studying/`: `explain`, `strategy`, `exploit`, `equity`, `tables`, `agents`, `games`, `papers`, `rate`, `reproduce`,
+  `bench`
+- `registering`: how commands are registered, with an example of each
 - `options`: options that several commands share
-- `progress`: progress bars and notices
-- `interrupts`: Ctrl-C for commands that finish a step before they stop
+- `completing`: completion of values in the shell
+- `usage`: errors of the command line in one sentence
+- `progress`: progress bars
+- `compiling`: a notice while code is compiled
+- `interrupts`: Ctrl-C: what a stopped command kept, and how it goes on
 - `output`: formatting of what commands print
 - `views/`: how commands show their results
 """
@@ -40,23 +45,25 @@ from railbird.cli.playing.play import play
 from railbird.cli.playing.selfplay import selfplay
 from railbird.cli.playing.serve import serve
 from railbird.cli.playing.tournament import tournament
+from railbird.cli.registering import register
 from railbird.cli.studying.agents import agents
 from railbird.cli.studying.bench import bench
 from railbird.cli.studying.equity import equity
 from railbird.cli.studying.explain import explain
 from railbird.cli.studying.exploit import exploit
 from railbird.cli.studying.games import games
+from railbird.cli.studying.papers import papers
 from railbird.cli.studying.rate import rate
 from railbird.cli.studying.reproduce import reproduce
 from railbird.cli.studying.strategy import strategy
 from railbird.cli.studying.tables import tables
-from railbird.places import OutputExists
+from railbird.cli.usage import UsageError, is_help, usage_sentence
+from railbird.places import OutputExists, require_home, without_passwords
 
 app = typer.Typer(
     name="railbird",
     help="A workbench for Texas Hold'em agents that learn by watching.",
     no_args_is_help=True,
-    add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
@@ -69,6 +76,7 @@ for command in (
     explain,
     agents,
     games,
+    papers,
     equity,
     tables,
     convert,
@@ -90,7 +98,7 @@ for command in (
     bench,
 ):
     # `import` is a Python keyword.
-    app.command("import" if command is import_hands else None)(command)
+    register(app, "import" if command is import_hands else command.__name__.replace("_", "-"))(command)
 app.add_typer(casebase)
 app.add_typer(network)
 app.add_typer(strategy)
@@ -106,11 +114,12 @@ def _version(wanted: bool) -> None:
 
 @app.callback()
 def _root(
-    version: bool = typer.Option(
+    version: bool = typer.Option(  # noqa: ARG001
         False, "--version", callback=_version, is_eager=True, help="Show the version and exit."
     ),
 ) -> None:
     """A workbench for Texas Hold'em agents that learn by watching."""
+    require_home()
 
 
 def main() -> None:
@@ -120,11 +129,15 @@ def main() -> None:
         sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
     try:
         try:
-            app()
-        except SystemExit:
+            sys.exit(app(prog_name="railbird", standalone_mode=False))
+        finally:
             # Flush here, where errors of a full disk or a closed pipe can still be reported.
             sys.stdout.flush()
-            raise
+    except UsageError as error:
+        if is_help(error):
+            print(error, file=sys.stderr)
+            sys.exit(2)
+        _end(usage_sentence(error))
     except OutputExists as error:
         _end(f"{error}: use --force to overwrite it")
     except ValueError as error:
@@ -140,6 +153,7 @@ def main() -> None:
 
 
 def _end(sentence: str) -> NoReturn:
+    sentence = without_passwords(sentence)
     # Messages may quote untrusted files, whose control characters must not reach the terminal.
     shown = "".join(letter if letter.isprintable() or letter == "\n" else "�" for letter in sentence)
     print(f"railbird: {shown}", file=sys.stderr)

@@ -1,19 +1,36 @@
 """Options that several commands share."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from railbird.cli.completing import complete_agents, complete_games
+from railbird.extras import require_extra
+
+if TYPE_CHECKING:
+    from railbird.engine.rules import GameRules
+
 # Contests
 
-Game = Annotated[str, typer.Option(help="A game by name, such as limit-2p, or an ACPC .game file.")]
+Game = Annotated[
+    str,
+    typer.Option(
+        help="A game by name, such as limit-2p, or an ACPC .game file.", autocompletion=complete_games
+    ),
+]
 Hands = Annotated[int, typer.Option(min=1, help="Number of deals in each match.")]
-Seats = Annotated[str, typer.Option(help="The agents, seat by seat, separated by commas.")]
+Seats = Annotated[
+    str, typer.Option(help="The agents, seat by seat, separated by commas.", autocompletion=complete_agents)
+]
 Seed = Annotated[str, typer.Option(help="Seed of the experiment; the same seed gives the same results.")]
 Json = Annotated[
     Path | None,
-    typer.Option(help="Write the results to this file; an interrupted run resumes.", show_default=False),
+    typer.Option(
+        metavar="FILE",
+        help="Write the results to this file, with the journal of finished matches next to it; - for standard output.",
+        show_default=False,
+    ),
 ]
 Workers = Annotated[str, typer.Option(help="Number of processes, ray, or ray://host:port.")]
 Faults = Annotated[
@@ -46,11 +63,11 @@ Experience = Annotated[
 ]
 Snapshot = Annotated[
     int | None,
-    typer.Option(min=0, help="Start from the book's first matches only, this many.", show_default=False),
+    typer.Option(
+        min=0, help="Use only this number of matches from the beginning of the book.", show_default=False
+    ),
 ]
-Figures = Annotated[
-    Path | None, typer.Option(help="Draw figures into this folder.", show_default=False, file_okay=False)
-]
+Figures = Annotated[Path | None, typer.Option(help="Draw figures into this folder.", show_default=False)]
 
 # Files of hands
 
@@ -62,11 +79,12 @@ LogGame = Annotated[
     str | None,
     typer.Option(
         "--game",
+        autocompletion=complete_games,
         help="The game of ACPC logs that do not name it: a name or a .game file.",
         show_default=False,
     ),
 ]
-Encoding = Annotated[str, typer.Option(help="Text encoding: utf-8, or cp1252 for old files.")]
+Encoding = Annotated[str, typer.Option(help="Text encoding: utf-8, cp1252, or auto to find out.")]
 Logs = Annotated[
     list[str],
     typer.Argument(metavar="LOG", help="Files or folders of hands in any supported format."),
@@ -91,8 +109,16 @@ OpponentNetwork = Annotated[
         "--network", metavar="FILE", help="For baycarp: the network that reads opponents, an XDSL file."
     ),
 ]
-Force = Annotated[bool, typer.Option("--force", help="Overwrite an existing file.")]
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead of tables.")]
+Force = Annotated[bool, typer.Option("--force", help="Overwrite existing files.")]
+JsonFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--json",
+        metavar="FILE",
+        help="Write the results as JSON to this file; - for standard output, instead of text.",
+        show_default=False,
+    ),
+]
 
 # Tables
 
@@ -108,13 +134,33 @@ Prepare = Annotated[
 ]
 
 
-def require_seatings(seatings: str | None) -> None:
-    """Raise an error for unknown seatings that names the option."""
+def refuse_idle(context: typer.Context, when: str, *names: str) -> None:
+    """Refuse options that were given but have no effect; `when` ends the sentence: "without --until-decided"."""
+    for parameter in context.command.params:
+        if parameter.name not in names:
+            continue
+        source = context.get_parameter_source(parameter.name)
+        if source is not None and source.name != "DEFAULT":
+            is_negated = context.params[parameter.name] is False and parameter.secondary_opts
+            option = max(parameter.secondary_opts if is_negated else parameter.opts, key=len)
+            raise typer.BadParameter(f"{option} has no effect {when}", ctx=context)
+
+
+def require_figures(figures: Path | None, option: str) -> None:
+    """Refuse an option that draws figures where nothing can draw them."""
+    if figures is not None:
+        require_extra("figures", "matplotlib", option)
+
+
+def require_seatings(context: typer.Context, seatings: str | None) -> None:
+    """Refuse unknown seatings, and seatings of deals that are played once."""
     from railbird.arena.play.plan import Duplicate as Seatings
     from railbird.spec import parse_choice
 
     if seatings is not None:
         parse_choice("--seatings", seatings, Seatings)
+        if not context.params["duplicate"]:
+            refuse_idle(context, f"with --seatings {seatings}", "duplicate")
 
 
 def require_policies(faults: str, bust: str) -> None:
@@ -125,6 +171,12 @@ def require_policies(faults: str, bust: str) -> None:
 
     parse_choice("--faults", faults, FaultPolicy)
     parse_choice("--bust", bust, BustPolicy)
+
+
+def require_carried(context: typer.Context, rules: "GameRules") -> None:
+    """Refuse a policy for players without chips in a game where every hand begins with full stacks."""
+    if not rules.carry:
+        refuse_idle(context, "unless stacks carry over, as with carry=yes", "bust")
 
 
 def require_book(experience: Path | None, snapshot: int | None) -> None:

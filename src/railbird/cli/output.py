@@ -1,15 +1,23 @@
-"""Formatting of what commands print: counts, tables, and a note on hands that could not be used."""
+"""What commands print and write: counts, tables, JSON, and a note on hands that could not be used."""
 
 import sys
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from json import dumps
+from pathlib import Path
+from textwrap import fill
+from typing import TYPE_CHECKING, Any
+
+from railbird.places import require_output, without_passwords, write_whole
 
 if TYPE_CHECKING:
     from rich.console import Console
-    from rich.table import Table
 
-    from railbird.notation.sources import Refused
+    from railbird.interfaces.fitting import FittedTable
+    from railbird.notation.refusals import Refused
 
-_WIDEST = 1000
+PLAYERS_FAILED = 3
+"""The exit code of a contest in which a player crashed, was late or acted illegally."""
+_MOST_REASONS = 10
 
 
 def hands(count: int) -> str:
@@ -22,34 +30,102 @@ def cases(count: int) -> str:
     return "1 case" if count == 1 else f"{count:,} cases"
 
 
-def wide_console() -> "Console":
-    """A console that does not wrap lines."""
+def result_console(*, markup: bool = False) -> "Console":
+    """A console for results: in a terminal, lines wrap at words; elsewhere they do not wrap at all."""
     from rich.console import Console
 
-    return Console(highlight=False, soft_wrap=True)
+    console = Console(highlight=False, markup=markup)
+    console.soft_wrap = not console.is_terminal
+    return console
 
 
-def plain_table(*headings: str) -> "Table":
-    """A table without rules: the first column left-aligned, all others right-aligned."""
-    from rich.table import Table
+def print_indented(text: str, console: "Console", by: int) -> None:
+    """Print a paragraph with a margin on the left."""
+    margin = " " * by
+    room = max(len(text) + by, 1) if console.soft_wrap else console.width
+    lines = fill(
+        text,
+        room,
+        initial_indent=margin,
+        subsequent_indent=margin,
+        break_on_hyphens=False,
+    )
+    console.print(lines, markup=False, soft_wrap=True)
 
-    table = Table(headings[0], box=None, padding=(0, 2, 0, 0))
+
+def plain_table(*headings: str) -> "FittedTable":
+    """A table without lines: the first column left-aligned, all others right-aligned."""
+    from railbird.interfaces.fitting import FittedTable
+
+    table = FittedTable(headings[0])
     for heading in headings[1:]:
         table.add_column(heading, justify="right")
     return table
 
 
-def print_table(table: "Table", console: "Console") -> None:
-    """Print a table at its full width, without truncation."""
-    from rich.console import Console
+def require_json(path: Path | None, *, force: bool = False) -> None:
+    """Refuse a file for JSON that cannot be written, before the work begins."""
+    if path is not None and not is_standard_output(path):
+        require_output(path, force=force)
 
-    width = console.measure(table, options=console.options.update(max_width=_WIDEST)).maximum
-    Console(file=console.file, width=width, highlight=False).print(table)
+
+def write_json(path: Path | None, data: Callable[[], Any]) -> bool:
+    """Write data as JSON, if a path is given, and return whether it went to standard output, where it stands alone."""
+    if path is None:
+        return False
+    text = dumps(data(), indent=2, ensure_ascii=False) + "\n"
+    if is_standard_output(path):
+        sys.stdout.write(text)
+        return True
+    write_whole(path, lambda file: file.write(text.encode()), make_folder=False)
+    return False
+
+
+def is_standard_output(path: Path | None) -> bool:
+    """Whether a path stands for standard output."""
+    return path == Path("-")
+
+
+def command_words() -> list[str]:
+    """The command line that repeats this run, without passwords; a repetition does not overwrite files."""
+    return ["railbird", *(without_passwords(word) for word in sys.argv[1:] if word != "--force")]
 
 
 def tell_refused(refused: "Refused", what: str) -> None:
-    """Report on standard error how many hands were refused and why; `what` continues the sentence "7 hands …"."""
+    """Report on standard error what was refused and why; `what` continues the sentence "7 hands …"."""
     if refused.count:
-        print(f"railbird: {hands(refused.count)} {what}; the first:", file=sys.stderr)
-        for line in refused.first:
-            print(f"  {line}", file=sys.stderr)
+        kept = f" (kept in {refused.kept})" if refused.kept else ""
+        tell(f"{hands(refused.count)} {what}{kept}:")
+        reasons = refused.by_reason()
+        for reason in reasons[:_MOST_REASONS]:
+            _tell_more(f"{reason.count:,} × {reason}; first: {reason.where}")
+        _count_rest(len(reasons), "reason")
+    if refused.files:
+        tell(f"{len(refused.files):,} file{'' if len(refused.files) == 1 else 's'} skipped:")
+        for name, why in list(refused.files.items())[:_MOST_REASONS]:
+            _tell_more(f"{name}: {why}")
+        _count_rest(len(refused.files), "file")
+
+
+def tell(sentence: str) -> None:
+    """Print a notice on standard error."""
+    print(f"railbird: {sentence}", file=sys.stderr)
+
+
+def _tell_more(line: str) -> None:
+    # It may quote untrusted files, whose control characters must not reach the terminal.
+    print("  " + "".join(letter if letter.isprintable() else "�" for letter in line), file=sys.stderr)
+
+
+def _count_rest(count: int, what: str) -> None:
+    if count > _MOST_REASONS:
+        rest = count - _MOST_REASONS
+        _tell_more(f"and {rest:,} more {what}{'' if rest == 1 else 's'}")
+
+
+def end_refused(*refused: "Refused") -> None:
+    """End the command with exit code 1 if anything was refused."""
+    if any(refused):
+        import typer
+
+        raise typer.Exit(1)

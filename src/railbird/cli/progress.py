@@ -1,4 +1,4 @@
-"""Progress bars and a notice, on standard error so that results can be piped."""
+"""Progress bars, on standard error so that results can be piped."""
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
@@ -21,10 +21,14 @@ from rich.progress import (
 if TYPE_CHECKING:
     from railbird.arena.play.match import MatchResult
     from railbird.arena.run.experiment import Progress as ContestProgress
-    from railbird.arena.run.experiment import ProgressListener
     from railbird.engine.rules import GameRules
     from railbird.learning.exploit import ExploitListener, ExploitProgress
     from railbird.learning.solve import SolvingReport
+
+CONSOLE = Console(stderr=True)
+"""The console of all displays: those on one console do not overwrite each other."""
+_ALL_SHOWN = 3
+"""Maximum number of players whose rates fit on a line."""
 
 
 def bar(title: str) -> AbstractContextManager[Callable[[int, int], None]]:
@@ -40,8 +44,7 @@ def byte_bar(title: str) -> AbstractContextManager[Callable[[int, int], None]]:
 @contextmanager
 def _bar(title: str, amounts: ProgressColumn) -> Iterator[Callable[[int, int], None]]:
     columns = (TextColumn("{task.description}"), BarColumn(), amounts, TimeRemainingColumn())
-    console = Console(stderr=True)
-    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as display:
+    with Progress(*columns, console=CONSOLE, transient=True, disable=not CONSOLE.is_terminal) as display:
         task = display.add_task(title, total=None)
 
         def progress(done: int, total: int) -> None:
@@ -54,8 +57,7 @@ def _bar(title: str, amounts: ProgressColumn) -> Iterator[Callable[[int, int], N
 def steps_bar() -> Iterator[Callable[[str, int, int], None]]:
     """Show a bar for work in steps; calls of `progress(step, done, total)` advance it."""
     columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeRemainingColumn())
-    console = Console(stderr=True)
-    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as display:
+    with Progress(*columns, console=CONSOLE, transient=True, disable=not CONSOLE.is_terminal) as display:
         task = display.add_task("", total=None)
 
         def progress(step: str, done: int, total: int) -> None:
@@ -64,25 +66,40 @@ def steps_bar() -> Iterator[Callable[[str, int, int], None]]:
         yield progress
 
 
-@contextmanager
-def contest_bar(rules: "GameRules", labels: Sequence[str]) -> Iterator["ProgressListener"]:
-    """Show a bar from a contest's first progress report to its end: of tables that are built, then of hands.
+class ContestDisplay:
+    """A bar from a contest's first progress report to its end: of tables that are built, then of hands.
 
     With the hands it shows the rates so far.
     """
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TextColumn("{task.fields[unit]}"),
-        TimeElapsedColumn(),
-        TextColumn("{task.fields[running]}"),
-    )
-    display = Progress(*columns, console=Console(stderr=True), transient=True)
-    task = display.add_task("playing", total=None, unit="hands", running="")
 
-    def listen(progress: "ContestProgress") -> None:
-        display.start()
+    def __init__(self, rules: "GameRules", labels: Sequence[str]) -> None:
+        columns = (
+            TextColumn("{task.description}"),
+            BarColumn(),
+            MofNCompleteColumn(),
+            TextColumn("{task.fields[unit]}"),
+            TimeElapsedColumn(),
+            TextColumn("{task.fields[running]}"),
+        )
+        self.last: ContestProgress | None = None
+        """The latest report."""
+        self._rules, self._labels = rules, labels
+        self._display = Progress(*columns, console=CONSOLE, transient=True, disable=not CONSOLE.is_terminal)
+        self._task = self._display.add_task("playing", total=None, unit="hands", running="")
+
+    def __enter__(self) -> "ContestDisplay":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._display.live.is_started:
+            self._display.stop()
+
+    def __call__(self, progress: "ContestProgress") -> None:
+        """Show a report."""
+        display, task = self._display, self._task
+        if display.console.is_terminal:
+            display.start()
+        self.last = progress
         if progress.table is not None:
             done, total = progress.table
             display.update(task, completed=done, total=total, description="building tables", unit="")
@@ -95,36 +112,37 @@ def contest_bar(rules: "GameRules", labels: Sequence[str]) -> Iterator["Progress
             description=f"match {min(progress.matches + 1, progress.all_matches)} of {progress.all_matches}",
         )
         if progress.totals:
-            display.update(task, running=_means(rules, labels, progress))
+            display.update(task, running=_means(self._rules, self._labels, progress))
         elif progress.latest is not None:
-            display.update(task, running=_latest(rules, progress.latest))
-
-    try:
-        yield listen
-    finally:
-        if display.live.is_started:
-            display.stop()
+            display.update(task, running=_latest(self._rules, progress.latest))
 
 
 def _means(rules: "GameRules", labels: Sequence[str], progress: "ContestProgress") -> str:
-    """Everyone's rate so far."""
+    """The players' rates so far."""
     from railbird.kernels.rules.pots import PARTS
 
     scale = PARTS * rules.unit_chips * max(progress.hands, 1)
-    means = (f"{label} {won / scale:+.3f}" for label, won in zip(labels, progress.totals, strict=True))
-    return f"{', '.join(means)} {rules.unit}"
+    return _rates(rules, labels, [won / scale for won in progress.totals])
 
 
 def _latest(rules: "GameRules", result: "MatchResult") -> str:
-    """Everyone's rate in a match that has just finished."""
+    """The players' rates in a match that has just finished."""
     from railbird.arena.results.rates import Rate
 
-    players = len(result.plan.entrants)
-    rates = (
-        f"{label} {Rate.from_tally(rules, result.tally, [int(place == other) for other in range(players)]).mean:+.3f}"
-        for place, label in enumerate(result.plan.labels)
-    )
-    return f"{', '.join(rates)} {rules.unit}"
+    labels = result.plan.labels
+    weights = [[int(place == other) for other in range(len(labels))] for place in range(len(labels))]
+    return _rates(rules, labels, [Rate.from_tally(rules, result.tally, each).mean for each in weights])
+
+
+def _rates(rules: "GameRules", labels: Sequence[str], rates: Sequence[float]) -> str:
+    """Everyone's rate in a small game, otherwise the greatest one."""
+    from railbird.explanation.formats import format_signed
+
+    if len(labels) > _ALL_SHOWN:
+        best = max(range(len(rates)), key=lambda place: rates[place])
+        return f"{labels[best]} leads with {format_signed(rates[best], 3)} {rules.unit}"
+    shown = (f"{label} {format_signed(rate, 3)}" for label, rate in zip(labels, rates, strict=True))
+    return f"{', '.join(shown)} {rules.unit}"
 
 
 class SolvingDisplay:
@@ -146,8 +164,7 @@ class SolvingDisplay:
         self._show("iterations", report.iterations, report.total, running_figures(report))
 
     def _show(self, title: str, done: int, total: int | None, running: str) -> None:
-        if self._display.console.is_terminal:
-            self._display.start()
+        self._display.start()
         # A task keeps its total unless it is reset; time may decide when a solver ends.
         if total is None:
             self._display.tasks[0].total = None
@@ -164,7 +181,7 @@ def solving_bar() -> Iterator[SolvingDisplay]:
         TimeElapsedColumn(),
         TextColumn("{task.fields[running]}"),
     )
-    display = Progress(*columns, console=Console(stderr=True), transient=True)
+    display = Progress(*columns, console=CONSOLE, transient=True, disable=not CONSOLE.is_terminal)
     try:
         yield SolvingDisplay(display)
     finally:
@@ -174,9 +191,11 @@ def solving_bar() -> Iterator[SolvingDisplay]:
 
 def running_figures(report: "SolvingReport") -> str:
     """The figures of a solver in words."""
+    from railbird.explanation.formats import format_signed
+
     parts = [f"{report.per_second:,.1f} per second"]
     if report.button is not None:
-        parts.append(f"last seat {report.button:+.1f} mbb/h")
+        parts.append(f"last seat {format_signed(report.button, 1)} mbb/h")
     found = report.exploitability
     if found is not None and found.flops:
         parts.append(
@@ -198,8 +217,7 @@ def exploit_bar() -> Iterator["ExploitListener"]:
         TimeRemainingColumn(),
         TextColumn("{task.fields[running]}"),
     )
-    console = Console(stderr=True)
-    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as display:
+    with Progress(*columns, console=CONSOLE, transient=True, disable=not CONSOLE.is_terminal) as display:
         task = display.add_task("", total=None, running="")
         next_estimate = 0.0
 
@@ -207,7 +225,7 @@ def exploit_bar() -> Iterator["ExploitListener"]:
             nonlocal next_estimate
             display.update(task, description=progress.what, completed=progress.done, total=progress.total)
             begin = monotonic()
-            if console.is_terminal and begin >= next_estimate:
+            if CONSOLE.is_terminal and begin >= next_estimate:
                 rate = progress.so_far()
                 interval = f" ({rate.low:,.0f} to {rate.high:,.0f})" if rate.low < rate.high else ""
                 display.update(task, running=f"{rate.mean:,.0f} mbb/h{interval}")
@@ -215,29 +233,3 @@ def exploit_bar() -> Iterator["ExploitListener"]:
                 next_estimate = monotonic() + 20 * (monotonic() - begin)
 
         yield listen
-
-
-def tell_of_compiling() -> None:
-    """Show a notice when something must be compiled, which takes time on first use only."""
-    from typing import Any
-
-    from numba.core import event
-
-    console = Console(stderr=True)
-
-    class Notice(event.Listener):
-        """Shows the notice once."""
-
-        def on_start(self, event: Any) -> None:  # noqa: ARG002
-            if not told:
-                told.append(True)
-                console.print(
-                    "Compiling the code for these players: about a minute, first run only.", style="dim"
-                )
-
-        def on_end(self, event: Any) -> None:
-            """Does nothing."""
-
-    told: list[bool] = []
-    if console.is_terminal:
-        event.register("numba:compile", Notice())  # type: ignore[no-untyped-call]

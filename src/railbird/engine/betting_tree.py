@@ -21,7 +21,6 @@ MOST_NODES = 1 << 15
 
 _NOTHING = LegalActions(fold=False, call=0, raise_minimum=0, raise_maximum=0)
 
-_kinds = lru_cache(maxsize=4096)(LegalActions.kinds)
 
 _NOWHERE: "dict[Action, BettingNode]" = {}
 """The empty successors of a new node; shared, never filled."""
@@ -85,7 +84,7 @@ class BettingNode:
                 view[betting.RAISE_MINIMUM],
                 view[betting.RAISE_MAXIMUM],
             )
-            self.choices = _kinds(self.legal)
+            self.choices = _choices(self.legal.fold, self.legal.raise_minimum)
 
     @property
     def path(self) -> "list[BettingNode]":
@@ -110,6 +109,12 @@ class BettingNode:
             assert self.reached_by is not None, "no action leads to the opening"
             self.reached_with = _act(*self.reached_by)
         return self.reached_with
+
+
+@lru_cache(maxsize=4096)
+def _choices(fold: bool, raise_minimum: int) -> tuple[Action, ...]:
+    """One action of each kind that is legal."""
+    return LegalActions(fold, 0, raise_minimum, raise_minimum).kinds()
 
 
 def _act(node: BettingNode, action: Action) -> Act:
@@ -167,19 +172,19 @@ class BettingTree:
 def verify(rules: GameRules, node: BettingNode, action: Action) -> None:
     """Refuse an action that the rules forbid in a situation, naming the reason."""
     if node.actor is None:
-        raise ActionError(f"the hand is over: nobody may {action.kind.name.lower()}")
+        raise ActionError(f"the hand is over: nobody can {action.kind.name.lower()}")
     legal = node.legal
     match action.kind:
         case ActionKind.FOLD:
             if not legal.fold and not rules.free_folds:
-                raise ActionError(f"seat {node.actor} may not fold: checking is free")
+                raise ActionError(f"seat {node.actor} cannot fold: checking is free")
         case ActionKind.RAISE:
             if not isinstance(action.to, int):
-                raise ActionError(f"an amount is a whole number of chips, not {action.to}")
+                raise ActionError(f"an amount must be a whole number of chips, not {action.to}")
             if not legal.can_raise:
-                raise ActionError(f"seat {node.actor} may not raise: {_why_no_raise(rules, node)}")
+                raise ActionError(f"seat {node.actor} cannot raise: {_why_no_raise(rules, node)}")
             if not legal.raise_minimum <= action.to <= legal.raise_maximum:
-                raise ActionError(f"seat {node.actor} may raise {_bounds(legal)}, not to {action.to}")
+                raise ActionError(f"seat {node.actor} can raise {_bounds(legal)}, not to {action.to}")
         case ActionKind.CALL:
             pass
     if action.kind is not ActionKind.RAISE and action.to:
@@ -188,8 +193,8 @@ def verify(rules: GameRules, node: BettingNode, action: Action) -> None:
 
 def _bounds(legal: LegalActions) -> str:
     if legal.raise_minimum == legal.raise_maximum:
-        return f"to {legal.raise_minimum}"
-    return f"to {legal.raise_minimum} … {legal.raise_maximum}"
+        return f"only to {legal.raise_minimum}"
+    return f"to between {legal.raise_minimum} and {legal.raise_maximum}"
 
 
 def _why_no_raise(rules: GameRules, node: BettingNode) -> str:
@@ -197,7 +202,7 @@ def _why_no_raise(rules: GameRules, node: BettingNode) -> str:
     assert seat is not None
     cap = rules.raise_caps[view[betting.ROUND]]
     if cap is not None and view[betting.RAISES] >= cap:
-        return f"the cap of {cap} raises in this round is reached"
+        return f"the cap of {cap} raise{'' if cap == 1 else 's'} in this round is reached"
     stack = view[betting.STACKS + seat]
     if view[betting.BETS + seat] + stack <= view[betting.HIGH]:
         return f"its {stack} chips are only enough to call"

@@ -194,9 +194,7 @@ def with_parameters(rules: GameRules, parameters: Mapping[str, str]) -> GameRule
 def _cap(rules: GameRules, value: str) -> dict[str, Any]:
     if value == "none":
         return {"raise_caps": (None,) * rules.rounds}
-    bets = parse_number("cap", value)
-    if bets < 1:
-        raise SpecError("cap=0 would forbid every bet: a cap counts the bets of a round, the blind included")
+    bets = parse_number("cap", value, least=1)
     # The big blind is the first bet of the first round.
     return {"raise_caps": (bets - 1,) + (bets,) * (rules.rounds - 1)}
 

@@ -21,12 +21,14 @@ from railbird.engine.events import (
 )
 from railbird.engine.rules import Mucking
 from railbird.engine.setup import Setup
-from railbird.engine.state import State, whole_or_fraction
+from railbird.engine.state import UNKNOWN, State, whole_or_fraction
 from railbird.engine.wording import Wording, format_chips
 from railbird.hands.evaluator import tables
 from railbird.kernels.rules import betting
 from railbird.kernels.rules.pots import collect_pots, merge_pots, share_pot
 from railbird.kernels.rules.showdown import showdown_values
+
+_HIDDEN = tuple([DealHole(seat, None) for seat in range(betting.MOST_SEATS)])
 
 
 def events_of(state: State) -> tuple[Event, ...]:
@@ -44,8 +46,10 @@ def play(state: State) -> Iterator[Event]:
     """The events up to the last action and the last board card: everything before the ending."""
     rules = state.rules
     yield from state.setup.posts
+    cards, size = state.cards, rules.hole_cards
     for seat in range(rules.players):
-        yield DealHole(seat, state.hole_cards(seat))
+        hole = cards[seat * size : seat * size + size]
+        yield _HIDDEN[seat] if UNKNOWN in hole else DealHole(seat, hole)
     board = state.board
     number = 0
     yield from _board(state, board, number)

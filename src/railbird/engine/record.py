@@ -36,6 +36,8 @@ class Details:
 
 
 NO_DETAILS = Details()
+UNCERTAIN_WINNER = "_uncertain_winner"
+"""The note of a showdown whose winner the source does not name, so that an unseen hand may have won."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +80,11 @@ class HandRecord:
     def rake(self) -> Chips:
         """The chips that the house kept."""
         return -sum(self.payoffs)
+
+    @property
+    def has_certain_winner(self) -> bool:
+        """Whether the cards or the source tell who won."""
+        return all(name != UNCERTAIN_WINNER for name, _ in self.details.notes)
 
     @property
     def cards(self) -> tuple[Card, ...]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -62,14 +63,11 @@ class Setup:
         betting.start(rules_vector, opening, stacks, blinds, antes, self.first)
         object.__setattr__(self, "rules_vector", rules_vector)
         object.__setattr__(self, "tree", BettingTree(self.rules, rules_vector, opening))
-        deck = self.rules.deck
-        object.__setattr__(self, "deck", np.array(deck, dtype=np.int64))
-        object.__setattr__(self, "cards_in_play", frozenset(deck))
-        object.__setattr__(self, "cards_dealt", self.rules.cards_dealt)
+        rules = self.rules
+        cards = _cards(players * rules.hole_cards, rules.board_cards, rules.deck)
+        for name, value in zip(("deck", "cards_in_play", "cards_dealt", "board_slices"), cards, strict=True):
+            object.__setattr__(self, name, value)
         object.__setattr__(self, "posts", tuple(_posts(opening.tolist(), players)))
-        hole = self.rules.players * self.rules.hole_cards
-        sizes = (self.rules.board_size(number) for number in range(self.rules.rounds))
-        object.__setattr__(self, "board_slices", tuple(slice(hole, hole + size) for size in sizes))
 
     @classmethod
     def of(cls, rules: GameRules, stacks: Sequence[int] | None = None) -> "Setup":
@@ -86,6 +84,16 @@ class Setup:
     def opening(self) -> NDArray[np.int64]:
         """The betting state after antes and blinds."""
         return self.tree.root.vector
+
+
+@lru_cache(maxsize=256)
+def _cards(
+    hole: int, board_cards: tuple[int, ...], deck: tuple[Card, ...]
+) -> tuple[NDArray[np.int64], frozenset[Card], int, tuple[slice, ...]]:
+    """What a game deals: the deck as an array and as a set, the number of cards, and the board by round."""
+    sizes = [sum(board_cards[: number + 1]) for number in range(len(board_cards))]
+    array = np.array(deck, dtype=np.int64)
+    return array, frozenset(deck), hole + sizes[-1], tuple(slice(hole, hole + size) for size in sizes)
 
 
 def _posts(opening: list[int], players: int) -> Iterator[Post]:

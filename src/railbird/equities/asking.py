@@ -12,6 +12,7 @@ from railbird.equities.ranges import Range
 from railbird.equities.reading import HandReading, read_hand
 from railbird.equities.showdown import SAMPLES, EquityResult, PlayerEquity
 from railbird.equities.showdown import equity as equity_of
+from railbird.frames import data_frame
 
 if TYPE_CHECKING:
     import polars as pl
@@ -68,9 +69,7 @@ class Equities:
 
     def to_frame(self) -> "pl.DataFrame":
         """A row for each hand."""
-        import polars as pl
-
-        return pl.DataFrame(
+        return data_frame(
             [{"hand": hand, **asdict(player)} for hand, player in zip(self.hands, self.players, strict=True)]
         )
 

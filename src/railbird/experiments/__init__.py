@@ -1,6 +1,7 @@
 """The papers' claims, how they are tested here, and what was measured: a folder for each paper.
 
 - `frame`: an experiment, its findings, and the laboratory that plays its matches
+- `published`: published win rates, and how uncertain they are themselves
 - `running`: running an experiment, and its findings in a file
 - `played_hands`: complete hands between agents, for measures that matches do not record
 - `ratings`: how strong the agents are in every game

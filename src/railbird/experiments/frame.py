@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import reduce
+from math import sqrt
 from operator import add
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -23,6 +24,8 @@ from railbird.notation.game_names import find_game
 from railbird.rng import Stream
 
 Note = TypeVar("Note")
+DEVIATION_HANDS = 1000
+"""Number of hands from which the standard deviation of a hand is estimated, to a few percent."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +40,8 @@ class Finding:
     """The condition that must hold, if there is one."""
     holds: bool | None = None
     """Whether it does."""
+    agrees: bool | None = None
+    """Whether it agrees with the published result, given the uncertainty of both; None if that is unknown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +66,14 @@ class Laboratory:
         return Stream.from_seed(self.seed).child("experiment", *names)
 
     def matches(
-        self, name: str, game: str, agents: Sequence[str], *, deals: int, matches: int
+        self,
+        name: str,
+        game: str,
+        agents: Sequence[str],
+        *,
+        deals: int,
+        matches: int,
+        duplicate: Duplicate = Duplicate.ROTATIONS,
     ) -> list[MatchResult]:
         """Matches over duplicate deals in which every player takes every seat.
 
@@ -74,7 +86,7 @@ class Laboratory:
                 hands=max(1, deals // matches),
                 seed=self.seed,
                 name=("experiment", name, number),
-                duplicate=Duplicate.ROTATIONS,
+                duplicate=duplicate,
             )
             for number in range(matches)
         ]
@@ -92,6 +104,15 @@ class Laboratory:
         tally: Tally = reduce(add, (result.tally for result in results))
         weights = [int(seat == place) for seat in range(len(agents))]
         return Rate.from_tally(find_game(game), tally, weights)
+
+    def deviation(self, name: str, game: str, agents: Sequence[str]) -> float:
+        """The standard deviation of what the first agent of a table wins in a hand, in the unit of the game."""
+        hands, rules = self.sized(DEVIATION_HANDS, 20), find_game(game)
+        (result,) = self.matches(
+            f"{name} deviation", game, agents, deals=hands, matches=1, duplicate=Duplicate.NONE
+        )
+        weights = [1, *[0] * (len(agents) - 1)]
+        return result.tally.standard_error(weights) * sqrt(result.tally.hands) / rules.unit_chips
 
     def difference(
         self, name: str, game: str, agents: Sequence[str], instead: str, *, deals: int, matches: int

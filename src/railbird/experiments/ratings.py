@@ -25,10 +25,11 @@ from railbird.arena.play.plan import Duplicate, MatchPlan, entrants_of
 from railbird.arena.results.rates import Estimate, Rate
 from railbird.arena.run.experiment import Progress, run_matches
 from railbird.arena.run.journal import Journal, journal_beside
+from railbird.arena.run.kept_journals import kept_journal
 from railbird.engine.games import named_game
 from railbird.interfaces.company import VARIANTS, suits
 from railbird.interfaces.ratings import SCHEMA
-from railbird.places import write_whole
+from railbird.places import require_output, write_whole
 from railbird.rng import Stream
 
 BLIND = ("always-call", "always-fold", "always-raise", "casey", "random")
@@ -66,17 +67,25 @@ def measure_ratings(
     seed: str = SEED,
     quick: bool = False,
     workers: str = "1",
+    force: bool = False,
     progress: Callable[[str, int, int], None] | None = None,
+    resume: bool = False,
 ) -> dict[str, Any]:
     """Play all tournaments; returns the ratings as plain data, and writes them to a file.
 
-    Next to the file is a journal: an interrupted measurement resumes.
+    Next to the file is a journal: an interrupted measurement resumes. An existing file without a journal is overwritten
+    only with `force`. Without a file, `resume` keeps a journal in the user's data folder until the measurement is
+    finished.
     """
+    if output is not None:
+        require_output(output, force=force or journal_beside(output).exists())
     with ExitStack() as opened:
-        journal = None
+        journal: Journal | None = None
+        common = {"experiment": "ratings", "seed": seed, "version": __version__}
         if output is not None:
-            common = {"experiment": "ratings", "seed": seed, "version": __version__}
             journal = opened.enter_context(Journal(journal_beside(output), common))
+        elif resume:
+            journal = opened.enter_context(kept_journal("rate", common))
         games = {rated.game: _measure(rated, seed, quick, workers, journal, progress) for rated in GAMES}
     found = {
         "schema": SCHEMA,

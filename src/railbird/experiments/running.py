@@ -11,8 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 from railbird import __version__
 from railbird.arena.run.journal import Journal, journal_beside
+from railbird.arena.run.kept_journals import kept_journal
 from railbird.experiments.frame import Experiment, Finding, Laboratory
-from railbird.places import write_whole
+from railbird.frames import data_frame
+from railbird.places import require_output, require_output_folder, write_whole
 
 if TYPE_CHECKING:
     import polars as pl
@@ -50,9 +52,19 @@ class Reproduction:
 
     def to_frame(self) -> "pl.DataFrame":
         """A row for each finding."""
-        import polars as pl
+        return data_frame([asdict(finding) for finding in self.findings])
 
-        return pl.DataFrame([asdict(finding) for finding in self.findings])
+
+def require_findings(experiment: Experiment, folder: Path, *, force: bool = False) -> None:
+    """Refuse a folder into which the findings cannot be written; those of a run with a journal are its own."""
+    require_output_folder(folder)
+    results = _results(experiment, folder)
+    if folder.exists():
+        require_output(results, force=force or journal_beside(results).exists())
+
+
+def _results(experiment: Experiment, folder: Path) -> Path:
+    return folder / f"{experiment.name}.json"
 
 
 def run_experiment(
@@ -63,20 +75,28 @@ def run_experiment(
     seed: str = "1",
     workers: str = "1",
     progress: Callable[[int, int], None] | None = None,
+    resume: bool = False,
 ) -> Reproduction:
-    """Run an experiment; with a folder for its findings, one that was stopped resumes."""
+    """Run an experiment; with a folder for its findings, one that was stopped resumes.
+
+    Without a folder, `resume` keeps its matches in the user's data folder until it is finished.
+    """
     arguments = ["railbird", "reproduce", experiment.name, *["--quick"] * quick, "--seed", seed]
     command = shlex.join([*arguments, *(["-o", str(folder)] if folder is not None else [])])
-    results = None if folder is None else folder / f"{experiment.name}.json"
+    results = None if folder is None else _results(experiment, folder)
     started = perf_counter()
     with ExitStack() as open_files:
-        journal = None
+        journal: Journal | None = None
+        common = {"experiment": experiment.name, "seed": seed, "quick": quick, "version": __version__}
         if results is not None:
-            common = {"experiment": experiment.name, "seed": seed, "quick": quick, "version": __version__}
             journal = open_files.enter_context(Journal(journal_beside(results), common))
+        elif resume:
+            journal = open_files.enter_context(kept_journal("reproduce", common))
         findings = list(experiment.run(Laboratory(seed, quick, workers, journal, progress, folder)))
     if quick:
-        findings = [replace(finding, holds=None) for finding in findings]  # too little was played to judge
+        findings = [
+            replace(finding, holds=None, agrees=None) for finding in findings
+        ]  # too little was played to judge
     found = Reproduction(experiment, tuple(findings), seed, quick, command, perf_counter() - started)
     if results is not None:
         text = json.dumps(found.to_json(), indent=2, ensure_ascii=False) + "\n"

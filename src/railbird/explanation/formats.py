@@ -70,14 +70,23 @@ def format_choices(shares: Iterable[tuple[str, float]]) -> str:
     return said[0] if len(said) == 1 else f"{', '.join(said[:-1])} or {said[-1]}"
 
 
-def format_signed(value: float, decimals: int) -> str:
-    """A gain or a loss with its sign and a fixed number of decimals.
+def format_signed(value: float, decimals: int, *, commas: bool = False) -> str:
+    """A gain or a loss with its sign and a fixed number of decimals; zero has no sign.
 
-    >>> format_signed(1.25, 1), format_signed(-0.5, 2), format_signed(-0.001, 2)
-    ('+1.2', '−0.50', '0.00')
+    >>> format_signed(1.25, 1), format_signed(-0.5, 2), format_signed(-0.001, 2), format_signed(1e6, 0, commas=True)
+    ('+1.2', '−0.50', '0.00', '+1,000,000')
     """
-    text = f"{value:+.{decimals}f}"
+    text = f"{value:+,.{decimals}f}" if commas else f"{value:+.{decimals}f}"
     return _minus(text) if text.strip("+-0.") else text[1:]
+
+
+def format_fixed(value: float, decimals: int) -> str:
+    """A number with a fixed number of decimals; zero has no sign.
+
+    >>> format_fixed(1234.56, 1), format_fixed(-2.5, 2), format_fixed(-0.001, 2)
+    ('1,234.6', '−2.50', '0.00')
+    """
+    return _minus(f"{value:,.{decimals}f}")
 
 
 def format_times(count: int) -> str:

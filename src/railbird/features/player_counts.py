@@ -9,13 +9,16 @@ the entries named here, and sets of seats are bits.
 (1, 1, 1, 1)
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from enum import Enum
 from typing import NamedTuple, TypeAlias
 
 from railbird.cards import Card
 from railbird.engine.actions import ActionKind
-from railbird.engine.events import Act, Award, Chips, DealBoard, DealHole, Event, Post, Return
+from railbird.engine.events import Act, Award, Chips, DealBoard, DealHole, Event, Post, Return, Reveal
+from railbird.engine.record import HandRecord
 from railbird.engine.rules import ROUND_NAMES
+from railbird.kernels.rules.betting import HIGH
 
 Counts: TypeAlias = list[int]
 """The counts of one player over any number of hands; the entries are hands unless they say otherwise."""
@@ -45,6 +48,19 @@ def no_counts() -> Counts:
     return [0] * _ENTRIES
 
 
+def are_possible(counts: Sequence[int], hands: int) -> bool:
+    """Whether these can be the counts of a player in a number of hands."""
+    return (
+        len(counts) == _ENTRIES
+        and min(counts) >= 0
+        and counts[HANDS] == hands == max(counts[:_DECISIONS])
+        and counts[PFR] <= counts[VPIP] <= min(counts[ASKED], counts[PLAYED])
+        and counts[THREE_BETS] <= counts[AT_TWO_BETS] <= counts[ASKED]
+        and counts[SHOWDOWNS_WON] <= counts[SHOWDOWNS]
+        and counts[SHOWDOWNS] + counts[UNCONTESTED] + sum(counts[_DECISIONS + FOLDS :: _KINDS]) == hands
+    )
+
+
 def decisions_in(counts: Counts, number: int) -> Counts:
     """How many folds, checks, calls, bets and raises a player made in a betting round."""
     start = _DECISIONS + _KINDS * number
@@ -61,6 +77,60 @@ class CountedHand(NamedTuple):
     flop: tuple[Card, ...]
     at_flop: int
     """The seats that saw the flop, as bits."""
+
+
+_LAST_EVENTS = frozenset((Award, Return, Reveal))
+"""The last events of a finished hand. A blind or ante that nobody matched is returned and may leave no award."""
+
+
+def is_finished(record: HandRecord) -> bool:
+    """Whether a hand was played to its end."""
+    return bool(record.events) and type(record.events[-1]) in _LAST_EVENTS
+
+
+class LeftOut(Enum):
+    """Why a hand has no exact results and is left out of statistics."""
+
+    UNFINISHED = "unfinished"
+    UNCERTAIN = "uncertain"
+
+    @property
+    def sentence(self) -> str:
+        """The reason in words."""
+        if self is LeftOut.UNFINISHED:
+            return "the hand is not over, and only finished hands count"
+        return "the source does not say who won the showdown"
+
+
+def why_left_out(record: HandRecord) -> LeftOut | None:
+    """Why a hand does not count, None if it does."""
+    if not is_finished(record):
+        return LeftOut.UNFINISHED
+    return None if record.has_certain_winner else LeftOut.UNCERTAIN
+
+
+def count_record(record: HandRecord, rows: Sequence[Counts]) -> CountedHand:
+    """Add a finished hand to the counts of its players, seat by seat."""
+    events: Iterable[Event] = record.events
+    if 0 in record.rules.board_cards[1:]:
+        events = _with_every_round(record)
+    return count_hand(events, rows, 1 if record.setup.tree.root.view[HIGH] else 0)
+
+
+def _with_every_round(record: HandRecord) -> Iterator[Event]:
+    """The events of a game in which some rounds deal no board cards, with an empty board at the start of these."""
+    rounds_decided_in = (state.round for state, _ in record.states())
+    number = 0
+    for event in record.events:
+        opened = number
+        if type(event) is Act:
+            opened = next(rounds_decided_in)
+        elif type(event) is DealBoard:
+            opened = event.round - 1
+        for silent in range(number + 1, opened + 1):
+            yield DealBoard(silent, ())
+        number = event.round if type(event) is DealBoard else opened
+        yield event
 
 
 def count_hand(events: Iterable[Event], rows: Sequence[Counts], bets: int = 1) -> CountedHand:

@@ -5,6 +5,7 @@
 - `ratings`: how strong the agents are, and their stars
 - `company`: who sits at a table where nobody is named
 - `terminal`: a person plays with the keyboard in a terminal
+- `fitting`: tables and views that fit the width of a terminal
 - `explaining`: an agent's reasons in the terminal
 - `replayer`: a hand from a file in the terminal, step by step
 - `acpc/`: an agent of ours on an ACPC server, and our own dealer

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 
 from rich.console import Group, RenderableType
 from rich.padding import Padding
-from rich.table import Table as Grid
 from rich.text import Text
 
 from railbird.agent import Decision
@@ -22,6 +21,7 @@ from railbird.explanation import (
     TableSection,
 )
 from railbird.explanation.formats import format_estimate, format_share, format_value
+from railbird.interfaces.fitting import FittedTable, SideBySide
 
 BAR_WIDTH = 24
 _SIDE = len(RANKS)
@@ -73,14 +73,9 @@ def section_view(section: Section) -> RenderableType:
         case RangeGrid():
             return Group(_title(section.title), _indented(range_view(section)))
         case Belief(_, grid, bars, summary):
-            beside = _grid()
             views: list[RenderableType] = [Group(_title(each.title), bars_view(each)) for each in bars]
-            views.append(range_view(grid))
-            for _ in views:
-                beside.add_column()
-            beside.add_row(*views)
             said = [_indented(Text(summary))] if summary else []
-            return Group(_title(grid.title), *said, _indented(beside))
+            return Group(_title(grid.title), *said, _indented(SideBySide([*views, range_view(grid)])))
         case _:
             raise TypeError(f"sections of type {type(section).__name__} cannot be drawn")
 
@@ -110,7 +105,7 @@ def _bar(share: float, negative: bool) -> str:
 
 def table_view(table: TableSection) -> RenderableType:
     """Rows with column headings; numbers are right-aligned."""
-    grid = Grid(box=None, padding=(0, 2, 0, 0), header_style="dim")
+    grid = FittedTable(header_style="dim")
     for place, column in enumerate(table.columns):
         numbers = table.rows and all(not isinstance(row[place], str) for row in table.rows)
         grid.add_column(Text(column), justify="right" if numbers else "left")
@@ -145,5 +140,5 @@ def _indented(view: RenderableType) -> Padding:
     return Padding(view, (0, 0, 0, 2))
 
 
-def _grid() -> Grid:
-    return Grid(box=None, padding=(0, 2, 0, 0), show_header=False)
+def _grid() -> FittedTable:
+    return FittedTable(show_header=False)

@@ -59,7 +59,7 @@ def find_hand(found: Iterator[Found], wanted: str, source: str) -> tuple[HandRec
         following = (hand.reading for hand in found)
         return reading, (record for record in following if isinstance(record, HandRecord))
     what = f"hand {wanted}" if by_number else f"hand with the id {hand_id!r}"
-    raise ReplayError(f"{source}: there is no {what} among its {count:,} hands")
+    raise ReplayError(f"{source}: there is no {what}: the file has {count:,} hand{'' if count == 1 else 's'}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,7 +200,7 @@ def _show_result(record: HandRecord, console: Console) -> None:
     result.add_column()
     result.add_column(justify="right")
     for player, payoff in zip(record.players, record.payoffs, strict=True):
-        result.add_row(escape(player), f"{'+' if payoff > 0 else ''}{format_chips(payoff)}")
+        result.add_row(escape(player), f"{'+' if payoff > 0 else ''}{format_chips(payoff).replace('-', '−')}")
     if record.rake:
         result.add_row("the house", f"+{format_chips(record.rake)}")
     console.print("result", style="bold")

@@ -148,7 +148,11 @@ def read_action(answer: str, observation: Observation) -> Action:
                 raise ActionError("you cannot bet or raise now")
             action = raise_to(_amount(amount, observation))
             if not legal.allows(action):
-                bounds = f"from {legal.raise_minimum:,} to {legal.raise_maximum:,}"
+                bounds = (
+                    f"from {legal.raise_minimum:,} to {legal.raise_maximum:,}"
+                    if legal.raise_minimum < legal.raise_maximum
+                    else f"{legal.raise_minimum:,}"
+                )
                 raise ActionError(f"the amount must be {bounds}, not {action.to:,}")
             return action
     raise ActionError("type f, c, r (r and an amount at no-limit) or q")
@@ -177,6 +181,13 @@ def _amount(words: list[str], observation: Observation) -> int:
     raise ActionError(f"{' '.join(words)!r} is not an amount")
 
 
+def require_opponents(rules: GameRules, count: int) -> None:
+    """Refuse a number of opponents with which the game cannot be played."""
+    needed = rules.players - 1
+    if count != needed:
+        raise TableError(f"{rules.name} needs {needed} opponent{'' if needed == 1 else 's'}, not {count}")
+
+
 def play_session(
     rules: GameRules,
     opponents: Sequence[tuple[str, Agent]],
@@ -188,8 +199,7 @@ def play_session(
     ask: Callable[[str], str] | None = None,
 ) -> list[Chips]:
     """Play hands until the person leaves or all are played; returns the person's results, hand by hand."""
-    if len(opponents) != rules.players - 1:
-        raise TableError(f"{rules.name} needs {rules.players - 1} opponents, not {len(opponents)}")
+    require_opponents(rules, len(opponents))
     person = Person(console, ask or ask_on(console))
     labels = [name, *(label for label, _ in opponents)]
     agents: list[Agent] = [person, *(agent for _, agent in opponents)]
@@ -225,7 +235,7 @@ def play_session(
         payoff = record.payoffs[seating.seats.index(0)]
         won.append(payoff)
         console.print(
-            f"  You {'win' if payoff >= 0 else 'lose'} {format_chips(payoff).removeprefix('-')}.",
+            f"  You {outcome_in_words(payoff, 'win', 'lose')}.",
             style="bold",
         )
     _summarise(rules, won, console)
@@ -245,11 +255,21 @@ def ask_on(console: Console) -> Callable[[str], str]:
     return ask
 
 
+def outcome_in_words(chips: Chips, won: str, lost: str) -> str:
+    """What was won or lost, with the verbs for both.
+
+    >>> [outcome_in_words(chips, "win", "lose") for chips in (10, -1, 0, Fraction(-1, 2))]
+    ['win 10 chips', 'lose 1 chip', 'break even', 'lose ½ chips']
+    """
+    if not chips:
+        return "break even" if won == "win" else "broke even"
+    amount = format_chips(chips if chips > 0 else -chips)
+    return f"{won if chips > 0 else lost} {amount} chip{'' if amount == '1' else 's'}"
+
+
 def _summarise(rules: GameRules, won: Sequence[Chips], console: Console) -> None:
     if not won:
         console.print("No hand was finished.")
         return
     total = sum(map(Fraction, won), Fraction(0))
-    console.print(
-        f"\nYou {'won' if total >= 0 else 'lost'} {format_chips(total).removeprefix('-')} chips: {rate_of(rules, won)}."
-    )
+    console.print(f"\nYou {outcome_in_words(total, 'won', 'lost')}: {rate_of(rules, won)}.")

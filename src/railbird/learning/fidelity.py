@@ -15,7 +15,8 @@ from array import array
 from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass, field
 from functools import partial
-from math import sqrt
+from math import inf, sqrt
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -29,12 +30,13 @@ from railbird.cbr.schema import Schema
 from railbird.cbr.similarity import Local
 from railbird.cbr.target import Target
 from railbird.engine.record import HandRecord
+from railbird.frames import data_frame
 from railbird.learning.imitation import PARTS, ImitationError, Targets, part_of, predict, shares
-from railbird.learning.packs import require_cases
 from railbird.learning.reading import prepare, read_into
 from railbird.learning.systems import system_named
-from railbird.learning.watching import SeenDecision, Watcher
-from railbird.notation.sources import Names, Refused, Sources
+from railbird.learning.watching import SeenDecision, Watcher, require_cases
+from railbird.notation.refusals import Refused
+from railbird.notation.sources import Names, Sources
 
 if TYPE_CHECKING:
     import polars as pl
@@ -102,6 +104,13 @@ class Fidelity:
     missed: float
     """The share for which no case was similar enough."""
 
+    @property
+    def is_better(self) -> bool:
+        """Whether the imitator beats `usual` by agreement or by log-loss, and loses by neither, at 95 % confidence."""
+        gains = [(self.over_usual.agreement, 1), (self.over_usual.log_loss, -1)]
+        surely = [sign * gain.mean for gain, sign in gains if abs(gain.mean) > (gain.within or inf)]
+        return bool(surely) and min(surely) > 0
+
 
 @dataclass(frozen=True, slots=True)
 class Imitated:
@@ -121,6 +130,15 @@ class Imitated:
     refused: Refused = field(repr=False)
     """Hands that could not be read."""
 
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """Whether the imitator is no better than the usual action, altogether or in some stages, in sentences."""
+        found = self.stages[ALL]
+        if not found.is_better:
+            return (not_better(self.system, found),)
+        weak = [stage for stage, of_stage in self.stages.items() if not of_stage.is_better]
+        return tuple(f"on the {stage}: {not_better(self.system, self.stages[stage])}" for stage in weak)
+
     def to_json(self) -> dict[str, Any]:
         """The result as plain data."""
         return {
@@ -132,14 +150,13 @@ class Imitated:
             "hands": self.hands,
             "learnt": self.learnt,
             "stages": {stage: asdict(found) for stage, found in self.stages.items()},
+            "warnings": list(self.warnings),
             "version": __version__,
         }
 
     def to_frame(self) -> "pl.DataFrame":
         """A row for each stage."""
-        import polars as pl
-
-        return pl.DataFrame(
+        return data_frame(
             [
                 {
                     "stage": stage,
@@ -155,6 +172,15 @@ class Imitated:
         )
 
 
+def not_better(system: str, found: Fidelity) -> str:
+    """The warning about an imitator that is no better than the usual action."""
+    return (
+        f"these hands do not show that {system} predicts better than the most frequent action with or without a bet to "
+        f"call: it agrees with {found.imitator.agreement.mean:.1%} of the decisions, that action with "
+        f"{found.usual.agreement.mean:.1%}"
+    )
+
+
 def imitate(
     logs: Names,
     players: Iterable[str] | None = None,
@@ -165,7 +191,8 @@ def imitate(
     most: int | None = None,
     from_format: str | None = None,
     game: str | None = None,
-    encoding: str = "utf-8",
+    encoding: str = "auto",
+    bad: Path | None = None,
     progress: Steps | None = None,
 ) -> Imitated:
     """Measure how well an imitator of players predicts their decisions in hands that it has not seen.
@@ -187,6 +214,7 @@ def imitate(
         from_format: The format of the logs; recognised by default.
         game: The game of ACPC logs that do not name it.
         encoding: The encoding of the logs.
+        bad: The file to which hands that cannot be read are written, if any.
         progress: Called with the name of a step, the work done and the total.
 
     """
@@ -197,9 +225,9 @@ def imitate(
     tell = progress or (lambda _step, _done, _total: None)
     prepare(learner, sources, partial(tell, "building tables"))
     watched = tuple(players or ())
-    lesson = _Lesson(learner, parts)
+    lesson = Lesson(learner, parts)
     watcher = Watcher(learner, watched, lesson.add)
-    read = read_into(watcher.add, sources, partial(tell, "watching"))
+    read = read_into(watcher.add, sources, partial(tell, "watching"), bad=bad)
     require_cases(str(sources), watched, watcher, read.refused)
     stages = lesson.examine(most, partial(tell, "predicting"))
     if not stages:
@@ -210,7 +238,7 @@ def imitate(
         tuple(file.name for file in read.files),
         parts,
         watcher.counts.hands,
-        sum(int(stage.counts.sum()) for stage in lesson.stages.values()),
+        lesson.learnt,
         stages,
         read.refused,
     )
@@ -270,7 +298,7 @@ class _Marks:
         )
 
 
-class _Lesson:
+class Lesson:
     """Divides decisions into those that are learnt and those that are held out, and predicts the latter."""
 
     def __init__(self, system: System, parts: int) -> None:
@@ -280,6 +308,11 @@ class _Lesson:
         self._hand: HandRecord | None = None
         self._is_held_out = False
         self._held_out_hands = 0
+
+    @property
+    def learnt(self) -> int:
+        """Number of decisions learnt."""
+        return sum(int(stage.counts.sum()) for stage in self.stages.values())
 
     def add(self, seen: SeenDecision, _outcome: float | None) -> None:
         """Learn a decision or hold it out."""
@@ -300,7 +333,9 @@ class _Lesson:
         if described.own:
             stage.own[row] = dict(described.own)
 
-    def examine(self, most: int | None, progress: Callable[[int, int], None]) -> dict[str, Fidelity]:
+    def examine(
+        self, most: int | None, progress: Callable[[int, int], None] = lambda _done, _total: None
+    ) -> dict[str, Fidelity]:
         """Predict the held-out decisions."""
         marks: dict[str, _Marks] = {}
         asked = {name: _rows(len(stage.held_out), most) for name, stage in self.stages.items()}

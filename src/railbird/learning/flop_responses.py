@@ -46,7 +46,7 @@ class FlopJob:
         shape = _responder_to(self.strategy).shape
         size = int(np.prod(shape))
         if header["strategy"] != self.strategy.digest or len(numbers) != 8 * (size + shape[-1]):
-            raise StrategyFileError(f"{path} is about another strategy")
+            raise StrategyFileError(f"{path} belongs to another strategy")
         sums, held = np.split(numbers.view(np.float64), [size])
         return FlopValues(self.flop, self.weight, sums.reshape(shape), held.astype(np.int64))
 

@@ -17,10 +17,10 @@ distributed evenly.
 from collections.abc import Mapping
 from dataclasses import dataclass
 from hashlib import blake2b
+from itertools import compress
 from math import fsum, log
 
 import numpy as np
-import polars as pl
 from numpy.typing import NDArray
 
 from railbird.agents.casper.agent import ELSE_NEAREST, THRESHOLD
@@ -98,12 +98,11 @@ def _select(pack: Pack, chosen: Mapping[str, NDArray[np.bool_]]) -> Pack:
         pack.system,
         {name: base.select(chosen[name]) for name, base in pack.bases.items()},
         {
-            name: {rider: pl.Series(rider, column, pl.String).filter(pl.Series(chosen[name]))
-                   for rider, column in columns.items()}
+            name: {rider: list(compress(column, chosen[name])) for rider, column in columns.items()}
             for name, columns in pack.riders.items()
         },
         pack.recipe,
-    )  # fmt: skip
+    )
 
 
 @dataclass(frozen=True, slots=True, eq=False)

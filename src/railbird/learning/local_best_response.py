@@ -44,6 +44,7 @@ from railbird.learning.kept_jobs import run_kept
 from railbird.learning.measured import player_digest, player_named
 from railbird.notation.game_names import find_game
 from railbird.observation import Observation
+from railbird.places import without_passwords
 from railbird.rng import Stream
 from railbird.strategies.actions import LIMIT, ActionAbstraction
 from railbird.strategies.files import StrategyFileError, read_numbers, write_numbers
@@ -140,7 +141,11 @@ class ResponseTask:
         responder = _responder_of(self)
         known = {**asdict(self), "actions": str(responder.actions), "rules": repr(responder.rules)}
         measurement = sha256(json.dumps(known, sort_keys=True).encode()).hexdigest()
-        return {"agent": self.agent, "game": responder.rules.name, "measurement": measurement}
+        return {
+            "agent": without_passwords(self.agent),
+            "game": responder.rules.name,
+            "measurement": measurement,
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +157,8 @@ class LotJob:
     end: int
 
     def __str__(self) -> str:
-        return f"deals {self.first:,} to {self.end - 1:,} of the local best response to {self.task.agent}"
+        agent = without_passwords(self.task.agent)
+        return f"deals {self.first:,} to {self.end - 1:,} of the local best response to {agent}"
 
     def play(self, tell: Callable[[Partial], None] | None = None) -> NDArray[np.float64]:  # noqa: ARG002
         """Play the deals in this process."""
@@ -166,7 +172,7 @@ class LotJob:
             return None
         found, numbers = read_numbers(path, _KIND, header)
         if found["measurement"] != header["measurement"] or len(numbers) != 8 * (self.end - self.first):
-            raise StrategyFileError(f"{path} is about another measurement")
+            raise StrategyFileError(f"{path} belongs to another measurement")
         return numbers.view(np.float64)
 
     def keep(self, folder: Path, outcome: NDArray[np.float64]) -> None:

@@ -14,6 +14,9 @@ from railbird.cbr.case_base import CaseBase
 from railbird.cbr.cycle.joining import joined_packs
 from railbird.cbr.packs.files import Pack, PackError, read_pack, write_pack
 from railbird.cbr.schema import Number
+from railbird.engine.record import HandRecord
+from railbird.learning.fidelity import ALL, Fidelity, Lesson
+from railbird.learning.imitation import PARTS
 from railbird.learning.reading import prepare, read_into
 from railbird.learning.recipes import (
     joined_recipe,
@@ -25,19 +28,20 @@ from railbird.learning.recipes import (
     verify_sources,
 )
 from railbird.learning.systems import is_system, system_named
-from railbird.learning.watching import Watcher, WatchingError
+from railbird.learning.watching import Watcher, WatchingError, require_cases
 from railbird.notation.files import STANDARD_INPUT
 from railbird.notation.outputs import STANDARD_OUTPUT, FileOutput, StandardOutput
-from railbird.notation.reading import BadHand
-from railbird.notation.sources import Listen, Names, Refused, Sources
-from railbird.places import OutputExists
-from railbird.store.names import unknown_player
+from railbird.notation.refusals import Refused, refused_beside
+from railbird.notation.sources import Listen, Names, Sources
+from railbird.places import require_output
 
 if TYPE_CHECKING:
     import polars as pl
 
 SCHEMA = "railbird.casebase/1"
 EXPORTS = ("csv", "jsonl")
+CHECKED = 250
+"""Maximum number of decisions of each stage that a new pack is checked with."""
 _HANDS_FOR_NAMES = 200
 
 
@@ -50,6 +54,8 @@ class WatchedPack:
     """The watcher with its counts."""
     refused: Refused
     """Hands that could not be read."""
+    fidelity: Fidelity | None
+    """How well cases of most hands predict decisions in the others, up to `CHECKED` of each stage; None without any."""
 
     def to_json(self) -> dict[str, Any]:
         """The pack's recipe and content, as plain data."""
@@ -69,7 +75,7 @@ def watch(
     network: str = "",
     from_format: str | None = None,
     game: str | None = None,
-    encoding: str = "utf-8",
+    encoding: str = "auto",
     force: bool = False,
     progress: Listen | None = None,
     tables: Listen | None = None,
@@ -88,7 +94,7 @@ def watch(
         players: The players to watch; all players by default.
         system: The system that learns from the cases: `"casper"`, `"baycarp"`, `"sartre"`, `"sartre-3p"` or
             `"sartre-nl"`, the last three with parameters such as `"sartre:strength=categories,solutions=single"`.
-        output: The pack to write, a Parquet file.
+        output: The pack to write, a Parquet file. Hands that cannot be read go to a file beside it, `.bad`.
         network: For BayCaRP, the network that reads opponents, an XDSL file.
         from_format: The format of the logs; recognised by default.
         game: The game of ACPC logs that do not name it.
@@ -100,75 +106,41 @@ def watch(
     """
     learner = system_named(system, network)
     sources = Sources.named(logs, from_format, game, encoding)
-    files, _ = sources.files()
+    files = sources.files()
     if STANDARD_INPUT in files:
         raise WatchingError("the standard input cannot be watched: a pack stores the hash of every source")
     if output is not None:
-        _require_free(Path(output), [Path(file) for file in files], force=force)
+        require_output(Path(output), force=force, inputs=map(Path, files))
     watched = None if players is None else tuple(players)
-    watcher = Watcher(learner, watched or ())
+    lesson = Lesson(learner, PARTS)
+    watcher = Watcher(learner, watched or (), also=lesson.add)
     prepare(learner, sources, tables)
-    read = read_into(watcher.add, sources, progress)
+    bad = None if output is None else refused_beside(output)
+    read = read_into(watcher.add, sources, progress, bad=bad)
     require_cases(str(sources), watched or (), watcher, read.refused)
-    options = {"from": from_format, "game": game, "encoding": None if encoding == "utf-8" else encoding}
+    options = {"from": from_format, "game": game, "encoding": None if encoding == "auto" else encoding}
     told = {name: value for name, value in options.items() if value is not None}
     pack = watcher.pack(recipe_of(watcher, read.files, told))
     if output is not None:
         write_pack(pack, Path(output))
-    return WatchedPack(pack, watcher, read.refused)
+    fidelity = lesson.examine(CHECKED).get(ALL) if lesson.learnt else None
+    return WatchedPack(pack, watcher, read.refused, fidelity)
 
 
 def players_in(sources: Sources) -> tuple[str, ...]:
     """The players of the first hands, for a choice of players to watch."""
     names: dict[str, None] = {}
     for found in islice(sources.hands(), _HANDS_FOR_NAMES):
-        if not isinstance(found.reading, BadHand):
+        if isinstance(found.reading, HandRecord):
             names.update(dict.fromkeys(found.reading.players))
     return tuple(names)
-
-
-def require_cases(name: str, players: Sequence[str], watcher: Watcher, refused: Refused) -> None:
-    """Raise an error if a watched name does not occur, or if there are no cases."""
-    counts = watcher.counts
-    if not counts.hands:
-        first = f"; {refused.first[0]}" if refused.first else ""
-        raise WatchingError(f"{name}: no hand can be read{first}")
-    for player in players:
-        if player not in counts.names:
-            raise unknown_player(player, counts.names, name)
-    if watcher.cases:
-        return
-    system = watcher.system
-    if counts.other_games + counts.without_player + counts.duplicates == counts.hands:
-        of_all = (
-            "the one hand is not" if counts.other_games == 1 else f"none of {counts.other_games:,} hands is"
-        )
-        raise WatchingError(f"{name}: {of_all} {system.game}, which {system.name} learns from")
-    if counts.unknown:
-        who = f"the hole cards of {' and '.join(players)}" if players else "hole cards"
-        hands = "1 hand" if counts.unknown == 1 else f"{counts.unknown:,} hands"
-        raise WatchingError(
-            f"{name}: {who} are not known in any hand ({hands} skipped), so there is nothing to learn"
-        )
-    raise WatchingError(f"{name}: the watched players made no decisions")
-
-
-def _require_free(path: Path, inputs: Sequence[Path], *, force: bool) -> None:
-    if path.is_dir():
-        raise PackError(f"{path}: is a folder, but a file is to be written")
-    if any(path.resolve() == other.resolve() for other in inputs):
-        raise PackError(f"{path}: is read and cannot be written at the same time")
-    if path.exists() and not force:
-        raise OutputExists(path)
-    if not path.parent.is_dir():
-        raise PackError(f"{path.parent} is not a folder to write {path.name} into")
 
 
 def merge_packs(
     paths: Sequence[Path], output: Path, *, keep_duplicates: bool = False, force: bool = False
 ) -> Pack:
     """Join packs of one system into a new one that keeps all their recipes."""
-    _require_free(output, paths, force=force)
+    require_output(output, force=force, inputs=paths)
     if len({path.resolve() for path in paths}) < 2:
         raise PackError("at least two different packs are required")
     packs = {str(path): read_watched(path) for path in paths}
@@ -187,7 +159,7 @@ def export_pack(
     if to_format not in EXPORTS:
         raise PackError(f"cases can be exported as csv or jsonl, not as {to_format}")
     if output != STANDARD_OUTPUT:
-        _require_free(Path(output), [path], force=force)
+        require_output(Path(output), force=force, inputs=[path])
     table = read_pack(path).table(base)
     text = BytesIO()
     if to_format == "csv":

@@ -134,7 +134,7 @@ def require_disjoint(recipes: Mapping[str, Mapping[str, Any]]) -> None:
                     if other != pack:
                         raise PackError(
                             f"{pack}: {player} in {source['name']} was already watched for {other}, "
-                            "so cases would count twice: use --keep-duplicates to join the packs anyway"
+                            "so its cases would count twice: keep duplicates to merge the packs anyway"
                         )
 
 

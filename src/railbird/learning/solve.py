@@ -15,7 +15,7 @@ from railbird.equities.table_files import Progress
 from railbird.learning.exploit import exact_exploitability
 from railbird.learning.flop_responses import FLOP_SEED, exploit_table
 from railbird.learning.solvers import AnyTreeSolver, ExactSolver, GameSolver, SeatSolvers
-from railbird.places import OutputExists
+from railbird.places import OutputExists, require_output
 from railbird.strategies.actions import LIMIT, ActionAbstraction
 from railbird.strategies.best_response import Exploitability, sampled_flops
 from railbird.strategies.card_abstraction import CardAbstraction
@@ -86,10 +86,10 @@ class SolvingRun(Generic[Solved]):
         takes does not count.
         """
         if iterations is None and minutes is None:
-            raise SolvingError("a solver needs a number of iterations or of minutes to end")
+            raise SolvingError("a solver needs a number of iterations or minutes")
         if iterations is not None and self.solver.iterations > iterations:
             raise SolvingError(
-                f"there are already {self.solver.iterations:,} iterations, more than the {iterations:,} asked for"
+                f"there are already {self.solver.iterations:,} iterations, more than the {iterations:,} requested"
             )
         solver, start = self.solver, time.monotonic()
         first = saved = solver.iterations
@@ -187,9 +187,7 @@ def solve(
     rules = named_game(game)
     names = _abstractions(rules, actions, cards, against)
     if flops and not (names.is_exact or names.is_whole_limit):
-        raise SolvingError(
-            f"the exploitability of {rules.name} cannot be measured while it is solved: omit --measure"
-        )
+        raise SolvingError(f"the exploitability of {rules.name} cannot be measured while it is solved")
     reached = _reached(output, rules, names, seed, force=force)
     threads = threads or os.cpu_count() or 1
     run: SolvingRun[SolvedStrategy] = SolvingRun(
@@ -249,9 +247,11 @@ def _abstractions(
 ) -> _Abstractions:
     """The abstractions with which a game is solved; an error if it cannot be solved with them."""
     if not rules.is_holdem:
-        for option, value in (("--actions", actions), ("--cards", cards), ("--against", against)):
+        for option, value in (("actions", actions), ("cards", cards), ("against", against)):
             if value is not None:
-                raise SolvingError(f"{rules.name} is solved exactly, without abstraction: omit {option}")
+                raise SolvingError(
+                    f"{rules.name} is solved exactly, without abstraction, so {option} has no effect"
+                )
         return _Abstractions(str(LIMIT), EXACT, "", is_whole_limit=False)
     is_whole_limit = actions in (None, str(LIMIT)) and _is_whole_limit(rules)
     if is_whole_limit:
@@ -260,7 +260,7 @@ def _abstractions(
         usual = CAPPED_LIMIT if rules.betting is Betting.LIMIT else NO_LIMIT
     if against and not is_whole_limit:
         raise SolvingError(
-            f"--against is for heads-up limit hold'em with all its actions, not for {rules.name}"
+            f"against is for heads-up limit hold'em with all its actions, not for {rules.name}"
         )
     own = str(CardAbstraction.parse(cards or usual[1]))
     opponents = str(CardAbstraction.parse(against)) if against else ""
@@ -293,10 +293,7 @@ def _solver(
 
 def _reached(output: Path, rules: GameRules, names: _Abstractions, seed: int, *, force: bool) -> int:
     """The iterations of an output file that an earlier run wrote; an error if it is any other file."""
-    if output.is_dir():
-        raise SolvingError(f"{output} is a folder; name a file to write")
-    if not output.parent.is_dir():
-        raise SolvingError(f"{output.parent} is not a folder to write {output.name} into")
+    require_output(output, force=True)
     if force or not output.exists():
         return 0
     try:

@@ -6,15 +6,17 @@ from typing import TYPE_CHECKING, Any
 
 from railbird.bayes.network import Network
 from railbird.bayes.xdsl.files import write_xdsl
+from railbird.frames import data_frame
 from railbird.learning.networks import BACKING, PSEUDO_COUNT, Trainer, Training, TrainingError
 from railbird.learning.reading import read_into
 from railbird.notation.files import STANDARD_INPUT
-from railbird.notation.sources import Listen, Names, Refused, Sources
+from railbird.notation.refusals import Refused, refused_beside
+from railbird.notation.sources import Listen, Names, Sources
 from railbird.opponents.network.group_files import group_path, write_groups
 from railbird.opponents.network.groups import PlayerGroup
 from railbird.opponents.network.nodes import Variant
 from railbird.opponents.network.rows import Who
-from railbird.places import OutputExists
+from railbird.places import require_output
 from railbird.spec import unknown
 
 if TYPE_CHECKING:
@@ -44,16 +46,15 @@ class TrainedNetwork:
 
     def to_frame(self) -> "pl.DataFrame":
         """The training rows, with the state of each node; null if unknown."""
-        import polars as pl
-
         variables = self.network.structure.variables
-        return pl.DataFrame(
-            {
-                variable.name: [variable.states[code] if code >= 0 else None for code in column.tolist()]
-                for variable, column in zip(variables, self.trainer.rows().T, strict=True)
-            },
-            schema={variable.name: pl.String for variable in variables},
-        )
+        rows = [
+            [
+                variable.states[code] if code >= 0 else None
+                for variable, code in zip(variables, row, strict=True)
+            ]
+            for row in self.trainer.rows().tolist()
+        ]
+        return data_frame(rows, [variable.name for variable in variables])
 
 
 def train_network(
@@ -68,7 +69,7 @@ def train_network(
     groups: int = 0,
     from_format: str | None = None,
     game: str | None = None,
-    encoding: str = "utf-8",
+    encoding: str = "auto",
     force: bool = False,
     progress: Listen | None = None,
 ) -> TrainedNetwork:
@@ -83,7 +84,7 @@ def train_network(
 
     Args:
         logs: Files or folders of hands, in the order in which they were played.
-        output: The network to write, an `.xdsl` file.
+        output: The network to write, an `.xdsl` file. Hands that cannot be read go to a file beside it, `.bad`.
         variant: Additions, separated by commas: partial, split-call, pot-odds, aggression, folds.
         who: The players to learn from: `"showdown"`, `"flop"` or `"everybody"`.
         expectation: Whether unknown hands are estimated (expectation maximisation) instead of left out.
@@ -99,13 +100,13 @@ def train_network(
     """
     training = Training(variant_named(variant), who_named(who), expectation, pseudo_count, backing)
     trainer, sources = Trainer(training), Sources.named(logs, from_format, game, encoding)
-    if STANDARD_INPUT in sources.files()[0]:
+    if STANDARD_INPUT in sources.files():
         raise TrainingError("the standard input cannot be used: a network stores the hash of every source")
     outputs = () if output is None else _outputs(Path(output), groups)
     for path in outputs:
-        if path.exists() and not force:
-            raise OutputExists(path)
-    read = read_into(lambda record, _: trainer.add(record), sources, progress, refusals=ValueError)
+        require_output(path, force=force)
+    bad = None if output is None else refused_beside(output)
+    read = read_into(lambda record, _: trainer.add(record), sources, progress, ValueError, bad)
     network = trainer.network()
     of_groups = trainer.groups(groups, network) if groups else ()
     recipe = trainer.recipe(

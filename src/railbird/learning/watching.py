@@ -6,7 +6,7 @@ hole cards, the board at that moment, the file, and those that the system adds. 
 play, hands watched before, and hands of a player whose cards are unknown are skipped and counted.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
@@ -19,7 +19,9 @@ from railbird.engine.record import HandRecord
 from railbird.engine.state import UNKNOWN, State
 from railbird.notation.digests import DigestSet
 from railbird.notation.records import digest_of
+from railbird.notation.refusals import Refused
 from railbird.observation import Observation, Views
+from railbird.store.names import unknown_player
 
 RIDERS = ("hand", "player", "cards", "board", "source")
 """The riders of every case: the hand's id, the player, the hole cards, the board and the file."""
@@ -117,10 +119,16 @@ class Collection:
 class Watcher:
     """Takes hands one at a time and collects the decisions of some players, or of all if none are given.
 
-    With `keep`, decisions and their outcomes are passed to it and not collected here.
+    With `keep`, decisions and their outcomes are passed to it and not collected here; `also` gets them in any case.
     """
 
-    def __init__(self, system: System, players: Iterable[str] = (), keep: Keep | None = None) -> None:
+    def __init__(
+        self,
+        system: System,
+        players: Iterable[str] = (),
+        keep: Keep | None = None,
+        also: Keep | None = None,
+    ) -> None:
         self.system = system
         self.counts = HandCounts()
         self.players: dict[str, Watched] = {name: Watched() for name in players}
@@ -129,6 +137,7 @@ class Watcher:
         self._describer = system.begin()
         self._collection = Collection(system, merges=system.merges)
         self._keep = keep or self._collection.add
+        self._also = also
         self._digests = DigestSet()
 
     @property
@@ -170,7 +179,10 @@ class Watcher:
             watched.unknown += seat not in known
         for seen in decisions:
             seat = seen.observation.seat
-            self._keep(seen, None if outcomes is None else seen.described.outcome(outcomes[seat]))
+            outcome = None if outcomes is None else seen.described.outcome(outcomes[seat])
+            self._keep(seen, outcome)
+            if self._also is not None:
+                self._also(seen, outcome)
             self.players[seats[seat]].cases += 1
 
     def _decisions(
@@ -189,6 +201,32 @@ class Watcher:
     def pack(self, recipe: Mapping[str, Any]) -> Pack:
         """The cases so far."""
         return self._collection.pack(recipe)
+
+
+def require_cases(name: str, players: Sequence[str], watcher: Watcher, refused: Refused) -> None:
+    """Raise an error if a watched name does not occur, or if there are no cases."""
+    counts = watcher.counts
+    if not counts.hands:
+        first = f"; {refused.first[0]}" if refused.first else ""
+        raise WatchingError(f"{name}: no hand can be read{first}")
+    for player in players:
+        if player not in counts.names:
+            raise unknown_player(player, counts.names, name)
+    if watcher.cases:
+        return
+    system = watcher.system
+    if counts.other_games + counts.without_player + counts.duplicates == counts.hands:
+        of_all = (
+            "the one hand is not" if counts.other_games == 1 else f"none of {counts.other_games:,} hands is"
+        )
+        raise WatchingError(f"{name}: {of_all} {system.game}, which {system.name} learns from")
+    if counts.unknown:
+        who = f"the hole cards of {' and '.join(players)}" if players else "hole cards"
+        hands = "1 hand" if counts.unknown == 1 else f"{counts.unknown:,} hands"
+        raise WatchingError(
+            f"{name}: {who} are not known in any hand ({hands} skipped), so there is nothing to learn"
+        )
+    raise WatchingError(f"{name}: the watched players made no decisions")
 
 
 def _outcomes(record: HandRecord) -> tuple[float, ...] | None:

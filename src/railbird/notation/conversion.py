@@ -1,6 +1,5 @@
-"""Converting hands: from files of any format into one file, with a list of those that did not get there."""
+"""Converting hands: from files of any format into one file, and those that did not get there into another."""
 
-import json
 from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -16,10 +15,11 @@ from railbird.notation.outputs import (
     Output,
     StandardOutput,
 )
-from railbird.notation.reading import BadHand, NotationError
-from railbird.notation.records import digest_of, format_record
+from railbird.notation.reading import NotationError
+from railbird.notation.records import digest_of
+from railbird.notation.refusals import Refused, refused_beside, refused_in_user_folder
 from railbird.notation.sources import Listen, Sources
-from railbird.places import OutputExists, is_stream
+from railbird.places import is_stream, require_output
 
 
 class ConversionError(ValueError):
@@ -33,17 +33,13 @@ class Summary:
     written: int = 0
     duplicates: int = 0
     losses: Counter[str] = field(default_factory=Counter)
-    bad: int = 0
-    """How many hands were put aside."""
-    first_bad: str = ""
-    """Where the first of them stands, and why it was put aside."""
-    quarantine: Path | None = None
-    """The file of the hands that were put aside."""
+    refused: Refused = field(default_factory=Refused)
+    """What could not be converted."""
 
     @property
     def read(self) -> int:
         """How many hands were found, whatever became of them."""
-        return self.written + self.duplicates + self.bad
+        return self.written + self.duplicates + self.refused.count
 
 
 class Conversion:
@@ -53,27 +49,26 @@ class Conversion:
         self,
         target: Format,
         output: Output,
-        quarantine: Output | None,
+        refused: Refused,
         *,
         strict: bool = False,
         keep_duplicates: bool = False,
     ) -> None:
         assert target.writer is not None
-        self.summary = Summary()
+        self.summary = Summary(refused=refused)
         self._target = target
         self._writer: HandWriter = target.writer()
         self._output = output
-        self._quarantine = quarantine
         self._strict = strict
         self._keep_duplicates = keep_duplicates
         self._seen: set[bytes] = set()
 
     def add(self, found: Found) -> None:
         """Write a hand or put it aside."""
-        if isinstance(found.reading, BadHand):
-            self._put_aside(found, found.reading.reason, found.reading.text)
-            return
         record = found.reading
+        if not isinstance(record, HandRecord):
+            self._put_aside(found, record.reason)
+            return
         if not self._keep_duplicates:
             digest = digest_of(record)
             if digest in self._seen:
@@ -84,26 +79,19 @@ class Conversion:
 
     def _write(self, found: Found, record: HandRecord) -> None:
         try:
-            losses = self._target.losses(record)
             text = self._writer.hand(record)
         except NotationError as error:
-            reason = f"{self._target.name} cannot hold this hand: {error}"
-            self._put_aside(found, reason, format_record(record))
+            self._put_aside(found, f"{self._target.name} cannot hold this hand: {error}")
             return
         self._output.write(text.encode())
         self.summary.written += 1
-        for loss in losses:
+        for loss in self._target.losses(record):
             self.summary.losses[loss.what] += 1
 
-    def _put_aside(self, found: Found, reason: str, text: str) -> None:
-        where = f"{found.where}: {reason}"
+    def _put_aside(self, found: Found, reason: str) -> None:
         if self._strict:
-            raise ConversionError(where)
-        self.summary.bad += 1
-        self.summary.first_bad = self.summary.first_bad or where
-        if self._quarantine is not None:
-            entry = {"file": found.source, "line": found.line, "reason": reason, "text": text}
-            self._quarantine.write(json.dumps(entry, ensure_ascii=False).encode(errors="replace") + b"\n")
+            raise ConversionError(f"{found.where}: {reason}")
+        self.summary.refused.add(found, reason)
 
     def end(self) -> None:
         """Write what stands after the last hand."""
@@ -128,7 +116,7 @@ class _Destination:
         named = () if self.output == STANDARD_OUTPUT else formats_of_name(Path(self.output))
         if not named:
             raise ConversionError(
-                f"{self.output}: the name does not tell the format: say --to {writable_formats()}"
+                f"{self.output}: the file name does not indicate the format: use --to {writable_formats()}"
             )
         return writable(next((form for form in named if form.writer is not None), named[0]))
 
@@ -145,44 +133,34 @@ class _Destination:
         path = Path(self.output)
         if self._is_folder(target):
             if path.exists():
-                raise ConversionError(f"{path}: exists already: name a new folder")
-            _require_folder_of(path)
+                raise ConversionError(f"{path} exists already: name a new folder")
+            require_output(path)
             return FolderOutput(path, target.endings[0])
         self._require_free(path)
         return OneHandFile(path) if target.one_hand else FileOutput(path)
 
-    def open_quarantine(self) -> FileOutput | None:
-        """Where bad hands go; nowhere when the hands go to the standard output and no place is named."""
+    def refused(self) -> Refused:
+        """What could not be converted, with the file where such hands are kept."""
         path = self.quarantine
         if path is None:
             if self.output == STANDARD_OUTPUT:
-                return None
-            path = Path(f"{self.output.rstrip('/')}.bad")
+                return Refused(refused_in_user_folder())
+            path = refused_beside(self.output)
         elif self.output != STANDARD_OUTPUT and _same(path, Path(self.output)):
             raise ConversionError(f"{path}: the hands and the bad hands cannot go into one file")
         self._require_free(path)
-        return FileOutput(path)
+        return Refused(path)
 
     def _require_free(self, path: Path) -> None:
-        if path.is_dir():
-            raise ConversionError(f"{path}: is a folder, but a file is to be written")
         if is_stream(path):
-            raise ConversionError(f"{path}: is no plain file; - as OUT writes to the standard output")
-        for source in self.sources.names:
-            if source != STANDARD_INPUT and any(_same(path, file) for file in hand_files(Path(source))):
-                raise ConversionError(f"{path}: is read and cannot be written at the same time")
-        if path.exists() and not self.force:
-            raise OutputExists(path)
-        _require_folder_of(path)
+            raise ConversionError(f"{path} is not a regular file; - as OUT writes to standard output")
+        named = (source for source in self.sources.names if source != STANDARD_INPUT)
+        inputs = (file for source in named for file in hand_files(Path(source)))
+        require_output(path, force=self.force, inputs=inputs)
 
 
 def _same(first: Path, second: Path) -> bool:
     return first.resolve() == second.resolve()
-
-
-def _require_folder_of(path: Path) -> None:
-    if not path.parent.is_dir():
-        raise ConversionError(f"{path.parent} is not a folder to write {path.name} into")
 
 
 def writable(form: Format) -> Format:
@@ -211,39 +189,41 @@ def convert(
 ) -> Summary:
     """Write the hands of all sources to one file, or to the standard output (`-`).
 
-    Hands that cannot be read, or that the format cannot hold, go to `quarantine`, by default `OUTPUT.bad`; with
-    `strict` the first of them ends the conversion, and nothing is written.
+    Hands that cannot be read, or that the format cannot hold, go to `quarantine`: by default to `OUTPUT.bad`, or to the
+    user's folder if `OUTPUT` is the standard output. With `strict` the first of them ends the conversion, and nothing
+    is written.
     """
     place = _Destination(sources, str(output), to_format, quarantine, strict, force)
     target = place.target()
-    hands, bad_hands = place.open_output(target), place.open_quarantine()
-    conversion = Conversion(target, hands, bad_hands, strict=strict, keep_duplicates=keep_duplicates)
+    hands = place.open_output(target)
+    refused = place.refused()
+    conversion = Conversion(target, hands, refused, strict=strict, keep_duplicates=keep_duplicates)
     summary = conversion.summary
+    sources.files()
     try:
-        for found in sources.hands(progress):
-            conversion.add(found)
+        with refused:
+            for found in sources.hands(progress):
+                conversion.add(found)
         if not summary.written:
             raise ConversionError(_nothing(summary, sources))
         conversion.end()
         hands.finish()
-        if bad_hands is not None:
-            if force and not summary.bad:
-                bad_hands.path.unlink(missing_ok=True)  # of an earlier conversion
-            bad_hands.finish()
-            summary.quarantine = bad_hands.path
+        if force and not refused.count and output != STANDARD_OUTPUT:
+            assert refused.path is not None
+            refused.path.unlink(missing_ok=True)  # of an earlier conversion
     except OSError as error:
         if isinstance(error, BrokenPipeError):
             raise
-        raise ConversionError(f"{output}: cannot be written: {error.strerror or error}") from None
+        what = "the output" if output == STANDARD_OUTPUT else f"{output}:"
+        raise ConversionError(f"{what} cannot be written: {error.strerror or error}") from None
     finally:
         hands.discard()
-        if bad_hands is not None:
-            bad_hands.discard()
     return summary
 
 
 def _nothing(summary: Summary, sources: Sources) -> str:
-    if not summary.bad:
-        return f"no hand was found in {sources}"
-    hands = "hand could" if summary.bad == 1 else f"of {summary.bad:,} hands could"
-    return f"no {hands} be converted; {summary.first_bad}"
+    refused = summary.refused
+    if not refused.count:
+        return f"no hand was found in {sources}{''.join(f'; {skipped}' for skipped in refused.first)}"
+    hands = "the only hand could not" if refused.count == 1 else f"none of {refused.count:,} hands could"
+    return f"{hands} be converted; {refused.first[0]}"

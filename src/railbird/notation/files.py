@@ -2,8 +2,8 @@
 
 - Compressed data (xz, gzip, Zstandard) is recognised by its first bytes, whatever the file name, and decompressed as
   it is read (`unpacking`).
-- Text is UTF-8; a byte order mark is skipped. A line that is not valid UTF-8 is refused together with its hand, unless
-  another encoding is given: old PokerStars files are cp1252.
+- Text is UTF-8, UTF-16 or cp1252 (`encodings`); a byte order mark is skipped. A line that is not valid in its encoding
+  is refused together with its hand.
 - A hand with a control character in a name is refused, because it could manipulate the terminal that shows it.
 - Only the beginning of a line over 64 KB is kept, enough for its reader to refuse it.
 - Compressed data that is damaged or truncated yields the hands before the damage, then one refusal.
@@ -13,7 +13,6 @@
 ['schema of the hand is a whole number, but text is expected']
 """
 
-import codecs
 import io
 import sys
 from collections.abc import Callable, Iterable, Iterator
@@ -24,6 +23,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from railbird.engine.rules import GameRules
+from railbird.notation.encodings import AUTO, Decoder, without_utf16
 from railbird.notation.formats import Format, Surroundings, formats_of_name, recognise
 from railbird.notation.reading import LONGEST_LINE, BadHand, NotationError, Reading, refuse_names
 from railbird.notation.records import format_record
@@ -48,18 +48,19 @@ class HandFileError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A hand found in a source, or a part of it that could not be read."""
+    """A hand found in a source, or what could not be read of it."""
 
     reading: Reading
     source: str
     """The file's name."""
     line: int
-    """For a refused hand its first line; for a hand record the last line read so far."""
+    """For a refused hand its first line; for a hand record the last line read so far; for a file 0."""
 
     @property
     def where(self) -> str:
         """The source and the line, for people."""
-        return f"{'standard input' if self.source == STANDARD_INPUT else self.source}, line {self.line}"
+        source = "standard input" if self.source == STANDARD_INPUT else self.source
+        return f"{source}, line {self.line}" if self.line else source
 
 
 def hand_files(path: Path) -> list[Path]:
@@ -74,7 +75,7 @@ def find_hands(
     form: Format | None = None,
     game: GameRules | None = None,
     *,
-    encoding: str = "utf-8",
+    encoding: str = "auto",
     listen: Listen | None = None,
 ) -> Iterator[Found]:
     """The hands of a file, of an open stream, or of the standard input (`-`).
@@ -98,6 +99,8 @@ def _read(
                 form = recognise(head, path)
             except NotationError as error:
                 raise HandFileError(f"{text.name}: {error}") from None
+        if form.misfit is not None and (reason := form.misfit(head, surroundings)) is not None:
+            raise HandFileError(f"{text.name}: {_sentence(reason)}")
         reached = _Reached(chain(head, lines), text, form.whole_lines)
         try:
             for reading in form.read(reached, surroundings):
@@ -156,21 +159,23 @@ class _Text:
         self.damage: str | None = None
         """Why the source could not be read to its end."""
         self._raw = stream
-        self._encoding = _require_encoding(encoding)
+        self._decoded = Decoder(_require_encoding(encoding))
         self._listen = listen if stream.seekable() else None
+        self._next_call = _LINES_BETWEEN_CALLS
 
     def lines(self) -> Iterator[str]:
         """Every line without its line end; one that is too long is cut one character above the limit."""
         try:
-            stream = _unpacked(self._raw, self.name)
-            mark = stream.peek(2)[:2]
+            stream = without_utf16(_unpacked(self._raw, self.name))
         except DAMAGE as error:
             self.damage = self._damaged(error)
             return
-        if mark in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE):
-            raise HandFileError(f"{self.name}: the text is UTF-16, but UTF-8 is expected")
         while True:
             try:
+                for line in _plain_lines(stream):
+                    self.line += 1
+                    yield line
+                self._tell_place()
                 raw = stream.readline(_MOST_BYTES)
                 self.has_open_end = bool(raw) and not raw.endswith(b"\n")
                 while self.has_open_end and (more := stream.readline(_MOST_BYTES)):
@@ -181,20 +186,35 @@ class _Text:
             if not raw:
                 return
             self.line += 1
-            if self._listen is not None and self.line % _LINES_BETWEEN_CALLS == 0:
-                self._listen(self._raw.tell())
-            text = raw.decode(self._encoding, "replace").rstrip("\r\n")
+            text = self._decoded(raw).rstrip("\r\n")
             yield (
                 text.removeprefix("\ufeff")[: LONGEST_LINE + 1]
                 if self.line == 1
                 else text[: LONGEST_LINE + 1]
             )
 
+    def _tell_place(self) -> None:
+        if self._listen is not None and self.line >= self._next_call:
+            self._next_call = self.line + _LINES_BETWEEN_CALLS
+            self._listen(self._raw.tell())
+
     def _damaged(self, error: Exception) -> str:
         if isinstance(error, EOFError):
             return f"the compressed data is truncated after line {self.line}"
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
         return f"the file cannot be read beyond line {self.line}: {reason}"
+
+
+def _plain_lines(stream: io.BufferedReader) -> list[str]:
+    """The whole lines in the stream's buffer if they are ASCII, which is most text: faster than line by line."""
+    ready = stream.peek()
+    end = ready.rfind(b"\n") + 1
+    if not end or not ready[:end].isascii():
+        return []
+    text = stream.read(end).decode("ascii")
+    lines = text.split("\n")
+    del lines[-1]
+    return [line.rstrip("\r") for line in lines] if "\r" in text else lines
 
 
 def _open(source: Path | BinaryIO | str, closing: ExitStack) -> tuple[str, io.BufferedReader]:
@@ -218,13 +238,15 @@ def _buffered(stream: BinaryIO, closing: ExitStack) -> io.BufferedReader:
 
 
 def _require_encoding(name: str) -> str:
+    if name == AUTO:
+        return name
     every = bytes(range(128))
     try:
         fits = every.decode(name) == every.decode("ascii")
     except (LookupError, UnicodeError):
         fits = False
     if not fits:
-        raise HandFileError(f"{name!r} is not an encoding of hand files: use utf-8 or cp1252")
+        raise HandFileError(f"{name!r} is not an encoding of hand files: use auto, utf-8 or cp1252")
     return name
 
 

@@ -9,18 +9,27 @@ from typing import Protocol, TypeAlias
 from railbird.engine.record import HandRecord
 from railbird.engine.rules import GameRules
 from railbird.notation import records
-from railbird.notation.acpc.log import LogWriter, log_losses, read_log
+from railbird.notation.acpc.log import LogWriter, log_losses, misfit, read_log
 from railbird.notation.phh.reader import read_phh
 from railbird.notation.phh.writing import PhhsWriter, format_phh, phh_losses
 from railbird.notation.reading import Loss, NotationError, Reading
+from railbird.notation.rooms.hands import BLANK
+from railbird.notation.rooms.ipoker import read_ipoker
+from railbird.notation.rooms.partypoker import PACIFIC_LAYOUT, PARTY_LAYOUT, read_888, read_partypoker
 from railbird.notation.rooms.poker_academy import read_poker_academy
-from railbird.notation.rooms.pokerstars import read_pokerstars
+from railbird.notation.rooms.pokerstars import read_ggpoker, read_pokerstars
+from railbird.notation.rooms.pokerstars_header import FIRST_LINE, GG_FIRST_LINE
 from railbird.notation.rooms.pokerstars_writing import format_pokerstars, pokerstars_losses
+from railbird.notation.rooms.unsupported import unsupported_content
+from railbird.notation.rooms.winamax import read_winamax
 from railbird.spec import unknown
 
 _ACPC_LINE = re.compile(r"STATE:|SCORE:|# name/game/hands/seed |# \{\"schema\": \"railbird\.log")
-_POKERSTARS_HAND = re.compile(r"\s*PokerStars [^#]{0,30}#")
+_WINAMAX_HAND = re.compile(r"\s*Winamax Poker - ")
 _POKER_ACADEMY_HAND = re.compile(r"\s*Poker Academy Pro #")
+_IPOKER = re.compile(
+    r"(?:<\?xml [^>]{0,80}>)?\s*(?:<root>\s*)?<(?:session sessioncode|game gamecode|gametype>|general>)"
+)
 _RECORD = re.compile(r"\s*\{\s*\"")
 _PHH_VARIANT = re.compile(r"\s*variant\s*=")
 _PHHS_HEADING = re.compile(r"\s*\[\s*[0-9]+\s*\]\s*(#|$)")
@@ -73,6 +82,8 @@ class Format:
     """What the written text of a hand leaves out."""
     one_hand: bool = False
     """Whether a file holds a single hand, so that many hands are a folder of files."""
+    misfit: Callable[[Sequence[str], Surroundings], str | None] | None = None
+    """Why the first lines of a source cannot be hands of the game that was given, None if they can."""
     whole_lines: str = ""
     """The beginning of lines that hold a whole hand. If such a line ends a file without a line end, it is refused,
     because a truncated line could pass for a complete one."""
@@ -94,8 +105,8 @@ class EachAlone:
 
 
 def _has(beginning: re.Pattern[str], lines: Sequence[str]) -> bool:
-    """Whether any line begins with the pattern."""
-    return any(beginning.match(line) for line in lines)
+    """Whether any line begins with the pattern, after blanks and byte order marks."""
+    return any(beginning.match(line.lstrip(BLANK)) for line in lines)
 
 
 RECORDS = Format(
@@ -115,6 +126,7 @@ ACPC = Format(
     read=lambda lines, around: read_log(lines, around.game, around.folder),
     writer=LogWriter,
     losses=log_losses,
+    misfit=lambda lines, around: misfit(lines, around.game, around.folder),
     whole_lines="STATE:",
 )
 POKER_ACADEMY = Format(
@@ -147,13 +159,60 @@ POKERSTARS = Format(
     name="pokerstars",
     what="hand histories of PokerStars",
     endings=(".txt",),
-    recognises=lambda lines: _has(_POKERSTARS_HAND, lines),
+    recognises=lambda lines: _has(FIRST_LINE, lines),
     read=lambda lines, _: read_pokerstars(lines),
     writer=lambda: EachAlone(format_pokerstars),
     losses=pokerstars_losses,
 )
+GGPOKER = Format(
+    name="ggpoker",
+    what="hand histories of GGPoker",
+    endings=(".txt",),
+    recognises=lambda lines: _has(GG_FIRST_LINE, lines),
+    read=lambda lines, _: read_ggpoker(lines),
+)
+WINAMAX = Format(
+    name="winamax",
+    what="hand histories of Winamax",
+    endings=(".txt",),
+    recognises=lambda lines: _has(_WINAMAX_HAND, lines),
+    read=lambda lines, _: read_winamax(lines),
+)
+PARTYPOKER = Format(
+    name="partypoker",
+    what="hand histories of PartyPoker",
+    endings=(".txt",),
+    recognises=lambda lines: _has(PARTY_LAYOUT.begins, lines),
+    read=lambda lines, _: read_partypoker(lines),
+)
+PACIFIC = Format(
+    name="888poker",
+    what="hand histories of 888poker",
+    endings=(".txt",),
+    recognises=lambda lines: _has(PACIFIC_LAYOUT.begins, lines),
+    read=lambda lines, _: read_888(lines),
+)
+IPOKER = Format(
+    name="ipoker",
+    what="hand histories of the iPoker network, XML",
+    endings=(".xml", ".txt"),
+    recognises=lambda lines: _has(_IPOKER, lines),
+    read=lambda lines, _: read_ipoker(lines),
+)
 
-FORMATS = (ACPC, PHH, PHHS, POKERSTARS, POKER_ACADEMY, RECORDS)
+FORMATS = (
+    ACPC,
+    PHH,
+    PHHS,
+    POKERSTARS,
+    GGPOKER,
+    WINAMAX,
+    PARTYPOKER,
+    IPOKER,
+    PACIFIC,
+    POKER_ACADEMY,
+    RECORDS,
+)
 
 
 def format_named(name: str) -> Format:
@@ -172,15 +231,19 @@ def formats_of_name(path: PurePath) -> tuple[Format, ...]:
 
 def recognise(lines: Sequence[str], path: PurePath | None = None) -> Format:
     """The format of a source by its first lines; the file name decides if they fit several formats."""
-    found = [form for form in FORMATS if form.recognises(lines)]
     named = formats_of_name(path) if path is not None else ()
-    both = [form for form in found if form in named]
-    if len(both) == 1 or len(found) == 1:
-        return (both or found)[0]
-    if not found and len(named) == 1:
+    both = [form for form in named if form.recognises(lines)]
+    if len(both) == 1:
+        return both[0]
+    found = [form for form in FORMATS if form.recognises(lines)]
+    if len(found) == 1:
+        return found[0]
+    if not found and len(named) == 1 and unsupported_content(lines) is None:
         return named[0]
+    if not found and (other := unsupported_content(lines)) is not None:
+        raise NotationError(f"the file holds {other}, which Railbird does not read")
     raise NotationError(
-        f"the first lines do not identify the format: specify --from {_or([form.name for form in found])}"
+        f"the first lines do not identify the format: use --from {_or([form.name for form in found])}"
     )
 
 

@@ -10,8 +10,9 @@ from railbird.notation.files import HandFileError
 from railbird.notation.formats import format_named, formats_of_name
 from railbird.notation.outputs import FileOutput, OneHandFile
 from railbird.notation.reading import BadHand
-from railbird.notation.sources import Names, Refused, Sources
-from railbird.places import OutputExists
+from railbird.notation.refusals import Refused
+from railbird.notation.sources import Names, Sources
+from railbird.places import require_output
 
 
 def read_hands(
@@ -19,13 +20,13 @@ def read_hands(
     *,
     format: str | None = None,  # noqa: A002
     game: str | None = None,
-    encoding: str = "utf-8",
+    encoding: str = "auto",
     refused: Refused | None = None,
 ) -> Iterator[HandRecord]:
     """The hands of files or folders in any format, one after another.
 
-    A hand that cannot be read is an error, unless it can be noted in `refused`. The format is recognised where none is
-    named; `game` is for ACPC logs that do not name theirs.
+    A hand or file that cannot be read is an error, unless it can be added to `refused`. The format is recognised where
+    none is named; `game` is for ACPC logs that do not name theirs.
 
     >>> import railbird, tempfile
     >>> log = f"{tempfile.mkdtemp()}/hands.log"
@@ -63,10 +64,11 @@ def write_hands(
     path = Path(file)
     named = (format_named(format),) if format is not None else formats_of_name(path)
     if not named:
-        raise ConversionError(f"{path}: the name does not tell the format: choose {writable_formats()}")
+        raise ConversionError(
+            f"{path}: the file name does not indicate the format: choose {writable_formats()}"
+        )
     form = writable(next((form for form in named if form.writer is not None), named[0]))
-    if path.exists() and not force:
-        raise OutputExists(path)
+    require_output(path, force=force)
     assert form.writer is not None
     writer, output = form.writer(), OneHandFile(path) if form.one_hand else FileOutput(path)
     count = 0

@@ -18,13 +18,9 @@ from typing import IO
 
 import zstandard
 
-from railbird.places import sync_folder
+from railbird.places import OutputError, sync_folder
 
 STANDARD_OUTPUT = "-"
-
-
-class OutputError(ValueError):
-    """An output that cannot be written, with its name."""
 
 
 class Output(ABC):

@@ -30,6 +30,13 @@ class BadHand:
     """The original text, so that it can be saved elsewhere."""
 
 
+class BadFile(BadHand):
+    """A file of which nothing more can be read."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(0, reason, "")
+
+
 Reading: TypeAlias = HandRecord | BadHand
 
 
@@ -48,8 +55,15 @@ def refuse_names(record: HandRecord) -> str | None:
     """Why the names in a record are refused, or None: control characters could manipulate a terminal."""
     details = record.details
     for name in (record.hand_id, *record.players, details.venue, details.table, details.currency):
-        if not name.isprintable() and _CONTROL.search(name):
-            return f"the name {name[:40]!r} contains a control character"
+        if (reason := refuse_name(name)) is not None:
+            return reason
+    return None
+
+
+def refuse_name(name: str) -> str | None:
+    """The same for a single name."""
+    if not name.isprintable() and _CONTROL.search(name):
+        return f"the name {name[:40]!r} contains a control character"
     return None
 
 
@@ -60,5 +74,5 @@ def refuse_line(line: str) -> str | None:
     if "\0" in line:
         return "the line contains a NUL byte"
     if "\ufffd" in line:
-        return "the line is not valid UTF-8"
+        return "the line is not valid in the encoding of the file"
     return None

@@ -6,12 +6,14 @@ therefore follows the engine's rules, and the end of the hand follows the source
 1. Uncalled bets are returned, as always.
 2. Hands are shown or mucked as the source says. A hand that it neither shows nor mentions was mucked.
 3. The pots go to the players who collected them, in the amounts they collected; the difference is the rake. If the
-   source does not print this, the rules award the pots: a mucked hand cannot win.
+   source does not print this, the rules award the pots: a mucked hand cannot win. If it does not say either that an
+   unseen hand was mucked, that hand is taken as beaten, and the note `_uncertain_winner` marks the record.
 
 A source that contradicts the cards it shows is refused.
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -19,7 +21,7 @@ from railbird.cards import Card
 from railbird.engine.betting_tree import Reckoning
 from railbird.engine.events import Award, Chips, DealBoard, Event, Return, Reveal
 from railbird.engine.history import ending, play, reckoning_of
-from railbird.engine.record import NO_DETAILS, Details, HandRecord
+from railbird.engine.record import NO_DETAILS, UNCERTAIN_WINNER, Details, HandRecord
 from railbird.engine.state import UNKNOWN, State, whole_or_fraction
 from railbird.hands.evaluator import tables
 from railbird.kernels.rules import betting
@@ -64,7 +66,16 @@ def record_from_source(
     events += _reveals(state, reckoning, shown)
     mucked = frozenset(seat for seat, cards in shown.items() if cards is None and seat not in face_down)
     events += _awards(state, reckoning, won, mucked)
+    if won is None and state.is_showdown and _unknown_seats(state) - mucked:
+        details = _marked(details)
     return HandRecord(hand_id, state.setup, players, tuple(events), seats, details)
+
+
+def _marked(details: Details) -> Details:
+    """The details with the note that the winner is uncertain."""
+    if UNCERTAIN_WINNER in dict(details.notes):
+        return details
+    return replace(details, notes=(*details.notes, (UNCERTAIN_WINNER, "true")))
 
 
 def collected(state: State, payoffs: Sequence[Chips]) -> tuple[Chips, ...]:
@@ -107,9 +118,12 @@ def _awards(
     """The awards of the rules if the source agrees or is silent, otherwise those of the source."""
     if not state.is_showdown:
         pot = state.pot - reckoning.uncalled
-        awards: tuple[Award, ...] = (Award(state.live_seats[0], 0, pot),) if pot else ()
-        if won is None or _agrees(awards, won):
-            return awards
+        seat = state.live_seats[0]
+        if won is None:
+            won = [0] * state.rules.players
+            won[seat] = pot
+        if sum(won) == won[seat] <= pot:
+            return (Award(seat, 0, won[seat]),) if won[seat] else ()
         return tuple(_awards_of_source(state, reckoning, won, frozenset()))
     unknown = _unknown_seats(state)
     if not unknown:

@@ -1,7 +1,7 @@
 """Files and folders of hands, read one after another."""
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
 from typing import TypeAlias
@@ -11,27 +11,13 @@ from railbird.engine.rules import GameRules
 from railbird.notation.files import STANDARD_INPUT, Found, HandFileError, find_hands, hand_files
 from railbird.notation.formats import Format, format_named
 from railbird.notation.game_names import find_game
-from railbird.notation.reading import BadHand
+from railbird.notation.reading import BadFile
+from railbird.notation.refusals import Refused
 
 Names: TypeAlias = str | PathLike[str] | Iterable[str | PathLike[str]]
 """A file or folder of hands, or several."""
 Listen = Callable[[int, int], None]
 """Is told how many bytes were read, and how many there are; the standard input counts as 0."""
-_FIRST = 3
-
-
-@dataclass(slots=True)
-class Refused:
-    """Hands that could not be used: how many, and where and why for the first few."""
-
-    count: int = 0
-    first: list[str] = field(default_factory=list)
-
-    def note(self, where: str, reason: str) -> None:
-        """Add one."""
-        self.count += 1
-        if len(self.first) < _FIRST:
-            self.first.append(f"{where}: {reason}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +27,7 @@ class Sources:
     names: tuple[str, ...]
     form: Format | None = None
     game: GameRules | None = None
-    encoding: str = "utf-8"
+    encoding: str = "auto"
 
     @classmethod
     def named(
@@ -49,7 +35,7 @@ class Sources:
         names: Names,
         from_format: str | None = None,
         game: str | None = None,
-        encoding: str = "utf-8",
+        encoding: str = "auto",
     ) -> "Sources":
         """Sources with their format and game by name."""
         return cls(
@@ -62,34 +48,42 @@ class Sources:
     def __str__(self) -> str:
         return ", ".join(self.names)
 
-    def files(self) -> tuple[list[Path | str], bool]:
-        """All files, and whether some were found in folders."""
+    def files(self) -> list[Path | str]:
+        """All files that can be looked for hands; it is an error if there are none."""
+        files, skipped = self.found()
+        if not files:
+            raise HandFileError(next(f"{name}: {reason}" for name, reason in skipped.items()))
+        return files
+
+    def found(self) -> tuple[list[Path | str], dict[str, str]]:
+        """All files, and names under which there are none, with the reason."""
         files: list[Path | str] = []
+        skipped: dict[str, str] = {}
         for source in self.names:
             if source == STANDARD_INPUT:
                 files.append(source)
-                continue
-            path = Path(source)
-            if not path.exists():
-                raise HandFileError(f"{source}: there is no such file or folder")
-            found = hand_files(path)
-            if not found:
-                raise HandFileError(f"{source}: the folder holds no files of hands")
-            files += found
-        return files, any(Path(source).is_dir() for source in self.names)
+            elif not (path := Path(source)).exists():
+                skipped[source] = "there is no such file or folder"
+            elif found := hand_files(path):
+                files += found
+            else:
+                skipped[source] = "the folder holds no files of hands"
+        return files, skipped
 
     def records(self, refused: Refused, listen: Listen | None = None) -> Iterator[HandRecord]:
-        """The hands that can be read; the others are noted."""
+        """The hands that can be read; everything else is added to `refused`."""
         for found in self.hands(listen):
-            if isinstance(found.reading, BadHand):
-                refused.note(found.where, found.reading.reason)
-            else:
+            if isinstance(found.reading, HandRecord):
                 yield found.reading
+            else:
+                refused.add(found)
 
     def hands(self, listen: Listen | None = None) -> Iterator[Found]:
-        """Everything in the files, one after another. In a folder a file of no known format is one bad hand."""
-        files, from_folder = self.files()
-        sizes = [0 if isinstance(file, str) else file.stat().st_size for file in files]
+        """Everything in the files, one after another; a file that cannot be read does not hide the others."""
+        files, skipped = self.found()
+        for name, reason in skipped.items():
+            yield Found(BadFile(reason), name, 0)
+        sizes = [0 if isinstance(file, str) else _size(file) for file in files]
         done = 0
         for file, size in zip(files, sizes, strict=True):
             part = None if listen is None else _from(done, sum(sizes), listen)
@@ -97,13 +91,17 @@ class Sources:
             try:
                 yield from found
             except HandFileError as error:
-                if not from_folder:
-                    raise
-                reason = str(error).removeprefix(f"{file}: ")
-                yield Found(BadHand(1, reason, ""), str(file), 1)
+                yield Found(BadFile(str(error).removeprefix(f"{file}: ")), str(file), 0)
             done += size
             if listen is not None:
                 listen(done, sum(sizes))
+
+
+def _size(file: Path) -> int:
+    try:
+        return file.stat().st_size
+    except OSError:
+        return 0
 
 
 def _from(done: int, total: int, listen: Listen) -> Callable[[int], None]:

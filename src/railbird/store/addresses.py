@@ -13,7 +13,8 @@ from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError
 from sqlalchemy.pool import ConnectionPoolEntry
 
-from railbird.places import data_folder
+from railbird.extras import require_extra
+from railbird.places import data_folder, without_passwords
 
 SQLITE_HEADER = b"SQLite format 3\0"
 WRITING = "railbird_writing"
@@ -26,6 +27,10 @@ _POSTGRESQL = ("postgresql", "postgres", "postgresql+psycopg")
 
 class StoreError(ValueError):
     """A store that cannot be opened or used as requested."""
+
+
+class DamagedStore(StoreError):
+    """Rows that no version of Railbird writes. The message is the reason; the store adds its address."""
 
 
 class StoreFull(StoreError):
@@ -47,6 +52,8 @@ def parse_address(address: str) -> URL:
         raise StoreError(
             "the address of the store is not a URL such as postgresql://user@host/name"
         ) from None
+    if "@" in (url.host or ""):
+        raise StoreError("a password with @ in the address of the store must have %40 instead")
     if url.drivername in _POSTGRESQL:
         return url.set(drivername="postgresql+psycopg")
     if url.drivername == "sqlite" and url.database:
@@ -58,7 +65,7 @@ def shown(url: URL) -> str:
     """The address without its password, for messages."""
     if url.drivername == "sqlite":
         return str(url.database)
-    return url.set(drivername=url.get_backend_name()).render_as_string(hide_password=True)
+    return without_passwords(url.set(drivername=url.get_backend_name()).render_as_string(hide_password=True))
 
 
 def is_store_address(address: str) -> bool:
@@ -77,6 +84,7 @@ def is_store_address(address: str) -> bool:
 def connect(url: URL) -> Engine:
     """An engine for a store; it does not connect yet."""
     if url.drivername != "sqlite":
+        require_extra("postgres", "psycopg", "a PostgreSQL store")
         return create_engine(url, connect_args={"connect_timeout": 10})
     engine = create_engine(url, connect_args={"timeout": _BUSY_SECONDS})
     event.listen(engine, "connect", _prepare_sqlite)

@@ -14,15 +14,15 @@ from railbird.engine.json_form import rules_from_json
 from railbird.engine.record import HandRecord
 from railbird.engine.rules import GameRules
 from railbird.engine.setup import Setup
-from railbird.notation.reading import refuse_names
-from railbird.store.addresses import StoreError
+from railbird.notation.reading import refuse_name, refuse_names
+from railbird.store.addresses import DamagedStore, StoreError
 from railbird.store.rows import HandRows, record_of
 from railbird.store.tables import ACTIONS, GAMES, HANDS, PLAYERS, SEATS, SIGHTINGS
 
 _CHUNK = 512
 _MOST_SETUPS = 4096
 _LONGEST_REASON = 200
-_DAMAGE = (
+DAMAGE = (
     ValueError,
     LookupError,
     TypeError,
@@ -33,6 +33,20 @@ _DAMAGE = (
     NoResultFound,
 )
 """Errors that invalid rows can cause: SQLite accepts any value in any column."""
+
+
+def text_of(value: object) -> str:
+    """The text of a column; SQLite accepts anything else in it."""
+    if not isinstance(value, str):
+        raise DamagedStore(f"{value!r:.40} is not text")
+    return value
+
+
+def printable_name(name: object) -> str:
+    """A name from a row; control characters could manipulate a terminal."""
+    if (reason := refuse_name(text := text_of(name))) is not None:
+        raise DamagedStore(reason)
+    return text
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,11 +96,11 @@ class HandReader:
         self._games: dict[int, dict[str, Any]] = {}
         self._setups: dict[tuple[Any, ...], Setup] = {}
 
-    def chunk(self, connection: Connection, wanted: Wanted, after: int) -> tuple[int, list[HandRecord]]:
-        """The next hands, and the id of the last of them; no hands at the end."""
+    def chunk(self, connection: Connection, wanted: Wanted, after: int) -> list[tuple[int, HandRecord]]:
+        """The next hands with their ids; none at the end."""
         numbers = list(connection.scalars(wanted.numbers(after).limit(_CHUNK)))
         if not numbers:
-            return after, []
+            return []
         hands = connection.execute(_HANDS.where(_among(HANDS.c.id, numbers)).order_by(HANDS.c.id))
         seats = _by_hand(
             connection.execute(
@@ -104,12 +118,12 @@ class HandReader:
                 rows = HandRows(tuple(hand), seats[number], actions.get(number, []))
                 record = record_of(rows, self._setup(connection, game, rows))
                 reason = refuse_names(record)
-            except _DAMAGE as error:
+            except DAMAGE as error:
                 reason = f"{type(error).__name__}: {error}"
             if reason is not None:
                 raise StoreError(f"{self._address}: hand {number} is damaged: {reason[:_LONGEST_REASON]}")
-            records.append(record)
-        return numbers[-1], records
+            records.append((number, record))
+        return records
 
     def _setup(self, connection: Connection, game: int, rows: HandRows) -> Setup:
         stacks, blinds, antes = (

@@ -9,6 +9,10 @@ from railbird.store.addresses import StoreError
 _SESSION = "session "
 
 
+class UnreadableSource(StoreError):
+    """A file that cannot be read."""
+
+
 @dataclass(frozen=True, slots=True)
 class Source:
     """A source of hands. Two files with the same digest are the same source, whatever their names."""
@@ -23,7 +27,7 @@ class Source:
             with path.open("rb") as file:
                 return cls(str(path), file_digest(file, "sha256").hexdigest())
         except OSError as error:
-            raise StoreError(f"{path}: cannot be read: {error.strerror}") from None
+            raise UnreadableSource(f"{path}: cannot be read: {error.strerror}") from None
 
     @classmethod
     def of_session(cls, session: str) -> "Source":

@@ -22,15 +22,18 @@ from datetime import UTC, datetime
 from itertools import islice
 from pathlib import Path
 from types import TracebackType
+from typing import Any
 
-from sqlalchemy import Connection, Engine, func, select, text, update
+from sqlalchemy import Connection, Engine, Select, func, select, text, update
 from sqlalchemy.engine import URL
 from sqlalchemy.exc import DBAPIError
 
 from railbird.engine.record import HandRecord
+from railbird.places import make_private_file
 from railbird.spec import unknown
 from railbird.store.addresses import (
     WRITING,
+    DamagedStore,
     StoreError,
     StoreFull,
     connect,
@@ -39,13 +42,21 @@ from railbird.store.addresses import (
     shown,
 )
 from railbird.store.names import unknown_player
-from railbird.store.privacy import make_private_file
-from railbird.store.reading import HandReader, Wanted
+from railbird.store.reading import HandReader, Wanted, printable_name, text_of
 from railbird.store.rows import UnstorableHand
 from railbird.store.sources import Source, StoredSource
 from railbird.store.tables import GAMES, HANDS, PLAYERS, SEATS, SIGHTINGS, SOURCES
+from railbird.store.tallying import StoredTallies, read_tallies, tallied_through
 from railbird.store.versions import bring_up_to_date, latest_version, require_ours
-from railbird.store.writing import Added, Preparation, PreparedHand, add_batch, remove_source, source_number
+from railbird.store.writing import (
+    Added,
+    Preparation,
+    PreparedHand,
+    add_batch,
+    remove_source,
+    source_number,
+    tally_next,
+)
 
 BATCH = 2000
 """Number of hands written in one transaction."""
@@ -84,7 +95,10 @@ def _require_place(path: Path, create: bool, default: bool) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
     elif not path.parent.is_dir():
         raise StoreError(f"{path.name} cannot be created: {path.parent} is not a folder")
-    make_private_file(path)
+    try:
+        make_private_file(path)
+    except OSError as error:
+        raise StoreError(f"{path} cannot be created: {error.strerror}") from None
 
 
 class Store:
@@ -151,16 +165,47 @@ class Store:
         after = 0
         while True:
             with self._reading() as connection:
-                after, records = reader.chunk(connection, wanted, after)
-            if not records:
+                read = reader.chunk(connection, wanted, after)
+            if not read:
                 return
-            yield from records
+            after = read[-1][0]
+            for _, record in read:
+                yield record
 
     def count(self, player: str | None = None, game: str | None = None, source: str | None = None) -> int:
         """The number of hands that `hands` would yield."""
         wanted = self._wanted(player, game, source)
         with self._reading() as connection:
             return wanted.count(connection)
+
+    def tallies(
+        self,
+        player: str | None = None,
+        game: str | None = None,
+        progress: Callable[[int, int], None] | None = None,
+    ) -> StoredTallies:
+        """What all players or one did and won, in all games or in one, without reading their hands.
+
+        Hands of a store that an earlier version wrote are added up first, once; `progress` is then called with the
+        number of hands and the total.
+        """
+        self._tally_all(progress)
+        wanted = self._wanted(player, game, None)
+        with self._reading() as connection:
+            return read_tallies(connection, wanted.player, wanted.game)
+
+    def _tally_all(self, progress: Callable[[int, int], None] | None) -> None:
+        with self._reading() as connection:
+            last: int = connection.scalar(select(func.max(HANDS.c.id))) or 0
+            through = tallied_through(connection)
+        reader = HandReader(self.address)
+        while through < last:
+            with self._writing() as connection:
+                if not tally_next(connection, reader):
+                    return
+                through = tallied_through(connection)
+            if progress is not None:
+                progress(through, last)
 
     def players(self) -> dict[str, int]:
         """All players with the number of their hands, those with the most first."""
@@ -170,17 +215,18 @@ class Store:
             .join(SEATS, SEATS.c.player == PLAYERS.c.id)
             .group_by(PLAYERS.c.id, PLAYERS.c.name)
         )
-        with self._reading() as connection:
-            found = [(name, count) for name, count in connection.execute(asked)]
-        return dict(sorted(found, key=lambda each: (-each[1], each[0])))
+        return self._by_hands(asked)
 
     def games(self) -> dict[str, int]:
         """The names of the games with the number of their hands, those with the most first."""
         asked = (
             select(GAMES.c.name, func.count()).join(HANDS, HANDS.c.game == GAMES.c.id).group_by(GAMES.c.name)
         )
+        return self._by_hands(asked)
+
+    def _by_hands(self, asked: Select[Any]) -> dict[str, int]:
         with self._reading() as connection:
-            found = [(name, count) for name, count in connection.execute(asked)]
+            found = [(printable_name(name), count) for name, count in connection.execute(asked)]
         return dict(sorted(found, key=lambda each: (-each[1], each[0])))
 
     def sources(self) -> list[StoredSource]:
@@ -195,7 +241,7 @@ class Store:
         )
         with self._reading() as connection:
             return [
-                StoredSource(name, digest, added, complete, hands)
+                StoredSource(text_of(name), printable_name(digest), printable_name(added), complete, hands)
                 for _, name, digest, added, complete, hands in connection.execute(asked)
             ]
 
@@ -266,6 +312,8 @@ class Store:
                 connection.begin(),
             ):
                 yield connection
+        except DamagedStore as error:
+            raise StoreError(f"{self.address} is damaged: {error}") from None
         except DBAPIError as error:
             kind = StoreFull if _is_full(error) else StoreError
             raise kind(f"{self.address}: {_reason(error)}") from error

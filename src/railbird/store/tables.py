@@ -84,6 +84,8 @@ HANDS = Table(
     Column("notes", Text, comment="whatever else the source tells, pairs as JSON"),
     Column("ending", Text, comment="what went back, was shown and was awarded, events as JSON"),
     Column("events", Text, comment="all events as JSON, where their order is not the usual one"),
+    Column("left_out", Text, comment="why statistics leave it out: unfinished or uncertain"),
+    Index("hands_left_out", "left_out", "game"),
 )
 
 SEATS = Table(
@@ -126,6 +128,35 @@ SIGHTINGS = Table(
     sqlite_with_rowid=False,
 )
 """The sources that contain a hand: more than one if files overlap."""
+
+TALLIES = Table(
+    "tallies",
+    METADATA,
+    Column("player", NUMBER, ForeignKey("players.id", ondelete="CASCADE"), primary_key=True),
+    Column("game", NUMBER, ForeignKey("games.id", ondelete="CASCADE"), primary_key=True),
+    Column("currency", Text, primary_key=True, comment="empty for play chips"),
+    Column("chip", Text, primary_key=True, comment="what a chip is worth in the currency, such as 1/100"),
+    Column("hands", BigInteger, nullable=False),
+    Column("net", Text, nullable=False, comment="the sum of payoffs in chips, exactly"),
+    Column("squares", Text, nullable=False, comment="the sum of their squares"),
+    Column("counts", Text, nullable=False, comment="of actions and of hands, numbers with spaces"),
+    Column("flop_types", Text, nullable=False, comment="hands:net by hand type at the flop, with spaces"),
+    sqlite_with_rowid=False,
+)
+"""What each player did and won, added up over the hands that are not left out (`features.tallies`)."""
+
+TALLIED = Table(
+    "tallied",
+    METADATA,
+    Column(
+        "through",
+        NUMBER,
+        primary_key=True,
+        autoincrement=False,
+        comment="the id of the last hand that is in the tallies",
+    ),
+)
+"""At most one row."""
 
 EXPERIENCES = Table(
     "experiences",

@@ -12,14 +12,26 @@ from functools import lru_cache
 from hashlib import blake2b
 from typing import Any, NamedTuple
 
-from sqlalchemy import Column, Connection, Dialect, Table, delete, func, select
+from sqlalchemy import Column, Connection, Dialect, Table, delete, func, select, update
 
 from railbird.engine.json_form import rules_to_json
 from railbird.engine.record import HandRecord
 from railbird.engine.rules import GameRules
+from railbird.features.player_counts import why_left_out
 from railbird.notation.records import digest_of
+from railbird.store.addresses import StoreError
+from railbird.store.reading import HandReader, Wanted
 from railbird.store.rows import HandRows, require_storable, rows_of
 from railbird.store.tables import ACTIONS, GAMES, HANDS, PLAYERS, SEATS, SIGHTINGS, SOURCES
+from railbird.store.tallying import (
+    TalliedHand,
+    end_removal,
+    forget_tallies,
+    tallied_through,
+    tally,
+    tally_new,
+    untally,
+)
 
 _DIGEST_SIZE = 16
 
@@ -51,6 +63,7 @@ class PreparedHand:
     digest: bytes
     game: Game
     rows: HandRows
+    record: HandRecord
 
 
 class Preparation:
@@ -69,7 +82,7 @@ class Preparation:
         """The next hand; one that cannot be stored raises `RowError`."""
         rows = rows_of(record)
         require_storable(rows)
-        return PreparedHand(self._digest(record), self._game_of(record), rows)
+        return PreparedHand(self._digest(record), self.game(record), rows, record)
 
     def _digest(self, record: HandRecord) -> bytes:
         digest = digest_of(record)
@@ -79,7 +92,8 @@ class Preparation:
         self._seen[digest] += 1
         return blake2b(digest + b"%d" % times, digest_size=_DIGEST_SIZE).digest() if times else digest
 
-    def _game_of(self, record: HandRecord) -> Game:
+    def game(self, record: HandRecord) -> Game:
+        """The game of a hand."""
         rules = record.rules
         if rules.stacks != record.setup.stacks:
             return _game(rules, False)
@@ -125,7 +139,10 @@ def _insert(connection: Connection, hands: Sequence[PreparedHand]) -> dict[bytes
     _insert_rows(
         connection,
         HANDS,
-        [(number, hand.digest, games[hand.game.digest], *hand.rows.hand) for number, hand in numbered],
+        [
+            (number, hand.digest, games[hand.game.digest], *hand.rows.hand, left_out_word(hand.record))
+            for number, hand in numbered
+        ],
     )
     _insert_rows(
         connection,
@@ -138,6 +155,10 @@ def _insert(connection: Connection, hands: Sequence[PreparedHand]) -> dict[bytes
     )
     _insert_rows(
         connection, ACTIONS, [(number, *row) for number, hand in numbered for row in hand.rows.actions]
+    )
+    tally_new(
+        connection,
+        [TalliedHand(number, games[hand.game.digest], players, hand.record) for number, hand in numbered],
     )
     return {hand.digest: number for number, hand in numbered}
 
@@ -235,15 +256,53 @@ def source_numbers(connection: Connection, names: Mapping[str, str], added: str)
     return numbers
 
 
+def tally_next(connection: Connection, reader: HandReader) -> int:
+    """Tally some hands of a store that an earlier version wrote; returns how many, 0 if all are tallied."""
+    read = reader.chunk(connection, Wanted(), tallied_through(connection))
+    if read:
+        uncounted = [(left_out_word(record), number) for number, record in read if why_left_out(record)]
+        for word, number in uncounted:
+            connection.execute(update(HANDS).where(HANDS.c.id == number).values(left_out=word))
+        tally(connection, _with_ids(connection, read))
+    return len(read)
+
+
+def left_out_word(record: HandRecord) -> str | None:
+    """Why statistics leave a hand out, as it is stored."""
+    reason = why_left_out(record)
+    return None if reason is None else reason.value
+
+
+def _with_ids(connection: Connection, read: Sequence[tuple[int, HandRecord]]) -> list[TalliedHand]:
+    players = _player_numbers(connection, {name for _, record in read for name in record.players})
+    preparation = Preparation()
+    games = {number: preparation.game(record) for number, record in read}
+    ids = _game_numbers(connection, {game.digest: game for game in games.values()})
+    return [TalliedHand(number, ids[games[number].digest], players, record) for number, record in read]
+
+
 def remove_source(connection: Connection, source: int) -> int:
     """Remove a source and the hands in no other source; returns the number of hands removed."""
     elsewhere = SIGHTINGS.alias()
     held = select(elsewhere.c.hand).where(elsewhere.c.hand == SIGHTINGS.c.hand, elsewhere.c.source != source)
     alone = select(SIGHTINGS.c.hand).where(SIGHTINGS.c.source == source, ~held.exists())
+    _untally(connection, source, set(connection.scalars(alone)))
     removed = connection.execute(delete(HANDS).where(HANDS.c.id.in_(alone))).rowcount
     connection.execute(delete(SIGHTINGS).where(SIGHTINGS.c.source == source))
     connection.execute(delete(SOURCES).where(SOURCES.c.id == source))
     seated = select(SEATS.c.hand).where(SEATS.c.player == PLAYERS.c.id)
     connection.execute(delete(PLAYERS).where(~seated.exists()))
     connection.execute(delete(GAMES).where(GAMES.c.id.not_in(select(HANDS.c.game))))
+    end_removal(connection)
     return removed
+
+
+def _untally(connection: Connection, source: int, hands: Collection[int]) -> None:
+    """Take the hands of a source out of the tallies; if one is damaged, all hands are tallied anew later."""
+    reader, after = HandReader(""), 0
+    try:
+        while read := reader.chunk(connection, Wanted(source=source), after):
+            after = read[-1][0]
+            untally(connection, _with_ids(connection, [each for each in read if each[0] in hands]))
+    except StoreError:
+        forget_tallies(connection)

@@ -252,7 +252,7 @@ def _neighbours(choices: Sequence[Choice], share: Fraction) -> tuple[Choice, Cho
     """The abstract bets next to a real one; twice the same at and beyond the ends, and where it is met exactly."""
     bets = [choice for choice in choices if choice.share]
     if not bets:
-        raise AbstractionError("the abstract game has no bet here as which a bet could be read")
+        raise AbstractionError("the abstract game has no bet here that this bet could be read as")
     below = max((bet for bet in bets if bet.share <= share), key=lambda bet: bet.share, default=bets[0])
     above = min((bet for bet in bets if bet.share >= share), key=lambda bet: bet.share, default=bets[-1])
     return (below, above) if below.share <= share <= above.share else (below, below)

@@ -77,12 +77,12 @@ def read_numbers(
     expected = start + header["bytes"]
     size = path.stat().st_size
     if not newline or size != expected or header["bytes"] < 0:
-        raise StrategyFileError(f"{path} has {size:,} bytes, but its header speaks of {expected:,}")
+        raise StrategyFileError(f"{path} has {size:,} bytes, but its header says {expected:,}")
     numbers = (
         np.asarray(np.memmap(path, dtype=np.uint8, mode="r", offset=start)) if header["bytes"] else _NONE
     )
     if _digest(header, [numbers]) != header["digest"]:
-        raise StrategyFileError(f"{path} is damaged: its content does not have the digest of its header")
+        raise StrategyFileError(f"{path} is damaged: its content does not match the digest in its header")
     return header, numbers
 
 

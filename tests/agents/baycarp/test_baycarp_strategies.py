@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 
 from bayes_networks import random_network
 from railbird.agent import Agent, Decision, HandResult, MatchStart, make_agent
-from railbird.agents.baycarp.agent import G_BUCKS
 from railbird.agents.baycarp.cases import (
     FOLLOW_UPS,
     SOLUTIONS,
@@ -23,6 +22,7 @@ from railbird.agents.baycarp.cases import (
     THRESHOLDS,
     similarity,
 )
+from railbird.agents.baycarp.outcomes import G_BUCKS
 from railbird.agents.baycarp.parts import Parts, Solved
 from railbird.agents.baycarp.strategies.cases import WHOSE_ROUND, strategy_pack
 from railbird.agents.baycarp.strategies.rounds import ByStrategies

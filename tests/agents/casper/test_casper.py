@@ -423,6 +423,35 @@ def test_parameters_that_make_no_sense_are_refused() -> None:
 # Reasons
 
 
+@pytest.mark.parametrize(
+    ("reuse", "chances", "said"),
+    [
+        ("dice", (0.6, 0.4, 0.0), "the experts folded (60 %) or called (40 %)."),
+        ("max-frequency", (1.0, 0.0, 0.0), "or called (40 %). It takes the most frequent action."),
+        (
+            "best-outcome",
+            (0.0, 1.0, 0.0),
+            "or called (40 %). It takes the action with the best outcome: where they called, +2.00 small bets.",
+        ),
+    ],
+)
+def test_reuse_selects_how_the_cases_decide(
+    tmp_path: Path, reuse: casper.CasperReuse, chances: tuple[float, ...], said: str
+) -> None:
+    rules = named_game(GAME)
+    observation = Observation.of(State.deal(Setup.of(rules), Stream.from_seed(3)), 2, start(rules).players)
+    bases = {stage: CaseBase(schema(stage)) for stage in STAGES}
+    for done, won in (("fold", 0.0),) * 3 + (("call", 1.0), ("call", 3.0)):
+        bases["preflop"].add(describe(observation), done, won)
+    write_pack(Pack("casper", bases), tmp_path / "few.parquet")
+    agent = Casper(pack=str(tmp_path / "few.parquet"), reuse=reuse)
+    agent.begin_match(start(rules))
+    decision = agent.act(observation)
+    found = {action.kind: chance for action, chance in decision.strategy}
+    assert tuple(found.get(kind, 0.0) for kind in ActionKind) == pytest.approx(chances)
+    assert decision.explanation.summary.endswith(said)
+
+
 def test_the_reasons_list_who_did_what_with_which_cards(tmp_path: Path) -> None:
     flop = after("frfccf/r")
     agent = knowing(tmp_path / "pack.parquet", (flop, "call", 12), (flop, "fold", 71), (flop, "raise", 1))
@@ -519,7 +548,9 @@ def test_the_command_explains_it(tmp_path: Path, watched: Path) -> None:
         "total",
     ):
         assert line in text
-    data = railbird("explain", f"{bot}:Casper:pack={watched}", "--state", state, "--game", GAME, "--json")
+    data = railbird(
+        "explain", f"{bot}:Casper:pack={watched}", "--state", state, "--game", GAME, "--json", "-"
+    )
     assert json.loads(data.out)["explanation"]["facts"]["similar situations"] >= 1
     wrong = railbird("explain", f"{bot}:Casper:pack=nothing", "--state", state, "--game", GAME)
     assert (wrong.code, wrong.error.count("\n")) == (2, 1)

@@ -14,8 +14,8 @@ from folders import SUPPORT
 from railbird.agent import Agent, HandResult, MatchStart, make_agent
 from railbird.agents.casper.agent import Casper
 from railbird.agents.casper.attributes import describe
-from railbird.agents.casper.memory import GrowingColumn, Memory
 from railbird.agents.casper.online import CasperOnline
+from railbird.agents.retaining.memory import GrowingColumn, Memory
 from railbird.arena.play.experience import snapshot_digest
 from railbird.arena.play.match import play_match
 from railbird.arena.play.plan import Limits, MatchPlan, entrants_of
@@ -102,7 +102,7 @@ def test_it_retains_what_watching_it_would_have_learnt(watched: Path) -> None:
     expected = learnt_from(played, LEARNER)
     assert len(expected) > 100
     memory = agent.memory_
-    assert memory.hands == len(agent.lived_) == 80
+    assert memory.hands == len(agent.retainer_.hands) == 80
     assert memory.cases == len(expected)
     for stage, base in expected.bases.items():
         first = memory.watched[stage]
@@ -112,7 +112,7 @@ def test_it_retains_what_watching_it_would_have_learnt(watched: Path) -> None:
             riders = expected.rider(stage, case.number)
             found = memory.pack.rider(stage, first + case.number)
             assert found == {**riders, "source": ""}
-    assert [hand.won for hand in agent.lived_] == [
+    assert [hand.won for hand in agent.retainer_.hands] == [
         float(hand.state.payoffs[hand.seat_of(LEARNER)]) / 10 for hand in played
     ]
 
@@ -121,7 +121,7 @@ def test_hands_without_a_decision_count_too(watched: Path) -> None:
     agent = CasperOnline(pack=str(watched))
     agent.begin_match(start())
     agent.end_hand(HandResult(0, LABELS, (), (5, -5, 0, 0), 0))
-    assert agent.lived_ == [LivedHand(0.5)]
+    assert agent.retainer_.hands == [LivedHand(0.5)]
 
 
 class Overruled(CasperOnline):
@@ -138,7 +138,7 @@ class Overruled(CasperOnline):
 def test_a_decision_that_was_not_done_is_no_case(watched: Path) -> None:
     agent = Overruled(pack=str(watched))
     play(agent, 60)
-    found = {case.solution for case in cases_of(agent.lived_)}
+    found = {case.solution for case in cases_of(agent.retainer_.hands)}
     assert found == {"fold"}
 
 
@@ -147,12 +147,12 @@ def test_a_hand_whose_end_nobody_told_is_forgotten(watched: Path) -> None:
     agent.begin_match(start())
     first, second = (hand.state for hand in hands(GAME, ["always-call"] * 4, 2, 1))
     agent.act(opening(first.setup.rules.name, 1, number=7))
-    assert len(agent.made_) == 1
+    assert len(agent.retainer_.made) == 1
     agent.act(opening(first.setup.rules.name, 2, number=8))
-    assert len(agent.made_) == 1
+    assert len(agent.retainer_.made) == 1
     agent.end_hand(HandResult(2, LABELS, tuple(events_of(second)), second.payoffs, 9))
-    assert cases_of(agent.lived_) == []
-    assert agent.made_ == {}
+    assert cases_of(agent.retainer_.hands) == []
+    assert agent.retainer_.made == {}
 
 
 def test_a_situation_that_is_asked_about_twice_is_decided_once(watched: Path) -> None:
@@ -160,7 +160,7 @@ def test_a_situation_that_is_asked_about_twice_is_decided_once(watched: Path) ->
     agent.begin_match(start())
     for _ in range(3):
         agent.act(opening(GAME, 1))
-    assert len(agent.made_) == 1
+    assert len(agent.retainer_.made) == 1
 
 
 def opening(game: str, seed: int, number: int = 0) -> Observation:
@@ -217,7 +217,7 @@ def test_similarity_rises_as_cases_are_retained() -> None:
     """From nothing, against players of one kind (casper-2008, fig. 6)."""
     agent = CasperOnline(pack="none")
     play(agent, 150)
-    found = [case.similarity for case in cases_of(agent.lived_)]
+    found = [case.similarity for case in cases_of(agent.retainer_.hands)]
     assert found[0] is None, "nothing is similar to the first"
     similarities = [similarity for similarity in found if similarity is not None]
     third = len(similarities) // 3
@@ -228,7 +228,7 @@ def test_similarity_rises_as_cases_are_retained() -> None:
 def test_one_who_watched_nobody_has_only_its_own_calls_to_go_by() -> None:
     agent = CasperOnline(pack="none")
     first = play(agent, 20)
-    assert {case.solution for case in cases_of(agent.lived_)} == {"call"}
+    assert {case.solution for case in cases_of(agent.retainer_.hands)} == {"call"}
     seat = first[0].seat_of(LEARNER)
     assert all(act.kind is CALL.kind for act in acts(first[0], seat))
 
@@ -351,11 +351,11 @@ def test_a_store_that_cannot_be_used_is_refused_before_the_match(watched: Path, 
         ("[]", "the experience of earlier matches: not a valid experience"),
         (
             LivedHand(1.0, (LivedCase("dawn", {}, "call", 1.0),)).to_text(),
-            "the experience of earlier matches: hand 2 .* not a CASPER case: no stage is called 'dawn'",
+            "the experience of earlier matches: hand 2 .* not a case of casper: no stage is called 'dawn'",
         ),
         (
             LivedHand(1.0, (LivedCase("flop", {}, "call", 1.0),)).to_text(),
-            "hand 2 .* not a CASPER case: the description has no 'number of players'",
+            "hand 2 .* not a case of casper: the description has no 'number of players'",
         ),
     ],
 )
@@ -404,13 +404,12 @@ class Acknowledges(CasperOnline):
         super().begin_match(match)
         self.acknowledge(str(self.memory_.hands))
 
-    def _lived_hand(self, result):
-        self.last = super()._lived_hand(result)
-        return self.last
-
     def end_hand(self, result):
+        retained, add = [], self.memory_.add
+        self.memory_.add = lambda hand: (retained.append(hand), add(hand))
         super().end_hand(result)
-        self.acknowledge(self.last.to_text())
+        self.memory_.add = add
+        self.acknowledge(retained[0].to_text())
 
 
 def live(seed, acknowledge):

@@ -223,12 +223,13 @@ def test_the_compiled_formula_decides_as_pokibots_rules_do() -> None:
     assert len(seen) >= 7, "not every rule was met"
 
 
-def test_a_random_player_loses_to_simbots_and_pokibots() -> None:
+@pytest.mark.parametrize("count", [120, pytest.param(250, marks=pytest.mark.soak)])
+def test_a_random_player_loses_to_simbots_and_pokibots(count: int) -> None:
     """Papers: 1.67 small bets a hand at a nine-handed table of both; here fewer hands and trials."""
     table = ["random", *["simbot:trials=25"] * 2, *["pokibot"] * 2]
     won = [
         float(played.state.payoffs[played.seat_of("0 random")]) / 10
-        for played in hands("limit-5max", table, 250, seed=3)
+        for played in hands("limit-5max", table, count, seed=3)
     ]
     assert np.mean(won) < -0.5
     assert np.mean(won) + 2 * np.std(won) / np.sqrt(len(won)) < 0

@@ -17,6 +17,7 @@ from railbird.engine.actions import CALL, FOLD
 from railbird.engine.games import named_game
 from railbird.engine.setup import Setup
 from railbird.engine.state import State
+from railbird.explanation import TableSection
 from railbird.hands.holdings import blocked_by, cards_of
 from railbird.learning.packs import watch
 from railbird.learning.systems import system_named
@@ -65,6 +66,15 @@ def test_most_votes_decide_and_the_first_imitator_breaks_ties(
     decision = agent.act(opening())
     assert decision.action.kind.name.lower() == action
     assert f"imitators would {action}" in decision.explanation.summary
+
+
+def test_imitators_are_called_by_whom_they_imitate(tmp_path: Path) -> None:
+    agent = Sartre2011(f"sartre+sartre-simbot+{opinion(tmp_path / 'ann.parquet', {'call': 1})}")
+    agent.begin_match(START)
+    table = agent.act(opening()).explanation.sections[0]
+    assert isinstance(table, TableSection)
+    assert table.columns[0] == "imitator of"
+    assert [row[0] for row in table.rows] == ["Equilibrium", "Simbot", "ann"]
 
 
 def test_an_ensemble_takes_the_greatest_mean_probability(tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ import pytest
 
 from railbird.agent import MatchStart
 from railbird.agents.sartre.agent import Sartre
+from railbird.agents.sartre.imitators import Combination, Sartre2011
 from railbird.agents.sartre.sequences import betting_sequence
 from railbird.agents.sartre.tabulation import TabulationError, betting_sequences
 from railbird.arena.run.contest import match
@@ -29,14 +30,23 @@ PLAYERS = ("one", "other")
 
 
 @pytest.fixture(scope="module")
-def agent(tmp_path_factory: pytest.TempPathFactory) -> Sartre:
+def packs(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
     folder = tmp_path_factory.mktemp("packs")
     match(["pokibot", "rulebot"], hands=60, seed=6, log=folder / "hands.log")
-    watch(folder / "hands.log", system="sartre:strength=ehs2-4", output=folder / "cases.parquet")
-    return Sartre(str(folder / "cases.parquet"), reuse="probabilistic")
+    found = []
+    for players in ((), ("rulebot",)):
+        found.append(str(folder / f"{len(players)}.parquet"))
+        watch(folder / "hands.log", players, system="sartre:strength=ehs2-4", output=Path(found[-1]))
+    return found
 
 
-def test_the_table_says_what_the_agent_does(agent: Sartre) -> None:
+@pytest.mark.parametrize("combination", [None, "vote", "ensemble"])
+def test_the_table_says_what_the_agent_does(packs: list[str], combination: Combination | None) -> None:
+    agent: Sartre | Sartre2011 = (
+        Sartre(packs[0], reuse="probabilistic")
+        if combination is None
+        else Sartre2011("+".join(packs), combination, "probabilistic")
+    )
     table = agent.table(SMALL)
     finder, tree = BucketFinder(table.cards), table.tree
     sequences = {word: node for node, word in enumerate(betting_sequences(tree)) if tree.actors[node] >= 0}
@@ -74,6 +84,11 @@ def test_cases_with_other_descriptions_of_hands_are_no_table(tmp_path: Path) -> 
     watch(tmp_path / "hands.log", system="sartre:strength=categories", output=tmp_path / "cases.parquet")
     with pytest.raises(TabulationError, match="E\\[HS²\\]"):
         Sartre(str(tmp_path / "cases.parquet")).table(SMALL)
+
+
+def test_what_depends_on_earlier_hands_is_no_table(packs: list[str]) -> None:
+    with pytest.raises(TabulationError, match="depends on earlier hands"):
+        Sartre2011("+".join(packs), "dynamic").table(SMALL)
 
 
 def test_compiled_textures_are_those_of_boards() -> None:

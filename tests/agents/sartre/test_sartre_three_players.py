@@ -333,7 +333,7 @@ class TestPlay:
         assert known["players"] == "small blind → non-dealer, big blind → dealer"
         there = "preflop: call, raise, call; flop: bet (crc-r)"
         assert known["heads-up sequence"] == there
-        assert known["level of the betting sequence"] == "0"
+        assert known["betting sequence"] == "the same"
         assert "heads-up" in why.summary
         compared = next(each for each in why.sections if each.title == "the most similar situation")
         assert isinstance(compared, TableSection)

@@ -499,7 +499,7 @@ def test_a_review_in_progress_can_be_stopped(browser: Browser, client: TestClien
 
 def test_the_duplicate_is_asked_and_answered_on_the_page(browser: Browser, client: TestClient) -> None:
     with drawn(browser, client, "#/session/evening") as page:
-        page.get_by_label("Bot in your seat").fill("jagbot")
+        page.get_by_label("Bot in your seat").select_option("jagbot")
         page.get_by_role("button", name="Compare").click()
         answer = page.locator(".duplicate-answer")
         expect(answer).to_contain_text(
@@ -512,8 +512,8 @@ def test_only_agents_that_play_the_game_are_offered_as_a_duplicate(
     browser: Browser, client: TestClient
 ) -> None:
     with drawn(browser, client, "#/session/evening") as page:
-        expect(page.locator("#duplicate-agents option")).to_have_count(4)
-        offered = page.locator("#duplicate-agents option").evaluate_all(
+        expect(page.locator("#duplicate-agent option")).to_have_count(4)
+        offered = page.locator("#duplicate-agent option").evaluate_all(
             "options => options.map((option) => option.value)"
         )
         assert offered == ["always-call", "jagbot", "equilibrium", "patience"]

@@ -273,12 +273,18 @@ def test_panels_tell_their_moment_and_a_late_answer_replaces_nothing(browser: Br
         page.keyboard.press("Enter")
         expect(when).to_have_text("From hand 1, river")
         assert grave_faults(page, "color-contrast") == []
-        # Where there is room, the panel leaves the table as it is.
-        page.set_viewport_size({"width": 1440, "height": 900})
-        beside = page.locator(".felt").bounding_box()
+        # Next to the table, the panel leaves it as it is.
+        wide = ((1024, 768), (1440, 900))
+        beside = [felt_at(page, size) for size in wide]
         page.get_by_role("button", name="Close the panel").click()
         expect(page.locator(".history")).to_be_visible()
-        assert page.locator(".felt").bounding_box() == beside
+        assert [felt_at(page, size) for size in wide] == beside
+
+
+def felt_at(page: Page, size: tuple[int, int]) -> object:
+    """Where the felt is in a window of this size."""
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    return page.locator(".felt").bounding_box()
 
 
 def test_the_next_hand_is_counted_down_stopped_and_held(browser: Browser, address: str) -> None:

@@ -18,6 +18,7 @@ from railbird.engine.setup import Setup
 from railbird.equities.range_notation import parse_weights
 from railbird.explanation import RangeGrid, section_from_json
 from railbird.hands.holdings import holding
+from railbird.interfaces.web import starting
 from railbird.interfaces.web.server import KEY_FILE
 from railbird.interfaces.web.study.inquiries import TableInquiries
 from railbird.interfaces.web.table import dealing, pace
@@ -57,7 +58,9 @@ def person(server: Serving) -> Person:
 # The command
 
 
-def test_play_prints_an_address_that_works_with_its_key_only(tmp_path: Path) -> None:
+def test_play_prints_an_address_that_works_with_its_key_only(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     table = (
         "--game",
         "limit-2p",
@@ -87,8 +90,8 @@ def test_play_prints_an_address_that_works_with_its_key_only(tmp_path: Path) -> 
 
         async def play() -> None:
             async with ann.seat(session) as seat:
+                await seat.until(lambda view: view["phase"] == "playing")
                 await seat.ask("settings", speed="instant", auto_deal=False)
-                await seat.ask("deal")
                 view = await seat.play_hand()
                 assert view["chairs"][0]["name"] == "Ann"
 
@@ -120,15 +123,18 @@ def test_play_prints_an_address_that_works_with_its_key_only(tmp_path: Path) -> 
         (empty,) = set(kept) - {session}
 
     # Where nothing was played nothing is left behind.
-    with served_process(tmp_path, "play", "--no-browser", *table) as (_, line):
-        assert address_in(line).endswith(f"#/table/{empty}")
+    monkeypatch.setenv("RAILBIRD_HOME", home_at(tmp_path)["RAILBIRD_HOME"])
+    monkeypatch.setattr(starting, "run", lambda _web, _gate, _bound, ready: asyncio.run(ready()))
+    again = railbird("play", "--no-browser", "--no-prepare", *table)
+    assert (again.code, again.error) == (0, "")
+    assert address_in(again.out.decode().splitlines()[0]).endswith(f"#/table/{empty}")
 
 
 def test_what_cannot_be_played_is_refused_before_anything_starts(tmp_path: Path) -> None:
     for arguments, sentence in (
         (("--against", "nobody"), "nobody"),
         (("--game", "limit-2p", "--against", "random,random"), "needs 1 bot, not 2"),
-        (("--hands", "3"), "need --terminal"),
+        (("--hands", "3"), "--hands has no effect without --terminal"),
         (("--name", ""), "a name must have 1 to 24 characters"),
     ):
         options = ("--no-browser", "--store", tmp_path / "hands.db", *arguments)

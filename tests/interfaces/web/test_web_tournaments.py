@@ -528,14 +528,8 @@ from railbird.interfaces.web.tournaments.queue import Tournaments
 async def main():
     found = Tournaments(Path(sys.argv[1]))
     await found.start()
-    if sys.argv[2] != "-":
-        await found.add("me", "here", msgspec.json.decode(sys.argv[2], type=TournamentPlan))
-    (tournament,) = found.of_owner("me")
-    print(tournament.id, flush=True)
-    while found.find("me", tournament.id).state not in ("finished", "failed"):
-        await asyncio.sleep(0.02)
-    print(tournament.state, found.told(tournament.id).error, flush=True)
-    await found.close()
+    print(await found.add("me", "here", msgspec.json.decode(sys.argv[2], type=TournamentPlan)), flush=True)
+    await asyncio.Event().wait()
 
 asyncio.run(main())
 """
@@ -543,12 +537,9 @@ KILLED = TournamentPlan("limit-2p", ["random", "always-call", "pokibot"], 60, 5,
 
 
 def test_a_tournament_survives_kill_9_of_the_server(tmp_path: Path) -> None:
-    def server(plan: str) -> "subprocess.Popen[str]":
-        command = [sys.executable, "-c", SERVER, str(tmp_path), plan]
-        return subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
-
     text = json.dumps({name: getattr(KILLED, name) for name in KILLED.__struct_fields__})
-    with server(text) as first:
+    command = [sys.executable, "-c", SERVER, str(tmp_path), text]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as first:
         assert first.stdout is not None
         tournament = first.stdout.readline().strip()
         results = results_path(tmp_path, tournament)
@@ -561,10 +552,13 @@ def test_a_tournament_survives_kill_9_of_the_server(tmp_path: Path) -> None:
     assert not results.exists()
     kept = tmp_path / "kept.journal"
     kept.hardlink_to(journal)
-    with server("-") as second:
-        assert second.stdout is not None
-        assert second.stdout.readline().strip() == tournament
-        assert second.stdout.readline().split() == ["finished"]
+
+    async def work(found: Tournaments) -> None:
+        assert [each.id for each in found.of_owner("me")] == [tournament]
+        await until(lambda: state_of(found, tournament) in ("finished", "failed"))
+        assert (state_of(found, tournament), found.told(tournament).error) == ("finished", "")
+
+    with_tournaments(tmp_path, work)
     found = json.loads(results.read_bytes())
     written = tmp_path / "command.json"
     assert railbird(*KILLED.command().split()[1:], "--json", written).code == 0

@@ -96,7 +96,7 @@ def test_a_resumed_solver_goes_on_to_the_same_bits(tmp_path: Path) -> None:
     with pytest.raises(StrategyFileError, match="is a checkpoint for game limit-2p:raises=1, not limit-2p"):
         LimitSolver(named_game("limit-2p"), COARSE, 9).resume(path)
     path.write_bytes(path.read_bytes()[:-8])
-    with pytest.raises(StrategyFileError, match="bytes, but its header speaks of"):
+    with pytest.raises(StrategyFileError, match="bytes, but its header says"):
         LimitSolver(rules, COARSE, 9).resume(path)
 
 

@@ -26,13 +26,14 @@ def test_the_first_seat_loses_what_the_literature_says(
 
 @pytest.mark.parametrize("game", [KUHN, LEDUC], ids=["kuhn", "leduc"])
 @pytest.mark.parametrize("weighting", Weighting)
+@pytest.mark.parametrize("few", [30, pytest.param(60, marks=pytest.mark.soak)])
 def test_exploitability_falls_at_least_with_the_root_of_the_iterations(
-    game: SmallGame, weighting: Weighting
+    game: SmallGame, weighting: Weighting, few: int
 ) -> None:
     minimiser = RegretMinimiser(game, weighting)
-    minimiser.run(60)
+    minimiser.run(few)
     before = game.exploitability(minimiser.average())
-    minimiser.run(9 * 60)
+    minimiser.run(9 * few)
     after = game.exploitability(minimiser.average())
     # √10 = 3.2; the first iterations are too few for exactly that.
     assert 0 < after < before / 2.5
@@ -48,9 +49,10 @@ def test_probabilities_are_probabilities_and_only_for_what_is_possible() -> None
             assert not profile[~LEDUC.legal].any()
 
 
-def test_kuhn_has_the_known_equilibria() -> None:
+@pytest.mark.parametrize("iterations", [1_000, pytest.param(3_000, marks=pytest.mark.soak)])
+def test_kuhn_has_the_known_equilibria(iterations: int) -> None:
     minimiser = RegretMinimiser(KUHN, Weighting.PLUS)
-    minimiser.run(3_000)
+    minimiser.run(iterations)
     profile = minimiser.average()
     jack, queen, king = KUHN.rules.deck
     row = {

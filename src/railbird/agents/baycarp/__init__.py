@@ -7,6 +7,8 @@
   situations
 - `network`: files of BayCaRP's networks: the variant is recognised by the nodes; groups of players are located next to
   it
+- `outcomes`: how BayCaRP judges a decision: by its cost, or by its value against what opponents are believed to hold
+  (G-bucks)
 - `parts`: shared by all joins of BayCaRP's network and cases: the parts, the result of a join, and the price of an
   action
 - `players`: how BayCaRP distinguishes opponents (baycarp-2011 §9.1): one network for all, one per player, or one per

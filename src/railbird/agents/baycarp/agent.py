@@ -12,23 +12,27 @@
 - `baycarp3`: the action with the best outcome, where every outcome is revised to the action's value against the
   believed ranges, regardless of the cards that came (G-bucks, §5.4.5)
 
+4. With `retain=yes`, revise and retain: decisions wait until the hand is over and then become cases with their outcome
+   (§5.4.6, §6.2.1), within the match or in a `store` under `name` (`agents.retaining`).
+
 In a stage without cases it checks or calls. With `join` the network and the cases are joined in another way (`joins`);
 with `players` opponents have their own networks (`players`); with `solutions=strategies` it plans a whole betting
 round, such as a check-raise (`strategies`).
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import Literal, TypeAlias
+from typing import Annotated, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from railbird.agent import Decision, HandResult, MatchStart, Strategies
+from railbird.agent import Decision, HandResult, MatchStart, Meaning, Strategies
 from railbird.agents.baycarp.cases import SOLUTIONS, SYSTEM, TABLE, THRESHOLDS, similarity
 from railbird.agents.baycarp.joins.ways import BN_CBR_2, JOINS, beliefs_learn, beliefs_of, verify_players
 from railbird.agents.baycarp.network import network_path
+from railbird.agents.baycarp.outcomes import G_BUCKS, judge_of, stated_worth, worth_of
 from railbird.agents.baycarp.parts import Join, Parts
 from railbird.agents.baycarp.players import files_of, record_of
 from railbird.agents.baycarp.strategies.cases import strategy_pack
@@ -36,6 +40,8 @@ from railbird.agents.baycarp.strategies.rounds import ByStrategies
 from railbird.agents.baycarp.view import View, Viewer
 from railbird.agents.casper.attributes import STAGES
 from railbird.agents.holdem import Chance, LimitAgent, legal_strategies
+from railbird.agents.retaining.memory import Memory
+from railbird.agents.retaining.retainer import PendingDecision, Retainer
 from railbird.agents.shipped import Stamp, shipped_path, stamp
 from railbird.cbr.case_base import CaseBase
 from railbird.cbr.cycle.episode import Episode
@@ -45,13 +51,12 @@ from railbird.cbr.cycle.revise import revised
 from railbird.cbr.packs.files import Pack, PackError, read_pack
 from railbird.engine.rules import GameRules
 from railbird.engine.setup import Setup
+from railbird.features.outcomes import name_of
 from railbird.observation import Observation
 from railbird.opponents.network.beliefs import Reading
 from railbird.plain_data import ANY_NAME, require_like
 
 ELSE_NEAREST = 20
-G_BUCKS = "G-bucks"
-"""The rider of a case with the value of its decision."""
 _MOST_PACKS = 4
 _REUSES: Mapping[str, VotePolicy] = {
     "sum": BestSumOfOutcomes(),
@@ -77,16 +82,81 @@ class BayCaRP2(LimitAgent):
 
     def __init__(
         self,
-        pack: str = "baycarp",
-        network: str = "baycarp",
-        reuse: Reuse = "majority",
-        outcomes: Outcomes = "cost",
-        k: int = ELSE_NEAREST,
-        join: JoinName = "bn-cbr-2",
-        players: PlayersName = "average",
-        solutions: Solutions = "actions",
+        pack: Annotated[
+            str,
+            Meaning(
+                "Its cases: a file written by railbird watch --as baycarp, or a shipped pack by name.",
+                "baycarp-2011 §5.4.2",
+            ),
+        ] = "baycarp",
+        network: Annotated[
+            str,
+            Meaning(
+                "The network that reads opponents: a file written by railbird train-network, or a shipped one by name.",
+                "baycarp-2011 §5.3",
+            ),
+        ] = "baycarp",
+        reuse: Annotated[
+            Reuse,
+            Meaning(
+                "The action taken from similar cases: the most frequent (majority), the one with the greatest sum of "
+                "outcomes (sum) or the best mean outcome (best), or at random by frequency (probabilistic).",
+                "baycarp-2011 §5.4.4",
+            ),
+        ] = "majority",
+        outcomes: Annotated[
+            Outcomes,
+            Meaning(
+                "What a case is worth: the cost of its action, positive if the hand was won (cost), or the action's "
+                "value against the believed ranges (g-bucks).",
+                "baycarp-2011 §5.4.5",
+            ),
+        ] = "cost",
+        k: Annotated[
+            int, Meaning("Number of cases that it reuses if none is similar enough.", "baycarp-2011 §5.4.3")
+        ] = ELSE_NEAREST,
+        join: Annotated[
+            JoinName,
+            Meaning(
+                "How the network and the cases work together (docs/joins.md); the thesis uses bn-cbr-2.",
+                "baycarp-2011 §4.2",
+            ),
+        ] = "bn-cbr-2",
+        players: Annotated[
+            PlayersName,
+            Meaning(
+                "Whose network reads an opponent: one for all (average), one for each, which learns from shown hands "
+                "(adapting), or one for each group of players (groups, of railbird train-network --groups).",
+                "baycarp-2011 §9.1",
+            ),
+        ] = "average",
+        solutions: Annotated[
+            Solutions,
+            Meaning(
+                "What a case suggests: a single action, or a strategy for a betting round such as check-raise.",
+                "baycarp-2011 §8.2.3",
+            ),
+        ] = "actions",
+        retain: Annotated[
+            bool,
+            Meaning(
+                "Whether its own decisions become cases once their hands are over.", "baycarp-2011 §5.4.6"
+            ),
+        ] = False,
+        store: Annotated[
+            str,
+            Meaning(
+                "With retain: where its cases are stored, an SQLite file or the URL of a PostgreSQL database. Without "
+                "one it learns within a match, and from an experience book."
+            ),
+        ] = "",
+        name: Annotated[str, Meaning("The name of its experience in the store.")] = SYSTEM,
     ) -> None:
         verify_players(join, players)
+        if retain and (join, solutions) != (BN_CBR_2, "actions"):
+            raise ValueError(f"retain=yes needs join={BN_CBR_2} and solutions=actions")
+        if store and not retain:
+            raise ValueError("store is for decisions that are retained: it needs retain=yes")
         if solutions == STRATEGIES and join != BN_CBR_2:
             raise ValueError(
                 f"join={join} decides single actions: solutions={STRATEGIES} needs join={BN_CBR_2}"
@@ -99,6 +169,10 @@ class BayCaRP2(LimitAgent):
         self.join = join
         self.players = players
         self.solutions = solutions
+        self.retain = retain
+        self.store = store
+        self.name = name
+        self.retainer_ = Retainer(SYSTEM, name, store)
 
     def files(self) -> tuple[Path, ...]:
         """The pack and the networks."""
@@ -106,15 +180,16 @@ class BayCaRP2(LimitAgent):
         return shipped_path("pack", self.pack, ".parquet"), *networks
 
     def verify_game(self, rules: GameRules) -> None:
-        """Refuse a game that is not limit hold'em, and a pack or network that cannot be read."""
+        """Refuse a game that is not limit hold'em, and a pack, network or store that cannot be used."""
         super().verify_game(rules)
         _pack_of(self._stamp(), self.outcomes)
         if self.solutions == STRATEGIES:
             _strategies_of(self._stamp(), self.outcomes)
         assert self._viewer
+        self.retainer_.open()
 
     def start(self, match: MatchStart) -> None:
-        """Load the pack and the network, and forget all players."""
+        """Load the pack, the network and earlier experience, and forget all players."""
         super().start(match)
         found = self._stamp()
         self.pack_ = _pack_of(found, self.outcomes)
@@ -125,13 +200,26 @@ class BayCaRP2(LimitAgent):
             for stage in STAGES
         }
         watched, reuse = _pack_of(found, "cost"), _REUSES[self.reuse]
-        parts = Parts(self.pack_, watched, retrieve, self.k, reuse, self.viewer_)
+        self.memories_ = self._memories(watched)
+        if self.memories_:
+            self.retainer_.start(match, *self.memories_)
+            watched, self.pack_ = self.memories_[0].pack, self.memories_[-1].pack
+        memory = self.memories_[-1] if self.memories_ else None
+        parts = Parts(self.pack_, watched, retrieve, self.k, reuse, self.viewer_, memory)
         self.join_: Join = (
             ByStrategies(parts, _strategies_of(found, self.outcomes))
             if self.solutions == STRATEGIES
             else JOINS[self.join](parts)
         )
         self.setup_ = Setup.of(match.rules)
+
+    def _memories(self, watched: Pack) -> tuple[Memory, ...]:
+        """What grows by its own decisions: the cases as they were watched, and those with the outcomes that count."""
+        if not self.retain:
+            return ()
+        if self.outcomes == "cost":
+            return (Memory(watched),)
+        return Memory(watched), Memory(self.pack_, stated_worth)
 
     def _stamp(self) -> Stamp:
         return stamp(shipped_path("pack", self.pack, ".parquet"))
@@ -145,7 +233,22 @@ class BayCaRP2(LimitAgent):
 
     def choose(self, observation: Observation) -> Decision:
         """Decide by similar cases."""
-        return self.decide(observation)[0]
+        decision, view, episode = self.decide(observation)
+        if self.retain:
+            kind = decision.action.kind
+            name = name_of(observation, kind)
+            self.retainer_.decided(
+                observation,
+                PendingDecision(
+                    view.stage,
+                    episode.solved_by(name),
+                    kind,
+                    observation.board,
+                    judge_of(observation, name),
+                    {G_BUCKS: worth_of(observation, view, self.viewer_, name)},
+                ),
+            )
+        return decision
 
     def decide(self, observation: Observation) -> tuple[Decision, View, Episode]:
         """A decision, and the view and the episode that led to it, in a match that has begun."""
@@ -163,13 +266,25 @@ class BayCaRP2(LimitAgent):
         chances = dict(zip(SOLUTIONS, self.join_.chances(observation, holdings).T, strict=True))
         return legal_strategies(observation, holdings, np.column_stack(_triple(chances)))
 
+    def bookmark(self) -> None:
+        """What it learnt from its own decisions cannot be told again."""
+        return
+
     def end_hand(self, result: HandResult) -> None:
         """Learn from the result, and count the actions of all players."""
         if self.match_ is None:
             return
         self.join_.end_hand(result)
+        if self.retain:
+            hand = self.retainer_.end_hand(result)
+            for memory in self.memories_:
+                memory.add(hand)
         record = record_of(result, self.setup_) if beliefs_learn(self.join, self.players) else None
         self.viewer_.follow(record or result)
+
+    def lived(self) -> Sequence[str]:
+        """The hands of this match, if it retains its decisions without a store."""
+        return [hand.to_text() for hand in self.retainer_.hands] if self.match_ else []
 
 
 class BayCaRP1(BayCaRP2, preset={"reuse": "sum"}):

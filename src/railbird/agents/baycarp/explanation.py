@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from railbird.agents.baycarp.cases import THRESHOLDS
 from railbird.agents.baycarp.view import View, Viewer
-from railbird.agents.casper.explanation import DOES, DOING, PAST, case_sections, counted, missed
+from railbird.agents.casper.explanation import DOES, DOING, EXPERTS, PAST, case_sections, counted, missed
 from railbird.cbr.cycle.episode import Episode
 from railbird.cbr.packs.files import Pack
 from railbird.equities.strength import hand_strength
@@ -36,9 +36,14 @@ EXAMPLES = 3
 
 
 def explain(
-    pack: Pack, view: View, episode: Episode, observation: Observation, viewer: Viewer
+    pack: Pack,
+    view: View,
+    episode: Episode,
+    observation: Observation,
+    viewer: Viewer,
+    who: str = EXPERTS,
 ) -> Explanation:
-    """The reasons for a decision."""
+    """The reasons for a decision; `who` decided in the retrieved cases."""
     strategy, retrieved = episode.strategy, episode.retrieved
     assert strategy is not None
     assert retrieved is not None
@@ -61,26 +66,26 @@ def explain(
     believed = view.believed or viewer.believed(observation)
     names = [observation.players[each.seat] for each in believed]
     return Explanation(
-        _sentence(view, episode),
+        _sentence(view, episode, who),
         tuple(facts),
         Deferred(
             lambda: (
                 *belief_sections(believed, names),
-                *_votes(episode),
+                *_votes(episode, who),
                 *case_sections(pack, view.stage, episode),
             )
         ),
     )
 
 
-def _sentence(view: View, episode: Episode) -> str:
+def _sentence(view: View, episode: Episode, who: str) -> str:
     strategy, retrieved = episode.strategy, episode.retrieved
     assert strategy is not None
     assert retrieved is not None
     if not strategy.votes or not sum(strategy.votes):
-        return f"The experts never took an action that is possible here, so it {DOES[strategy.best]}."
+        return f"{_capital(who)} never took an action that is possible here, so it {DOES[strategy.best]}."
     votes, every = round(strategy.votes[strategy.solutions.index(strategy.best)]), counted(strategy)
-    done = f"the experts {PAST[strategy.best]} in"
+    done = f"{who} {PAST[strategy.best]} in"
     if retrieved.met:
         where = f"{votes:,} of {every:,} similar situations" if every > 1 else "one similar situation"
     else:
@@ -95,7 +100,7 @@ def _sentence(view: View, episode: Episode) -> str:
         best = f"{DOING[strategy.best]} was worth the most ({format_signed(worth, 2)} small bets)"
         said = f"In similar situations, {best}; {done} {where}."
     else:
-        said = f"{done[0].upper()}{done[1:]} {where}."
+        said = f"{_capital(done)} {where}."
     if not retrieved.met:
         said = f"{missed(retrieved, THRESHOLDS[view.stage])} {said}"
     if view.hand_types:
@@ -152,13 +157,17 @@ def _examples(group: int) -> str:
     return ", ".join(group_classes(group)[:EXAMPLES])
 
 
-def _votes(episode: Episode) -> tuple[Section, ...]:
+def _capital(words: str) -> str:
+    return words[0].upper() + words[1:]
+
+
+def _votes(episode: Episode, who: str) -> tuple[Section, ...]:
     strategy = episode.strategy
     assert strategy is not None
     voted = [place for place, votes in enumerate(strategy.votes) if votes]
     found: list[Section] = [
         Bars(
-            "what the experts did",
+            f"what {who} did",
             tuple(Bar(PAST[strategy.solutions[place]], strategy.votes[place]) for place in voted),
             TIMES,
         )

@@ -12,6 +12,8 @@ from railbird.agents.baycarp.cases import SOLUTIONS
 from railbird.agents.baycarp.explanation import explain
 from railbird.agents.baycarp.view import View, Viewer
 from railbird.agents.casper.attributes import STAGES
+from railbird.agents.casper.explanation import EXPERTS
+from railbird.agents.retaining.memory import Memory
 from railbird.cbr.cycle.episode import Episode, Strategy
 from railbird.cbr.cycle.many import solve_many
 from railbird.cbr.cycle.retrieve import Retrieve
@@ -48,11 +50,15 @@ class Parts:
     """Number of most similar cases retrieved if none is similar enough."""
     reuse: VotePolicy
     viewer: Viewer
+    memory: Memory | None = None
+    """The memory that `pack` belongs to, if the agent retains its own decisions."""
 
     def plainly(self, observation: Observation, view: View) -> Solved:
         """What to do by all similar cases, with the network's beliefs as attributes (BN-CBR-2)."""
         episode = self.plain_episode(observation, view)
-        return Solved(episode, explain(self.pack, view, episode, observation, self.viewer))
+        assert episode.retrieved is not None
+        who = EXPERTS if self.memory is None else self.memory.who(view.stage, episode.retrieved, EXPERTS)
+        return Solved(episode, explain(self.pack, view, episode, observation, self.viewer, who))
 
     def plain_episode(self, observation: Observation, view: View) -> Episode:
         """`plainly` without the reasons."""

@@ -3,9 +3,9 @@
 from functools import partial
 from hashlib import sha256
 
-from railbird.agents.baycarp.agent import G_BUCKS
 from railbird.agents.baycarp.cases import SYSTEM, TABLE, THRESHOLDS
 from railbird.agents.baycarp.network import network_path, read_opponents_network
+from railbird.agents.baycarp.outcomes import G_BUCKS, judge_of, worth_of
 from railbird.agents.baycarp.view import Viewer
 from railbird.agents.casper.agent import ELSE_NEAREST
 from railbird.agents.holdem import plays_limit_holdem
@@ -13,7 +13,7 @@ from railbird.agents.system import Described, System
 from railbird.cbr.cycle.retrieve import AtLeastElseNearest
 from railbird.engine.actions import Action
 from railbird.engine.record import HandRecord
-from railbird.features.outcomes import cost, g_bucks, name_of, paid_outcome
+from railbird.features.outcomes import name_of
 from railbird.observation import Observation
 from railbird.opponents.network.beliefs import THESIS, Beliefs, Reading
 
@@ -31,17 +31,12 @@ class _Describer:
         """A decision: its attributes, its cost as outcome, and its worth as rider."""
         view = self._viewer.view(observation)
         name = name_of(observation, action.kind)
-        worth = g_bucks(observation, name, self._viewer.equity(observation, view))
-        judge = partial(_judged, cost(observation, name))
-        return Described(view.attributes, name, judge, (f"{worth:.4f}",), view.target.own)
+        worth = worth_of(observation, view, self._viewer, name)
+        return Described(view.attributes, name, judge_of(observation, name), (worth,), view.target.own)
 
     def follow(self, record: HandRecord) -> None:
         """Count the actions of all players."""
         self._viewer.follow(record)
-
-
-def _judged(cost: float, won: float) -> float:
-    return paid_outcome(cost, won > 0)
 
 
 def baycarp_system(network: str = "", reading: Reading = THESIS) -> System:

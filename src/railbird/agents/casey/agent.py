@@ -17,11 +17,12 @@ leave open and what was chosen here.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Annotated
 
 import numpy as np
 from numpy.typing import NDArray
 
-from railbird.agent import Decision, HandResult, MatchStart, NoStrategy, Strategies, drawn
+from railbird.agent import Decision, HandResult, MatchStart, Meaning, NoStrategy, Strategies, drawn
 from railbird.agents.casey.attributes import describe, outcome_of
 from railbird.agents.casey.cases import (
     AsPlayed,
@@ -44,6 +45,9 @@ from railbird.engine.actions import Action
 from railbird.kernels.rules import betting
 from railbird.observation import Observation
 
+SOURCE = "baycarp-2011 §4.3.2"
+"""The description of CASEY's parameters."""
+
 
 @dataclass(frozen=True, slots=True)
 class _UnderWay:
@@ -64,7 +68,21 @@ class Casey(LimitAgent):
     papers = "casey-2006; baycarp-2011 §4.3.2; casper-2007 §2"
 
     def __init__(
-        self, adequate: int = 1000, threshold: float = 0.9, most: int = 100, keeps: bool = True
+        self,
+        adequate: Annotated[
+            int,
+            Meaning(
+                "Number of cases up to which it plays at random, before and after the flop separately.",
+                SOURCE,
+            ),
+        ] = 1000,
+        threshold: Annotated[
+            float, Meaning("Minimum similarity of the cases that it retrieves, from 0 to 1.", SOURCE)
+        ] = 0.9,
+        most: Annotated[int, Meaning("Maximum number of cases that it retrieves.", SOURCE)] = 100,
+        keeps: Annotated[
+            bool, Meaning("Whether its cases are written to the experience book, for the next match.")
+        ] = True,
     ) -> None:
         if adequate < 0:
             raise CaseyError(f"adequate={adequate} is not a valid number of cases: it must be at least 0")
@@ -161,6 +179,10 @@ class Casey(LimitAgent):
         raise NoStrategy(
             "Casey follows the plan that it drew with its own cards: it cannot state a strategy for other cards"
         )
+
+    def bookmark(self) -> None:
+        """What it learnt from its own decisions cannot be told again."""
+        return
 
     def end_hand(self, result: HandResult) -> None:
         """The outcome is known: the waiting cases are retained."""

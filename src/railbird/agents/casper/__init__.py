@@ -6,7 +6,6 @@
 - `explanation`: the reasons for CASPER's actions: what the experts did in similar situations, and how similar these
   were
 - `holdings`: CASPER's view of one public situation with many holdings: one description, and what differs by holding
-- `memory`: CASPER's memory while it learns: the watched cases, followed by the cases of its own play
 - `online`: CASPER that learns while it plays (casper-2008 §VIII): every decision that it makes becomes a case
 - `watching`: how CASPER's cases are made: one situation at a time
 """

@@ -4,7 +4,8 @@
 2. Retrieve from the stage's case base every case at least 97 % similar; if there is none, the 20 most similar
    (`cases` has the metrics and weights).
 3. Count how often the experts folded, called or checked, raised or bet there: the shares are a probability triple.
-4. Draw an action from it. A fold where checking is free becomes a check, a raise at the cap a call.
+4. Draw an action from it (`reuse=dice`), or take the most frequent action (`max-frequency`) or the one with the best
+   mean outcome (`best-outcome`). A fold where checking is free becomes a check, a raise at the cap a call.
 
 The cases are in a pack, made by `railbird watch`: a file, or the name of a pack shipped with the package. In a stage
 without cases there is no triple, and CASPER checks or calls. The papers' versions differ only in packs and weights:
@@ -16,13 +17,15 @@ without cases there is no triple, and CASPER checks or calls. The papers' versio
 CASPER learns nothing while it plays, and does not distinguish its opponents.
 """
 
+from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
+from typing import Annotated, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from railbird.agent import Decision, MatchStart, Strategies
+from railbird.agent import Decision, MatchStart, Meaning, Strategies
 from railbird.agents.casper.attributes import STAGES, describe
 from railbird.agents.casper.cases import SYSTEM, TABLE, schema, similarity
 from railbird.agents.casper.explanation import EXPERTS, explain
@@ -32,7 +35,13 @@ from railbird.agents.shipped import Stamp, shipped_path, stamp
 from railbird.cbr.cycle.episode import Episode
 from railbird.cbr.cycle.many import solve_many
 from railbird.cbr.cycle.retrieve import AtLeastElseNearest, Retrieve
-from railbird.cbr.cycle.reuse import Always, Otherwise, Probabilistic
+from railbird.cbr.cycle.reuse import (
+    Always,
+    BestOutcome,
+    MaxFrequency,
+    Otherwise,
+    Probabilistic,
+)
 from railbird.cbr.packs.files import Pack, read_pack
 from railbird.cbr.similarity import Similarity
 from railbird.cbr.target import Target
@@ -45,8 +54,40 @@ HAND_PICKED = "hand-picked"
 """The weights of `cases`."""
 THRESHOLD, ELSE_NEAREST = 0.97, 20
 
-_SHARES = Probabilistic()
-_REUSE = Otherwise(_SHARES, Always("call"))
+_REUSES: Mapping[str, Probabilistic | MaxFrequency | BestOutcome] = {
+    "dice": Probabilistic(),
+    "max-frequency": MaxFrequency(),
+    "best-outcome": BestOutcome(),
+}
+CasperReuse: TypeAlias = Literal["dice", "max-frequency", "best-outcome"]
+PackParameter: TypeAlias = Annotated[
+    str,
+    Meaning(
+        "Its cases: a file written by railbird watch --as casper, or a shipped pack by name.",
+        "casper-2008 §V",
+    ),
+]
+ThresholdParameter: TypeAlias = Annotated[
+    float, Meaning("Minimum similarity of the cases that it reuses, from 0 to 1.", "casper-2007 §6")
+]
+NearestParameter: TypeAlias = Annotated[
+    int, Meaning("Number of cases that it reuses if none reaches the threshold.", "casper-2007 §6")
+]
+WeightsParameter: TypeAlias = Annotated[
+    str,
+    Meaning(
+        "Weights of the attributes: hand-picked, casper-general, or a file written by railbird evolve.",
+        "casper-2008 §VI",
+    ),
+]
+ReuseParameter: TypeAlias = Annotated[
+    CasperReuse,
+    Meaning(
+        "Which of the experts' actions it repeats: each as often as they took it (dice), the most frequent "
+        "(max-frequency), or the one with the best mean outcome (best-outcome).",
+        "casper-2008 §VI",
+    ),
+]
 _MOST_PACKS = 4
 """Maximum number of packs kept in memory."""
 
@@ -60,15 +101,17 @@ class Casper(LimitAgent):
 
     def __init__(
         self,
-        pack: str = "casper02",
-        threshold: float = THRESHOLD,
-        k: int = ELSE_NEAREST,
-        weights: str = HAND_PICKED,
+        pack: PackParameter = "casper02",
+        threshold: ThresholdParameter = THRESHOLD,
+        k: NearestParameter = ELSE_NEAREST,
+        weights: WeightsParameter = HAND_PICKED,
+        reuse: ReuseParameter = "dice",
     ) -> None:
         self.pack = pack
         self.threshold = threshold
         self.k = k
         self.weights = weights
+        self.reuse = reuse
         self._policy = AtLeastElseNearest(threshold, k)
 
     def verify_game(self, rules: GameRules) -> None:
@@ -128,14 +171,15 @@ class Casper(LimitAgent):
     def solve(self, stage: str, target: Target) -> Episode:
         """The cases of a stage that are similar to a situation, and the triple of their actions."""
         base = self.pack_.bases[stage]
-        return _REUSE(base, self.retrieve_[stage](base, Episode(target)))
+        reuse = Otherwise(_REUSES[self.reuse], Always("call"))
+        return reuse(base, self.retrieve_[stage](base, Episode(target)))
 
     def _strategies(self, observation: Observation, holdings: NDArray[np.int64]) -> Strategies:
         stage = STAGES[observation.round]
         base = self.pack_.bases[stage]
         described = problems(observation, holdings)
         otherwise = triple_of_kind(CALL.kind)
-        found = solve_many(self.retrieve_[stage], _SHARES, base, described, otherwise)
+        found = solve_many(self.retrieve_[stage], _REUSES[self.reuse], base, described, otherwise)
         return legal_strategies(observation, holdings, found)
 
 

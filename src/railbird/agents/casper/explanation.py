@@ -22,7 +22,7 @@ from railbird.explanation import (
     Section,
     TableSection,
 )
-from railbird.explanation.formats import format_choices, format_share, format_times
+from railbird.explanation.formats import format_choices, format_share, format_signed, format_times
 from railbird.observation import Observation
 
 LISTED = 20
@@ -96,12 +96,23 @@ def _sentence(
     else:
         nearest = f"the {count:,} most similar ones" if count > 1 else "the most similar one"
         where = f"{missed(retrieved, threshold)} In {nearest}"
-    done = [(word, share) for word, share in zip(did, strategy.probabilities, strict=True) if share > 0.0]
+    done = [(word, votes / count) for word, votes in zip(did, strategy.votes, strict=True) if votes]
     if len(done) > 1:
-        return f"{where} {who} {format_choices(done)}."
+        return f"{where} {who} {format_choices(done)}.{_choice(strategy, did)}"
     if count > 1:
         return f"{where} {who} always {done[0][0]}."
     return f"{where} {'the expert' if who == EXPERTS else who} {done[0][0]}."
+
+
+def _choice(strategy: Strategy, did: Sequence[str]) -> str:
+    """Why one action was taken, unless it was drawn."""
+    if max(strategy.probabilities) < 1.0:
+        return ""
+    place = strategy.solutions.index(strategy.best)
+    worth = strategy.outcomes[place] if strategy.outcomes else None
+    if worth is None:
+        return " It takes the most frequent action."
+    return f" It takes the action with the best outcome: where they {did[place]}, {format_signed(worth, 2)} small bets."
 
 
 def _sections(pack: Pack, stage: str, episode: Episode, did: Sequence[str], who: str) -> tuple[Section, ...]:

@@ -12,12 +12,12 @@ one, made by `railbird solve`. Stacks and chips may have any size; a strategy is
 from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
-from typing import Literal, TypeAlias
+from typing import Annotated, Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from railbird.agent import Agent, Decision, MatchAgent, MatchStart, Strategies, UnsuitableGame, drawn
+from railbird.agent import Agent, Decision, MatchAgent, MatchStart, Meaning, Strategies, UnsuitableGame, drawn
 from railbird.agents.equilibrium.explanation import Consulted, explain
 from railbird.agents.equilibrium.self_play import Draws, SelfPlay
 from railbird.agents.shipped import Stamp, shipped_path, shipped_paths, stamp
@@ -31,7 +31,6 @@ from railbird.strategies.card_abstraction import BucketFinder
 from railbird.strategies.following import NOWHERE, Follower, is_same_game
 from railbird.strategies.table_strategy import WHOLE, TableStrategy
 
-TranslationName: TypeAlias = Literal["soft", "hard"]
 _SUFFIX = ".strategy"
 WORTH_TABLES = 100_000
 """Number of hands from which building tables of buckets saves time: half a minute once, half a millisecond a hand."""
@@ -46,7 +45,20 @@ class Equilibrium(MatchAgent):
 
     reads = ("strategy",)
 
-    def __init__(self, strategy: str = "", translation: TranslationName = "soft") -> None:
+    def __init__(
+        self,
+        strategy: Annotated[
+            str, Meaning("A file written by railbird solve; by default the shipped one for the game.")
+        ] = "",
+        translation: Annotated[
+            Literal["soft", "hard"],
+            Meaning(
+                "How bets that are not in the strategy are read: as one of the two nearest, at random (soft), or as "
+                "the nearer one (hard).",
+                "sartre-2012 §6.2",
+            ),
+        ] = "soft",
+    ) -> None:
         self.strategy = strategy
         self.translation = translation
 
@@ -75,6 +87,14 @@ class Equilibrium(MatchAgent):
         self.strategy_, self.finder_ = self._open(match.rules)
         self.follower_ = Follower(self.strategy_.tree, Translation(self.translation), match.stream)
         self.draws_ = Draws(match.stream.generator())
+
+    def bookmark(self) -> Any:
+        """How many numbers it has drawn."""
+        return {"drawn": self.draws_.taken}
+
+    def go_on(self, bookmark: Any) -> None:
+        """Draw on from there."""
+        self.draws_.skip(bookmark["drawn"])
 
     def _named(self) -> Path:
         return shipped_path("strategy", self.strategy, _SUFFIX)

@@ -26,6 +26,18 @@ class Draws:
         self.numbers = generator.random(_NUMBERS)
         self.place = np.zeros(1, dtype=np.int64)
         """Where the next number is, for compiled code, which moves it."""
+        self._discarded = 0
+
+    @property
+    def taken(self) -> int:
+        """The number of numbers taken so far."""
+        return self._discarded + int(self.place[0])
+
+    def skip(self, count: int) -> None:
+        """Take numbers that nobody needs."""
+        for first in range(0, count, MOST_ACTIONS):
+            self.place[0] += min(MOST_ACTIONS, count - first)
+            self.refill()
 
     def next(self) -> float:
         """The next number."""
@@ -40,6 +52,7 @@ class Draws:
         if taken + MOST_ACTIONS > _NUMBERS:
             self.numbers = np.concatenate((self.numbers[taken:], self._generator.random(taken)))
             self.place[0] = 0
+            self._discarded += taken
 
 
 class SelfPlay:

@@ -4,6 +4,9 @@ The papers say nothing else about Poker Academy's Jagbot. Ours plays by ProbTrip
 aggressive than every profile of Pokibot; `tests/agents/loki/test_loose_table.py` checks this statistically.
 """
 
+from typing import Annotated
+
+from railbird.agent import Meaning
 from railbird.agents.loki.probtriple import ProbTriple
 from railbird.agents.loki.profiles import JAGBOT_STYLES, JagbotProfile
 from railbird.opponents.weights.styles import Style
@@ -15,7 +18,12 @@ class Jagbot(ProbTriple):
     title = "Jagbot"
     papers = "casper-2007 §7"
 
-    def __init__(self, profile: JagbotProfile = "standard") -> None:
+    def __init__(
+        self,
+        profile: Annotated[
+            JagbotProfile, Meaning("How loose and aggressive it is; maniac is the most.", "casper-2007 §7")
+        ] = "standard",
+    ) -> None:
         self.profile = profile
 
     def style(self) -> Style:

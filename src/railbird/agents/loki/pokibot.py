@@ -17,6 +17,7 @@ strategy of other holdings uses the present state, or for the last decision the 
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,7 +25,7 @@ from numpy.typing import NDArray
 from railbird.agent import Decision, HandResult, MatchStart, Strategies
 from railbird.agents.holdem import LimitAgent, legal_action, legal_strategies, legal_strategy
 from railbird.agents.loki.probtriple import own_values
-from railbird.agents.loki.profiles import POKIBOT_PROFILES, PokibotProfile, Profile
+from railbird.agents.loki.profiles import POKIBOT_PROFILES, ModelsParameter, Profile, ProfileParameter
 from railbird.engine.actions import FOLD as FOLDING
 from railbird.engine.actions import ActionKind, raise_to
 from railbird.engine.betting_tree import BettingNode
@@ -117,7 +118,7 @@ class Pokibot(LimitAgent):
     title = "Pokibot"
     papers = "loki-1999; papp-1998 §6; casper-2007; baycarp-2011"
 
-    def __init__(self, profile: PokibotProfile = "balanced", models: bool = True) -> None:
+    def __init__(self, profile: ProfileParameter = "balanced", models: ModelsParameter = True) -> None:
         self.profile = profile
         self.models = models
 
@@ -140,6 +141,17 @@ class Pokibot(LimitAgent):
     def lived(self) -> Sequence[str]:
         """The actions of all players in this match."""
         return [json.dumps(self.watched_.to_json())] if self.models and self.match_ else []
+
+    def bookmark(self) -> Any:
+        """The state of its generator, and the order of the players in its book; none if stacks change."""
+        if self.match_ is None or self.match_.rules.carry:
+            return None  # it learns from hands with the stacks that it saw when it was asked
+        return {**super().bookmark(), "players": list(self.book_.labels)}
+
+    def go_on(self, bookmark: Any) -> None:
+        """Draw on from there."""
+        super().go_on(bookmark)
+        self.book_.arrange(bookmark["players"])
 
     def end_hand(self, result: HandResult) -> None:
         """Learn from the actions of all players."""

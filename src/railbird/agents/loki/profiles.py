@@ -7,12 +7,27 @@ thresholds of Poki's formula afterwards: the EHS from which to bet and to raise 
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import Annotated, Literal, TypeAlias
 
+from railbird.agent import Meaning
 from railbird.opponents.weights.styles import Style
 
 PokibotProfile = Literal["balanced", "tight-passive", "tight-aggressive", "loose-passive", "loose-aggressive"]
 JagbotProfile = Literal["standard", "loose", "maniac"]
+
+ProfileParameter: TypeAlias = Annotated[
+    PokibotProfile,
+    Meaning(
+        "How many hands it plays, tight or loose, and how often it bets and raises.", "baycarp-2011 §3.3"
+    ),
+]
+ModelsParameter: TypeAlias = Annotated[
+    bool,
+    Meaning(
+        "Whether it learns how each opponent plays; otherwise it takes everyone for an average player.",
+        "loki-1999, Probability triples",
+    ),
+]
 
 
 @dataclass(frozen=True, slots=True)

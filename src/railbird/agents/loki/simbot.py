@@ -15,14 +15,14 @@ Pokibot's rules. These are the two that the paper compares. The other parameters
 """
 
 from collections.abc import Mapping
-from typing import Literal
+from typing import Annotated, Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from railbird.agent import ActionValue, Decision, MatchStart, NoStrategy, Strategies, drawn
+from railbird.agent import ActionValue, Decision, MatchStart, Meaning, NoStrategy, Strategies, drawn
 from railbird.agents.loki.pokibot import Pokibot, believed
-from railbird.agents.loki.profiles import POKIBOT_PROFILES, PokibotProfile, Profile
+from railbird.agents.loki.profiles import POKIBOT_PROFILES, ModelsParameter, Profile, ProfileParameter
 from railbird.agents.loki.simulated_hands import STRIDE, SimulatedHands
 from railbird.engine.actions import Action, ActionKind
 from railbird.engine.wording import Wording
@@ -56,14 +56,49 @@ class Simbot(Pokibot):
 
     def __init__(
         self,
-        trials: int = 500,
-        policy: Policy = "triple",
-        obvious: Criterion = "errors",
-        apart: float = 0.0,
-        mix: float = 0.0,
-        stride: int = STRIDE,
-        profile: PokibotProfile = "balanced",
-        models: bool = True,
+        trials: Annotated[
+            int, Meaning("Maximum number of simulated hands per action.", "loki-1999, Results")
+        ] = 500,
+        policy: Annotated[
+            Policy,
+            Meaning(
+                "How all players continue in simulated hands: triple draws from Loki's probabilities in each player's "
+                "style, formula applies Pokibot's rules.",
+                "loki-1999, Probability triples",
+            ),
+        ] = "triple",
+        obvious: Annotated[
+            Criterion,
+            Meaning(
+                "When to stop before all trials are played: errors if the best action leads by enough standard errors, "
+                "deviations by the paper's criterion, never.",
+                "loki-1999, Results",
+            ),
+        ] = "errors",
+        apart: Annotated[
+            float,
+            Meaning(
+                "The lead that makes an action obvious: in standard errors (0 means 4), or as a multiple of the sum "
+                "of the standard deviations (0 means 1).",
+                "loki-1999, Results",
+            ),
+        ] = 0.0,
+        mix: Annotated[
+            float,
+            Meaning(
+                "Actions less than this number of small bets behind the best are played too, at random; with 0, only "
+                "the best is.",
+                "loki-1999, An Expected Value Based Betting Strategy",
+            ),
+        ] = 0.0,
+        stride: Annotated[
+            int,
+            Meaning(
+                "On boards to come, hand strength is measured against one in this many holdings: 1 is exact and slow."
+            ),
+        ] = STRIDE,
+        profile: ProfileParameter = "balanced",
+        models: ModelsParameter = True,
     ) -> None:
         super().__init__(profile, models)
         if trials < 1:
@@ -83,6 +118,16 @@ class Simbot(Pokibot):
         """Forget all opponents, and take the randomness of the simulations."""
         super().start(match)
         self.words_ = match.stream.child("simulations").words()
+
+    def bookmark(self) -> Any:
+        """The bookmark of Pokibot, and the state of the simulations."""
+        mark = super().bookmark()
+        return mark and {**mark, "simulations": self.words_.tolist()}
+
+    def go_on(self, bookmark: Any) -> None:
+        """Draw on from there."""
+        super().go_on(bookmark)
+        self.words_[:] = bookmark["simulations"]
 
     def choose(self, observation: Observation) -> Decision:
         """Simulate, and take the action that wins the most."""

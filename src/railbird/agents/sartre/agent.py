@@ -16,19 +16,21 @@ all equal situations are retrieved; if there is none, SARTRE checks or calls.
 """
 
 from pathlib import Path
+from typing import Annotated
 
 import numpy as np
 from numpy.typing import NDArray
 
-from railbird.agent import Decision, MatchStart, Strategies, UnsuitableGame
+from railbird.agent import Decision, MatchStart, Meaning, Strategies, UnsuitableGame
 from railbird.agents.holdem import LimitAgent, legal_strategies
 from railbird.agents.sartre.cases import RATE
 from railbird.agents.sartre.imitator import (
     Architecture,
     GradingName,
     Imitator,
+    RateParameter,
     Retrieval,
-    Reuse,
+    ReuseParameter,
     chances_of,
     pack_path,
 )
@@ -48,11 +50,30 @@ class Sartre(LimitAgent):
 
     def __init__(
         self,
-        pack: str = "sartre",
-        similarity: GradingName = "graded",
-        retrieval: Retrieval = "nearest",
-        reuse: Reuse = "max-frequency",
-        rate: float = RATE,
+        pack: Annotated[
+            str,
+            Meaning(
+                "Its cases: a file written by railbird watch --as sartre, or a shipped pack by name.",
+                "sartre-2012 §5.3.1",
+            ),
+        ] = "sartre",
+        similarity: Annotated[
+            GradingName,
+            Meaning(
+                "How attributes are compared: by degrees (graded), or as equal or not (all-or-nothing).",
+                "sartre-2012 §5.2.2",
+            ),
+        ] = "graded",
+        retrieval: Annotated[
+            Retrieval,
+            Meaning(
+                "Which cases it reuses: the most similar one (nearest), or all of equal situations (equal), calling "
+                "if there are none.",
+                "sartre-2012 §5.2.4",
+            ),
+        ] = "nearest",
+        reuse: ReuseParameter = "max-frequency",
+        rate: RateParameter = RATE,
     ) -> None:
         self.pack = pack
         self.similarity = similarity
@@ -77,7 +98,7 @@ class Sartre(LimitAgent):
     def table(self, rules: GameRules) -> TableStrategy:
         """The whole strategy as a table, which takes minutes to make."""
         self.verify_game(rules)
-        return tabulated(self._imitator(), limit_tree(rules))
+        return tabulated([self._imitator()], limit_tree(rules), lambda rows: rows[0])
 
     def start(self, match: MatchStart) -> None:
         """Load the pack."""

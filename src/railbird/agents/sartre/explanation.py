@@ -35,6 +35,14 @@ LISTED = 20
 """Maximum number of cases listed."""
 _STREETS = ("before the flop", "on the flop", "on the turn", "on the river")
 
+LEVEL_WORDS = (
+    "the same",
+    "the same raises in every earlier round",
+    "the same raises in all earlier rounds together",
+    "not similar",
+)
+"""What the levels of similarity of two betting sequences mean (sartre-2012 §5.3.2)."""
+
 
 def explain(
     base: CaseBase,
@@ -92,7 +100,7 @@ def _sequence_fact(episode: Episode, description: Mapping[str, Value], is_limit:
     metric = cast(SymbolSimilarity, retrieved.similarity.parts[SEQUENCE][0])
     local = metric(str(episode.target.description[SEQUENCE]), str(description[SEQUENCE]))
     if is_limit:
-        return Fact("level of the betting sequence", f"{LEVELS.index(local)}")
+        return Fact("betting sequence", LEVEL_WORDS[LEVELS.index(local)])
     return Fact("similarity of the betting sequence", local, SHARE)
 
 

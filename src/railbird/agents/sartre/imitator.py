@@ -4,11 +4,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Literal, TypeAlias
+from typing import Annotated, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
+from railbird.agent import Meaning
 from railbird.agents.sartre.cases import RATE, STAGES, Grading, limit_table
 from railbird.agents.sartre.explanation import explain
 from railbird.agents.sartre.hand_strength import HandStrength
@@ -31,6 +32,21 @@ from railbird.observation import Observation
 Reuse: TypeAlias = Literal["probabilistic", "max-frequency", "best-outcome"]
 Retrieval: TypeAlias = Literal["nearest", "equal"]
 GradingName: TypeAlias = Literal["graded", "all-or-nothing"]
+
+ReuseParameter: TypeAlias = Annotated[
+    Reuse,
+    Meaning(
+        "Which of the expert's actions it repeats: the most frequent (max-frequency), each as often as the expert took "
+        "it (probabilistic), or the one with the best mean outcome (best-outcome).",
+        "sartre-2012 §5.2.5",
+    ),
+]
+RateParameter: TypeAlias = Annotated[
+    float,
+    Meaning(
+        "How fast the similarity of hands falls with their distance: k of equation 2.", "sartre-2012 §5.3.2"
+    ),
+]
 
 _POLICIES: dict[str, Policy] = {"nearest": Nearest(1), "equal": AtLeast(1.0)}
 _REUSES: dict[str, Probabilistic | MaxFrequency | BestOutcome] = {

@@ -16,16 +16,25 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import log, sqrt
 from pathlib import Path
-from typing import Literal, TypeAlias
+from typing import Annotated, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from railbird.agent import Decision, HandResult, MatchStart, Strategies
+from railbird.agent import Decision, HandResult, MatchStart, Meaning, Strategies
 from railbird.agents.holdem import LimitAgent, legal_strategies
 from railbird.agents.sartre.agent import require_players
 from railbird.agents.sartre.cases import RATE
-from railbird.agents.sartre.imitator import Architecture, Imitator, Reuse, chances_of, pack_path
+from railbird.agents.sartre.imitator import (
+    Architecture,
+    Imitator,
+    RateParameter,
+    Reuse,
+    ReuseParameter,
+    chances_of,
+    pack_path,
+)
+from railbird.agents.sartre.tabulation import TabulationError, tabulated
 from railbird.engine.actions import ActionKind
 from railbird.engine.rules import GameRules
 from railbird.engine.wording import Wording
@@ -41,9 +50,18 @@ from railbird.explanation import (
     TableSection,
 )
 from railbird.observation import Observation
+from railbird.strategies.streets import limit_tree
+from railbird.strategies.table_strategy import TableStrategy
 
 Combination: TypeAlias = Literal["vote", "ensemble", "dynamic"]
 BETWEEN_PACKS = "+"
+EXPERTS = {
+    "sartre": "Equilibrium",
+    "sartre-percentiles": "Equilibrium (coarser abstraction)",
+    "sartre-simbot": "Simbot",
+    "sartre-pokibot": "Pokibot",
+}
+"""Whom the imitators with the shipped packs imitate."""
 
 
 class ImitatorsError(ValueError):
@@ -90,10 +108,22 @@ class Sartre2011(LimitAgent):
 
     def __init__(
         self,
-        packs: str = "sartre+sartre-percentiles+sartre-simbot+sartre-pokibot",
-        combination: Combination = "vote",
-        reuse: Reuse = "max-frequency",
-        rate: float = RATE,
+        packs: Annotated[
+            str,
+            Meaning(
+                "The packs of its imitators, one expert each, with + between them.", "sartre-2012 §5.4.3"
+            ),
+        ] = "sartre+sartre-percentiles+sartre-simbot+sartre-pokibot",
+        combination: Annotated[
+            Combination,
+            Meaning(
+                "How the imitators decide together: each votes for an action (vote), the action with the greatest mean "
+                "probability (ensemble), or one of them plays each hand, chosen by its results (dynamic).",
+                "imitators-2011",
+            ),
+        ] = "vote",
+        reuse: ReuseParameter = "max-frequency",
+        rate: RateParameter = RATE,
     ) -> None:
         self.packs = packs
         self.combination = combination
@@ -108,6 +138,10 @@ class Sartre2011(LimitAgent):
                 f"packs={self.packs} must list different packs with {BETWEEN_PACKS} between them"
             )
         return names
+
+    @property
+    def _experts(self) -> tuple[str, ...]:
+        return tuple(EXPERTS.get(name, Path(name).stem) for name in self._names)
 
     def verify_game(self, rules: GameRules) -> None:
         """Refuse a game that is not heads-up limit hold'em, and packs that cannot be read."""
@@ -128,6 +162,13 @@ class Sartre2011(LimitAgent):
         for imitator in found:
             imitator.situations = shared[imitator.situations.hands.way]
         return found
+
+    def table(self, rules: GameRules) -> TableStrategy:
+        """The whole strategy as a table, which takes minutes to make."""
+        self.verify_game(rules)
+        if self.combination == "dynamic":
+            raise TabulationError("combination=dynamic depends on earlier hands and cannot be a table")
+        return tabulated(self._imitators(), limit_tree(rules), self._combined)
 
     def start(self, match: MatchStart) -> None:
         """Load the packs; the imitators have no results yet."""
@@ -181,7 +222,7 @@ class Sartre2011(LimitAgent):
         self, rows: NDArray[np.float64], chances: NDArray[np.float64], wording: Wording, first: str
     ) -> str:
         if self.combination == "dynamic":
-            return f"The imitator {self._names[self.selected_]} plays this hand. {first}"
+            return f"The imitator of {self._experts[self.selected_]} plays this hand. {first}"
         action = wording.verb(ActionKind(int(chances.argmax()))).do
         agreeing = int((rows.argmax(axis=1) == chances.argmax()).sum())
         return f"{agreeing} of {len(rows)} imitators would {action}. {first}"
@@ -189,16 +230,16 @@ class Sartre2011(LimitAgent):
     def _opinions(self, rows: NDArray[np.float64], wording: Wording) -> Section:
         if self.combination == "dynamic":
             units = ("", COUNT, SMALL_BETS)
-            return TableSection("results so far", ("imitator", "hands", "won"), self._results(), units)
+            return TableSection("results so far", ("imitator of", "hands", "won"), self._results(), units)
         cells: list[tuple[Cell, ...]] = [
-            (name, *row) for name, row in zip(self._names, rows.tolist(), strict=True)
+            (expert, *row) for expert, row in zip(self._experts, rows.tolist(), strict=True)
         ]
-        columns = ("imitator", *(wording.verb(kind).do for kind in ActionKind))
+        columns = ("imitator of", *(wording.verb(kind).do for kind in ActionKind))
         return TableSection("what each imitator would do", columns, tuple(cells), ("", SHARE, SHARE, SHARE))
 
     def _results(self) -> tuple[tuple[Cell, ...], ...]:
-        found = zip(self._names, self.records_, strict=True)
-        return tuple((name, record.hands, record.total) for name, record in found)
+        found = zip(self._experts, self.records_, strict=True)
+        return tuple((expert, record.hands, record.total) for expert, record in found)
 
 
 def _votes(rows: NDArray[np.float64]) -> NDArray[np.float64]:

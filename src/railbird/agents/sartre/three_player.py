@@ -11,15 +11,23 @@ strategy switching         heads-up cases once a player has folded (`switching`)
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Annotated
 
 import numpy as np
 from numpy.typing import NDArray
 
-from railbird.agent import Decision, MatchStart, Strategies
+from railbird.agent import Decision, MatchStart, Meaning, Strategies
 from railbird.agents.holdem import LimitAgent, legal_strategies
 from railbird.agents.sartre.agent import require_players
 from railbird.agents.sartre.cases import RATE
-from railbird.agents.sartre.imitator import Architecture, Imitator, Reuse, chances_of, pack_path
+from railbird.agents.sartre.imitator import (
+    Architecture,
+    Imitator,
+    RateParameter,
+    ReuseParameter,
+    chances_of,
+    pack_path,
+)
 from railbird.agents.sartre.sequences import SequenceWords
 from railbird.agents.sartre.switching import Switching, has_folded, player_mapping
 from railbird.cbr.cycle.episode import Episode
@@ -37,11 +45,25 @@ class Sartre3P(LimitAgent):
 
     def __init__(
         self,
-        pack: str = "sartre-3p",
-        heads_up: str = "sartre",
-        switching: bool = True,
-        reuse: Reuse = "max-frequency",
-        rate: float = RATE,
+        pack: Annotated[
+            str,
+            Meaning(
+                "Its cases with three players: a file written by railbird watch --as sartre-3p, or a shipped pack by "
+                "name.",
+                "sartre-2012 §7.2.1",
+            ),
+        ] = "sartre-3p",
+        heads_up: Annotated[
+            str, Meaning("Its heads-up cases, for hands in which one player has folded.", "sartre-2012 §7.1")
+        ] = "sartre",
+        switching: Annotated[
+            bool,
+            Meaning(
+                "Whether it switches to the heads-up cases once a player has folded.", "sartre-2012 §7.1"
+            ),
+        ] = True,
+        reuse: ReuseParameter = "max-frequency",
+        rate: RateParameter = RATE,
     ) -> None:
         self.pack = pack
         self.heads_up = heads_up

@@ -15,7 +15,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from railbird.places import write_whole
+from railbird.places import without_passwords, write_whole
 from railbird.plain_data import read_json, require_like
 
 SCHEMA = "railbird.experience/1"
@@ -38,7 +38,8 @@ def snapshot_digest(experience: Experience) -> str:
 
 def of_agents(experience: Experience, agents: Iterable[str]) -> Experience:
     """The part of a snapshot that belongs to these agents."""
-    return {agent: experience[agent] for agent in dict.fromkeys(agents) if experience.get(agent)}
+    found = {agent: experience.get(without_passwords(agent)) for agent in dict.fromkeys(agents)}
+    return {agent: texts for agent, texts in found.items() if texts}
 
 
 class ExperienceBook:

@@ -43,6 +43,8 @@ class FaultRecord:
     fault: Fault
     detail: str
     """A description. It may quote the agent, so it can differ between runs."""
+    seating: int = 0
+    """The number of the seating within the match."""
 
     def __str__(self) -> str:
         when = "before the first hand" if self.hand_number is None else f"in hand {self.hand_number}"

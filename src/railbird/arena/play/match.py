@@ -7,12 +7,14 @@ plan can be compared.
 
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from itertools import zip_longest
 from time import monotonic
+from typing import Any
 
 from railbird.agent import HandPlayer, MatchStart, fingerprint, make_agent
+from railbird.arena.play.breaks import NOTHING_BEFORE, HandsBefore, bookmarks_of, retell
 from railbird.arena.play.experience import NO_EXPERIENCE, Experience, of_agents, snapshot_digest
 from railbird.arena.play.guard import FaultRecord, GuardedAgent, MatchVoid, self_play
 from railbird.arena.play.hand import finish_hand
@@ -21,6 +23,8 @@ from railbird.arena.processes.isolation import IsolatedAgent
 from railbird.arena.results.statistics import PlayerStatistics
 from railbird.arena.results.statistics_collector import StatisticsCollector
 from railbird.arena.results.tally import Tally
+from railbird.engine.actions import Action
+from railbird.engine.betting_tree import BettingNode
 from railbird.engine.events import Chips
 from railbird.engine.rules import GameRules
 from railbird.engine.state import State
@@ -82,13 +86,15 @@ class Partial:
     """What every entrant has won so far, in parts of a chip."""
     payoffs: tuple[tuple[int, ...], ...] = ()
     """The payoffs of the hands since the last report, one by one."""
+    before: HandsBefore = NOTHING_BEFORE
+    """What is to be kept of these hands."""
 
 
 def rules_of(plan: MatchPlan) -> GameRules:
     """The game of a plan; it must have as many seats as the plan has entrants."""
     rules = find_game(plan.game)
     if rules.players != len(plan.entrants):
-        raise PlanError(f"{plan.game} has {rules.players} seats, but {len(plan.entrants)} players were given")
+        raise PlanError(f"{plan.game} needs {rules.players} players, not {len(plan.entrants)}")
     return rules
 
 
@@ -108,12 +114,13 @@ def play_seating(
     *,
     keep_log: bool = False,
     experience: Experience = NO_EXPERIENCE,
+    before: HandsBefore = NOTHING_BEFORE,
     tell: Callable[[Partial], None] | None = None,
 ) -> SeatingOutcome:
-    """Play one seating of a match; `tell` receives its progress a few times a second."""
+    """Play one seating of a match, after a break if there are hands before; `tell` receives its progress."""
     _require_planned(plan, experience)
     with ExitStack() as processes:
-        return _Session(plan, number, processes, keep_log, experience).play(tell)
+        return _Session(plan, number, processes, keep_log, experience).play(tell, before)
 
 
 def _require_planned(plan: MatchPlan, experience: Experience) -> None:
@@ -140,6 +147,8 @@ class _Session:
         self.agents = [self._guarded(index, processes) for index in self.seating]
         self.table = Table(self.rules)
         self.payoffs: list[tuple[int, ...]] = []
+        self.ends: list[BettingNode] = []
+        """The ends of the betting of all hands since the last report."""
         self.rebuys = [0] * len(self.seating)
         self.digest = sha256()
         self.collector = StatisticsCollector()
@@ -155,7 +164,9 @@ class _Session:
             )
         return GuardedAgent(entrant.label, make_agent(entrant.agent), self.plan.faults)
 
-    def play(self, tell: Callable[[Partial], None] | None = None) -> SeatingOutcome:
+    def play(
+        self, tell: Callable[[Partial], None] | None = None, before: HandsBefore = NOTHING_BEFORE
+    ) -> SeatingOutcome:
         """Play the planned hands, or until fewer than two players have chips or the match is void."""
         void = None
         told, told_hands, totals = monotonic(), 0, (0,) * len(self.seating)
@@ -169,11 +180,15 @@ class _Session:
                 if len(self.table.dealt_in()) < 2:
                     break
                 seating = self.table.next_hand()
-                self._play(seating, State.deal(seating.setup, deals.child(hand)), hand)
+                known = before.hands[hand] if hand < len(before.hands) else None
+                self._play(seating, State.deal(seating.setup, deals.child(hand)), hand, known)
+                if hand + 1 == len(before.hands):
+                    self._go_on(before.bookmarks)
                 if tell is not None and hand % TELL_HANDS == 0 and monotonic() - told > TELL_S:
                     new = self.payoffs[told_hands:]
                     totals = tuple(map(sum, zip(totals, *new, strict=True)))
-                    tell(Partial(hand + 1, totals, tuple(new)))
+                    news = self._news() if hand >= len(before.hands) else NOTHING_BEFORE
+                    tell(Partial(hand + 1, totals, tuple(new), news))
                     told, told_hands = monotonic(), hand + 1
             lived = self._lived()
         except MatchVoid as error:
@@ -184,11 +199,26 @@ class _Session:
             digest=self.digest.hexdigest(),
             rebuys=tuple(self.rebuys),
             statistics=tuple(statistics.get(label, PlayerStatistics()) for label in self.plan.labels),
-            faults=tuple(record for agent in self.agents for record in agent.records),
-            void=void,
+            faults=tuple(self._placed(record) for agent in self.agents for record in agent.records),
+            void=None if void is None else self._placed(void),
             log=tuple(self.log or ()),
             experience=lived,
         )
+
+    def _go_on(self, bookmarks: Sequence[Any]) -> None:
+        """Take up the match after a break."""
+        for agent, bookmark in zip(self.agents, bookmarks, strict=True):
+            agent.agent.go_on(bookmark)
+        self.places.clear()
+        self.ends.clear()
+
+    def _news(self) -> HandsBefore:
+        """What is to be kept since the last report."""
+        ends, self.ends = self.ends, []
+        return HandsBefore(tuple([node.actions for node in ends]), bookmarks_of(self.agents))
+
+    def _placed(self, record: FaultRecord) -> FaultRecord:
+        return replace(record, seating=self.number)
 
     def _lived(self) -> tuple[tuple[str, ...], ...]:
         """The agents' experience, by entrant; determined by the seed like every hand."""
@@ -213,15 +243,18 @@ class _Session:
                 )
             )
 
-    def _play(self, seating: Seating, state: State, hand: int) -> None:
+    def _play(self, seating: Seating, state: State, hand: int, known: Sequence[Action] | None = None) -> None:
         agents, labels, player = self._places(seating)
-        if player is None:
+        if known is not None:
+            retell(state, agents, labels, hand, known)
+        elif player is None:
             finish_hand(state, agents, labels, hand)
         else:
             state.node = player(state.deck)
         won = state.payoffs
         self.table.settle(seating, won)
         self.payoffs.append(self._by_entrant(won, seating))
+        self.ends.append(state.node)
         self.collector.add_state(state, labels, won)
         line = format_hand(state, labels, str(hand), won)
         self.digest.update(line.encode())

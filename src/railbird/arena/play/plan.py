@@ -9,9 +9,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from itertools import combinations, permutations
-from math import factorial
+from math import factorial, inf
 
-from railbird.agent import fingerprint, numbered
+from railbird.agent import GivenAgent, fingerprint, numbered
+from railbird.places import without_passwords
 from railbird.rng import Stream
 
 _MOST_PERMUTED = 3
@@ -67,7 +68,7 @@ class FaultPolicy(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Entrant:
-    """A player of a match: its label, and the agent (`name:key=value,…`) behind it."""
+    """A player of a match: its label, and the agent behind it: `name:key=value,…`, or a `GivenAgent`."""
 
     label: str
     agent: str
@@ -83,6 +84,13 @@ class Limits:
     hand_s: float | None = None
     memory_mb: int | None = None
     open_files: int | None = None
+
+    def __post_init__(self) -> None:
+        for what, seconds in (("decision", self.decision_s), ("hand", self.hand_s)):
+            if seconds is not None and not 0 < seconds < inf:
+                raise PlanError(
+                    f"the time for a {what} must be a positive number of seconds, not {seconds:g}"
+                )
 
     @property
     def isolates(self) -> bool:
@@ -147,12 +155,18 @@ class MatchPlan:
 
 
 def labels_of(agents: Sequence[str]) -> tuple[str, ...]:
-    """Labels of agents: their names, numbered if an agent plays more than once; for a file, only the class name.
+    """Labels of agents: their names, numbered if an agent plays more than once; for a class, only its name.
 
     >>> labels_of(["random", "always-call", "random", "bot.py:Cautious"])
     ('random 1', 'always-call', 'random 2', 'Cautious')
     """
-    return numbered([agent.partition(".py:")[2] or agent for agent in agents])
+    return numbered([without_passwords(_label_of(agent)) for agent in agents])
+
+
+def _label_of(agent: str) -> str:
+    if isinstance(agent, GivenAgent):
+        return agent.label
+    return agent.partition(".py:")[2] or agent
 
 
 def entrants_of(agents: Sequence[str], *, trusted: bool = False) -> tuple[Entrant, ...]:

@@ -10,12 +10,17 @@ Each question is answered once, with its number:
 | `end`   | `events`, `result`                     | nothing |
 | `lived` |                                        | `texts` |
 
-or, instead of the answer, `fault` and `detail`. A name of an agent that does not exist is answered by `unknown`.
+An agent that was given as an object or a class is sent with its name: `pickled`, and `path`, where its modules are.
+
+Instead of the answer there may be `fault` and `detail`, or for the name of an agent that does not exist `unknown`.
 Matches, results and decisions have the form of `agent.plain_form`.
 """
 
 import os
+import pickle
 import resource
+import sys
+from base64 import b64decode
 from socket import socket
 from typing import Any, NoReturn
 
@@ -50,7 +55,7 @@ def serve(connection: socket) -> NoReturn:
             try:
                 if player is None:
                     _limit(question["memory_mb"], question["open_files"])
-                    player = called(make_agent, question["agent"])
+                    player = called(_made, question)
                     answer = {"listens": listens(player), "learns": learns(player)}
                 else:
                     answer = _answer(player, question)
@@ -63,6 +68,14 @@ def serve(connection: socket) -> NoReturn:
         os._exit(OUT_OF_MEMORY)
     except (EOFError, OSError):
         os._exit(0)
+
+
+def _made(question: dict[str, Any]) -> Agent:
+    if "pickled" not in question:
+        return make_agent(question["agent"])
+    sys.path[:] = question["path"]
+    given = pickle.loads(b64decode(question["pickled"]))  # noqa: S301  # it comes from the arena
+    return given if isinstance(given, Agent) else make_agent(given)
 
 
 def _answer(player: Agent, question: dict[str, Any]) -> dict[str, Any]:

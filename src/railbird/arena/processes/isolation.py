@@ -17,14 +17,17 @@ It needs an operating system with `fork` and Unix sockets; the memory limit is o
 
 import signal
 import socket
+import sys
+from base64 import b64encode
 from dataclasses import replace
 from time import monotonic
 from types import TracebackType
 from typing import Any
 
-from railbird.agent import Agent, Decision, HandResult, MatchStart
+from railbird.agent import Agent, Decision, GivenAgent, HandResult, MatchStart
 from railbird.agent.faults import MOST_DETAIL, AgentFault, Fault
 from railbird.agent.plain_form import decision_from_json, match_to_json, result_to_json
+from railbird.agent.sending import packed
 from railbird.arena.play.plan import Limits
 from railbird.arena.processes.frames import Channel, FrameError, FrameTooLong
 from railbird.arena.processes.isolated_worker import OUT_OF_MEMORY
@@ -76,6 +79,7 @@ class IsolatedAgent(Agent):
                 f"not {limits.open_files}"
             )
         self.agent = agent
+        self._carried = _carried(agent)
         self.limits = limits
         self.start_s = start_s
         self.most_bytes = most_bytes
@@ -104,6 +108,7 @@ class IsolatedAgent(Agent):
             question = {
                 "ask": "start",
                 "agent": self.agent,
+                **self._carried,
                 "memory_mb": self.limits.memory_mb,
                 "open_files": self.limits.open_files,
             }
@@ -245,6 +250,13 @@ class IsolatedAgent(Agent):
                 self._process = None
                 process.stop(0)
         return _heeded(answer)
+
+
+def _carried(agent: str) -> dict[str, Any]:
+    """A given agent, and where its program is found, for the process that plays it."""
+    if not isinstance(agent, GivenAgent):
+        return {}
+    return {"pickled": b64encode(packed(agent.given, has_main=False)).decode(), "path": sys.path}
 
 
 def _heeded(answer: dict[str, Any]) -> dict[str, Any]:

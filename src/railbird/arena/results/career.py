@@ -1,10 +1,11 @@
 """What players did and won over recorded hands of any games: the statistics of a match for hands played elsewhere.
 
 Stakes may differ from hand to hand, so every hand counts in the unit of its own game: small bets at limit, big blinds
-otherwise. A hand is the independent unit of the interval. Winnings are net of rake.
+otherwise. Chips are added up by currency, at what a chip is worth; hands for play chips have none. A hand is the
+independent unit of the interval. Winnings are net of rake.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import inf, sqrt
@@ -12,24 +13,78 @@ from typing import Any, TypeAlias
 
 from railbird.arena.results.rates import Estimate, Rate
 from railbird.arena.results.report import rate_to_json
-from railbird.arena.results.statistics import PlayerStatistics
-from railbird.arena.results.statistics_collector import StatisticsCollector
-from railbird.engine.events import Chips
+from railbird.arena.results.statistics import PlayStatistics, StatisticsError
+from railbird.arena.results.statistics_collector import play_of
 from railbird.engine.positions import position_names
 from railbird.engine.record import HandRecord
+from railbird.features.player_counts import why_left_out
+from railbird.features.tallies import PayoffSums, Place, PlayerTally, Stake, TallyBook
+from railbird.hands.types import HandType
+
+Amounts: TypeAlias = dict[str, Fraction]
+"""Winnings by currency, exactly; play chips are under the empty name."""
+
+
+@dataclass(frozen=True, slots=True)
+class StakeResult:
+    """What a player won at one stake."""
+
+    currency: str
+    size: Fraction
+    """One unit in the currency: a small bet at limit, a big blind otherwise."""
+    net: Fraction
+    """In the currency."""
+    rate: Rate
+
+    def to_json(self) -> dict[str, Any]:
+        """Everything as plain data."""
+        return {
+            "currency": self.currency or _CHIPS,
+            "size": _number(self.size),
+            "net": _number(self.net),
+            **rate_to_json(self.rate),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class FlopTypeResult:
+    """What a player won with one type of hand at the flop."""
+
+    hands: int
+    net: Amounts
 
 
 @dataclass(frozen=True, slots=True)
 class Career:
     """One player's part in recorded hands."""
 
-    statistics: PlayerStatistics
+    statistics: PlayStatistics
     rates: tuple[Rate, ...]
     """One for each unit in which the player's games are counted: sb/h, bb/h."""
-    money: dict[str, Fraction] = field(default_factory=dict)
-    """Winnings by currency, for hands that were played for money."""
+    net: Amounts
+    stakes: tuple[StakeResult, ...]
+    """The same for each stake, the smallest first."""
+    flop_types: tuple[FlopTypeResult, ...]
+    """By hand type at the flop (`HandType`), for hands with known hole cards."""
     positions: dict[str, tuple[Rate, ...]] = field(default_factory=dict)
-    """The same rates by position (`engine.positions`), if only one player's career was wanted."""
+    """The rates by position (`engine.positions`), if only one player's career was wanted."""
+
+    @classmethod
+    def of(
+        cls,
+        tallies: Mapping[Stake, PlayerTally],
+        positions: Mapping[Place, Mapping[Stake, PayoffSums]] | None = None,
+    ) -> "Career":
+        """The career of a player with these tallies."""
+        counts = [sum(column) for column in zip(*(tally.counts for tally in tallies.values()), strict=True)]
+        return cls(
+            PlayStatistics(**play_of(counts)),
+            _rates(tallies.items()),
+            _amounts((stake, tally.net) for stake, tally in tallies.items()),
+            tuple(_stakes(tallies)),
+            tuple(_flop_type(kind, tallies) for kind in HandType),
+            _by_position(positions or {}),
+        )
 
     @property
     def hands(self) -> int:
@@ -41,37 +96,53 @@ class Career:
         return {
             "hands": self.hands,
             "rates": [rate_to_json(rate) for rate in self.rates],
-            "money": {currency: float(won) for currency, won in sorted(self.money.items())},
+            "net": _amounts_to_json(self.net),
+            "stakes": [stake.to_json() for stake in self.stakes],
             "positions": {
                 name: [rate_to_json(rate) for rate in rates] for name, rates in self.positions.items()
             },
             "statistics": self.statistics.to_json(),
+            "flop_types": {
+                kind.label: {"hands": found.hands, "net": _amounts_to_json(found.net)}
+                for kind, found in zip(HandType, self.flop_types, strict=True)
+            },
         }
 
 
-class _Winnings:
-    """Exact sums of what a player won at one stake."""
-
-    __slots__ = ("hands", "squares", "total")
-
-    def __init__(self) -> None:
-        self.hands = 0
-        self.total: Chips = 0
-        self.squares: Chips = 0
-
-    def add(self, payoff: Chips) -> None:
-        self.hands += 1
-        self.total += payoff
-        self.squares += payoff * payoff
-
-    def join(self, other: "_Winnings") -> None:
-        self.hands += other.hands
-        self.total += other.total
-        self.squares += other.squares
+_CHIPS = "chips"
 
 
-_Stake: TypeAlias = tuple[str, int]
-"""A unit, and the chips in one."""
+def _amounts_to_json(amounts: Amounts) -> dict[str, int | float]:
+    return {currency or _CHIPS: _number(amount) for currency, amount in sorted(amounts.items())}
+
+
+def _number(amount: Fraction) -> int | float:
+    return amount.numerator if amount.denominator == 1 else float(amount)
+
+
+def _amounts(nets: Iterable[tuple[Stake, int | Fraction]]) -> Amounts:
+    amounts: Amounts = {}
+    for stake, net in nets:
+        amounts[stake.currency] = amounts.get(stake.currency, Fraction(0)) + net * stake.chip
+    return amounts
+
+
+def _stakes(tallies: Mapping[Stake, PlayerTally]) -> Iterable[StakeResult]:
+    """The results by stake; the size of a chip makes no difference to the stake."""
+    found: dict[tuple[str, str, Fraction], dict[Stake, PlayerTally]] = {}
+    for stake, tally in tallies.items():
+        found.setdefault((stake.currency, stake.unit, stake.size), {})[stake] = tally
+    for (currency, unit, size), same in sorted(found.items()):
+        net = _amounts((stake, tally.net) for stake, tally in same.items())[currency]
+        yield StakeResult(currency, size, net, _rate(unit, list(same.items())))
+
+
+def _flop_type(kind: HandType, tallies: Mapping[Stake, PlayerTally]) -> FlopTypeResult:
+    found = {stake: tally for stake, tally in tallies.items() if tally.type_hands[kind]}
+    return FlopTypeResult(
+        sum(tally.type_hands[kind] for tally in found.values()),
+        _amounts((stake, tally.type_nets[kind]) for stake, tally in found.items()),
+    )
 
 
 class CareerCollector:
@@ -79,66 +150,72 @@ class CareerCollector:
 
     def __init__(self, player: str | None = None) -> None:
         self.player = player
-        self._statistics = StatisticsCollector()
-        self._winnings: dict[str, dict[_Stake, _Winnings]] = {}
-        """By player and stake."""
-        self._positions: dict[tuple[int, int, str], dict[_Stake, _Winnings]] = {}
-        """The one player's, by the number of players (negative: full tables first), the seat and its name."""
-        self._money: dict[str, dict[str, Fraction]] = {}
+        self.positions: dict[Place, dict[Stake, PayoffSums]] = {}
+        """The one player's results by position."""
+        self._book = TallyBook()
 
     def add(self, record: HandRecord) -> None:
-        """Count a hand; one that is not over is refused with a `StatisticsError`."""
-        self._statistics.add(record)
-        rules, details = record.rules, record.details
-        stake = (rules.unit, rules.unit_chips)
-        for seat, (label, payoff) in enumerate(zip(record.players, record.payoffs, strict=True)):
-            if self.player is not None:
-                if label != self.player:
-                    continue
-                place = (-len(record.players), seat, position_names(record.setup.blinds)[seat])
-                self._positions.setdefault(place, {}).setdefault(stake, _Winnings()).add(payoff)
-            stakes = self._winnings.setdefault(label, {})
-            winnings = stakes.get(stake)
-            if winnings is None:
-                winnings = stakes[stake] = _Winnings()
-            winnings.add(payoff)
-            if details.currency:
-                money = self._money.setdefault(label, {})
-                money[details.currency] = money.get(details.currency, Fraction(0)) + payoff * details.chip
+        """Count a hand; one without exact results is refused with a `StatisticsError`."""
+        reason = why_left_out(record)
+        if reason is not None:
+            raise StatisticsError(f"hand {record.hand_id}: {reason.sentence}")
+        self._book.add(record)
+        if self.player in record.players:
+            stake, names = Stake.of(record), position_names(record.setup.blinds)
+            for seat, (label, payoff) in enumerate(zip(record.players, record.payoffs, strict=True)):
+                if label == self.player:
+                    place = Place(-len(names), seat, names[seat])
+                    self.positions.setdefault(place, {}).setdefault(stake, PayoffSums()).add(payoff)
+
+    def tallies(self) -> dict[str, dict[Stake, PlayerTally]]:
+        """Everyone's tallies so far."""
+        found: dict[str, dict[Stake, PlayerTally]] = {}
+        for (label, stake), tally in self._book.tallies().items():
+            if self.player in (None, label):
+                found.setdefault(label, {})[stake] = tally
+        return found
 
     def careers(self) -> dict[str, Career]:
         """Everyone's careers so far, those with the most hands first."""
-        statistics = self._statistics.statistics()
-        careers = {
-            label: Career(
-                statistics[label], _rates(stakes), dict(self._money.get(label, {})), self._by_position()
-            )
-            for label, stakes in self._winnings.items()
-        }
-        return dict(sorted(careers.items(), key=lambda each: (-each[1].hands, each[0])))
-
-    def _by_position(self) -> dict[str, tuple[Rate, ...]]:
-        """The one player's rates by position, at tables of all sizes together, the blinds first."""
-        found: dict[str, dict[_Stake, _Winnings]] = {}
-        for (_, _, name), stakes in sorted(self._positions.items()):
-            for stake, winnings in stakes.items():
-                found.setdefault(name, {}).setdefault(stake, _Winnings()).join(winnings)
-        return {name: _rates(place) for name, place in found.items()}
+        return careers_of(self.tallies(), self.positions)
 
 
-def _rates(stakes: dict[_Stake, _Winnings]) -> tuple[Rate, ...]:
-    units = sorted({unit for unit, _ in stakes}, reverse=True)
-    return tuple(
-        _rate(unit, [(chips, winnings) for (other, chips), winnings in stakes.items() if other == unit])
-        for unit in units
-    )
+def careers_of(
+    tallies: Mapping[str, Mapping[Stake, PlayerTally]],
+    positions: Mapping[Place, Mapping[Stake, PayoffSums]] | None = None,
+) -> dict[str, Career]:
+    """The careers of players with these tallies, those with the most hands first."""
+    return {label: Career.of(tallies[label], positions) for label in by_hands(tallies)}
 
 
-def _rate(unit: str, stakes: Sequence[tuple[int, _Winnings]]) -> Rate:
+def by_hands(tallies: Mapping[str, Mapping[Stake, PlayerTally]]) -> list[str]:
+    """The players, those with the most hands first."""
+    hands = {label: sum(tally.hands for tally in own.values()) for label, own in tallies.items()}
+    return sorted(hands, key=lambda label: (-hands[label], label))
+
+
+def _by_position(places: Mapping[Place, Mapping[Stake, PayoffSums]]) -> dict[str, tuple[Rate, ...]]:
+    """Rates by position, at tables of all sizes together, the blinds first."""
+    found: dict[str, list[tuple[Stake, PayoffSums]]] = {}
+    for place, stakes in sorted(places.items(), key=lambda each: each[0]):
+        found.setdefault(place.name, []).extend(stakes.items())
+    return {name: _rates(results) for name, results in found.items()}
+
+
+def _rates(results: Iterable[tuple[Stake, PayoffSums]]) -> tuple[Rate, ...]:
+    by_unit: dict[str, list[tuple[Stake, PayoffSums]]] = {}
+    for stake, sums in results:
+        by_unit.setdefault(stake.unit, []).append((stake, sums))
+    return tuple(_rate(unit, by_unit[unit]) for unit in sorted(by_unit, reverse=True))
+
+
+def _rate(unit: str, results: Iterable[tuple[Stake, PayoffSums]]) -> Rate:
     """The mean over all hands with its interval, from sums that are exact until the last step."""
-    hands = sum(winnings.hands for _, winnings in stakes)
-    total = sum((Fraction(winnings.total) / chips for chips, winnings in stakes), Fraction(0))
-    squares = sum((Fraction(winnings.squares) / chips**2 for chips, winnings in stakes), Fraction(0))
+    hands, total, squares = 0, Fraction(0), Fraction(0)
+    for stake, sums in results:
+        hands += sums.hands
+        total += Fraction(sums.net) / stake.unit_chips
+        squares += Fraction(sums.squares) / stake.unit_chips**2
     # The standard error of a mean: √(Σ (x − mean)² / (n − 1) / n).
     error = sqrt((squares - total**2 / hands) / (hands - 1) / hands) if hands > 1 else inf
     low, high = Estimate(float(total / hands), error, hands, hands - 1, hands).interval

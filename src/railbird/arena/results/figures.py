@@ -8,11 +8,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
-from matplotlib.axes import Axes
-from matplotlib.backends.backend_agg import FigureCanvasAgg
-from matplotlib.figure import Figure
 
 from railbird.arena.play.match import MatchResult
 from railbird.arena.results.rates import CONFIDENCE, Estimate
@@ -22,10 +20,18 @@ from railbird.arena.results.student import quantile
 from railbird.cards import RANKS
 from railbird.engine.rules import ROUND_NAMES, GameRules
 from railbird.explanation import RangeGrid
+from railbird.explanation.formats import format_signed
+from railbird.extras import require_extra
 from railbird.hands.types import HandType
 from railbird.kernels.rules.pots import PARTS
-from railbird.places import write_whole
+from railbird.places import require_ending, require_output, write_whole
 
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+ENDINGS = (".png", ".svg")
+"""The formats of figures."""
 _DASHES = (
     "-",
     "--",
@@ -42,20 +48,32 @@ _GREYS = ("0.15", "0.95", "0.65", "0.8", "0.4")
 _ACTIONS = ("fold", "check", "call", "bet", "raise")
 
 
-class FigureError(ValueError):
-    """A figure that cannot be written."""
+def require_figure(path: Path, *, force: bool = False) -> None:
+    """Refuse a file that is neither PNG nor SVG or cannot be written."""
+    require_ending(path, *ENDINGS)
+    require_output(path, force=force)
 
 
-def save(figure: Figure, path: Path) -> None:
+def blank_figure(width: float, height: float) -> "Figure":
+    """A figure without content, its size in inches."""
+    require_extra("figures", "matplotlib", "a figure")
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(width, height), layout="constrained")
+    FigureCanvasAgg(figure)
+    return figure
+
+
+def save(figure: "Figure", path: Path) -> None:
     """Write a figure; the file's ending says whether as PNG or SVG."""
-    if path.suffix not in (".png", ".svg"):
-        raise FigureError(f"{path} is neither .png nor .svg, the supported formats")
+    require_ending(path, *ENDINGS)
     content = BytesIO()
     figure.savefig(content, format=path.suffix[1:], dpi=150)
     write_whole(path, lambda file: file.write(content.getvalue()))
 
 
-def bankroll_curve(rules: GameRules, result: MatchResult) -> Figure:
+def bankroll_curve(rules: GameRules, result: MatchResult) -> "Figure":
     """Each player's winnings over the hands, within the 95 % interval for a player of that rate and spread."""
     figure, axes = _sheet(7, 4.2)
     curve = np.array(result.curve, dtype=np.float64)
@@ -83,7 +101,7 @@ def bankroll_curve(rules: GameRules, result: MatchResult) -> Figure:
     return figure
 
 
-def crosstable(table: Crosstable) -> Figure:
+def crosstable(table: Crosstable) -> "Figure":
     """Who wins how much from whom, in the order of the total bankroll; darker is better for the row's player."""
     labels = [line.label for line in total_bankroll(table)]
     size = len(labels)
@@ -95,7 +113,14 @@ def crosstable(table: Crosstable) -> Figure:
                 rate = head_to_head(table, first, second).rate
                 means[row, column] = rate.mean
                 half = (rate.high - rate.low) / 2
-                axes.text(column, row, f"{rate.mean:+.3f}\n±{half:.3f}", ha="center", va="center", fontsize=8)
+                axes.text(
+                    column,
+                    row,
+                    f"{format_signed(rate.mean, 3)}\n±{half:.3f}",
+                    ha="center",
+                    va="center",
+                    fontsize=8,
+                )
     largest = np.abs(means).max() or 1.0
     axes.imshow(means, cmap="Greys", vmin=-2 * largest, vmax=4 * largest)
     axes.set_xticks(range(size), labels, rotation=30, ha="right")
@@ -104,7 +129,7 @@ def crosstable(table: Crosstable) -> Figure:
     return figure
 
 
-def action_frequencies(label: str, statistics: PlayerStatistics) -> Figure:
+def action_frequencies(label: str, statistics: PlayerStatistics) -> "Figure":
     """How often a player folds, checks, calls, bets and raises, stage by stage (baycarp-2011 fig. 7.5)."""
     figure, axes = _sheet(6, 3.8)
     bottom = np.zeros(len(ROUND_NAMES))
@@ -124,7 +149,7 @@ def action_frequencies(label: str, statistics: PlayerStatistics) -> Figure:
     return figure
 
 
-def winnings_per_hand_type(rules: GameRules, label: str, statistics: PlayerStatistics) -> Figure:
+def winnings_per_hand_type(rules: GameRules, label: str, statistics: PlayerStatistics) -> "Figure":
     """What a player won with each hand type at the flop (baycarp-2011 fig. 7.6)."""
     figure, axes = _sheet(7, 4.2)
     names = [kind.title for kind in HandType]
@@ -140,12 +165,11 @@ def winnings_per_hand_type(rules: GameRules, label: str, statistics: PlayerStati
     return figure
 
 
-def range_grids(title: str, grids: Sequence[RangeGrid]) -> Figure:
+def range_grids(title: str, grids: Sequence[RangeGrid]) -> "Figure":
     """Grids of starting hands side by side, suited above the diagonal; darker is more, and every weight is printed."""
     side = len(RANKS)
     ranks = list(RANKS[::-1])
-    figure = Figure(figsize=(5.2 * len(grids), 6.2), layout="constrained")
-    FigureCanvasAgg(figure)
+    figure = blank_figure(5.2 * len(grids), 6.2)
     figure.suptitle(title, fontsize=11)
     for place, grid in enumerate(grids):
         axes = figure.add_subplot(1, len(grids), place + 1)
@@ -174,7 +198,7 @@ class MeasuredLine:
 
 def measured_lines(
     lines: Sequence[MeasuredLine], across: str, up: str, *, logarithmic: bool = True
-) -> Figure:
+) -> "Figure":
     """Lines with their 95 % intervals over a number, with the labels of both axes."""
     figure, axes = _sheet(7, 4.2)
     for place, line in enumerate(lines):
@@ -204,7 +228,6 @@ def measured_lines(
     return figure
 
 
-def _sheet(width: float, height: float) -> tuple[Figure, Axes]:
-    figure = Figure(figsize=(width, height), layout="constrained")
-    FigureCanvasAgg(figure)
+def _sheet(width: float, height: float) -> "tuple[Figure, Axes]":
+    figure = blank_figure(width, height)
     return figure, figure.add_subplot()

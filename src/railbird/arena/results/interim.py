@@ -10,6 +10,7 @@ from railbird.arena.results.report import crosstable_to_json, net_chips, rate_to
 from railbird.arena.results.standings import Crosstable, HeadToHead, Meeting, head_to_head, instant_runoff
 from railbird.arena.run.experiment import Unfinished
 from railbird.engine.rules import GameRules
+from railbird.places import without_passwords
 
 
 def standings_so_far(
@@ -52,7 +53,7 @@ def _player(table: Crosstable, entrant: Entrant) -> dict[str, Any]:
     rate = table.standing(entrant.label).rate if met else None
     return {
         "label": entrant.label,
-        "agent": entrant.agent,
+        "agent": without_passwords(entrant.agent),
         "hands": 0 if rate is None else rate.hands,
         "net": net_chips(table.bankroll(entrant.label)),
         "rate": None if rate is None else rate_to_json(rate),

@@ -19,6 +19,7 @@ from railbird.arena.play.plan import Entrant
 from railbird.arena.results.statistics import PlayerStatistics
 from railbird.engine.json_form import rules_to_json
 from railbird.engine.rules import GameRules
+from railbird.frames import data_frame
 from railbird.notation.acpc.header import LOG_SCHEMA
 from railbird.places import write_whole
 
@@ -40,15 +41,18 @@ class Results:
         """Digest of everything determined by the seed: equal digests mean equal results."""
         return str(self.report["digest"])
 
+    @property
+    def failed(self) -> tuple[str, ...]:
+        """The players with faults: they crashed, were late, or acted illegally."""
+        return tuple(str(each["label"]) for each in self.report["players"] if each["faults"])
+
     def to_json(self) -> dict[str, Any]:
         """The report as plain data, as `--json` writes it."""
         return dict(self.report)
 
     def to_frame(self) -> "pl.DataFrame":
         """A row for each player: what it won, and its rate with the 95 % interval."""
-        import polars as pl
-
-        return pl.DataFrame(
+        return data_frame(
             [
                 {"player": each["label"], "agent": each["agent"], "net": float(each["net"]), **_rate(each)}
                 for each in self.report["players"]
@@ -101,9 +105,7 @@ class TournamentResults(Results):
 
     def pairs_to_frame(self) -> "pl.DataFrame":
         """A row for each pair of players: what the first wins from the second, with interval and p-value."""
-        import polars as pl
-
-        return pl.DataFrame(
+        return data_frame(
             [
                 {
                     "first": pair["first"],

@@ -16,6 +16,7 @@ from railbird.arena.results import student
 from railbird.arena.results.tally import Tally
 from railbird.engine.events import Chips
 from railbird.engine.rules import GameRules
+from railbird.explanation.formats import format_signed
 from railbird.kernels.rules.pots import PARTS
 
 CONFIDENCE = 0.95
@@ -120,8 +121,8 @@ class Rate:
 
     def __str__(self) -> str:
         digits = 0 if self.unit == "mbb/h" else 3
-        mean, low, high = (f"{value:+.{digits}f}" for value in (self.mean, self.low, self.high))
-        hands = f"{self.hands} hand{'' if self.hands == 1 else 's'}"
+        mean, low, high = (format_signed(value, digits) for value in (self.mean, self.low, self.high))
+        hands = f"{self.hands:,} hand{'' if self.hands == 1 else 's'}"
         if isinf(self.low):
             return f"{mean} {self.unit} ({hands})"
         return f"{mean} {self.unit} (95 % interval {low} … {high}, {hands})"

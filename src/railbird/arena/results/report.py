@@ -10,13 +10,15 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from fractions import Fraction
 from hashlib import sha256
+from itertools import combinations
 from math import isinf
 from typing import Any
 
 from railbird import __version__
+from railbird.arena.play.guard import STRIKES
 from railbird.arena.play.match import MatchResult, together
 from railbird.arena.play.plan import Duplicate, MatchPlan
-from railbird.arena.results.rates import Rate
+from railbird.arena.results.rates import Estimate, Rate
 from railbird.arena.results.standings import (
     Crosstable,
     HeadToHead,
@@ -27,6 +29,7 @@ from railbird.arena.results.standings import (
 from railbird.arena.results.statistics import PlayerStatistics
 from railbird.engine.rules import GameRules
 from railbird.kernels.rules.pots import PARTS
+from railbird.places import without_passwords
 
 SCHEMA = "railbird.results/1"
 
@@ -57,11 +60,11 @@ def match_report(
             _player(
                 rules,
                 entrant.label,
-                entrant.agent,
+                without_passwords(entrant.agent),
                 Rate.from_tally(rules, result.tally, [int(other == place) for other in range(players)]),
                 result.tally.totals[place],
                 result.statistics[place],
-                [record for record in result.faults if record.label == entrant.label],
+                _faults(entrant.label, results),
                 result.rebuys[place],
             )
             for place, entrant in enumerate(plan.entrants)
@@ -81,13 +84,16 @@ def tournament_report(
     """A tournament as one object: `agents` are labels with the agents behind them."""
     labels = [label for label, _ in agents]
     counted = [result for result in results if result.void is None]
-    table = Crosstable.of(rules, labels, [(result.plan.labels, result.tally) for result in counted])
+    table = ranked_table(rules, labels, results)
     comparisons = all_head_to_heads(table)
     plan = results[0].plan
     report: dict[str, Any] = {
         **_experiment("tournament", plan, len(results)),
         "void": [str(result.void) for result in results if result.void],
-        "players": [_entrant(rules, table, label, agent, counted) for label, agent in agents],
+        "disqualified": [
+            label for label in labels if label in _failed(results) and label not in table.labels
+        ],
+        "players": [_entrant(rules, table, label, agent, counted, results) for label, agent in agents],
         "standings": {
             "total_bankroll": [line.label for line in total_bankroll(table)],
             "instant_runoff": [line.label for line in instant_runoff(table)],
@@ -105,6 +111,28 @@ def tournament_report(
         ],
     }
     return _finished(report, results, reproduce, elapsed_s)
+
+
+def ranked_table(rules: GameRules, labels: Sequence[str], results: Sequence[MatchResult]) -> Crosstable:
+    """The crosstable of the matches that are not void.
+
+    If all matches of a table are void, players whose faults made matches void are disqualified: they and their tables
+    are left out.
+    """
+    counted = [result for result in results if result.void is None]
+    met = {frozenset(result.plan.labels) for result in counted}
+    if not all(frozenset(group) in met for group in combinations(labels, rules.players)):
+        failed = _failed(results)
+        labels = [label for label in labels if label not in failed]
+        counted = [result for result in counted if failed.isdisjoint(result.plan.labels)]
+    if len(labels) < rules.players:
+        return Crosstable(rules, (), ())
+    return Crosstable.of(rules, labels, [(result.plan.labels, result.tally) for result in counted])
+
+
+def _failed(results: Sequence[MatchResult]) -> set[str]:
+    """The players whose faults made matches void."""
+    return {result.void.label for result in results if result.void is not None}
 
 
 def _experiment(kind: str, plan: MatchPlan, matches: int) -> dict[str, Any]:
@@ -132,7 +160,7 @@ def _player(
     rate: Rate,
     parts: int,
     statistics: PlayerStatistics,
-    faults: Sequence[Any],
+    faults: dict[str, Any],
     rebuys: int,
 ) -> dict[str, Any]:
     data: dict[str, Any] = {
@@ -141,7 +169,7 @@ def _player(
         "hands": rate.hands,
         "net": net_chips(parts),
         "rate": rate_to_json(rate),
-        "faults": dict(sorted(Counter(record.fault.value for record in faults).items())),
+        **faults,
         "rebuys": rebuys,
         "statistics": statistics.to_json(),
     }
@@ -150,18 +178,44 @@ def _player(
     return data
 
 
+def _faults(label: str, results: Sequence[MatchResult]) -> dict[str, Any]:
+    """The faults of a player: how often each, in how many seatings it forfeited, and the first one."""
+    records = [
+        (number, record)
+        for number, result in enumerate(results)
+        for record in result.faults
+        if record.label == label
+    ]
+    strikes = Counter((number, record.seating) for number, record in records)
+    first = None
+    if records:
+        _, record = records[0]
+        first = {"hand": record.hand_number, "fault": record.fault.value, "detail": record.detail}
+    return {
+        "faults": dict(sorted(Counter(record.fault.value for _, record in records).items())),
+        "forfeits": sum(count >= STRIKES for count in strikes.values()),
+        "first_fault": first,
+    }
+
+
 def _entrant(
-    rules: GameRules, table: Crosstable, label: str, agent: str, results: Sequence[MatchResult]
+    rules: GameRules,
+    table: Crosstable,
+    label: str,
+    agent: str,
+    counted: Sequence[MatchResult],
+    results: Sequence[MatchResult],
 ) -> dict[str, Any]:
-    played = [(result, result.plan.labels.index(label)) for result in results if label in result.plan.labels]
+    played = [(result, result.plan.labels.index(label)) for result in counted if label in result.plan.labels]
+    is_ranked = label in table.labels
     return _player(
         rules,
         label,
         agent,
-        table.standing(label).rate,
-        table.bankroll(label),
+        table.standing(label).rate if is_ranked else Rate.of(rules, Estimate.pooled(())),
+        table.bankroll(label) if is_ranked else 0,
         sum((result.statistics[place] for result, place in played), PlayerStatistics()),
-        [record for result, _ in played for record in result.faults if record.label == label],
+        _faults(label, results),
         sum(result.rebuys[place] for result, place in played),
     )
 

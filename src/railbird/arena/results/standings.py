@@ -166,6 +166,8 @@ def instant_runoff(crosstable: Crosstable) -> tuple[Standing, ...]:
 
     Each line has what the entrant won against the pool from which it was removed.
     """
+    if not crosstable.labels:
+        return ()
     whole = {label: crosstable.bankroll(label) for label in crosstable.labels}
     removed: list[Standing] = []
     pool = crosstable

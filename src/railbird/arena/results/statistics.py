@@ -129,7 +129,7 @@ class Winnings:
 
     def to_json(self) -> dict[str, Any]:
         """Hands and exact chips: an int, or text such as "7/2"."""
-        return {"hands": self.hands, "net": _chips_to_json(self.net)}
+        return {"hands": self.hands, "net": chips_to_json(self.net)}
 
 
 _NO_ACTIONS = (ActionCounts(),) * len(ROUND_NAMES)
@@ -137,12 +137,10 @@ _NO_TYPES = (Winnings(),) * len(HandType)
 
 
 @dataclass(frozen=True, slots=True)
-class PlayerStatistics:
-    """One player's statistics over a number of hands; the module docstring defines each share."""
+class PlayStatistics:
+    """What one player did in a number of hands, without what it won; the module docstring defines each share."""
 
     hands: int = 0
-    net: Chips = 0
-    """Chips won, exactly."""
     played: Share = Share()
     won: Share = Share()
     uncontested_wins: Share = Share()
@@ -154,21 +152,6 @@ class PlayerStatistics:
     three_bet: Share = Share()
     rounds: tuple[ActionCounts, ...] = _NO_ACTIONS
     """The decisions by betting round: preflop, flop, turn, river."""
-    flop_types: tuple[Winnings, ...] = _NO_TYPES
-    """Final winnings of hands that saw the flop, by their hand type there (`HandType`; baycarp-2011 fig. 7.6).
-
-    Only hands with known hole cards count, and only games with two hole cards and a flop of three.
-    """
-
-    def __add__(self, other: "PlayerStatistics") -> "PlayerStatistics":
-        shares: dict[str, Any] = {name: getattr(self, name) + getattr(other, name) for name in _SHARES}
-        return PlayerStatistics(
-            hands=self.hands + other.hands,
-            net=_whole(self.net + other.net),
-            **shares,
-            rounds=tuple(map(ActionCounts.__add__, self.rounds, other.rounds)),
-            flop_types=tuple(map(Winnings.__add__, self.flop_types, other.flop_types)),
-        )
 
     @property
     def wtsd(self) -> Share:
@@ -196,10 +179,9 @@ class PlayerStatistics:
         return self.actions.aggression_frequency
 
     def to_json(self) -> dict[str, Any]:
-        """Everything under stable keys; shares with their sample sizes, chips as ints or exact text such as "7/2"."""
+        """Everything under stable keys; shares with their sample sizes."""
         return {
             "hands": self.hands,
-            "net": _chips_to_json(self.net),
             **{name: getattr(self, name).to_json() for name in (*_SHARES, "wtsd", "wsd")},
             "aggression_factor": self.aggression_factor,
             "aggression_frequency": self.aggression_frequency.to_json(),
@@ -207,6 +189,39 @@ class PlayerStatistics:
                 name: {action: share.to_json() for action, share in counts.frequencies.items()}
                 for name, counts in zip(ROUND_NAMES, self.rounds, strict=True)
             },
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerStatistics(PlayStatistics):
+    """One player's statistics over a number of hands that can be added up in chips."""
+
+    net: Chips = 0
+    """Chips won, exactly."""
+    flop_types: tuple[Winnings, ...] = _NO_TYPES
+    """Final winnings of hands that saw the flop, by their hand type there (`HandType`; baycarp-2011 fig. 7.6).
+
+    Only hands with known hole cards count, and only games with two hole cards and a flop of three.
+    """
+
+    def __add__(self, other: "PlayerStatistics") -> "PlayerStatistics":
+        shares: dict[str, Any] = {name: getattr(self, name) + getattr(other, name) for name in _SHARES}
+        return PlayerStatistics(
+            hands=self.hands + other.hands,
+            net=_whole(self.net + other.net),
+            **shares,
+            rounds=tuple(map(ActionCounts.__add__, self.rounds, other.rounds)),
+            flop_types=tuple(map(Winnings.__add__, self.flop_types, other.flop_types)),
+        )
+
+    def to_json(self) -> dict[str, Any]:
+        """Everything under stable keys; chips as ints or exact text such as "7/2"."""
+        # A dataclass with slots is another class than the one that `super()` without arguments would know.
+        play = PlayStatistics.to_json(self)
+        return {
+            "hands": play.pop("hands"),
+            "net": chips_to_json(self.net),
+            **play,
             "flop_types": {kind.label: self.flop_types[kind].to_json() for kind in HandType},
         }
 
@@ -239,7 +254,7 @@ class PlayerStatistics:
             ) from None
 
 
-_SHARES = tuple(field.name for field in fields(PlayerStatistics) if field.type is Share)
+_SHARES = tuple(field.name for field in fields(PlayStatistics) if field.type is Share)
 _MOST = 2**62
 _CHIPS = re.compile(r"-?[0-9]{1,40}(/[1-9][0-9]{0,40})?", re.ASCII)
 _ACTIONS = tuple(ActionCounts().frequencies)
@@ -265,7 +280,8 @@ def _count(value: Any) -> int:
     return value
 
 
-def _chips_to_json(chips: Chips) -> int | str:
+def chips_to_json(chips: Chips) -> int | str:
+    """An exact amount: an int, or text such as "7/2"."""
     whole = _whole(chips)
     return whole if isinstance(whole, int) else str(whole)
 

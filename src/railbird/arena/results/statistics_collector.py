@@ -16,8 +16,8 @@ A match runs a collector while it plays, so a hand may cost only a few microseco
 (10, Share(count=1, of=1), Share(count=1, of=1))
 """
 
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -29,7 +29,7 @@ from railbird.arena.results.statistics import (
     Winnings,
 )
 from railbird.engine.betting_tree import BettingNode
-from railbird.engine.events import Act, Award, Chips, DealBoard, Event, Return, Reveal
+from railbird.engine.events import Chips, Return
 from railbird.engine.record import HandRecord
 from railbird.engine.rules import ROUND_NAMES
 from railbird.engine.state import State
@@ -46,13 +46,14 @@ from railbird.features.player_counts import (
     UNCONTESTED,
     VPIP,
     CountedHand,
-    count_hand,
+    Counts,
+    count_record,
     decisions_in,
+    is_finished,
     no_counts,
 )
 from railbird.hands.evaluator import evaluate_batch
 from railbird.hands.types import TYPE_OF_VALUE, HandType
-from railbird.kernels.rules.betting import HIGH
 
 _FLOP_HAND = 5
 _FLOPS_AT_ONCE = 1 << 14
@@ -71,25 +72,30 @@ class _Player:
         self.type_nets: list[Chips] = [0] * len(HandType)
 
     def statistics(self) -> PlayerStatistics:
-        counts = self.counts
-        hands = counts[HANDS]
-        won = counts[UNCONTESTED] + counts[SHOWDOWNS_WON]
         # Adding to an empty value turns whole sums back into ints.
         return PlayerStatistics() + PlayerStatistics(
-            hands=hands,
             net=self.net,
-            played=Share(counts[PLAYED], hands),
-            won=Share(won, hands),
-            uncontested_wins=Share(counts[UNCONTESTED], hands),
-            showdowns_seen=Share(counts[SHOWDOWNS], hands),
-            showdowns_won=Share(counts[SHOWDOWNS_WON], counts[SHOWDOWNS]),
-            flops_seen=Share(counts[FLOPS], hands),
-            vpip=Share(counts[VPIP], counts[ASKED]),
-            pfr=Share(counts[PFR], counts[ASKED]),
-            three_bet=Share(counts[THREE_BETS], counts[AT_TWO_BETS]),
-            rounds=tuple(ActionCounts(*decisions_in(counts, number)) for number in range(len(ROUND_NAMES))),
             flop_types=tuple(map(Winnings, self.type_hands, self.type_nets)),
+            **play_of(self.counts),
         )
+
+
+def play_of(counts: Counts) -> dict[str, Any]:
+    """The fields of `PlayStatistics`, from the counts of a player."""
+    hands = counts[HANDS]
+    return {
+        "hands": hands,
+        "played": Share(counts[PLAYED], hands),
+        "won": Share(counts[UNCONTESTED] + counts[SHOWDOWNS_WON], hands),
+        "uncontested_wins": Share(counts[UNCONTESTED], hands),
+        "showdowns_seen": Share(counts[SHOWDOWNS], hands),
+        "showdowns_won": Share(counts[SHOWDOWNS_WON], counts[SHOWDOWNS]),
+        "flops_seen": Share(counts[FLOPS], hands),
+        "vpip": Share(counts[VPIP], counts[ASKED]),
+        "pfr": Share(counts[PFR], counts[ASKED]),
+        "three_bet": Share(counts[THREE_BETS], counts[AT_TWO_BETS]),
+        "rounds": tuple(ActionCounts(*decisions_in(counts, number)) for number in range(len(ROUND_NAMES))),
+    }
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,14 +165,10 @@ class StatisticsCollector:
 
     def add(self, record: HandRecord) -> None:
         """Count a finished hand; one that is not over is refused."""
-        events: Sequence[Event] = record.events
-        if not events or type(events[-1]) not in _LAST_EVENTS:
+        if not is_finished(record):
             raise StatisticsError(f"hand {record.hand_id} is not over, and only finished hands count")
-        if 0 in record.rules.board_cards[1:]:
-            events = tuple(_with_every_round(record))
         players = self._seated(record.players)
-        bets = 1 if record.setup.tree.root.view[HIGH] else 0
-        counted = count_hand(events, [player.counts for player in players], bets)
+        counted = count_record(record, [player.counts for player in players])
         for player, chips in zip(players, counted.chips, strict=True):
             player.net += chips
         if counted.at_flop and self.hand_types and len(counted.flop) == 3:
@@ -240,23 +242,3 @@ class StatisticsCollector:
             player.type_nets[kind] += net
         self._flop_cards.clear()
         self._flop_winnings.clear()
-
-
-_LAST_EVENTS = frozenset((Award, Return, Reveal))
-"""The last events of a finished hand. A blind or ante that nobody matched is returned and may leave no award."""
-
-
-def _with_every_round(record: HandRecord) -> Iterator[Event]:
-    """The events of a game in which some rounds deal no board cards, with an empty board at the start of these."""
-    rounds_decided_in = (state.round for state, _ in record.states())
-    number = 0
-    for event in record.events:
-        opened = number
-        if type(event) is Act:
-            opened = next(rounds_decided_in)
-        elif type(event) is DealBoard:
-            opened = event.round - 1
-        for silent in range(number + 1, opened + 1):
-            yield DealBoard(silent, ())
-        number = event.round if type(event) is DealBoard else opened
-        yield event

@@ -5,16 +5,19 @@ nor any interruption affects them.
 """
 
 from collections import Counter
-from collections.abc import Callable, Sequence
-from contextlib import closing
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from typing import TypeAlias
 
 from railbird.agent import make_agent
+from railbird.arena.play.breaks import NOTHING_BEFORE
 from railbird.arena.play.experience import NO_EXPERIENCE, Experience, of_agents
 from railbird.arena.play.match import MatchResult, Partial, SeatingOutcome, join, tally_so_far
 from railbird.arena.play.plan import MatchPlan
 from railbird.arena.results.tally import Tally
+from railbird.arena.run.break_journal import BreakJournal, breaks_beside
+from railbird.arena.run.growing_journal import JournalError
 from railbird.arena.run.job import Job
 from railbird.arena.run.journal import Journal
 from railbird.arena.run.workers import check_workers, run_jobs
@@ -54,6 +57,8 @@ class Progress:
     """The unfinished matches; they grow after the listener has returned."""
     table: tuple[int, int] | None = None
     """How much of a table is built, and the total, while agents prepare for many hands."""
+    kept_hands: int = 0
+    """Hands of unfinished matches that are kept, so that they are not played again after an interruption."""
 
 
 ProgressListener: TypeAlias = Callable[[Progress], None]
@@ -79,9 +84,49 @@ def run_matches(
     workers have already played of it does not count, so the decision does not depend on the number of workers.
     """
     check_workers(workers)
-    run = _Run(plans, keep_log, journal, progress, stop)
+    with _kept_hands(journal) as breaks:
+        return _run(
+            plans, workers, keep_log, experience, _Run(plans, keep_log, journal, progress, stop, breaks)
+        )
+
+
+@contextmanager
+def _kept_hands(journal: Journal | None) -> Iterator[BreakJournal | None]:
+    """The hands of unfinished matches next to a journal; they are removed at the end, unless it is interrupted."""
+    if journal is None:
+        yield None
+        return
+    path = breaks_beside(journal.path)
+    try:
+        breaks = BreakJournal(path).__enter__()
+    except JournalError:  # of another version, or damaged: these hands are played again
+        path.unlink(missing_ok=True)
+        try:
+            breaks = BreakJournal(path).__enter__()
+        except JournalError:  # the disk is full
+            yield None
+            return
+    is_over = False
+    try:
+        yield breaks
+        is_over = True
+    finally:
+        breaks.close()
+        if is_over or not breaks.hands:
+            path.unlink(missing_ok=True)
+
+
+def _run(
+    plans: Sequence[MatchPlan], workers: str, keep_log: bool, experience: Experience, run: "_Run"
+) -> list[MatchResult]:
     jobs = [
-        Job(plan, number, keep_log, of_agents(experience, (entrant.agent for entrant in plan.entrants)))
+        Job(
+            plan,
+            number,
+            keep_log,
+            of_agents(experience, (entrant.agent for entrant in plan.entrants)),
+            NOTHING_BEFORE if run.breaks is None else run.breaks.find(plan, number),
+        )
         for plan in run.outcomes
         if plan not in run.results
         for number in range(len(plan.seatings()))
@@ -116,10 +161,12 @@ class _Run:
         journal: Journal | None,
         progress: ProgressListener | None,
         stop: Stop | None,
+        breaks: BreakJournal | None = None,
     ) -> None:
         self.plans = plans
         self.keep_log = keep_log
         self.journal = journal
+        self.breaks = breaks
         self.progress = progress
         self.stop = stop
         self.enough = len(plans)
@@ -146,6 +193,8 @@ class _Run:
         # A job whose worker was lost reports again from its first hand.
         del payoffs[part.hands - len(part.payoffs) :]
         payoffs += part.payoffs
+        if self.breaks is not None:
+            self.breaks.add(job.plan, job.seating, part)
         self._report(None)
 
     def take(self, job: Job, outcome: SeatingOutcome) -> None:
@@ -165,6 +214,8 @@ class _Run:
             self._parts.pop((plan, seating), None)
         if self.journal is not None:
             self.journal.add(result, keep_log=self.keep_log)
+        if self.breaks is not None:
+            self.breaks.forget(plan)
         self._keep(result)
 
     def hear_of_table(self, done: int, total: int) -> None:
@@ -215,5 +266,6 @@ class _Run:
                 latest,
                 unfinished,
                 table,
+                0 if self.breaks is None else self.breaks.hands,
             )
         )

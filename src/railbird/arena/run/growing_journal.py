@@ -53,6 +53,8 @@ class GrowingJournal(ABC):
             self._lock(file)
             self._read(file)
         except OSError as error:
+            if not os.fstat(descriptor).st_size:  # a full disk did not take the first line
+                self.path.unlink(missing_ok=True)
             file.close()
             raise JournalError(f"{self.path} cannot be used: {error.strerror}") from None
         except BaseException:
@@ -64,6 +66,10 @@ class GrowingJournal(ABC):
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close and unlock the file."""
         if self._file is not None:
             self._file.close()
             self._file = None

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Protocol, TypeAlias, TypeVar
 
 from railbird.agent.faults import ArenaFailure
+from railbird.arena.play.breaks import NOTHING_BEFORE, HandsBefore
 from railbird.arena.play.experience import Experience
 from railbird.arena.play.match import Partial, SeatingOutcome, play_seating
 from railbird.arena.play.plan import MatchPlan
@@ -41,6 +42,8 @@ class Job:
     keep_log: bool = False
     experience: Experience = field(default_factory=dict, compare=False)
     """The snapshot that the plan names."""
+    before: HandsBefore = field(default=NOTHING_BEFORE, compare=False, repr=False)
+    """The hands before a break."""
 
     def __str__(self) -> str:
         name = " ".join(map(str, self.plan.name))
@@ -49,7 +52,12 @@ class Job:
     def play(self, tell: Callable[[Partial], None] | None = None) -> SeatingOutcome:
         """Play it in this process."""
         return play_seating(
-            self.plan, self.seating, keep_log=self.keep_log, experience=self.experience, tell=tell
+            self.plan,
+            self.seating,
+            keep_log=self.keep_log,
+            experience=self.experience,
+            before=self.before,
+            tell=tell,
         )
 
 

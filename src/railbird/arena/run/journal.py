@@ -23,6 +23,7 @@ from railbird.arena.play.plan import Bust, Duplicate, Entrant, FaultPolicy, Limi
 from railbird.arena.results.statistics import PlayerStatistics
 from railbird.arena.results.tally import Tally
 from railbird.arena.run.growing_journal import GrowingJournal, JournalError, canonical, difference, read_line
+from railbird.places import without_passwords
 from railbird.plain_data import ANY_NAME, read_json, require_like
 
 SCHEMA = "railbird.journal/2"
@@ -91,13 +92,19 @@ class Journal(GrowingJournal):
     def __len__(self) -> int:
         return len(self._results)
 
+    @property
+    def is_empty(self) -> bool:
+        """Whether it has neither matches nor notes."""
+        return not self._results and not self._notes
+
     def find(self, plan: MatchPlan, *, keep_log: bool = False) -> MatchResult | None:
         """The result of a match if it is finished, and includes its hands if they are required."""
         key = plan_digest(plan)
         result = self._results.get(key)
         if result is None or (keep_log and key not in self._logged):
             return None
-        return result if keep_log else replace(result, log=())
+        # Journals name agents without passwords.
+        return replace(result, plan=plan) if keep_log else replace(result, plan=plan, log=())
 
     def add(self, result: MatchResult, *, keep_log: bool = False) -> None:
         """Write a finished match; it is on disk when this returns."""
@@ -166,7 +173,9 @@ def plan_to_json(plan: MatchPlan) -> dict[str, Any]:
     """A plan as plain data."""
     return {
         "game": plan.game,
-        "entrants": [[entrant.label, entrant.agent, entrant.files] for entrant in plan.entrants],
+        "entrants": [
+            [entrant.label, without_passwords(entrant.agent), entrant.files] for entrant in plan.entrants
+        ],
         "hands": plan.hands,
         "seed": plan.seed,
         "name": list(plan.name),
@@ -268,8 +277,11 @@ def _fault_to_json(record: FaultRecord) -> dict[str, Any]:
         "hand_number": record.hand_number,
         "fault": record.fault.value,
         "detail": record.detail,
+        "seating": record.seating,
     }
 
 
 def _fault_from_json(data: Mapping[str, Any]) -> FaultRecord:
-    return FaultRecord(data["label"], data["hand_number"], Fault(data["fault"]), data["detail"])
+    seating = data.get("seating", 0)  # missing in journals of earlier versions
+    require_like(seating, 0, "the seating of a fault")
+    return FaultRecord(data["label"], data["hand_number"], Fault(data["fault"]), data["detail"], seating)

@@ -7,6 +7,7 @@ of them ends it when this process dies in any way, so that none is left behind.
 
 import multiprocessing
 import os
+import pickle
 import signal
 from collections import Counter, deque
 from collections.abc import Generator, Iterator, Sequence
@@ -17,6 +18,7 @@ from multiprocessing.process import BaseProcess
 from threading import Thread
 from typing import Any
 
+from railbird.agent.sending import packed
 from railbird.arena.play.match import Partial
 from railbird.arena.run.job import TRIES, Outcome, PartialListener, Work, WorkerError, attempt, given_up
 
@@ -50,6 +52,7 @@ def run_in_pool(
     waiting = deque(range(len(jobs)))
     lost: Counter[int] = Counter()
     crew: list[_Worker] = []
+    packed(jobs[0], has_main=True)  # what cannot be sent is refused before any process is started
     try:
         for _ in range(min(size, len(jobs))):
             crew.append(_kept[-1].pop() if _kept and _kept[-1] else _Worker())
@@ -117,7 +120,7 @@ class _Worker:
         """Let it play a job."""
         self.number = number
         try:
-            self.connection.send(jobs[number])
+            self.connection.send_bytes(packed(jobs[number], has_main=True))
         except ConnectionError:
             # It was killed while idle; reading the answer from its pipe will show this.
             return
@@ -172,7 +175,7 @@ def _safe_path() -> Iterator[None]:
         del os.environ[_SAFE_PATH]
 
 
-def _serve(connection: "Connection[object, Work[object]]", folder: str) -> None:
+def _serve(connection: "Connection[object, object]", folder: str) -> None:
     """The main loop of a worker."""
     if os.environ.get(_SAFE_PATH) == _BY_US:
         del os.environ[_SAFE_PATH]  # programs started by agents must find their modules as usual
@@ -182,7 +185,12 @@ def _serve(connection: "Connection[object, Work[object]]", folder: str) -> None:
     Thread(target=_leave_with_parent, daemon=True).start()
     while True:
         try:
-            job = connection.recv()
+            data = connection.recv_bytes()
+            try:
+                job: Work[object] = pickle.loads(data)  # noqa: S301  # it comes from our parent
+            except (ImportError, AttributeError) as error:
+                connection.send(WorkerError(f"a worker cannot find the program of an agent: {error}"))
+                continue
             connection.send(attempt(job, folder, connection.send))
         except (EOFError, ConnectionError):
             return

@@ -15,11 +15,13 @@ import tempfile
 import warnings
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
+from pickle import PicklingError
 from types import ModuleType
 from typing import Any
 
 import railbird
 from railbird.arena.run.job import TRIES, Outcome, Work, WorkerError, attempt, given_up
+from railbird.extras import require_extra
 
 LOOPBACK = "127.0.0.1"
 OBJECT_STORE_BYTES = 256 << 20
@@ -33,7 +35,11 @@ def run_on_ray(
     with _session(address) as ray:
         folder = os.getcwd() if address is None else None
         play = ray.remote(max_retries=TRIES - 1)(attempt)
-        numbers = {play.remote(job, folder): number for number, job in enumerate(jobs)}
+        try:
+            numbers = {play.remote(job, folder): number for number, job in enumerate(jobs)}
+        except (TypeError, PicklingError) as error:
+            reason = str(error).strip().splitlines()[0]
+            raise WorkerError(f"an agent cannot be sent to Ray's workers: {reason}") from None
         while numbers:
             finished, _ = ray.wait(list(numbers))
             for reference in finished:
@@ -159,10 +165,8 @@ def _version() -> str:
 
 
 def _import_ray() -> ModuleType:
-    try:
-        ray = importlib.import_module("ray")
-    except ModuleNotFoundError:
-        raise WorkerError("Ray is not installed; `pip install 'railbird[ray]'` installs it") from None
+    require_extra("ray", "ray", "--workers ray")
+    ray = importlib.import_module("ray")
     if ray.is_initialized():
         raise WorkerError("this process is already connected to a Ray cluster; disconnect it first")
     return ray

@@ -56,7 +56,7 @@ class SequentialTest:
                 f"the maximum loss in a hand must be at least one chip, not {self.most_chips}"
             )
         if not 0 < self.alpha < 1:
-            raise SequentialError(f"alpha must be a probability between 0 and 1, not {self.alpha}")
+            raise SequentialError(f"an error rate must be between 0 and 1, not {self.alpha:g}")
 
     @classmethod
     def for_game(cls, rules: GameRules, alpha: float = 0.05) -> "SequentialTest":

@@ -1,6 +1,5 @@
 """The terms of a contest: what all its matches have in common, except the players."""
 
-import os
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -27,6 +26,7 @@ from railbird.arena.play.plan import (
 )
 from railbird.arena.results.report import SCHEMA
 from railbird.arena.run.journal import experiment_of, journal_beside
+from railbird.places import require_output, without_passwords
 from railbird.plain_data import PlainDataError, read_json
 from railbird.spec import parse_choice
 
@@ -111,7 +111,7 @@ class Terms:
             if self.snapshot is not None:
                 raise PlanError("a snapshot is a part of an experience book, so the book must be given")
             return self, None
-        require_writable(path)
+        require_output(path, force=True)
         book = ExperienceBook(path)
         if self.snapshot is not None:
             return self, book
@@ -121,8 +121,10 @@ class Terms:
 
     def require_ours(self, path: Path | None, kind: str) -> None:
         """Raise an error if the file contains anything but earlier results of the same experiment."""
-        require_writable(path)
-        if path is None or not path.exists():
+        if path is None:
+            return
+        require_output(path, force=True)
+        if not path.exists():
             return
         try:
             found = read_json(path.read_bytes())
@@ -165,9 +167,20 @@ class Terms:
         }
         return self.repeatable(["railbird", kind, *_words(options)])
 
+    def call(self, kind: str, agents: Sequence[str], more: Mapping[str, object]) -> str:
+        """The call in Python that repeats a contest of agents of which some were given as objects or classes."""
+        usual = Terms(self.game, self.hands, self.seed, kind == "tournament")
+        options: dict[str, object] = {"game": self.game, "hands": self.hands, "seed": self.seed}
+        for name in ("duplicate", "faults", "bust", "limits", "shuffle", "snapshot"):
+            if getattr(self, name) != getattr(usual, name):
+                options[name] = getattr(self, name)
+        options |= {name: value for name, value in more.items() if value not in (None, False, 1)}
+        given = ", ".join(f"{name}={value!r}" for name, value in options.items())
+        return f"railbird.{kind}([{', '.join(map(repr, agents))}], {given})"
+
     def repeatable(self, command: Sequence[str]) -> str:
         """A command line that starts from the same snapshot of the book."""
-        words = [*command]
+        words = [*map(without_passwords, command)]
         if self.snapshot is not None and "--snapshot" not in words:
             words += ["--snapshot", str(self.snapshot)]
         return shlex.join(words)
@@ -179,14 +192,3 @@ def _words(options: Mapping[str, object]) -> Iterator[str]:
             yield option
         elif value is not None and value is not False:
             yield from (option, str(value))
-
-
-def require_writable(path: Path | None) -> None:
-    """Raise an error for a file that cannot be written, before anything is played."""
-    if path is None:
-        return
-    folder = path.parent
-    if not folder.is_dir():
-        raise PlanError(f"{path.name} cannot be written: {folder} is not a folder")
-    if not os.access(path if path.exists() else folder, os.W_OK):
-        raise PlanError(f"{path} cannot be written")

@@ -23,7 +23,8 @@ def check_workers(workers: str) -> None:
     is_number = workers.isascii() and workers.isdigit() and int(workers) > 0
     if not (is_number or workers == "ray" or _CLUSTER.fullmatch(workers)):
         raise WorkerError(
-            f"workers must be a positive number, ray (a cluster on this machine) or ray://host:port, not {workers!r}"
+            "workers must be a whole number from 1, ray (a cluster on this machine) or ray://host:port, "
+            f"not {workers!r}"
         )
 
 

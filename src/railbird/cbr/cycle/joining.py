@@ -4,11 +4,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
-import polars as pl
 
 from railbird.cbr.case_base import CaseBase, CaseBaseError
+from railbird.cbr.packs.contents import RiderColumn
 from railbird.cbr.packs.files import Pack, PackError
-from railbird.cbr.packs.table import RiderColumn
 
 
 def joined(bases: Sequence[CaseBase]) -> CaseBase:
@@ -66,9 +65,9 @@ def joined_packs(packs: Mapping[str, Pack], recipe: Mapping[str, Any]) -> Pack:
 def _joined_riders(packs: Sequence[Pack], base: str) -> dict[str, RiderColumn]:
     columns: dict[str, RiderColumn] = {}
     for name in dict.fromkeys(name for pack in packs for name in pack.riders.get(base, {})):
-        parts = [
-            pl.Series(name, pack.riders.get(base, {}).get(name, [""] * len(pack.bases[base])), pl.String)
+        columns[name] = [
+            text
             for pack in packs
+            for text in pack.riders.get(base, {}).get(name, [""] * len(pack.bases[base]))
         ]
-        columns[name] = pl.concat(parts)
     return columns

@@ -6,10 +6,11 @@ which bind the reader: it allocates as many bytes and values as a page states, a
 values and for dictionary codes, the two encodings that Polars writes; pages with other encodings are refused.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from railbird.cbr.packs.pages import MARK, ParquetError, pages_of
 from railbird.cbr.packs.thrift import Struct, ThriftError, ThriftReader
 
 MOST_CELLS = 64_000_000
@@ -20,17 +21,10 @@ MOST_UNPACKED = 1024**3
 MOST_FOOTER = 64 * 1024**2
 """Maximum number of bytes of the footer, which includes all symbols and the recipe."""
 
-_MARK = b"PAR1"
 _SIZE = 4
 _FLAT = (0, 1)
 """Columns with exactly one value per row, and those with at most one."""
-_DATA_PAGE, _DICTIONARY_PAGE = 0, 2
-_ENCODINGS = {0: "plain", 2: "plain dictionary", 3: "run length", 8: "dictionary"}
 _CODECS = {0: "none", 6: "Zstandard"}
-
-
-class ParquetError(ValueError):
-    """A Parquet file whose footer or pages cannot be read, or that is too large when unpacked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,9 +39,9 @@ class Footer:
 
 def read_footer(content: bytes) -> Footer:
     """The footer of a whole file."""
-    end = len(content) - _SIZE - len(_MARK)
+    end = len(content) - _SIZE - len(MARK)
     size = int.from_bytes(content[end : end + _SIZE], "little")
-    if not 0 < size <= min(end - len(_MARK), MOST_FOOTER):
+    if not 0 < size <= min(end - len(MARK), MOST_FOOTER):
         raise ParquetError(f"its footer claims to have {size:,} bytes")
     try:
         fields = ThriftReader(content).struct_at(end - size)
@@ -94,9 +88,9 @@ def _require_pages(content: bytes, groups: list[Struct], rows: int, columns: int
             if column[4] not in _CODECS:
                 raise ParquetError(f"it is not compressed with {_CODECS[6]}")
             values = 0
-            for size, count in _pages(reader, column, len(content)):
-                left -= size
-                values += count
+            for page in pages_of(reader, column, len(content)):
+                left -= page.unpacked
+                values += 0 if page.is_dictionary else page.count
                 if left < 0:
                     raise ParquetError(f"it unpacks to more than {MOST_UNPACKED:,} bytes")
             if not values == column[5] == group[3]:
@@ -106,24 +100,6 @@ def _require_pages(content: bytes, groups: list[Struct], rows: int, columns: int
                 )
     if found != rows:
         raise ParquetError(f"it has {found:,} rows, but claims {rows:,}")
-
-
-def _pages(reader: ThriftReader, column: Struct, size: int) -> Iterator[tuple[int, int]]:
-    """The unpacked bytes and the rows of every page of a column in a group of rows."""
-    place = column.get(11) or column[9]
-    end = place + column[7]
-    if not len(_MARK) <= place <= column[9] <= end <= size:
-        raise ParquetError("its pages are located outside the file")
-    while place < end:
-        header = reader.struct_at(place)
-        place = reader.place + header[3]
-        if header[1] not in (_DATA_PAGE, _DICTIONARY_PAGE) or header[2] < 0 or header[3] < 0 or place > end:
-            raise ParquetError(f"one of its pages is of kind {header[1]}, or does not end where it should")
-        is_data = header[1] == _DATA_PAGE
-        inner = header[5 if is_data else 7]
-        if inner[2] not in _ENCODINGS or inner[1] < 0:
-            raise ParquetError(f"one of its pages has the encoding {inner[2]}, which packs do not use")
-        yield header[2], inner[1] if is_data else 0
 
 
 def _reason(error: Exception) -> str:

@@ -19,18 +19,22 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 from io import BytesIO
 from pathlib import Path
-from typing import Any
-
-import polars as pl
+from typing import TYPE_CHECKING, Any
 
 from railbird.cbr.case_base import CaseBase, CaseBaseError
-from railbird.cbr.packs.bounds import Footer, ParquetError, read_footer, require_bounds
+from railbird.cbr.packs.bounds import Footer, read_footer, require_bounds
+from railbird.cbr.packs.contents import RiderColumn, bases_of, riders_of
 from railbird.cbr.packs.forms import Form
-from railbird.cbr.packs.table import RiderColumn, bases_of, riders_of, table_of
+from railbird.cbr.packs.pages import MARK, ParquetError
+from railbird.cbr.packs.parquet import read_columns
 from railbird.cbr.schema import Schema
+from railbird.extras import require_extra
 from railbird.places import read_up_to, write_whole
 from railbird.plain_data import PlainDataError, read_json, require_like
 from railbird.spec import unknown
+
+if TYPE_CHECKING:
+    import polars as pl
 
 VERSION = "1"
 MOST_BYTES = 1024**3
@@ -39,7 +43,6 @@ MOST_DEPTH = 16
 """Maximum nesting depth of lists and objects in a recipe or in the forms of the bases."""
 _VERSION_KEY, _SYSTEM_KEY, _BASES_KEY = "railbird.pack", "railbird.system", "railbird.bases"
 _RECIPE_KEY, _DIGEST_KEY = "railbird.recipe", "railbird.digest"
-_PARQUET = b"PAR1"
 _LEVEL = 9
 _NO_DIGEST = "0" * 64
 # In a Parquet footer, the value of a key follows the key, the type of the field and its length.
@@ -85,8 +88,11 @@ class Pack:
             )
         return {name: column[row] for name, column in self.riders.get(base, {}).items()}
 
-    def table(self, base: str | None = None) -> pl.DataFrame:
+    def table(self, base: str | None = None) -> "pl.DataFrame":
         """All cases, or those of one base, as a data frame."""
+        require_extra("learn", "polars", "the table of a pack")
+        from railbird.cbr.packs.table import table_of
+
         if base is None:
             return table_of(self.bases, self.riders)
         if base not in self.bases:
@@ -168,9 +174,9 @@ def read_pack(path: Path) -> Pack:
         raise PackError(f"{path}: is empty")
     if len(content) > MOST_BYTES:
         raise PackError(f"{path}: has more than {MOST_BYTES:,} bytes, too many for a pack")
-    if not content.startswith(_PARQUET):
+    if not content.startswith(MARK):
         raise PackError(f"{path}: not a pack of cases, which is a Parquet file")
-    if not content.endswith(_PARQUET) or len(content) < 3 * len(_PARQUET):
+    if not content.endswith(MARK) or len(content) < 3 * len(MARK):
         raise PackError(f"{path}: is truncated: the end of the file is missing")
     has_digest = _BEFORE_DIGEST in content
     if has_digest and not _is_whole(content):
@@ -188,9 +194,9 @@ def read_pack(path: Path) -> Pack:
         require_bounds(content, footer)
         forms = _forms(metadata)
         recipe = _plain(metadata, _RECIPE_KEY, {})
-        table = pl.read_parquet(BytesIO(content))
+        table = read_columns(content, footer)
         return Pack(_text(metadata, _SYSTEM_KEY), bases_of(table, forms), riders_of(table, forms), recipe)
-    except (ValueError, pl.exceptions.PolarsError, pl.exceptions.PanicException) as error:
+    except ValueError as error:
         reason = str(error).partition("\n")[0]
         raise PackError(f"{path}: not a valid pack of version {VERSION}: {reason}") from None
 

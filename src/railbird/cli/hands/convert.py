@@ -6,14 +6,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from railbird.cli.options import Encoding, From, LogGame
-from railbird.cli.output import hands
+from railbird.cli.options import Encoding, From, LogGame, refuse_idle
+from railbird.cli.output import end_refused, hands, tell_refused
 
 if TYPE_CHECKING:
     from railbird.notation.conversion import Summary
 
 
 def convert(
+    context: typer.Context,
     inputs: Annotated[
         list[str], typer.Argument(metavar="IN", help="Files or folders of hands; - for standard input.")
     ],
@@ -24,12 +25,15 @@ def convert(
         typer.Option("--to", help="Output format. By default, from the name of OUT.", show_default=False),
     ] = None,
     game: LogGame = None,
-    encoding: Encoding = "utf-8",
+    encoding: Encoding = "auto",
     strict: Annotated[
         bool, typer.Option("--strict", help="Stop at the first bad hand and write nothing.")
     ] = False,
     quarantine: Annotated[
-        Path | None, typer.Option(help="File for bad hands. By default OUT.bad.", show_default=False)
+        Path | None,
+        typer.Option(
+            help="File for bad hands. By default OUT.bad, or in your user folder.", show_default=False
+        ),
     ] = None,
     keep_duplicates: Annotated[bool, typer.Option("--keep-duplicates", help="Keep repeated hands.")] = False,
     force: Annotated[bool, typer.Option("--force", help="Overwrite existing files.")] = False,
@@ -38,15 +42,17 @@ def convert(
 
     Formats are recognized by content and file name, compressed (.xz, .gz, .zst) or not. Folders are read
     recursively. Hands that cannot be read, or cannot be written in the format of OUT, go to OUT.bad: JSON lines with
-    file, line, reason and text. Repeated hands are skipped.
+    file, line, reason and text. Files that cannot be read at all are skipped. Repeated hands are skipped.
 
-    Exit codes: 0 if OUT was written, even if there were bad hands, which are reported on standard error; 2 if nothing
-    was written.
+    Exit codes: 0 if every hand was written; 1 if OUT was written, but hands or files were refused, which is reported
+    on standard error; 2 if OUT was not written.
     """
     from railbird.cli.progress import byte_bar
     from railbird.notation import conversion
     from railbird.notation.sources import Sources
 
+    if strict:
+        refuse_idle(context, "with --strict", "quarantine")
     sources = Sources.named(inputs, from_format, game, encoding)
     with byte_bar("converting") as progress:
         summary = conversion.convert(
@@ -60,6 +66,8 @@ def convert(
             progress=progress,
         )
     _report(summary, to_standard_output=output == "-")
+    tell_refused(summary.refused, "could not be converted")
+    end_refused(summary.refused)
 
 
 def _report(summary: "Summary", *, to_standard_output: bool) -> None:
@@ -70,10 +78,3 @@ def _report(summary: "Summary", *, to_standard_output: bool) -> None:
         print(f"{hands(summary.duplicates)} skipped as duplicates", file=stream)
     for what, count in sorted(summary.losses.items()):
         print(f"{hands(count)}: {what} omitted", file=stream)
-    if summary.bad:
-        kept = summary.quarantine
-        where = "not kept; use --quarantine FILE to keep them" if kept is None else f"written to {kept}"
-        print(
-            f"{hands(summary.bad)} could not be converted, {where}; the first: {summary.first_bad}",
-            file=sys.stderr,
-        )

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from railbird.cli.options import Encoding, From, LogGame
-from railbird.cli.output import wide_console
+from railbird.cli.output import result_console
 
 
 def replay(
@@ -19,7 +19,7 @@ def replay(
     ] = None,
     from_format: From = None,
     game: LogGame = None,
-    encoding: Encoding = "utf-8",
+    encoding: Encoding = "auto",
 ) -> None:
     """Step through a hand: Enter for the next step, b to go back, a number for that step, q to quit.
 
@@ -38,7 +38,7 @@ def replay(
         encoding=encoding,
     )
     record, following = find_hand(found, hand, file)
-    console = wide_console()
+    console = result_console(markup=True)
     if console.is_terminal and sys.stdin.isatty():
         step_through(record, following, console, player=player)
     else:

@@ -1,20 +1,28 @@
 """`railbird stats`: what players did and won."""
 
-from json import dumps
 from typing import Annotated
 
 import typer
 
-from railbird.cli.options import AsJson, Encoding, From
-from railbird.cli.output import tell_refused, wide_console
+from railbird.cli.options import Encoding, Force, From, JsonFile, refuse_idle
+from railbird.cli.output import (
+    end_refused,
+    hands,
+    require_json,
+    result_console,
+    tell,
+    tell_refused,
+    write_json,
+)
 
 
 def stats(
-    source: Annotated[
-        str | None,
+    context: typer.Context,
+    sources: Annotated[
+        list[str] | None,
         typer.Argument(
             metavar="FILE|URL",
-            help="A file or folder of hands, or a store; by default the store in your user folder.",
+            help="Files or folders of hands, or one store; by default the store in your user folder.",
             show_default=False,
         ),
     ] = None,
@@ -25,7 +33,8 @@ def stats(
         ),
     ] = None,
     top: Annotated[int, typer.Option(min=1, help="Number of players in the table.")] = 20,
-    json: AsJson = False,
+    json: JsonFile = None,
+    force: Force = False,
     from_format: From = None,
     game: Annotated[
         str | None,
@@ -34,25 +43,37 @@ def stats(
             show_default=False,
         ),
     ] = None,
-    encoding: Encoding = "utf-8",
+    encoding: Encoding = "auto",
 ) -> None:
-    """Show what players did and won, every percentage with its sample size."""
+    """Show what players did and won, every percentage with its sample size.
+
+    Winnings are added up by currency; hands for play chips have none. Hands that are not over, and showdowns whose
+    winner the source does not name, are left out.
+
+    Exit codes: 0 if every hand could be read, 1 if hands or files were refused, 2 if there is nothing to count.
+    """
     from railbird.arena.results.archive import Archive, count_careers
     from railbird.cli.progress import bar, byte_bar
     from railbird.cli.views.archive import show_career, show_careers
-    from railbird.notation.sources import Refused
+    from railbird.notation.refusals import Refused, refused_in_user_folder
 
-    archive = Archive(source, from_format, game, encoding)
-    bad, unfinished = Refused(), Refused()
-    try:
-        with (bar if archive.is_store else byte_bar)("counting") as progress:
-            counted = count_careers(archive, player, bad=bad, unfinished=unfinished, progress=progress)
-    finally:
-        tell_refused(bad, "could not be read")
-        tell_refused(unfinished, "skipped")
-    if json:
-        print(dumps(counted.to_json(), indent=2, ensure_ascii=False))
-    elif player is not None:
-        show_career(counted, player, wide_console())
-    else:
-        show_careers(counted, top, wide_console())
+    require_json(json, force=force)
+    if player is not None:
+        refuse_idle(context, "with --player", "top")
+    archive = Archive(tuple(sources or ()), from_format, game, encoding)
+    if archive.is_store:
+        refuse_idle(context, "for a store", "from_format", "encoding")
+    with (
+        Refused(None if archive.is_store else refused_in_user_folder()) as refused,
+        (bar if archive.is_store else byte_bar)("counting") as progress,
+    ):
+        counted = count_careers(archive, player, refused=refused, progress=progress)
+    if not write_json(json, counted.to_json):
+        if player is not None:
+            show_career(counted, player, result_console())
+        else:
+            show_careers(counted, top, result_console())
+    for reason, count in counted.left_out.items():
+        tell(f"{hands(count)} left out: {reason.sentence}")
+    tell_refused(refused, "could not be read")
+    end_refused(refused)

@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from railbird.cli.output import hands, wide_console
+from railbird.cli.output import hands, result_console
 
 
 def store(
@@ -31,4 +31,4 @@ def store(
         if remove is not None:
             print(f"{hands(opened.remove_source(remove))} removed with {remove}")
         else:
-            show_store(opened, wide_console())
+            show_store(opened, result_console())

@@ -1,13 +1,15 @@
 """`railbird casebase`: manages packs of cases."""
 
-from json import dumps
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from railbird.cli.options import AsJson, Force
-from railbird.cli.output import cases, wide_console
+from railbird.cli.completing import complete_packs
+from railbird.cli.options import Force, JsonFile
+from railbird.cli.output import cases, require_json, result_console, write_json
+from railbird.cli.registering import register
+from railbird.extras import require_extra
 
 casebase = typer.Typer(
     name="casebase",
@@ -17,30 +19,35 @@ casebase = typer.Typer(
     rich_markup_mode=None,
 )
 
-PackFile = Annotated[Path, typer.Argument(metavar="PACK", help="A pack of cases.")]
+PackFile = Annotated[
+    Path, typer.Argument(metavar="PACK", help="A pack of cases.", autocompletion=complete_packs)
+]
 
 
-@casebase.command()
+@register(casebase, "casebase show")
 def show(
     pack: PackFile,
-    json: AsJson = False,
+    json: JsonFile = None,
+    force: Force = False,
 ) -> None:
     """Show the sources of a pack, its decisions, and the ranges of its attributes."""
     from railbird.cli.views.packs import show_pack
     from railbird.learning.packs import pack_to_json
     from railbird.learning.recipes import read_watched
 
+    require_json(json, force=force)
     found = read_watched(pack)
-    if json:
-        print(dumps(pack_to_json(found), indent=2, ensure_ascii=False))
-    else:
-        show_pack(found, str(pack), wide_console())
+    if not write_json(json, lambda: pack_to_json(found)):
+        show_pack(found, str(pack), result_console())
 
 
-@casebase.command()
+@register(casebase, "casebase merge")
 def merge(
     packs: Annotated[
-        list[Path], typer.Argument(metavar="PACK", help="The packs, in the order of their cases.")
+        list[Path],
+        typer.Argument(
+            metavar="PACK", help="The packs, in the order of their cases.", autocompletion=complete_packs
+        ),
     ],
     output: Annotated[Path, typer.Option("-o", "--output", metavar="PACK", help="The pack to write.")],
     keep_duplicates: Annotated[
@@ -52,11 +59,12 @@ def merge(
     from railbird.cli.views.packs import show_merged
     from railbird.learning.packs import merge_packs
 
+    require_extra("learn", "polars", "railbird casebase merge")
     joined = merge_packs(packs, output, keep_duplicates=keep_duplicates, force=force)
-    show_merged(joined, len({str(path) for path in packs}), output, wide_console())
+    show_merged(joined, len({str(path) for path in packs}), output, result_console())
 
 
-@casebase.command()
+@register(casebase, "casebase export")
 def export(
     pack: PackFile,
     output: Annotated[
@@ -74,6 +82,7 @@ def export(
     """Write the cases of a pack as comma-separated values or as JSON lines, compressed (.xz, .gz, .zst) or not."""
     from railbird.learning.packs import export_pack
 
+    require_extra("learn", "polars", "railbird casebase export")
     count = export_pack(pack, output, to_format=to_format or _format_of(output), base=base, force=force)
     if output != "-":
         print(f"{cases(count)} written to {output}")
@@ -89,11 +98,11 @@ def _format_of(output: str) -> str:
     found = Path(name.stem).suffix if name.suffix in COMPRESSIONS else name.suffix
     named = found.removeprefix(".").lower()
     if named not in EXPORTS:
-        raise PackError(f"{output}: the name does not indicate a format: use --to csv or --to jsonl")
+        raise PackError(f"{output}: the file name does not indicate the format: use --to csv or --to jsonl")
     return named
 
 
-@casebase.command()
+@register(casebase, "casebase verify")
 def verify(
     pack: PackFile,
     sources: Annotated[

@@ -1,14 +1,15 @@
 """`railbird evolve`: finds weights of similarities by evolution."""
 
-import sys
 from pathlib import Path
 from shlex import join
 from typing import Annotated
 
 import typer
 
-from railbird.cli.options import Force, Workers
-from railbird.cli.output import wide_console
+from railbird.cli.completing import complete_games, complete_packs
+from railbird.cli.options import Force, Workers, require_figures
+from railbird.cli.output import command_words, result_console
+from railbird.extras import require_extra
 
 _OBJECTIVES = ("imitation", "play")
 _GAME, _DEALS, _AGENT, _TARGETS = "limit-9max", 100, "casper", 1000
@@ -16,7 +17,12 @@ _GAME, _DEALS, _AGENT, _TARGETS = "limit-9max", 100, "casper", 1000
 
 def evolve(
     system: Annotated[str, typer.Argument(metavar="SYSTEM", help="The system the weights are for: casper.")],
-    pack: Annotated[Path, typer.Option(metavar="PACK", help="The pack of cases the weights are for.")],
+    pack: Annotated[
+        Path,
+        typer.Option(
+            metavar="PACK", help="The pack of cases the weights are for.", autocompletion=complete_packs
+        ),
+    ],
     output: Annotated[
         Path,
         typer.Option(
@@ -37,7 +43,12 @@ def evolve(
         ),
     ] = None,
     game: Annotated[
-        str | None, typer.Option(help="For play: the game. [default: limit-9max]", show_default=False)
+        str | None,
+        typer.Option(
+            help="For play: the game. [default: limit-9max]",
+            autocompletion=complete_games,
+            show_default=False,
+        ),
     ] = None,
     deals: Annotated[
         int | None,
@@ -88,17 +99,21 @@ def evolve(
     Results are kept in a journal next to the output: the same command resumes an interrupted run, also with more
     generations.
     """
-    from railbird.cli.progress import bar, tell_of_compiling
+    require_extra("learn", "cma", "railbird evolve")
+    require_figures(figure, "--figure")
+
+    from railbird.cli.interrupts import tells_when_stopped
+    from railbird.cli.progress import bar
     from railbird.cli.views.evolution import show_evolved
     from railbird.learning.evolve.evolution import EvolutionError
     from railbird.learning.evolve.objectives import Imitation, Objective, Play
-    from railbird.learning.evolve.weights import evolve_weights, require_output, tried_beside
+    from railbird.learning.evolve.weights import evolve_weights, require_evolution, tried_beside
     from railbird.spec import split_specs, unknown
 
     by = objective or ("imitation" if table is None else "play")
     if by not in _OBJECTIVES:
         raise unknown("objective", by, _OBJECTIVES)
-    require_output(system, output, figure, workers=workers, force=force)
+    require_evolution(system, output, figure, workers=workers, force=force)
     of_play = {"table": table, "game": game, "deals": deals, "agent": agent}
     for name, value in (of_play if by == "imitation" else {"targets": targets}).items():
         if value is not None:
@@ -119,8 +134,8 @@ def evolve(
             folder=tried_beside(output),
         )
         aim.verify()
-    tell_of_compiling()
-    with bar(f"evolving by {by}") as progress:
+    kept = "the finished trials are kept; this command goes on"
+    with tells_when_stopped(kept), bar(f"evolving by {by}") as progress:
         evolved = evolve_weights(
             aim,
             pack,
@@ -132,7 +147,7 @@ def evolve(
             workers=workers,
             figure=figure,
             force=force,
-            command=join(["railbird", *(word for word in sys.argv[1:] if word != "--force")]),
+            command=join(command_words()),
             progress=progress,
         )
-    show_evolved(evolved, output, wide_console())
+    show_evolved(evolved, output, result_console())

@@ -1,6 +1,5 @@
 """`railbird imitate`: how faithful an imitator is."""
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -9,14 +8,16 @@ from railbird.cli.learning.watch import require_players
 from railbird.cli.options import (
     AllPlayers,
     Encoding,
+    Force,
     From,
+    JsonFile,
     LearningSystem,
     LogGame,
     Logs,
     OpponentNetwork,
     WatchedPlayers,
 )
-from railbird.cli.output import tell_refused, wide_console
+from railbird.cli.output import end_refused, require_json, result_console, tell_refused, write_json
 
 
 def imitate(
@@ -34,12 +35,11 @@ def imitate(
             show_default=False,
         ),
     ] = None,
-    json: Annotated[
-        Path | None, typer.Option(help="Write the results to this file.", show_default=False)
-    ] = None,
+    json: JsonFile = None,
+    force: Force = False,
     from_format: From = None,
     game: LogGame = None,
-    encoding: Encoding = "utf-8",
+    encoding: Encoding = "auto",
 ) -> None:
     """Measure how faithful an imitator is: learn from most hands, predict decisions in the others.
 
@@ -47,15 +47,15 @@ def imitate(
     next to two baselines: the most frequent action of the stage, and the most frequent action of the stage with or
     without a bet to call. The held-out hands are always the same.
     """
-    from json import dumps
-
+    from railbird.cli.interrupts import NOTHING_WRITTEN, tells_when_stopped
     from railbird.cli.progress import steps_bar
     from railbird.cli.views.imitation import show_imitated
     from railbird.learning import fidelity
-    from railbird.places import write_whole
+    from railbird.notation.refusals import refused_in_user_folder
 
+    require_json(json, force=force)
     require_players(logs, player, all_players, from_format, game, encoding)
-    with steps_bar() as progress:
+    with tells_when_stopped(NOTHING_WRITTEN), steps_bar() as progress:
         imitated = fidelity.imitate(
             logs,
             player,
@@ -66,10 +66,10 @@ def imitate(
             from_format=from_format,
             game=game,
             encoding=encoding,
+            bad=refused_in_user_folder(),
             progress=progress,
         )
-    if json is not None:
-        text = dumps(imitated.to_json(), indent=2) + "\n"
-        write_whole(json, lambda file: file.write(text.encode()), make_folder=False)
-    show_imitated(imitated, wide_console())
+    if not write_json(json, imitated.to_json):
+        show_imitated(imitated, result_console())
     tell_refused(imitated.refused, "could not be read")
+    end_refused(imitated.refused)

@@ -5,6 +5,9 @@ from typing import Annotated
 
 import typer
 
+from railbird.cli.options import Force, JsonFile, require_figures
+from railbird.cli.registering import register
+
 network = typer.Typer(
     name="network",
     no_args_is_help=True,
@@ -18,7 +21,7 @@ def _group() -> None:
     """Bayesian networks in XDSL, the format of GeNIe."""
 
 
-@network.command()
+@register(network, "network show")
 def show(
     file: Annotated[Path, typer.Argument(metavar="NETWORK", help="An .xdsl file.")],
     evidence: Annotated[
@@ -33,16 +36,15 @@ def show(
         Path | None,
         typer.Option("-o", "--output", metavar="PICTURE", help="Draw the network into a .png or .svg file."),
     ] = None,
-    json: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="Also write the data as JSON to this file.", show_default=False),
-    ] = None,
+    json: JsonFile = None,
+    force: Force = False,
 ) -> None:
     """Show the nodes of a network with their parents and the probabilities of their states.
 
     Probabilities are exact, given the evidence:
     railbird network show opponents.xdsl --evidence Action=Raise --node HandGroup
     """
+    require_figures(output, "--output")
     from railbird.cli.views.network import Order, run
 
-    run(Order(file, tuple(evidence or ()), tuple(node or ()), output, json))
+    run(Order(file, tuple(evidence or ()), tuple(node or ()), output, json, force))

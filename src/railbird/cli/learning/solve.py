@@ -1,15 +1,16 @@
 """`railbird solve`: equilibria of hold'em in abstractions, and of small games."""
 
-import sys
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from railbird.cli.options import Force
+from railbird.cli.completing import complete_games
+from railbird.cli.options import Force, refuse_idle
 
 
 def solve(
+    context: typer.Context,
     output: Annotated[
         Path,
         typer.Option(
@@ -21,7 +22,10 @@ def solve(
     ],
     game: Annotated[
         str,
-        typer.Option(help="limit-2p, nolimit-2p, limit-3p, or a small game: kuhn-2p, kuhn-3p, leduc-2p."),
+        typer.Option(
+            help="limit-2p, nolimit-2p, limit-3p, or a small game: kuhn-2p, kuhn-3p, leduc-2p.",
+            autocompletion=complete_games,
+        ),
     ] = "limit-2p",
     actions: Annotated[
         str | None,
@@ -77,7 +81,7 @@ def solve(
         int,
         typer.Option(
             min=0,
-            help="In limit-2p, measure the exploitability now and then on this many fixed flops; 0 for never.",
+            help="In limit-2p: number of flops on which exploitability is measured from time to time; 0 for never.",
         ),
     ] = 0,
     force: Force = False,
@@ -88,41 +92,43 @@ def solve(
     run, also with more iterations: a checkpoint is written next to the strategy every minute. With --minutes the
     strategy file records the number of iterations reached, which reproduces it.
     """
-    from railbird.cli.interrupts import stopped_by_interrupt
-    from railbird.cli.output import wide_console
-    from railbird.cli.progress import solving_bar, tell_of_compiling
+    from railbird.cli.interrupts import stopped_by_interrupt, tells_when_stopped
+    from railbird.cli.output import result_console
+    from railbird.cli.progress import solving_bar
     from railbird.cli.views.strategies import show_solved
+    from railbird.engine.games import named_game
     from railbird.learning import solve as solving
 
+    if not named_game(game).is_holdem:
+        refuse_idle(context, f"in {game}, which is solved exactly", "threads", "workers", "measure")
+    elif against is None and not measure:
+        refuse_idle(context, "without --against or --measure", "workers")
     if (iterations is None) == (minutes is None):
         raise solving.SolvingError("give either --iterations or --minutes")
-    tell_of_compiling()
-    with stopped_by_interrupt() as is_stopped:
-        try:
-            with solving_bar() as display:
-                strategy = solving.solve(
-                    game,
-                    output,
-                    iterations=iterations,
-                    minutes=minutes,
-                    actions=actions,
-                    cards=cards,
-                    against=against,
-                    seed=seed,
-                    threads=threads,
-                    workers=workers,
-                    flops=measure,
-                    force=force,
-                    listener=display,
-                    tables=display.tables,
-                    is_stopped=is_stopped,
-                )
-        except KeyboardInterrupt:
-            strategy = None
-    if strategy is None:
-        print(
-            f"railbird: stopped; the same command resumes from the checkpoint next to {output}",
-            file=sys.stderr,
+
+    def kept() -> str:
+        if not solving.checkpoint_beside(output).exists():
+            return "nothing was kept yet; this command starts again"
+        return "the iterations up to the checkpoint are kept; this command goes on"
+
+    with tells_when_stopped(kept), stopped_by_interrupt() as is_stopped, solving_bar() as display:
+        strategy = solving.solve(
+            game,
+            output,
+            iterations=iterations,
+            minutes=minutes,
+            actions=actions,
+            cards=cards,
+            against=against,
+            seed=seed,
+            threads=threads,
+            workers=workers,
+            flops=measure,
+            force=force,
+            listener=display,
+            tables=display.tables,
+            is_stopped=is_stopped,
         )
-        raise typer.Exit(130)
-    show_solved(strategy, display.last, output, wide_console())
+        if strategy is None:
+            raise KeyboardInterrupt
+    show_solved(strategy, display.last, output, result_console())

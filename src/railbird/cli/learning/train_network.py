@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from railbird.cli.options import Encoding, Force, From, LogGame, Logs
-from railbird.cli.output import tell_refused
+from railbird.cli.output import end_refused, tell_refused
 
 
 def train_network(
@@ -31,11 +31,13 @@ def train_network(
         bool, typer.Option("--em", help="Estimate hands that were not shown instead of skipping them.")
     ] = False,
     pseudo_count: Annotated[
-        float, typer.Option("--prior", min=0, help="Prior count of every combination.")
+        float, typer.Option("--prior", min=0, help="Prior count of every combination of states.")
     ] = 0.1,
     backing: Annotated[
         float,
-        typer.Option(min=0, help="Weight, in rows, of the table without the action that hands fall back on."),
+        typer.Option(
+            min=0, help="Weight, in training rows, of the fallback table, which ignores the action."
+        ),
     ] = 1.0,
     groups: Annotated[
         int,
@@ -47,7 +49,7 @@ def train_network(
     ] = 0,
     from_format: From = None,
     game: LogGame = None,
-    encoding: Encoding = "utf-8",
+    encoding: Encoding = "auto",
     force: Force = False,
 ) -> None:
     """Learn what players hold from what they do: a Bayesian network in XDSL, the format of GeNIe.
@@ -55,10 +57,11 @@ def train_network(
     The hands must be in the order in which they were played, because players' looseness and aggression are counted
     along the way. The recipe and the hash of every source are stored in the file.
     """
+    from railbird.cli.interrupts import NOTHING_WRITTEN, tells_when_stopped
     from railbird.cli.progress import byte_bar
     from railbird.learning import training
 
-    with byte_bar("learning") as progress:
+    with tells_when_stopped(NOTHING_WRITTEN), byte_bar("learning") as progress:
         trained = training.train_network(
             logs,
             output=output,
@@ -86,3 +89,4 @@ def train_network(
             f"aggression {group.centre.aggression:.0f} %, {group.rows:,} rows"
         )
     tell_refused(trained.refused, "could not be read")
+    end_refused(trained.refused)

@@ -17,7 +17,8 @@ from railbird.cli.options import (
     OpponentNetwork,
     WatchedPlayers,
 )
-from railbird.cli.output import tell_refused, wide_console
+from railbird.cli.output import end_refused, result_console, tell_refused
+from railbird.extras import require_extra
 
 if TYPE_CHECKING:
     from railbird.notation.sources import Sources
@@ -34,7 +35,7 @@ def watch(
     network: OpponentNetwork = "",
     from_format: From = None,
     game: LogGame = None,
-    encoding: Encoding = "utf-8",
+    encoding: Encoding = "auto",
     force: Force = False,
 ) -> None:
     """Learn by watching: turn every decision of a player whose hole cards are known into a case.
@@ -45,12 +46,14 @@ def watch(
 
     To add more hands, write another pack and merge them with railbird casebase merge.
     """
+    from railbird.cli.interrupts import NOTHING_WRITTEN, tells_when_stopped
     from railbird.cli.progress import steps_bar
     from railbird.cli.views.packs import show_watched
     from railbird.learning import packs
 
+    require_extra("learn", "polars", "railbird watch")
     require_players(logs, player, all_players, from_format, game, encoding)
-    with steps_bar() as progress:
+    with tells_when_stopped(NOTHING_WRITTEN), steps_bar() as progress:
         watched = packs.watch(
             logs,
             player,
@@ -64,8 +67,9 @@ def watch(
             progress=partial(progress, "watching"),
             tables=partial(progress, "building tables"),
         )
-    show_watched(watched, output, wide_console())
+    show_watched(watched, output, result_console())
     tell_refused(watched.refused, "could not be read")
+    end_refused(watched.refused)
 
 
 def require_players(

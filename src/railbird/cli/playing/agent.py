@@ -5,15 +5,25 @@ from typing import Annotated
 
 import typer
 
+from railbird.cli.completing import complete_agents, complete_games
+
 BROKEN_OFF = 1
 """The exit code of a match that began but was not completed."""
 
 
 def agent(
-    agent: Annotated[str, typer.Argument(help="An agent by name, or a class in a file: bot.py:Cautious.")],
+    agent: Annotated[
+        str,
+        typer.Argument(
+            help="An agent by name, or a class in a file: bot.py:Cautious.", autocompletion=complete_agents
+        ),
+    ],
     host: Annotated[str, typer.Argument(help="The dealer's host.")],
     port: Annotated[int, typer.Argument(min=1, max=65535, help="The port of the agent's seat.")],
-    game: Annotated[str, typer.Option(help="The dealer's game, by name or as a .game file.")] = "limit-2p",
+    game: Annotated[
+        str,
+        typer.Option(help="The dealer's game, by name or as a .game file.", autocompletion=complete_games),
+    ] = "limit-2p",
     seed: Annotated[
         str | None, typer.Option(help="The same seed gives the same decisions.", show_default=False)
     ] = None,
@@ -23,12 +33,16 @@ def agent(
 ) -> None:
     """Play an agent on an ACPC dealer, such as the official one.
 
+    Before it connects, another agent of the same name plays a few hands, so that everything is compiled
+    and read before the dealer's clock runs: about a minute on the first run, otherwise a second or two.
+
     The exit code is 0 if the match was completed, 1 if it was aborted (the server disconnected in the middle of a hand
     or did not answer in time, or the agent failed), and 2 if it could not begin or the server plays another game.
     """
     from railbird.agent import UnsuitableGame, make_agent
     from railbird.interfaces.acpc.client import AcpcPlayer, connect, play_match
     from railbird.interfaces.acpc.connection import MatchBroken
+    from railbird.interfaces.acpc.rehearsing import rehearse
     from railbird.notation.acpc.match import MatchStateError, acpc_rules
     from railbird.notation.game_names import find_game
     from railbird.rng import Stream
@@ -39,6 +53,7 @@ def agent(
         playing.verify_game(rules)
     except UnsuitableGame as error:
         raise ValueError(f"{error} (use --game for another game)") from None
+    rehearse(agent, rules)
     stream = Stream.live() if seed is None else Stream.from_seed(seed)
     try:
         player = AcpcPlayer(playing, agent, rules, stream, _warn)

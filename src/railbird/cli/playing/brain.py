@@ -4,6 +4,8 @@ from typing import Annotated
 
 import typer
 
+from railbird.cli.completing import complete_agents
+
 
 def brain(
     agents: Annotated[
@@ -11,6 +13,7 @@ def brain(
         typer.Argument(
             metavar="AGENT",
             help="The agents that clients may request; by default every registered one.",
+            autocompletion=complete_agents,
             show_default=False,
         ),
     ] = None,
@@ -23,7 +26,7 @@ def brain(
         float, typer.Option(min=1, help="Seconds after which an unused session is closed.")
     ] = 1800,
 ) -> None:
-    """Decide for bodies: programs that observe a table elsewhere and perform the brain's decisions there.
+    """Make decisions for bodies: programs that observe a table elsewhere and act there.
 
     The address is printed first. Bodies use JSON over HTTP (docs/brain.md); the agent brain:url=ADDRESS,agent=NAME is
     one. There is no authentication: everyone who can reach the address can use it. Ctrl-C or SIGTERM stops it.
@@ -33,14 +36,12 @@ def brain(
     from threading import Event
 
     from railbird.agent import make_agent
-    from railbird.cli.progress import tell_of_compiling
     from railbird.interfaces.brain.server import BrainServer
     from railbird.interfaces.brain.sessions import Sessions
     from railbird.interfaces.offer import Offer
 
     for agent in agents or ():
         make_agent(agent)
-    tell_of_compiling()
     leaving = Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: leaving.set())

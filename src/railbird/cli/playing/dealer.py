@@ -6,12 +6,16 @@ from typing import Annotated
 
 import typer
 
+from railbird.cli.completing import complete_games
+from railbird.cli.options import Force
 from railbird.cli.playing.agent import BROKEN_OFF
 
 
 def dealer(
     match: Annotated[str, typer.Argument(help="The name of the match and its files.")],
-    game: Annotated[str, typer.Argument(help="A .game file, or a game by name.")],
+    game: Annotated[
+        str, typer.Argument(help="A .game file, or a game by name.", autocompletion=complete_games)
+    ],
     hands: Annotated[int, typer.Argument(min=1, max=2**32 - 1, help="Number of hands.")],
     seed: Annotated[
         int,
@@ -52,6 +56,7 @@ def dealer(
     host: Annotated[
         str, typer.Option(help="The address to listen on; by default only this machine can connect.")
     ] = "127.0.0.1",
+    force: Force = False,
 ) -> None:
     """Deal an ACPC match to players who connect over TCP, as the official dealer does.
 
@@ -65,6 +70,7 @@ def dealer(
     from railbird.interfaces.acpc.ports import parse_ports
     from railbird.notation.acpc.match import acpc_rules
     from railbird.notation.game_names import find_game
+    from railbird.places import require_output
 
     rules = acpc_rules(find_game(game))
     terms = MatchTerms(
@@ -75,6 +81,8 @@ def dealer(
         transactions=Path(f"{match}.tlog") if transactions else None,
         append=append,
     )
+    for file in filter(None, (files.log, files.transactions)):
+        require_output(file, force=force or append)
     house = House(
         terms,
         files,

@@ -1,6 +1,5 @@
 """`railbird match`: agents against each other."""
 
-import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -13,6 +12,7 @@ from railbird.cli.options import (
     Experience,
     Faults,
     Figures,
+    Force,
     Game,
     Hands,
     HandTime,
@@ -24,13 +24,18 @@ from railbird.cli.options import (
     Shuffle,
     Snapshot,
     Workers,
+    refuse_idle,
     require_book,
+    require_carried,
+    require_figures,
     require_policies,
     require_seatings,
 )
+from railbird.cli.output import PLAYERS_FAILED, command_words, is_standard_output, result_console, write_json
 
 
 def match(
+    context: typer.Context,
     seats: Seats,
     game: Game = "limit-2p",
     hands: Hands = 1000,
@@ -51,7 +56,7 @@ def match(
     reduce_luck: Annotated[
         bool,
         typer.Option(
-            "--reduce-luck", help="Also report rates without the luck of all-ins and starting hands."
+            "--reduce-luck", help="Also report rates adjusted for the luck of all-ins and starting hands."
         ),
     ] = False,
     seed: Seed = "0",
@@ -68,23 +73,37 @@ def match(
     experience: Experience = None,
     snapshot: Snapshot = None,
     figures: Figures = None,
+    force: Force = False,
 ) -> None:
-    """Play one or more matches between agents."""
-    from rich.console import Console
+    """Play one or more matches between agents.
 
+    The exit code is 3 if a player crashed, was late or acted illegally: the results are shown, with the reason.
+    """
     from railbird.arena.play.plan import Limits, labels_of
     from railbird.arena.run import contest
-    from railbird.cli.progress import contest_bar, tell_of_compiling
+    from railbird.cli.interrupts import kept_of_contest, tells_when_stopped
+    from railbird.cli.progress import ContestDisplay
     from railbird.cli.views.contest import show_match
     from railbird.notation.game_names import find_game
+    from railbird.places import require_output
     from railbird.spec import split_specs
 
-    require_seatings(seatings)
+    require_seatings(context, seatings)
+    if not until_decided:
+        refuse_idle(context, "without --until-decided", "error_rate")
     require_policies(faults, bust)
+    require_figures(figures, "--figures")
     require_book(experience, snapshot)
     agents, rules = split_specs(seats), find_game(game)
-    tell_of_compiling()
-    with contest_bar(rules, labels_of(agents)) as progress:
+    require_carried(context, rules)
+    if log is not None:
+        require_output(log, force=force)
+    if figures is not None:
+        from railbird.arena.results.drawing import require_match_figures
+
+        require_match_figures(figures, labels_of(agents), force=force)
+    display = ContestDisplay(rules, labels_of(agents))
+    with tells_when_stopped(lambda: kept_of_contest(display)), display:
         results = contest.match(
             agents,
             game=game,
@@ -101,11 +120,17 @@ def match(
             workers=workers,
             experience=experience,
             snapshot=snapshot,
-            results=json,
+            results=None if is_standard_output(json) else json,
             log=log,
-            progress=progress,
-            command=["railbird", *sys.argv[1:]],
+            resume=True,
+            progress=display,
+            command=command_words(),
         )
+    if is_standard_output(json):
+        write_json(json, results.to_json)
+    else:
+        show_match(results, result_console())
     if figures is not None:
         results.draw(figures)
-    show_match(results, Console(highlight=False))
+    if results.failed:
+        raise typer.Exit(PLAYERS_FAILED)

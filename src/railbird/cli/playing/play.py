@@ -4,7 +4,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from railbird.cli.options import Game, Prepare, Store
+from railbird.cli.completing import complete_agents
+from railbird.cli.options import Game, Prepare, Store, refuse_idle
+from railbird.extras import require_extra
 
 if TYPE_CHECKING:
     from railbird.engine.rules import GameRules
@@ -13,11 +15,14 @@ DEFAULT_GAME = "limit-6max"
 
 
 def play(
+    context: typer.Context,
     game: Game = DEFAULT_GAME,
     against: Annotated[
         str | None,
         typer.Option(
-            help="Opponents, separated by commas; a single name fills all seats.", show_default=False
+            help="Opponents, separated by commas; a single name fills all seats.",
+            autocompletion=complete_agents,
+            show_default=False,
         ),
     ] = None,
     name: Annotated[str, typer.Option(help="Your name at the table.")] = "Hero",
@@ -41,14 +46,14 @@ def play(
     ] = None,
 ) -> None:
     """Play against the bots, in the browser or in the terminal."""
-    from railbird.cli.progress import tell_of_compiling
     from railbird.notation.game_names import find_game
-    from railbird.spec import SpecError
 
-    if not terminal and (hands is not None or seed is not None):
-        raise SpecError("--hands and --seed need --terminal")
+    if terminal:
+        refuse_idle(context, "with --terminal", "port", "browser", "store", "prepare")
+    else:
+        refuse_idle(context, "without --terminal", "hands", "seed")
+        require_extra("web", "fastapi", "railbird play")
     rules = find_game(game)
-    tell_of_compiling()
     if terminal:
         _play_in_terminal(rules, _opponents(against, rules), name, hands, seed)
     else:
@@ -64,10 +69,11 @@ def _play_in_terminal(
 
     from railbird.agent import make_agent
     from railbird.arena.play.plan import labels_of
-    from railbird.interfaces.terminal import play_session
+    from railbird.interfaces.terminal import play_session, require_opponents
     from railbird.rng import Stream
     from railbird.spec import SpecError
 
+    require_opponents(rules, len(specs))
     labels = labels_of(specs)
     if name in labels:
         raise SpecError(f"an opponent already has the name {name!r}: choose another --name")

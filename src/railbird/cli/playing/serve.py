@@ -5,6 +5,7 @@ from typing import Annotated
 import typer
 
 from railbird.cli.options import Prepare, Store
+from railbird.extras import require_extra
 
 
 def serve(
@@ -35,8 +36,7 @@ def serve(
     prepare: Prepare = True,
 ) -> None:
     """Serve tables in the browser to other people."""
-    from railbird.cli.progress import tell_of_compiling
+    require_extra("web", "fastapi", "railbird serve")
     from railbird.interfaces.web.starting import serve_others
 
-    tell_of_compiling()
     serve_others(host, port, tuple(name or ()), tuple(proxy or ()), workers, store, keep_days, prepare)

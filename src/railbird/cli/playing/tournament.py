@@ -1,10 +1,10 @@
 """`railbird tournament`: a round robin of agents."""
 
-import sys
 from typing import Annotated
 
 import typer
 
+from railbird.cli.completing import complete_agents
 from railbird.cli.options import (
     Bust,
     DecisionTime,
@@ -12,6 +12,7 @@ from railbird.cli.options import (
     Experience,
     Faults,
     Figures,
+    Force,
     Game,
     Hands,
     HandTime,
@@ -23,13 +24,19 @@ from railbird.cli.options import (
     Snapshot,
     Workers,
     require_book,
+    require_carried,
+    require_figures,
     require_policies,
     require_seatings,
 )
+from railbird.cli.output import PLAYERS_FAILED, command_words, is_standard_output, result_console, write_json
 
 
 def tournament(
-    agents: Annotated[str, typer.Option(help="The agents, separated by commas.")],
+    context: typer.Context,
+    agents: Annotated[
+        str, typer.Option(help="The agents, separated by commas.", autocompletion=complete_agents)
+    ],
     game: Game = "limit-2p",
     hands: Hands = 1000,
     matches: Annotated[int, typer.Option(min=1, help="Number of matches at each table.")] = 1,
@@ -47,23 +54,32 @@ def tournament(
     experience: Experience = None,
     snapshot: Snapshot = None,
     figures: Figures = None,
+    force: Force = False,
 ) -> None:
-    """Play a round robin: every table of agents meets equally often."""
-    from rich.console import Console
+    """Play a round robin: every table of agents meets equally often.
 
+    The exit code is 3 if a player crashed, was late or acted illegally: the results are shown, with the reason.
+    """
     from railbird.arena.play.plan import Limits, labels_of
     from railbird.arena.run import contest
-    from railbird.cli.progress import contest_bar, tell_of_compiling
+    from railbird.cli.interrupts import kept_of_contest, tells_when_stopped
+    from railbird.cli.progress import ContestDisplay
     from railbird.cli.views.contest import show_tournament
     from railbird.notation.game_names import find_game
     from railbird.spec import split_specs
 
-    require_seatings(seatings)
+    require_seatings(context, seatings)
     require_policies(faults, bust)
+    require_figures(figures, "--figures")
     require_book(experience, snapshot)
     entrants, rules = split_specs(agents), find_game(game)
-    tell_of_compiling()
-    with contest_bar(rules, labels_of(entrants)) as progress:
+    require_carried(context, rules)
+    if figures is not None:
+        from railbird.arena.results.drawing import require_tournament_figures
+
+        require_tournament_figures(figures, labels_of(entrants), force=force)
+    display = ContestDisplay(rules, labels_of(entrants))
+    with tells_when_stopped(lambda: kept_of_contest(display)), display:
         results = contest.tournament(
             entrants,
             game=game,
@@ -78,10 +94,16 @@ def tournament(
             workers=workers,
             experience=experience,
             snapshot=snapshot,
-            results=json,
-            progress=progress,
-            command=["railbird", *sys.argv[1:]],
+            results=None if is_standard_output(json) else json,
+            resume=True,
+            progress=display,
+            command=command_words(),
         )
+    if is_standard_output(json):
+        write_json(json, results.to_json)
+    else:
+        show_tournament(results, result_console())
     if figures is not None:
         results.draw(figures)
-    show_tournament(results, Console(highlight=False))
+    if results.failed:
+        raise typer.Exit(PLAYERS_FAILED)

@@ -1,23 +1,29 @@
-"""`railbird agents`: all registered agents."""
+"""`railbird agents`: all registered agents, or everything about one."""
+
+from typing import Annotated
+
+import typer
+
+from railbird.cli.completing import complete_agents
 
 
-def agents() -> None:
-    """List every agent with its papers and parameters."""
-    from rich.console import Console
-    from rich.table import Table
-
+def agents(
+    name: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="AGENT",
+            help="Show this agent's parameters, papers and ratings.",
+            autocompletion=complete_agents,
+            show_default=False,
+        ),
+    ] = None,
+) -> None:
+    """List every agent with its stars by game, or explain the parameters of one."""
     from railbird.agent import agent_info, agent_names
-    from railbird.papers import named_in
+    from railbird.cli.output import result_console
+    from railbird.cli.views.agents import show_agent, show_agents
 
-    table = Table("agent", "description", "papers", "parameters", box=None, padding=(0, 2, 0, 0))
-    citations: list[str] = []
-    for name in agent_names():
-        info = agent_info(name)
-        parameters = ", ".join(f"{part.name}={part.default} ({part.kind})" for part in info.parameters)
-        table.add_row(name, info.summary, ", ".join(info.papers), parameters)
-        citations += info.papers
-    console = Console(highlight=False)
-    console.print(table)
-    console.print("\nPapers")
-    for paper in named_in(citations):
-        console.print(f"  {paper.key}: {paper}. {paper.venue}.", markup=False)
+    if name is None:
+        show_agents([agent_info(each) for each in agent_names()], result_console())
+    else:
+        show_agent(agent_info(name), result_console())

@@ -1,9 +1,11 @@
 """`railbird bench`: every speed figure as a ratio to a peer measured in the same run."""
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
+
+from railbird.cli.options import Force, JsonFile
+from railbird.cli.output import is_standard_output, require_json, write_json
 
 
 def bench(
@@ -11,20 +13,17 @@ def bench(
         list[str] | None,
         typer.Argument(help="What to measure; by default everything.", show_default=False),
     ] = None,
-    json: Annotated[
-        Path | None, typer.Option(help="Also write the figures to this file.", show_default=False)
-    ] = None,
+    json: JsonFile = None,
+    force: Force = False,
 ) -> None:
     """Measure speed against peers, in one run on one core."""
     from rich.console import Console
 
     from railbird.benchmarks import NAMES, require_known
-    from railbird.benchmarks.report import measure, write_json
+    from railbird.benchmarks.report import figures_to_json, measure
 
     chosen = names or list(NAMES)
     require_known(chosen)
-    if json is not None and not json.parent.is_dir():
-        raise ValueError(f"{json.name} cannot be written: {json.parent} is not a folder")
-    figures = measure(chosen, Console())
-    if json is not None:
-        write_json(json, figures)
+    require_json(json, force=force)
+    figures = measure(chosen, Console(stderr=is_standard_output(json)))
+    write_json(json, lambda: figures_to_json(figures))

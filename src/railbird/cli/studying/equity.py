@@ -1,14 +1,15 @@
 """`railbird equity`: the value of a hand."""
 
-from json import dumps
 from typing import Annotated
 
 import typer
 
-from railbird.cli.options import AsJson
+from railbird.cli.options import Force, JsonFile, refuse_idle
+from railbird.cli.output import require_json, write_json
 
 
 def equity(
+    context: typer.Context,
     hands: Annotated[
         list[str], typer.Argument(help="Hands and ranges against each other: AhKs, 'QQ+, AKs', random.")
     ],
@@ -21,15 +22,18 @@ def equity(
     exact: Annotated[bool, typer.Option("--exact", help="Never sample, however long it takes.")] = False,
     samples: Annotated[int, typer.Option(min=1, help="Number of sampled deals if not exact.")] = 400_000,
     seed: Annotated[str, typer.Option(help="Seed of the sampled deals.")] = "0",
-    json: AsJson = False,
+    json: JsonFile = None,
+    force: Force = False,
 ) -> None:
     """Show the equity of hands and ranges, and a hand's strength, potential, type and board texture."""
-    from rich.console import Console
-
+    from railbird.cli.output import result_console
     from railbird.cli.progress import bar
     from railbird.cli.views.knowledge import show_equities
     from railbird.equities import asking
 
+    if exact:
+        refuse_idle(context, "with --exact", "samples", "seed")
+    require_json(json, force=force)
     with bar("preflop match-ups") as progress:
         found = asking.equity(
             *hands,
@@ -41,7 +45,5 @@ def equity(
             seed=seed,
             progress=progress,
         )
-    if json:
-        print(dumps(found.to_json(), indent=2))
-    else:
-        show_equities(found, Console(highlight=False))
+    if not write_json(json, found.to_json):
+        show_equities(found, result_console())

@@ -1,13 +1,19 @@
 """`railbird explain`: what an agent would do in a situation, and why."""
 
-from json import dumps
 from typing import Annotated
 
 import typer
 
+from railbird.cli.completing import complete_agents, complete_games
+from railbird.cli.options import Force, JsonFile
+from railbird.cli.output import require_json, write_json
+
 
 def explain(
-    agent: Annotated[str, typer.Argument(help="An agent by name, such as simbot:trials=500.")],
+    agent: Annotated[
+        str,
+        typer.Argument(help="An agent by name, such as simbot:trials=500.", autocompletion=complete_agents),
+    ],
     state: Annotated[
         str, typer.Option(help="What the agent sees: an ACPC line, MATCHSTATE:position:hand:betting:cards.")
     ],
@@ -15,6 +21,7 @@ def explain(
         str | None,
         typer.Option(
             help="A game by name, or an ACPC .game file; by default the limit or no-limit game with as many seats.",
+            autocompletion=complete_games,
             show_default=False,
         ),
     ] = None,
@@ -26,16 +33,14 @@ def explain(
             help="Also show the agent's whole range: a grid of starting hands for each action.",
         ),
     ] = False,
-    json: Annotated[bool, typer.Option("--json", help="Print JSON instead of text.")] = False,
+    json: JsonFile = None,
+    force: Force = False,
 ) -> None:
     """Ask an agent for its decision in a situation, and for its reasons."""
     from railbird.arena.play import asking
-    from railbird.cli.progress import tell_of_compiling
     from railbird.cli.views.explanation import show_answer
 
-    tell_of_compiling()
+    require_json(json, force=force)
     answer = asking.explain(agent, state, game=game, seed=seed, with_range=range_)
-    if json:
-        print(dumps(answer.to_json(), indent=2, ensure_ascii=False))
-    else:
+    if not write_json(json, answer.to_json):
         show_answer(answer)

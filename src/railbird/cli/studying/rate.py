@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from railbird.cli.options import Workers
+from railbird.cli.options import Force, Workers
 
 
 def rate(
@@ -20,16 +20,18 @@ def rate(
     ] = False,
     seed: Annotated[str, typer.Option(help="Seed; the same seed gives the same ratings.")] = "1",
     workers: Workers = "1",
+    force: Force = False,
 ) -> None:
     """Rate every agent by tournaments in every game (about 20 minutes of one core)."""
-    from rich.console import Console
-
-    from railbird.cli.progress import steps_bar, tell_of_compiling
+    from railbird.cli.interrupts import tells_when_stopped
+    from railbird.cli.output import result_console
+    from railbird.cli.progress import steps_bar
     from railbird.cli.views.ratings import show_ratings
     from railbird.experiments.ratings import measure_ratings
     from railbird.interfaces.ratings import ratings_from_json
 
-    tell_of_compiling()
-    with steps_bar() as progress:
-        found = measure_ratings(output, seed=seed, quick=quick, workers=workers, progress=progress)
-    show_ratings(ratings_from_json(found).values(), Console(highlight=False))
+    with tells_when_stopped("the finished matches are kept; this command goes on"), steps_bar() as progress:
+        found = measure_ratings(
+            output, seed=seed, quick=quick, workers=workers, force=force, progress=progress, resume=True
+        )
+    show_ratings(ratings_from_json(found).values(), result_console())

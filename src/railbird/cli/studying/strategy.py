@@ -1,12 +1,13 @@
 """`railbird strategy`: solved strategies in files."""
 
-from json import dumps
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from railbird.cli.options import AsJson
+from railbird.cli.options import Force, JsonFile, require_figures
+from railbird.cli.output import require_json, write_json
+from railbird.cli.registering import register
 
 strategy = typer.Typer(
     name="strategy",
@@ -22,14 +23,14 @@ def _group() -> None:
     """Solved strategies in files."""
 
 
-@strategy.command()
+@register(strategy, "strategy show")
 def show(
     file: _File,
     betting: Annotated[
         str, typer.Option(help="The actions so far as letters, such as cr: call, raise. By default none.")
     ] = "",
     board: Annotated[str, typer.Option(help="The open board, such as 'Ah Kd 2c'.")] = "",
-    json: AsJson = False,
+    json: JsonFile = None,
     output: Annotated[
         Path | None,
         typer.Option(
@@ -40,35 +41,41 @@ def show(
             show_default=False,
         ),
     ] = None,
+    force: Force = False,
 ) -> None:
     """Show what a strategy does in a situation: a grid of starting hands for each action.
 
     A digit is the probability in ninths of the greatest one. Small games have a table of cards and actions instead:
     railbird strategy show limit.strategy --betting crc --board 'Ah Kd 2c'
     """
-    from railbird.cli.output import wide_console
-    from railbird.cli.views.strategies import draw_situation, show_situation
+    from railbird.cli.output import result_console
+    from railbird.cli.views.strategies import draw_situation, require_grids, show_situation
     from railbird.strategies.exact_strategy import read_strategy
     from railbird.strategies.situations import StrategySituation
 
+    require_figures(output, "--output")
+    require_json(json, force=force)
+    if output is not None:
+        from railbird.arena.results.figures import require_figure
+
+        require_figure(output, force=force)
     situation = StrategySituation.of(read_strategy(file), betting, board)
     if output is not None:
+        require_grids(situation)
+    if not write_json(json, situation.to_json):
+        show_situation(situation, result_console())
+    if output is not None:
         draw_situation(situation, output)
-    if json:
-        print(dumps(situation.to_json(), indent=2, ensure_ascii=False))
-    else:
-        show_situation(situation, wide_console())
 
 
-@strategy.command()
-def info(file: _File, json: AsJson = False) -> None:
+@register(strategy, "strategy info")
+def info(file: _File, json: JsonFile = None, force: Force = False) -> None:
     """Show how a strategy was made, its size and its digest."""
-    from railbird.cli.output import wide_console
+    from railbird.cli.output import result_console
     from railbird.cli.views.strategies import facts_of, show_info
     from railbird.strategies.exact_strategy import read_strategy
 
+    require_json(json, force=force)
     found = read_strategy(file)
-    if json:
-        print(dumps(facts_of(found), indent=2))
-    else:
-        show_info(found, wide_console())
+    if not write_json(json, lambda: facts_of(found)):
+        show_info(found, result_console())

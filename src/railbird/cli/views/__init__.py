@@ -1,5 +1,6 @@
 """How commands show their results.
 
+- `agents`: what `agents` and `papers` show
 - `archive`: what `stats` and `store` show
 - `contest`: what `match`, `selfplay` and `tournament` show
 - `evolution`: what `evolve` shows

@@ -5,15 +5,16 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from rich.console import Console
-from rich.table import Table
 
 from railbird.arena.results.archive import Careers
 from railbird.arena.results.career import Career
 from railbird.arena.results.rates import Rate
-from railbird.arena.results.statistics import ActionCounts, PlayerStatistics, Share
-from railbird.cli.output import hands, print_table
+from railbird.arena.results.statistics import ActionCounts, PlayStatistics, Share
+from railbird.cli.output import hands
 from railbird.engine.rules import ROUND_NAMES
+from railbird.explanation.formats import format_signed
 from railbird.hands.types import HandType
+from railbird.interfaces.fitting import FittedTable
 
 if TYPE_CHECKING:
     from railbird.store.sources import StoredSource
@@ -39,32 +40,37 @@ _SHARES = (
 
 def show_career(counted: Careers, player: str, console: Console) -> None:
     """Everything about one player."""
-    career = counted.careers[player]
+    career = counted.career(player)
     statistics = career.statistics
     console.print(f"{player} in {hands(career.hands)} of {counted.name}", markup=False)
     for rate in career.rates:
         console.print(f"won {rate}")
         if rate.unit == "bb/h":
             console.print(f"    {rate.in_thousandths()}")
-    console.print(f"net {_chips(statistics.net)} chips{_money(career)}\n")
+    for currency, amount in sorted(career.net.items()):
+        console.print(f"net {_amount(amount, currency)}")
+    console.print()
+    if len(career.stakes) > 1:
+        console.print(_stakes(career))
+        console.print()
     shares = _plain_table()
     for name, meaning in _SHARES:
         shares.add_row(meaning, *_share(getattr(statistics, name)))
     factor = statistics.aggression_factor
     calls = statistics.actions.call
     shares.add_row("aggression factor: bets and raises per call", _ratio(factor), f"of {calls:,}")
-    print_table(shares, console)
+    console.print(shares)
     console.print()
-    print_table(_positions(career), console)
+    console.print(_positions(career))
     console.print()
-    print_table(_rounds(statistics), console)
-    if any(part.hands for part in statistics.flop_types):
+    console.print(_rounds(statistics))
+    if any(part.hands for part in career.flop_types):
         console.print()
-        print_table(_flop_types(statistics), console)
+        console.print(_flop_types(career))
 
 
-def _plain_table() -> Table:
-    table = Table(box=None, padding=(0, 2, 0, 0), show_header=False)
+def _plain_table() -> FittedTable:
+    table = FittedTable(show_header=False)
     table.add_column()
     table.add_column(justify="right")
     table.add_column()
@@ -79,30 +85,48 @@ def _ratio(value: float | None) -> str:
     return "–" if value is None else f"{value:.2f}"
 
 
-def _chips(chips: int | Fraction) -> str:
-    return f"{chips:+,}" if isinstance(chips, int) else f"{float(chips):+,.2f}"
+def _amount(amount: Fraction, currency: str) -> str:
+    """What was won: whole play chips without decimals, money with cents."""
+    decimals = 2 if currency or amount.denominator != 1 else 0
+    return f"{format_signed(float(round(amount, 2)), decimals, commas=True)} {currency or 'chips'}"
 
 
-def _money(career: Career) -> str:
-    won = ", ".join(f"{float(amount):+,.2f} {currency}" for currency, amount in sorted(career.money.items()))
-    return f" ({won})" if won else ""
+def _stakes(career: Career) -> FittedTable:
+    """Winnings by stake."""
+    table = FittedTable("stake")
+    for heading in ("hands", "net", "won", "95 % interval"):
+        table.add_column(heading, justify="right")
+    for stake in career.stakes:
+        bet = "small bet" if stake.rate.unit == "sb/h" else "big blind"
+        size = _amount(stake.size, stake.currency).removeprefix("+")
+        table.add_row(
+            f"{bet} {size}",
+            f"{stake.rate.hands:,}",
+            _amount(stake.net, stake.currency),
+            *_won(stake.rate),
+        )
+    return table
 
 
-def _positions(career: Career) -> Table:
+def _won(rate: Rate) -> tuple[str, str]:
+    interval = "–" if rate.hands < 2 else f"{format_signed(rate.low, 3)} … {format_signed(rate.high, 3)}"
+    return f"{format_signed(rate.mean, 3)} {rate.unit}", interval
+
+
+def _positions(career: Career) -> FittedTable:
     """Winnings by position."""
-    table = Table("position", box=None, padding=(0, 2, 0, 0))
+    table = FittedTable("position")
     for heading in ("hands", "won", "95 % interval"):
         table.add_column(heading, justify="right")
     for name, rates in career.positions.items():
         for rate in rates:
-            interval = "–" if rate.hands < 2 else f"{rate.low:+.3f} … {rate.high:+.3f}"
-            table.add_row(name, f"{rate.hands:,}", f"{rate.mean:+.3f} {rate.unit}", interval)
+            table.add_row(name, f"{rate.hands:,}", *_won(rate))
     return table
 
 
-def _rounds(statistics: PlayerStatistics) -> Table:
+def _rounds(statistics: PlayStatistics) -> FittedTable:
     """Decisions by betting round."""
-    table = Table("decisions", box=None, padding=(0, 2, 0, 0))
+    table = FittedTable("decisions")
     for heading in ("fold", "check", "call", "bet", "raise", "of", "aggression"):
         table.add_column(heading, justify="right")
     rows: Iterable[tuple[str, ActionCounts]] = (
@@ -115,23 +139,24 @@ def _rounds(statistics: PlayerStatistics) -> Table:
     return table
 
 
-def _flop_types(statistics: PlayerStatistics) -> Table:
+def _flop_types(career: Career) -> FittedTable:
     """Winnings with each hand type at the flop, if the hole cards are known."""
-    table = Table("at the flop, cards known", box=None, padding=(0, 2, 0, 0))
-    for heading in ("hands", "net", "chips per hand"):
+    table = FittedTable("at the flop, cards known")
+    for heading in ("hands", "net"):
         table.add_column(heading, justify="right")
-    for kind in HandType:
-        part = statistics.flop_types[kind]
+    for kind, part in zip(HandType, career.flop_types, strict=True):
         if part.hands:
-            table.add_row(kind.title, f"{part.hands:,}", _chips(part.net), f"{part.per_hand:+,.2f}")
+            nets = (_amount(amount, currency) for currency, amount in sorted(part.net.items()))
+            table.add_row(kind.title, f"{part.hands:,}", ", ".join(nets))
     return table
 
 
 def show_careers(counted: Careers, top: int, console: Console) -> None:
     """A table of the players with the most hands; every share is followed by its sample size."""
-    shown = list(counted.careers.items())[:top]
+    everyone = counted.players
+    shown = [(label, counted.career(label)) for label in everyone[:top]]
     units = {rate.unit for _, career in shown for rate in career.rates}
-    table = Table("player", box=None, padding=(0, 2, 0, 0))
+    table = FittedTable("player")
     won = f"{units.pop()}, 95 %" if len(units) == 1 else "won, 95 %"
     for heading in ("hands", won, "VPIP", "PFR", "of", "WTSD", "of", "W$SD", "of"):
         table.add_column(heading, justify="right")
@@ -146,8 +171,8 @@ def show_careers(counted: Careers, top: int, console: Console) -> None:
             *_percent_of(statistics.wtsd),
             *_percent_of(statistics.wsd),
         )
-    print_table(table, console)
-    players = len(counted.careers)
+    console.print(table)
+    players = len(everyone)
     more = f", {min(top, players)} shown (--top {players} shows all)" if players > top else ""
     counts = f"{players:,} player{'' if players == 1 else 's'} in {hands(counted.hands)}"
     console.print(f"\n{counts} of {counted.name}{more}", markup=False)
@@ -159,7 +184,7 @@ def _percent_of(share: Share) -> tuple[str, str]:
 
 def _short(rate: Rate, *, with_unit: bool) -> str:
     half = "" if rate.hands < 2 else f" ±{(rate.high - rate.low) / 2:.3f}"
-    return f"{rate.mean:+.3f}{half}{f' {rate.unit}' if with_unit else ''}"
+    return f"{format_signed(rate.mean, 3)}{half}{f' {rate.unit}' if with_unit else ''}"
 
 
 def show_store(store: "Store", console: Console) -> None:
@@ -170,45 +195,50 @@ def show_store(store: "Store", console: Console) -> None:
         markup=False,
     )
     for title, counts in (("game", store.games()), ("player", players)):
-        table = Table(title, box=None, padding=(0, 2, 0, 0))
+        table = FittedTable(title)
         table.add_column("hands", justify="right")
         for name, count in list(counts.items())[:_MOST_PLAYERS]:
             table.add_row(name, f"{count:,}")
         if len(counts) > _MOST_PLAYERS:
             table.add_row(f"and {len(counts) - _MOST_PLAYERS:,} more")
         console.print()
-        print_table(table, console)
+        console.print(table)
     sources = store.sources()
     played = [source for source in sources if source.is_session]
     console.print()
-    print_table(_files([source for source in sources if not source.is_session]), console)
+    console.print(_files([source for source in sources if not source.is_session]))
     if played:
         console.print()
-        print_table(_sessions(played), console)
+        console.print(_sessions(played))
 
 
-def _files(sources: Sequence["StoredSource"]) -> Table:
-    table = Table("source", box=None, padding=(0, 2, 0, 0))
+def _shown(source: "StoredSource") -> str:
+    """The name of a source, escaped where it could manipulate the terminal."""
+    return source.name if source.name.isprintable() else repr(source.name)
+
+
+def _files(sources: Sequence["StoredSource"]) -> FittedTable:
+    table = FittedTable("source")
     table.add_column("hands", justify="right")
     for heading in ("added", "SHA-256", ""):
         table.add_column(heading)
     for source in sources[-_MOST_SOURCES:]:
         stopped = "" if source.complete else "incomplete: import it again"
-        table.add_row(source.name, f"{source.hands:,}", source.added, source.digest[:16], stopped)
+        table.add_row(_shown(source), f"{source.hands:,}", source.added, source.digest[:16], stopped)
     _count_earlier(table, sources)
     return table
 
 
-def _sessions(sources: Sequence["StoredSource"]) -> Table:
-    table = Table("played in the browser", box=None, padding=(0, 2, 0, 0))
+def _sessions(sources: Sequence["StoredSource"]) -> FittedTable:
+    table = FittedTable("played in the browser")
     table.add_column("hands", justify="right")
     table.add_column("since")
     for source in sources[-_MOST_SOURCES:]:
-        table.add_row(source.name, f"{source.hands:,}", source.added)
+        table.add_row(_shown(source), f"{source.hands:,}", source.added)
     _count_earlier(table, sources)
     return table
 
 
-def _count_earlier(table: Table, sources: Sequence["StoredSource"]) -> None:
+def _count_earlier(table: FittedTable, sources: Sequence["StoredSource"]) -> None:
     if len(sources) > _MOST_SOURCES:
         table.add_row(f"and {len(sources) - _MOST_SOURCES:,} earlier ones")

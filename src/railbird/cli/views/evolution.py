@@ -5,7 +5,7 @@ from pathlib import Path
 
 from rich.console import Console
 
-from railbird.cli.output import plain_table, print_table
+from railbird.cli.output import plain_table
 from railbird.learning.evolve.trials import Weights
 from railbird.learning.evolve.weights import EvolvedWeights
 from railbird.learning.imitation import Agreement
@@ -19,7 +19,9 @@ def show_evolved(evolved: EvolvedWeights, output: Path, console: Console) -> Non
 
 
 def _show_lineages(evolved: EvolvedWeights, console: Console) -> None:
-    table = plain_table(evolved.unit, "hand-picked", "found", "generation", "held out: hand-picked", "found")
+    table = plain_table(
+        evolved.unit, "hand-picked", "evolved", "generation", "held out: hand-picked", "held out: evolved"
+    )
     for lineage in evolved.lineages:
         start, found = lineage.start, lineage.found
         table.add_row(
@@ -30,15 +32,17 @@ def _show_lineages(evolved: EvolvedWeights, console: Console) -> None:
             f"{start.held_out:.4f}",
             f"{found.held_out:.4f}",
         )
-    print_table(table, console)
+    console.print(table)
 
 
 def _show_agreement(
     hand_picked: Mapping[str, Agreement], found: Mapping[str, Agreement], console: Console
 ) -> None:
     """Both weights on all held-out decisions, next to the baseline."""
-    console.print("\nAll held-out decisions: accuracy of the likeliest action, log-loss, no similar case")
-    table = plain_table("", "decisions", "usual", "", "hand-picked", "", "", "found", "", "")
+    console.print(
+        "\nAll held-out decisions: accuracy of the most probable action, log-loss, share without similar cases"
+    )
+    table = plain_table("", "decisions", "baseline", "", "hand-picked", "", "", "evolved", "", "")
     for stage, first in hand_picked.items():
         usual = f"{first.usual.right:.1%}", f"{first.usual.log_loss:.4f}"
         both = [
@@ -46,7 +50,7 @@ def _show_agreement(
             for each in (first, found[stage])
         ]
         table.add_row(stage, f"{first.count:,}", *usual, *both[0], *both[1])
-    print_table(table, console)
+    console.print(table)
 
 
 def _written(weights: Weights) -> str:

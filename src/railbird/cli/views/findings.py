@@ -3,11 +3,11 @@
 from collections.abc import Iterable
 
 from rich.console import Console
-from rich.table import Table
 from rich.text import Text
 
-from railbird.experiments.frame import Experiment
+from railbird.experiments.frame import Experiment, Finding
 from railbird.experiments.running import Reproduction
+from railbird.interfaces.fitting import FittedTable
 
 
 def show_heading(experiment: Experiment, console: Console) -> None:
@@ -19,18 +19,24 @@ def show_heading(experiment: Experiment, console: Console) -> None:
 
 def show_findings(found: Reproduction, console: Console) -> None:
     """The findings, next to the published results and the acceptance criteria."""
-    table = Table("", "measured", "published", "asked", "", box=None, padding=(0, 2, 0, 0))
+    table = FittedTable("", "measured", "published", "criterion", "")
     for finding in found.findings:
-        verdict = "" if finding.holds is None else "holds" if finding.holds else "missed"
-        cells = (finding.what, finding.measured, finding.published, finding.asked, verdict)
+        cells = (finding.what, finding.measured, finding.published, finding.asked, _verdict(finding))
         table.add_row(*map(Text, cells))
     console.print(table)
     console.print(Text(f"reproduce: {found.command}\n"), soft_wrap=True)
 
 
+def _verdict(finding: Finding) -> str:
+    """Whether the condition holds, and whether the published result is confirmed."""
+    words = {"met": finding.holds, "agrees": finding.agrees}
+    opposites = {"met": "not met", "agrees": "differs"}
+    return ", ".join(word if true else opposites[word] for word, true in words.items() if true is not None)
+
+
 def show_experiments(experiments: Iterable[Experiment], console: Console) -> None:
     """Every experiment and its claim."""
-    table = Table("experiment", "paper", "claim", box=None, padding=(0, 2, 0, 0))
+    table = FittedTable("experiment", "paper", "claim")
     for experiment in experiments:
         table.add_row(experiment.name, experiment.paper, experiment.claim)
     console.print(table)

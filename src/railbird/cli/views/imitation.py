@@ -2,7 +2,8 @@
 
 from rich.console import Console
 
-from railbird.cli.output import hands, plain_table, print_table
+from railbird.cli.output import hands, plain_table
+from railbird.explanation.formats import format_fixed
 from railbird.learning.fidelity import ALL, Fidelity, Imitated, MeanByHand, PredictionScore
 
 
@@ -27,15 +28,19 @@ def show_imitated(imitated: Imitated, console: Console) -> None:
     if found.missed:
         console.print(f"No case was similar enough for {found.missed:.1%} of the decisions.")
     console.print("± is half a 95 % interval, whose independent units are hands.")
+    for warning in imitated.warnings:
+        console.print(f"Warning: {warning}.", markup=False)
 
 
 def _show(imitated: Imitated, measure: str, console: Console) -> None:
-    table = plain_table("", "decisions", "imitator", "usual", "difference", "majority", "difference")
+    table = plain_table(
+        "", "decisions", "imitator", "baseline by bet", "difference", "baseline", "difference"
+    )
     shown = _points if measure == "agreement" else _nats
     for stage, found in imitated.stages.items():
         figures = [shown(getattr(score, measure)) for score in _scores(found)]
         table.add_row(stage, f"{found.decisions:,}", *figures)
-    print_table(table, console)
+    console.print(table)
 
 
 def _scores(found: Fidelity) -> tuple[PredictionScore, ...]:
@@ -43,11 +48,11 @@ def _scores(found: Fidelity) -> tuple[PredictionScore, ...]:
 
 
 def _points(value: MeanByHand) -> str:
-    return _with_error(f"{100 * value.mean:.1f}", value.within and f"{100 * value.within:.1f}")
+    return _with_error(format_fixed(100 * value.mean, 1), value.within and f"{100 * value.within:.1f}")
 
 
 def _nats(value: MeanByHand, sign: int = 1) -> str:
-    return _with_error(f"{sign * value.mean:.3f}", value.within and f"{value.within:.3f}")
+    return _with_error(format_fixed(sign * value.mean, 3), value.within and f"{value.within:.3f}")
 
 
 def _with_error(mean: str, within: str | float | None) -> str:

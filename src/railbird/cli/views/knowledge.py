@@ -1,18 +1,19 @@
 """How `railbird equity` shows equities and a description of the hand."""
 
 from rich.console import Console
-from rich.table import Table
 
 from railbird.cards import format_cards, parse_cards
 from railbird.equities.asking import Equities
 from railbird.equities.reading import HandReading
+from railbird.explanation.formats import format_signed
 from railbird.hands.types import HAND_TYPE_TITLES
+from railbird.interfaces.fitting import FittedTable
 
 
 def show_equities(found: Equities, console: Console) -> None:
     """Print the equities and a description of the first hand."""
     result = found.result
-    table = Table("hand", box=None, padding=(0, 2, 0, 0))
+    table = FittedTable("hand")
     for heading in ("equity", "win", "tie", "lose"):
         table.add_column(heading, justify="right")
     for text, player in zip(found.hands, result.players, strict=True):
@@ -32,14 +33,16 @@ def show_equities(found: Equities, console: Console) -> None:
         console.print(_reading_table(reading))
 
 
-def _reading_table(reading: HandReading) -> Table:
-    table = Table(box=None, padding=(0, 2, 0, 0), show_header=False)
+def _reading_table(reading: HandReading) -> FittedTable:
+    table = FittedTable(show_header=False)
     hole = format_cards(parse_cards(reading.hole), " ")
     table.add_row(
         "hand", f"{hole} on {format_cards(parse_cards(reading.board), ' ')}" if reading.board else hole
     )
     table.add_row("starting hand", f"rank {reading.starting_rank} of 169, hand group {reading.hand_group}")
-    rates = ", ".join(f"{rate:+.3f} with {size} players" for size, rate in reading.income_rates.items())
+    rates = ", ".join(
+        f"{format_signed(rate, 3)} with {size} players" for size, rate in reading.income_rates.items()
+    )
     table.add_row("income rate", rates)
     if reading.strength is None:
         return table

@@ -1,6 +1,5 @@
 """How `railbird network show` shows a network: as text, as a picture and as plain data."""
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,7 +16,8 @@ from railbird.bayes.network import Network
 from railbird.bayes.structure import NetworkError, Structure
 from railbird.bayes.text import network_text
 from railbird.bayes.xdsl.files import read_recipe, read_xdsl
-from railbird.places import write_whole
+from railbird.cli.output import require_json, write_json
+from railbird.places import require_ending, require_output
 
 SCHEMA = "railbird.network/1"
 _WIDTH = 80
@@ -32,34 +32,30 @@ class Order:
     nodes: tuple[str, ...]
     picture: Path | None
     json: Path | None
+    force: bool = False
 
 
 def run(order: Order) -> None:
     """Show a network."""
+    require_json(order.json, force=order.force)
     if order.picture is not None:
-        from railbird.bayes.picture import require_picture
-
-        require_picture(order.picture)
+        require_ending(order.picture, ".png", ".svg")
+        require_output(order.picture, force=order.force)
     network, recipe = read_xdsl(order.file), read_recipe(order.file)
     structure = network.structure
     evidence = parse_evidence(structure, order.evidence)
     nodes = list(dict.fromkeys(order.nodes)) or list(structure.order)
     posteriors = posterior(network, evidence, nodes)
-    if order.json is not None:
-        text = as_json(network, recipe, evidence, posteriors)
-        try:
-            write_whole(order.json, lambda file: file.write(text.encode()))
-        except OSError as error:
-            raise NetworkError(f"{order.json}: cannot be written: {error.strerror}") from None
-    if order.picture is not None:
-        from railbird.bayes.picture import network_picture, save_picture
-
-        save_picture(network_picture(structure, posteriors, evidence, nodes), order.picture)
-    console = Console(highlight=False, soft_wrap=True, markup=False)
+    alone = write_json(order.json, lambda: to_json(network, recipe, evidence, posteriors))
+    console = Console(highlight=False, soft_wrap=True, markup=False, quiet=alone)
     console.print(summary(order.file, network))
     if recipe:
         console.print("\n".join(["", *_recipe_lines(recipe)]))
     console.print("\n" + network_text(structure, posteriors, evidence, nodes, width=_WIDTH))
+    if order.picture is not None:
+        from railbird.bayes.picture import network_picture, save_picture
+
+        save_picture(network_picture(structure, posteriors, evidence, nodes), order.picture)
     written = [str(path) for path in (order.picture, order.json) if path is not None]
     if written:
         console.print(f"\nwritten to {' and '.join(written)}")
@@ -86,15 +82,15 @@ def summary(file: Path, network: Network) -> str:
     return f"{file}: {len(structure.variables)} nodes, {arcs} arcs, {entries:,} probabilities"
 
 
-def as_json(
+def to_json(
     network: Network,
     recipe: Mapping[str, Any],
     evidence: Mapping[str, str],
     posteriors: Mapping[str, NDArray[np.float64]],
-) -> str:
-    """The nodes with their posteriors as one object."""
+) -> dict[str, Any]:
+    """The nodes with their posteriors as plain data."""
     structure = network.structure
-    data = {
+    return {
         "schema": SCHEMA,
         "recipe": recipe,
         "evidence": evidence,
@@ -109,7 +105,6 @@ def as_json(
         ],
         "version": __version__,
     }
-    return json.dumps(data, indent=2, ensure_ascii=False)
 
 
 def _recipe_lines(recipe: Mapping[str, Any]) -> Iterator[str]:

@@ -5,32 +5,50 @@ from pathlib import Path
 from typing import Any
 
 from rich.console import Console
-from rich.table import Table
 from rich.text import Text
 
 from railbird.cbr.case_base import CaseBase
 from railbird.cbr.packs.files import Pack
-from railbird.cli.output import cases, hands, print_table
+from railbird.cli.output import cases, hands
+from railbird.explanation.formats import format_signed
+from railbird.interfaces.fitting import FittedTable
+from railbird.learning.fidelity import not_better
 from railbird.learning.packs import WatchedPack, value_range
 from railbird.learning.recipes import single_recipes, tally
 from railbird.learning.watching import HandCounts, Watcher
 
 _MOST_PLAYERS = _MOST_SOURCES = 20
 _MOST_SYMBOLS = 3
+_FEWEST = 10
+"""Minimum number of held-out hands for a check of a pack."""
 
 
 def show_watched(watched: WatchedPack, path: Path, console: Console) -> None:
     """The result of watching."""
-    print_table(_actions(watched.pack), console)
+    console.print(_actions(watched.pack))
     console.print()
     _print_players(watched.watcher, console)
     console.print(f"\n{_read(watched.watcher.counts, watched.refused.count)}")
     _print_written(watched.pack, path, console)
+    console.print(_checked(watched), markup=False)
+
+
+def _checked(watched: WatchedPack) -> str:
+    """How well the cases predict decisions, in a sentence, and how to measure it."""
+    found, how = watched.fidelity, "railbird imitate measures it on all of them"
+    if found is None or found.hands < _FEWEST:
+        return "There are too few hands to check how well the cases predict decisions."
+    if not found.is_better:
+        return f"Warning: {not_better(watched.pack.system, found)} ({found.decisions:,} decisions held out; {how})."
+    return (
+        f"Cases of nine hands in ten agree with {found.imitator.agreement.mean:.1%} of {found.decisions:,} decisions "
+        f"in the others, the most frequent action with {found.usual.agreement.mean:.1%}; {how}."
+    )
 
 
 def show_merged(pack: Pack, packs: int, path: Path, console: Console) -> None:
     """The result of merging packs."""
-    print_table(_actions(pack), console)
+    console.print(_actions(pack))
     console.print(f"\n{packs} packs merged")
     _print_written(pack, path, console)
 
@@ -42,10 +60,10 @@ def _print_written(pack: Pack, path: Path, console: Console) -> None:
     )
 
 
-def _actions(pack: Pack) -> Table:
+def _actions(pack: Pack) -> FittedTable:
     """Decisions by base and action, with their mean outcome if known."""
     solutions = list(dict.fromkeys(name for base in pack.bases.values() for name in base.schema.solutions))
-    table = Table("cases", box=None, padding=(0, 2, 0, 0))
+    table = FittedTable("cases")
     for heading in (*solutions, "all", "mean outcome"):
         table.add_column(heading, justify="right")
     counted = tally(pack.bases)
@@ -61,11 +79,11 @@ def _actions(pack: Pack) -> Table:
 
 def _mean(bases: Sequence[CaseBase]) -> str:
     known = sum(int(base.known.sum()) for base in bases)
-    return f"{sum(float(base.sums.sum()) for base in bases) / known:+.3f}" if known else "–"
+    return format_signed(sum(float(base.sums.sum()) for base in bases) / known, 3) if known else "–"
 
 
 def _print_players(watcher: Watcher, console: Console) -> None:
-    table = Table("player", box=None, padding=(0, 2, 0, 0))
+    table = FittedTable("player")
     for heading in ("hands", "cards unknown", "cases"):
         table.add_column(heading, justify="right")
     players = sorted(watcher.players.items(), key=lambda each: -each[1].cases)
@@ -73,7 +91,7 @@ def _print_players(watcher: Watcher, console: Console) -> None:
         table.add_row(Text(name), f"{watched.hands:,}", f"{watched.unknown:,}", f"{watched.cases:,}")
     if len(players) > _MOST_PLAYERS:
         table.add_row(f"and {len(players) - _MOST_PLAYERS:,} more")
-    print_table(table, console)
+    console.print(table)
 
 
 def _read(counts: HandCounts, bad: int) -> str:
@@ -101,24 +119,24 @@ def show_pack(pack: Pack, name: str, console: Console) -> None:
         console.print()
         _print_recipe(recipe, console)
     console.print()
-    print_table(_actions(pack), console)
+    console.print(_actions(pack))
     console.print()
-    print_table(_ranges(pack), console)
+    console.print(_ranges(pack))
     riders = dict.fromkeys(rider for columns in pack.riders.values() for rider in columns)
     if riders:
         console.print(f"\nwith every case: {', '.join(riders)}", markup=False)
 
 
 def _print_recipe(recipe: Mapping[str, Any], console: Console) -> None:
-    table = Table(box=None, padding=(0, 2, 0, 0), show_header=False)
+    table = FittedTable(show_header=False)
     for key in dict.fromkeys(["made by", "version", "players", "options", "hands", "outcome", *recipe]):
         value = recipe.get(key)
         if value and key not in ("sources", "system", "cases"):
             table.add_row(key, Text(_plain(value)))
-    print_table(table, console)
+    console.print(table)
     sources = recipe.get("sources", ())
     if sources:
-        table = Table("source", box=None, padding=(0, 2, 0, 0))
+        table = FittedTable("source")
         for heading in ("hands", "bad"):
             table.add_column(heading, justify="right")
         table.add_column("SHA-256")
@@ -127,7 +145,7 @@ def _print_recipe(recipe: Mapping[str, Any], console: Console) -> None:
             table.add_row(Text(source["name"]), *row)
         if len(sources) > _MOST_SOURCES:
             table.add_row(f"and {len(sources) - _MOST_SOURCES:,} more")
-        print_table(table, console)
+        console.print(table)
 
 
 def _plain(value: object) -> str:
@@ -138,9 +156,9 @@ def _plain(value: object) -> str:
     return f"{value:,}" if isinstance(value, int) else str(value)
 
 
-def _ranges(pack: Pack) -> Table:
+def _ranges(pack: Pack) -> FittedTable:
     """The lowest and the highest value of every attribute, or its most frequent symbols, by base."""
-    table = Table("attribute", box=None, padding=(0, 2, 0, 0))
+    table = FittedTable("attribute")
     for name in pack.bases:
         table.add_column(name)
     for attribute in dict.fromkeys(name for base in pack.bases.values() for name in base.schema.names):

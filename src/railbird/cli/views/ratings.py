@@ -3,8 +3,9 @@
 from collections.abc import Iterable
 
 from rich.console import Console
-from rich.table import Table
 
+from railbird.explanation.formats import format_signed
+from railbird.interfaces.fitting import FittedTable
 from railbird.interfaces.ratings import GameRatings
 
 
@@ -12,9 +13,9 @@ def show_ratings(games: Iterable[GameRatings], console: Console) -> None:
     """Print a table for each game, the best agent first."""
     for game in games:
         console.print(f"\n{game.game}, in {game.unit} with 95 % intervals")
-        table = Table("agent", "stars", "rate", "interval", "hands", box=None, padding=(0, 2, 0, 0))
+        table = FittedTable("agent", "stars", "rate", "interval", "hands")
         for rating in game.ratings.values():
-            interval = f"{rating.low:+.3f} … {rating.high:+.3f}"
+            interval = f"{format_signed(rating.low, 3)} … {format_signed(rating.high, 3)}"
             stars = "★" * rating.stars
-            table.add_row(rating.agent, stars, f"{rating.mean:+.3f}", interval, f"{rating.hands:,}")
+            table.add_row(rating.agent, stars, format_signed(rating.mean, 3), interval, f"{rating.hands:,}")
         console.print(table)

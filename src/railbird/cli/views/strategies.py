@@ -6,9 +6,10 @@ from typing import Any
 
 from rich.console import Console
 
-from railbird.cli.output import plain_table, print_table
+from railbird.cli.output import plain_table
 from railbird.cli.progress import running_figures
 from railbird.explanation import RangeGrid
+from railbird.explanation.formats import format_fixed
 from railbird.interfaces.explaining import section_view
 from railbird.learning.exploit import UNIT, ExploitMethod, ExploitResult
 from railbird.learning.solve import SolvingReport
@@ -64,10 +65,15 @@ def draw_situation(situation: StrategySituation, path: Path) -> None:
     """The grids as a picture."""
     from railbird.arena.results.figures import range_grids, save
 
+    save(range_grids(situation.title, require_grids(situation)), path)
+
+
+def require_grids(situation: StrategySituation) -> list[RangeGrid]:
+    """The grids of a situation; an error for small games, which have none."""
     grids = [section for section in situation.sections() if isinstance(section, RangeGrid)]
     if not grids:
         raise NoSuchSituation(f"pictures are drawn of hold'em only, not of {situation.strategy.recipe.game}")
-    save(range_grids(situation.title, grids), path)
+    return grids
 
 
 def show_exploit(found: ExploitResult, console: Console) -> None:
@@ -78,7 +84,7 @@ def show_exploit(found: ExploitResult, console: Console) -> None:
     table.add_row(f"{opponent} wins", *_figures(found.rate))
     if found.own_preflop is not None:
         table.add_row("with the strategy's own play before the flop", *_figures(found.own_preflop))
-    print_table(table, console)
+    console.print(table)
     if found.method is ExploitMethod.LOCAL:
         console.print(
             f"from {found.hands:,} hands with the actions {found.actions}; a best response wins at least as much"
@@ -90,5 +96,5 @@ def show_exploit(found: ExploitResult, console: Console) -> None:
 
 
 def _figures(rate: IntervalEstimate) -> tuple[str, str]:
-    interval = f"{rate.low:,.1f} to {rate.high:,.1f}" if rate.low < rate.high else ""
-    return f"{rate.mean:,.1f}", interval
+    interval = f"{format_fixed(rate.low, 1)} to {format_fixed(rate.high, 1)}" if rate.low < rate.high else ""
+    return format_fixed(rate.mean, 1), interval

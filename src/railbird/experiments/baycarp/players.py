@@ -11,6 +11,7 @@ from railbird.bayes.structure import UNKNOWN
 from railbird.engine.record import HandRecord
 from railbird.experiments.frame import Experiment, Finding, Laboratory
 from railbird.experiments.played_hands import noted_records
+from railbird.explanation.formats import format_signed
 from railbird.features.playing_style import StyleBook
 from railbird.learning.networks import BACKING, Trainer, Training
 from railbird.observation import visible_to
@@ -198,7 +199,7 @@ def _compared(
         mean, width = one.change(two)
         yield Finding(
             f"{table}: log-loss of the {stage} changed by {name}",
-            f"{mean:+.4f} ± {width:.4f} ({len(one):,} predictions)",
+            f"{format_signed(mean, 4)} ± {width:.4f} ({len(one):,} predictions)",
             "",
             "" if most is None else f"below {most:+g}",
             None if most is None else mean < most,

@@ -8,6 +8,7 @@ from railbird.bayes.network import Network
 from railbird.engine.record import HandRecord
 from railbird.experiments.frame import Experiment, Finding, Laboratory
 from railbird.experiments.played_hands import noted_records
+from railbird.experiments.published import PublishedRate, difference_finding
 from railbird.features.playing_style import StyleBook
 from railbird.learning.networks import BACKING, Training, train
 from railbird.opponents.network.nodes import HAND_TYPES, Variant
@@ -31,7 +32,7 @@ HALF_WIDTHS = {"baycarp1": 0.03, "baycarp2": 0.017, "baycarp3": 0.03, "casper02"
 MOST_HANDS = 200_000
 STAGES = ("hand group", "hand type on the flop", "hand type on the turn", "hand type on the river")
 THESIS = ("32/50/65/77 %", "50/67/78 %", "44/61/72 %", "42/59/72 %")
-PLAYED = {"baycarp1": "-0.026 bb/h (4,501 hands)", "baycarp2": "+0.056 bb/h (4,506 hands)"}
+PLAYED = {"baycarp1": PublishedRate(-0.026, 4_501), "baycarp2": PublishedRate(0.056, 4_506)}
 
 SPLIT, PARTIAL = Variant(split_call=True), Variant(partial=True, split_call=True)
 LEARNT: Mapping[str, Training] = {
@@ -141,13 +142,17 @@ def _play(laboratory: Laboratory) -> Iterator[Finding]:
     for agent in HALF_WIDTHS:
         rates[agent], matches[agent] = _until_narrow(laboratory, agent)
         wins = agent == "baycarp2"
-        yield Finding(
-            f"{agent} at the table of Pokibots and Simbots",
-            str(rates[agent]),
-            PLAYED.get(agent, ""),
-            "an interval above zero" if wins else "",
-            rates[agent].low > 0 if wins else None,
-        )
+        what, published = f"{agent} at the table of Pokibots and Simbots", PLAYED.get(agent)
+        asked = "an interval above zero" if wins else ""
+        holds = rates[agent].low > 0 if wins else None
+        if published is None:
+            yield Finding(what, str(rates[agent]), asked=asked, holds=holds)
+        else:
+            deviation = laboratory.deviation("baycarp", GAME, [agent, *TABLE])
+            yield published.finding(what, rates[agent], deviation, asked=asked, holds=holds)
+    yield difference_finding(
+        "baycarp2 over baycarp1, in the thesis itself", PLAYED["baycarp2"], PLAYED["baycarp1"], deviation
+    )
     for agent, instead in (("baycarp2", "baycarp1"), ("baycarp3", "baycarp1"), ("baycarp2", "casper02")):
         common = min(matches[agent], matches[instead])
         difference = laboratory.difference(
@@ -182,7 +187,7 @@ EXPERIMENTS = (
     Experiment(
         name="baycarp-prediction",
         paper="baycarp-2011 §7.2, tables 7.1 to 7.3, figs. 7.1 and 7.2",
-        claim="The network tells what opponents hold; split calls, partial hands and all hands make it better.",
+        claim="The network predicts what opponents hold; split calls, partial hands and all hands improve it.",
         setup="Nine-handed limit, Pokibots of five profiles and Simbots: 5,000 hands to learn from, 1,000 to test on.",
         run=_prediction,
     ),

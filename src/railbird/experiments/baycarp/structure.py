@@ -97,7 +97,7 @@ EXPERIMENTS = (
     Experiment(
         name="baycarp-structure",
         paper="baycarp-2011 §5.3.2",
-        claim="The structure drawn by hand has its reasons; how it compares with structures found in data is not said.",
+        claim="The structure is drawn by hand, with reasons; it is not compared with structures learnt from data.",
         setup="Nine-handed limit, Pokibots of five profiles and Simbots: structures from the showdowns of 5,000 hands, "
         "tables from everybody on the flop, 1,000 hands to test on.",
         run=_structures,

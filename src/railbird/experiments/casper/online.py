@@ -119,8 +119,8 @@ def learn(pack: str, cases: int, stream: Stream) -> list[LearnersHand]:
     """The hands of a learner from its store, until it has retained `cases` cases."""
     agent = CasperOnline(store=IN_MEMORY, pack=pack)
     play_until(agent, stream, lambda _: agent.memory_.cases >= cases)
-    assert agent.stored_ is not None
-    points = agent.stored_.series()
+    assert agent.retainer_.stored is not None
+    points = agent.retainer_.stored.series()
     before = [0, *(point.cases for point in points)]
     return [
         LearnersHand(point.cases - earlier, point.similarity, point.won)

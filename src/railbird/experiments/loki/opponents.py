@@ -10,6 +10,7 @@ from railbird.arena.results.statistics import PlayerStatistics
 from railbird.engine.history import events_of
 from railbird.experiments.frame import Experiment, Finding, Laboratory
 from railbird.experiments.played_hands import PlayedHand, hands, labels_of
+from railbird.explanation.formats import format_signed
 from railbird.hands.holdings import holding
 from railbird.kernels.rules.betting import ROUND
 from railbird.observation import Observation, visible_to
@@ -98,7 +99,7 @@ def _opponent_model(laboratory: Laboratory) -> Iterator[Finding]:
         is_generic = label.endswith("probtriple")
         yield Finding(
             f"{label.partition(' ')[2]}: bits gained over a uniform guess ({judgement.generic.count:,} holdings)",
-            f"generic {generic:+.2f}, specific {specific:+.2f}",
+            f"generic {format_signed(generic, 2)}, specific {format_signed(specific, 2)}",
             "",
             "" if is_generic else "the specific model above the generic one",
             None if is_generic else specific > generic,

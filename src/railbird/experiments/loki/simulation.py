@@ -15,6 +15,8 @@ from railbird.agents.loki.simbot import Simbot
 from railbird.arena.results.rates import Rate
 from railbird.experiments.frame import Experiment, Finding, Laboratory
 from railbird.experiments.played_hands import played_by
+from railbird.experiments.published import PublishedRate
+from railbird.explanation.formats import format_signed
 from railbird.notation.game_names import find_game
 from railbird.observation import Observation
 from railbird.sampling.selective import ApartByDeviations, ApartByErrors, Estimates, NeverObvious, search
@@ -37,7 +39,7 @@ def _gains(laboratory: Laboratory) -> Iterator[Finding]:
         yield Finding(
             f"simbot:policy={policy} among nine pokibots",
             str(rate),
-            f"{gain:+.4f} sb/h",
+            f"{format_signed(gain, 4)} sb/h (number of hands not printed)",
             "an interval above zero",
             rate.low > 0,
         )
@@ -211,13 +213,18 @@ def _table(
 
 def _random_player(laboratory: Laboratory) -> Iterator[Finding]:
     tables = (
-        ("four pokibots and four simbots", [*["pokibot"] * 4, *["simbot:trials=100"] * 4], "-1.67 sb/h"),
-        ("eight jagbots", ["jagbot"] * 8, "-1.49 sb/h"),
+        ("four pokibots and four simbots", [*["pokibot"] * 4, *["simbot:trials=100"] * 4], (-1.67, 6_000)),
+        ("eight jagbots", ["jagbot"] * 8, (-1.49, 7_000)),
     )
     for what, others, published in tables:
         rate = _table(laboratory, f"random {what}", ["random", *others], deals=(150, 5), matches=3)
-        yield Finding(
-            f"random among {what}", str(rate), published, "an interval below −0.5 sb/h", rate.high < -0.5
+        deviation = laboratory.deviation(f"random {what}", NINE_HANDED, ["random", *others])
+        yield PublishedRate(*published).finding(
+            f"random among {what}",
+            rate,
+            deviation,
+            asked="an interval below −0.5 sb/h",
+            holds=rate.high < -0.5,
         )
 
 
@@ -265,7 +272,7 @@ EXPERIMENTS = (
     Experiment(
         name="loose-table",
         paper="casper-2007 §7, baycarp-2011 §3.3",
-        claim="Pokibot and Simbot beat loose players and players of simple rules.",
+        claim="Pokibot and Simbot beat loose players and players who follow simple rules.",
         setup="Nine-handed limit, duplicate deals in all nine rotations: one of them among eight of the others.",
         run=_loose_table,
     ),

@@ -102,7 +102,7 @@ EXPERIMENTS = (
         name="sartre-policies",
         paper="sartre-2012, table 3",
         claim="Max-frequency beats probabilistic play, and both beat best-outcome.",
-        setup=f"The shipped pack, {MATCHES} matches of {DEALS:,} duplicate deals between each two policies.",
+        setup=f"The shipped pack, {MATCHES} matches of {DEALS:,} duplicate deals between each pair of policies.",
         run=_policies,
     ),
 )

@@ -9,8 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
-
-from matplotlib.figure import Figure
+from typing import TYPE_CHECKING
 
 from railbird.arena.results.figures import MeasuredLine, measured_lines, save
 from railbird.experiments.frame import Experiment, Finding, Laboratory
@@ -18,9 +17,12 @@ from railbird.learning.exploit import UNIT, ExploitProgress, exploit
 from railbird.learning.solve import checkpoint_beside, solve
 from railbird.strategies.best_response import IntervalEstimate
 
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
 GAME = "limit-2p"
 KIND = "percentiles"
-FLOPS, HANDS = 16, 20_000
+FLOPS, HANDS = 8, 20_000
 ITERATIONS = tuple(250 << doubling for doubling in range(6))
 """The numbers of iterations, all with the same buckets: 250 to 8,000."""
 ITERATED_BUCKETS = 200
@@ -107,7 +109,7 @@ class Curve:
         assert best.own_preflop is not None
         return asdict(Exploited(best.rate, best.own_preflop, local.rate))
 
-    def _figure(self, measured: Sequence[Exploited]) -> Figure:
+    def _figure(self, measured: Sequence[Exploited]) -> "Figure":
         """The three figures of every strategy as lines."""
         column = ("buckets", "iterations").index(self.against)
         numbers = [strategy[column] for strategy in self.strategies]

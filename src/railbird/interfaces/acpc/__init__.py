@@ -7,4 +7,5 @@
   writes the logs
 - `house`: one run of the dealer: its files, its ports, the connecting players, and the final score
 - `ports`: the ports of a dealer: one for each seat, and each accepts one player, once
+- `rehearsing`: a few hands before an agent connects, so that nothing is compiled while a dealer's clock runs
 """

@@ -95,7 +95,7 @@ class House:
 def _check_names(terms: MatchTerms) -> None:
     seats = terms.rules.players
     if len(terms.players) != seats:
-        raise HouseError(f"{terms.game} has {seats} seats, but {len(terms.players)} players are named")
+        raise HouseError(f"{terms.game} needs {seats} players, not {len(terms.players)}")
     for name in terms.players:
         if not name or not name.isprintable() or "|" in name or " #" in name:
             raise HouseError(f"{name!r} is not a valid player name: the log could not be read back")

@@ -3,6 +3,7 @@
 - `agents`: creates agents for bodies if they are offered, and reports why one cannot play
 - `client`: `RemoteAgent`: a body with the contract of an agent, whose decisions are made in a brain (baycarp-2011
   §6.2)
+- `endings`: the result of a hand from its last view, the hands that were shown and the payoffs
 - `messages`: the messages between a body and a brain: `railbird.brain/1`, plain data in JSON (baycarp-2011 §6.2,
   figure 6.2)
 - `refusals`: why a brain refuses a request: a message, a code and an HTTP status; reading of strict JSON

@@ -11,8 +11,9 @@ and hears the hand so far: it continues without its memory.
 
 from dataclasses import replace
 from functools import partial
+from typing import Annotated
 
-from railbird.agent import Agent, Decision, HandResult, MatchStart, UnsuitableGame
+from railbird.agent import Agent, Decision, HandResult, MatchStart, Meaning, UnsuitableGame
 from railbird.agent.faults import Fault
 from railbird.agent.plain_form import decision_from_json, match_to_json, result_to_json, sections_from_json
 from railbird.engine.rules import GameRules
@@ -37,7 +38,20 @@ class RemoteAgent(Agent):
     title = "Remote Agent"
     papers = "baycarp-2011 §6.2"
 
-    def __init__(self, url: str = "", agent: str = "", seconds: float = SECONDS) -> None:
+    def __init__(
+        self,
+        url: Annotated[
+            str,
+            Meaning("The address of the brain, as railbird brain prints it; required.", "baycarp-2011 §6.2"),
+        ] = "",
+        agent: Annotated[
+            str,
+            Meaning("The agent that decides there; required. Its parameters are separated by semicolons."),
+        ] = "",
+        seconds: Annotated[
+            float, Meaning("Maximum number of seconds that the brain may take to answer.")
+        ] = SECONDS,
+    ) -> None:
         self.url = url
         self.agent = agent
         self.seconds = seconds

@@ -16,28 +16,27 @@ from threading import Lock
 from time import monotonic
 from typing import Any, TypeVar
 
-from railbird.agent import Agent, Decision, HandResult, MatchStart, NoStrategy, range_sections
+from railbird.agent import Agent, Decision, MatchStart, NoStrategy, range_sections
 from railbird.agent.faults import AgentFault, called
 from railbird.agent.plain_form import (
     decision_to_json,
     payoffs_to_json,
     read_payoffs,
-    require_payoffs,
     result_from_json,
 )
 from railbird.arena.play.guard import GuardedAgent, MatchVoid
 from railbird.arena.play.hand import learns, listens
 from railbird.arena.play.plan import FaultPolicy
 from railbird.engine.events import DealHole, Event
-from railbird.engine.history import events_of
-from railbird.fields import FieldError, Fields, quoted
+from railbird.fields import Fields, quoted
 from railbird.interfaces.brain.agents import failed, made, suited
+from railbird.interfaces.brain.endings import result_of
 from railbird.interfaces.brain.messages import SCHEMA, Opening, read_next_match
 from railbird.interfaces.brain.refusals import Code, Refusal
 from railbird.interfaces.brain.views import Seen, ViewReader, heard
 from railbird.interfaces.offer import Offer
 from railbird.notation.acpc.match import format_reply
-from railbird.observation import Observation, visible_to
+from railbird.observation import Observation
 
 MOST_SESSIONS = 64
 IDLE_S = 1800.0
@@ -142,8 +141,8 @@ class Session:
         if "result" in request:
             result = result_from_json(request.data("result"))
         else:
-            result = _result_of(self._reader.read(request))
-            require_payoffs(read_payoffs(request, len(result.players)), result.payoffs)
+            seen = self._reader.read(request)
+            result = result_of(seen, read_payoffs(request, seen.observation.rules.players))
         request.finish()
         self._meet(result.players)
         own = [
@@ -216,22 +215,6 @@ class Session:
         for event in events[len(self._heard) :]:
             self._heard.append(event)
             _asked(self._guard.hear, event)
-
-
-def _result_of(seen: Seen) -> HandResult:
-    view = seen.observation
-    if view.node.actor is not None:
-        raise Refusal(Code.NOT_NOW, f"hand {view.hand_number} is not over: seat {view.node.actor} is to act")
-    state = seen.state()
-    if state.is_showdown:
-        for seat in state.live_seats:
-            if state.hole_cards(seat) is None:
-                raise FieldError(
-                    f"seat {seat} did not fold, but its cards are not shown: if a hand was mucked, "
-                    "send the result as events"
-                )
-    events = visible_to(view.seat, events_of(state))
-    return HandResult(view.seat, view.players, events, state.payoffs, view.hand_number)
 
 
 def _asked(ask: Callable[..., _Answer], *about: object) -> _Answer:

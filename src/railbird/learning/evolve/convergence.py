@@ -1,23 +1,23 @@
 """The figure of an evolution: the losses by generation; readable in greyscale."""
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from matplotlib.axes import Axes
-from matplotlib.backends.backend_agg import FigureCanvasAgg
-from matplotlib.figure import Figure
-from matplotlib.ticker import MaxNLocator
-
+from railbird.arena.results.figures import blank_figure
 from railbird.learning.evolve.evolution import Lineage
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 _COLUMNS = 2
 
 
-def convergence(lineages: Sequence[Lineage], unit: str) -> Figure:
+def convergence(lineages: Sequence[Lineage], unit: str) -> "Figure":
     """A panel for each lineage: best and median of the points, the mean's loss, and its held-out loss."""
     columns = min(_COLUMNS, len(lineages))
     rows = -(-len(lineages) // columns)
-    figure = Figure(figsize=(5.2 * columns + 1.6, 3.4 * rows), layout="constrained")
-    FigureCanvasAgg(figure)
+    figure = blank_figure(5.2 * columns + 1.6, 3.4 * rows)
     panels = figure.subplots(rows, columns, squeeze=False).flat
     for axes, lineage in zip(panels, lineages, strict=False):
         _draw(axes, lineage)
@@ -29,7 +29,9 @@ def convergence(lineages: Sequence[Lineage], unit: str) -> Figure:
     return figure
 
 
-def _draw(axes: Axes, lineage: Lineage) -> None:
+def _draw(axes: "Axes", lineage: Lineage) -> None:
+    from matplotlib.ticker import MaxNLocator
+
     generations = lineage.generations
     numbers = [generation.number for generation in generations]
     curves = (

@@ -21,13 +21,13 @@ from math import isfinite, nan, sqrt
 from statistics import median
 from typing import Any, TypeAlias
 
-import cma  # type: ignore[import-untyped]
 import numpy as np
 from numpy.typing import NDArray
 
 from railbird.agents.casper.cases import similarity
 from railbird.arena.run.workers import kept_workers
 from railbird.cbr.weights import MOST_WEIGHT
+from railbird.extras import require_extra
 from railbird.learning.evolve.objectives import Objective
 from railbird.learning.evolve.trials import Trial, TrialJournal, Weights
 from railbird.rng import Stream
@@ -170,6 +170,9 @@ class _Line:
         }
         if population is None:
             del options["popsize"]
+        require_extra("learn", "cma", "an evolution")
+        import cma  # type: ignore[import-untyped]
+
         self._strategy: Any = cma.CMAEvolutionStrategy(start, SPREAD, options)
         self.population = int(self._strategy.popsize)
         self._points: list[NDArray[np.float64]] = []

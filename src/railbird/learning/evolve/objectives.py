@@ -30,7 +30,7 @@ from railbird.cbr.weights import format_weights
 from railbird.learning.evolve.trials import Trial
 from railbird.learning.imitation import ImitationError, Split, Targets, predict, split
 from railbird.notation.game_names import find_game
-from railbird.places import write_whole
+from railbird.places import without_passwords, write_whole
 
 Take: TypeAlias = Callable[[int, float], None]
 """Takes the number of a trial and its loss."""
@@ -211,11 +211,12 @@ class Play:
     def identity(self) -> Mapping[str, Any]:
         """The table and its deals."""
         players = [
-            [entrant.label, entrant.agent, entrant.files] for entrant in entrants_of(self.table, trusted=True)
+            [entrant.label, without_passwords(entrant.agent), entrant.files]
+            for entrant in entrants_of(self.table, trusted=True)
         ]
         return {
             "objective": "play",
-            "agent": self.agent,
+            "agent": without_passwords(self.agent),
             "agent's files": fingerprint(self.agent, trusted=True),
             "pack": digest_of(self.pack),
             "game": self.game,

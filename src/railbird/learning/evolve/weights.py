@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any
 from railbird import __version__
 from railbird.agents.casper.attributes import STAGES
 from railbird.agents.casper.cases import SYSTEM, similarity
-from railbird.arena.results.figures import FigureError, save
+from railbird.arena.results.figures import require_figure, save
 from railbird.arena.run.journal import journal_beside
 from railbird.arena.run.workers import check_workers
 from railbird.cbr.weights import format_weights
+from railbird.frames import data_frame
 from railbird.learning.evolve.convergence import convergence
 from railbird.learning.evolve.evolution import (
-    EvolutionError,
     Lineage,
     ProgressListener,
     evolve,
@@ -25,7 +25,7 @@ from railbird.learning.evolve.evolution import (
 from railbird.learning.evolve.objectives import Objective, digest_of, split_pack
 from railbird.learning.evolve.trials import TrialJournal, Weights
 from railbird.learning.imitation import Agreement, agreement
-from railbird.places import OutputExists, write_whole
+from railbird.places import require_ending, require_output, write_whole
 from railbird.spec import unknown
 
 if TYPE_CHECKING:
@@ -57,9 +57,7 @@ class EvolvedWeights:
 
     def to_frame(self) -> "pl.DataFrame":
         """A row for each generation of each lineage: its losses."""
-        import polars as pl
-
-        return pl.DataFrame(self._rows())
+        return data_frame(self._rows())
 
     def _rows(self) -> list[dict[str, Any]]:
         return [
@@ -81,24 +79,18 @@ def tried_beside(output: Path) -> Path:
     return output.with_name(output.name + _TRIED)
 
 
-def require_output(
+def require_evolution(
     system: str, output: Path, figure: Path | None = None, *, workers: str = "1", force: bool = False
 ) -> None:
     """Refuse invalid arguments before anything is tried."""
     if system != SYSTEM:
         raise unknown("system whose weights evolve", system, [SYSTEM])
     check_workers(workers)
-    if output.suffix != ".toml":
-        raise EvolutionError(f"{output}: weights must be written to a .toml file")
-    if figure is not None and figure.suffix not in (".png", ".svg"):
-        raise FigureError(f"{figure} is neither .png nor .svg, the two kinds of figures")
-    for path in (output, figure):
-        if path is not None and path.is_dir():
-            raise EvolutionError(f"{path}: is a folder, but a file is to be written")
-        if path is not None and not path.parent.is_dir():
-            raise EvolutionError(f"{path.parent} is not a folder to write {path.name} into")
-    if output.exists() and not force and not journal_beside(output).exists():
-        raise OutputExists(output)
+    require_ending(output, ".toml")
+    resumes = journal_beside(output).exists()
+    require_output(output, force=force or resumes)
+    if figure is not None:
+        require_figure(figure, force=force or resumes)
 
 
 def evolve_weights(
@@ -121,7 +113,7 @@ def evolve_weights(
     Trials are kept in a journal next to `output`: the same call resumes an interrupted evolution, also with more
     generations. `command` is written to the file as the command that reproduces it.
     """
-    require_output(system, output, figure, workers=workers, force=force)
+    require_evolution(system, output, figure, workers=workers, force=force)
     # A pack that cannot be used is refused before a journal is created.
     parts, _ = split_pack(pack), objective.blocks()
     evolution = {

@@ -62,20 +62,31 @@ def names_a_game(comment: str) -> bool:
 
 
 def game_of_header(comment: str, folder: Path | None = None) -> GameRules:
-    """The game that a header names; a `.game` file is looked up in the current folder and in the folder of the log."""
+    """The game that a header names; a `.game` file is looked up by its path and beside the log."""
     if comment.startswith(_OWN):
         return _own_game(comment[2:])
     words = comment[len(_OFFICIAL) :].split()
     if len(words) < 4:
         raise NotationError("the header does not give a name, a game, a number of hands and a seed")
     game = words[-3]
-    found = game.partition(".game")
-    if found[1] and folder is not None and not Path(found[0] + found[1]).is_file():
-        game = str(folder / game)
+    path, ending, parameters = game.partition(".game")
+    if ending and folder is not None and not Path(path + ending).is_file():
+        beside = folder / (path + ending)
+        game = f"{beside if beside.is_file() else folder / beside.name}{parameters}"
     try:
         return acpc_rules(find_game(game))
     except ValueError as error:
         raise GameMissing(f"the header names the game {shorten(words[-3])}: {error}") from None
+
+
+def game_beside(folder: Path | None) -> GameRules:
+    """The game of a log that does not name it: that of the only `.game` file in its folder."""
+    found = [] if folder is None else sorted(folder.glob("*.game"))
+    if len(found) != 1:
+        names = ", ".join(path.name for path in found)
+        hint = f" (beside it are {names})" if found else ""
+        raise NotationError(f"the log does not name its game: specify the game{hint}")
+    return acpc_rules(find_game(str(found[0])))
 
 
 def _own_game(text: str) -> GameRules:

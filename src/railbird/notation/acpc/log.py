@@ -5,7 +5,7 @@ comment, ` # 1478520223.88075`: the time in seconds since 1970, or a time in ISO
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -23,6 +23,7 @@ from railbird.notation.acpc.header import (
     describes_an_opening,
     format_game_header,
     format_opening,
+    game_beside,
     game_of_header,
     names_a_game,
     parse_opening,
@@ -54,7 +55,7 @@ def read_log(
     """The hands of a log. A given game takes precedence over the one that the log names.
 
     `folder` is the folder of the log, whose header may name a `.game` file in it. If no game is given and the log does
-    not name one, the whole log is refused.
+    not name one, the only `.game` file in the folder is used; without one, the whole log is refused.
     """
     reader = _LogReader(game, folder)
     for number, line in enumerate(lines, start=1):
@@ -70,6 +71,23 @@ def read_log(
                     yield record
                 continue
         yield BadHand(number, reason, text)
+
+
+def misfit(lines: Sequence[str], game: GameRules | None = None, folder: Path | None = None) -> str | None:
+    """Why the first lines of a log cannot be of the game that is given or lies beside it: most hands contradict it."""
+    if game is None and any(map(names_a_game, lines)):
+        return None
+    try:
+        readings = list(read_log(lines, game, folder))
+    except NotationError:
+        return None  # which the reader reports with its line
+    bad = [
+        reading for reading in readings if isinstance(reading, BadHand) and refuse_line(reading.text) is None
+    ]
+    if 2 * len(bad) <= len(readings):
+        return None
+    name = "the game beside the log" if game is None else game.name
+    return f"the hands are not {name}: line {bad[0].line}: {bad[0].reason}"
 
 
 class _BadLine(ValueError):
@@ -143,7 +161,11 @@ class _LogReader:
         if self._usual is None:
             if self._has_broken_header:
                 raise _BadLine("the header above does not identify the game of this hand")
-            raise NotationError(f"line {number}: the log does not name its game: specify the game")
+            try:
+                game = game_beside(self._folder)
+            except ValueError as error:
+                raise NotationError(f"line {number}: {error}") from None
+            self._usual = _Start(HandOpening(Setup.of(game)))
         text, _, comment = line.partition(" # ")
         try:
             start = self._usual if opening is None else self._start(opening, self._usual.setup.rules)

@@ -19,7 +19,8 @@ from railbird.notation.phh.game import in_chips
 from railbird.notation.reading import NotationError
 
 _LONGEST_REMEMBERED = 32
-_BOARD_SIZES = (0, 3, 4, 5)
+BOARD_SIZES = (0, 3, 4, 5)
+"""The number of board cards by round."""
 _DECISIONS = frozenset(("f", "cc", "cbr"))
 
 
@@ -123,11 +124,11 @@ def _check_cards(script: Script) -> None:
             raise NotationError(
                 f"one hole card of p{seat + 1} is known and one is not, which a hand record cannot represent"
             )
-    if len(script.board) > _BOARD_SIZES[-1]:
+    if len(script.board) > BOARD_SIZES[-1]:
         raise NotationError(
             f"the board has {len(script.board)} cards: hands that are run more than once are not supported"
         )
-    if len(script.board) not in _BOARD_SIZES:
+    if len(script.board) not in BOARD_SIZES:
         raise NotationError(f"the board has {len(script.board)} cards, but it grows by 3, 1 and 1")
 
 
@@ -202,7 +203,7 @@ def play_script(state: State, script: Script, decimals: int) -> None:
             raise NotationError(f"{text!r} comes after the betting is over")
         if seat != actor:
             raise NotationError(f"{text!r} is out of turn: p{actor + 1} is to act")
-        if board != _BOARD_SIZES[state.round]:
+        if board != BOARD_SIZES[state.round]:
             raise NotationError(f"{text!r} does not fit the board: {_due(state.round, board)}")
         try:
             if verb == "cc":
@@ -216,7 +217,7 @@ def play_script(state: State, script: Script, decimals: int) -> None:
 
 
 def _due(number: int, board: int) -> str:
-    if board < _BOARD_SIZES[number]:
+    if board < BOARD_SIZES[number]:
         return f"the {ROUND_NAMES[number]} is still to be dealt"
     return f"the {ROUND_NAMES[number]} betting is not over, but the board has {board} cards"
 
@@ -224,6 +225,6 @@ def _due(number: int, board: int) -> str:
 def check_board(state: State, script: Script) -> None:
     """Refuse board cards of rounds that were not reached."""
     dealt = len(script.board)
-    most = _BOARD_SIZES[-1] if state.is_showdown else _BOARD_SIZES[state.round]
+    most = BOARD_SIZES[-1] if state.is_showdown else BOARD_SIZES[state.round]
     if dealt > most:
         raise NotationError(f"the board has {dealt} cards, but the hand ends with {most}")

@@ -13,6 +13,7 @@ from railbird.notation.reading import LONGEST_LINE, NotationError, refuse_line
 MOST_CHARACTERS = 1 << 18
 """Maximum number of characters in a hand, enough for thousands of actions."""
 _LONGEST_NAME = 19
+_BEFORE_HEADING = ("[", " ", "\t")
 
 _HEADING = re.compile(r"\s*\[\s*([A-Za-z0-9_-]+|\"[^\"]*\"|'[^']*')\s*\]\s*(?:#.*)?")
 _MARK = re.compile(r"""\"{3}|'{3}|"(?:\\.|[^"\\])*+"?|'[^']*+'?|#.*|[\[\]{}]""")
@@ -75,7 +76,7 @@ def cut_hands(lines: Iterable[str]) -> Iterator[PhhText]:
         line = line.rstrip("\r\n")
         if number == 1:
             line = line.removeprefix("\ufeff")
-        if line.lstrip(" \t").startswith("["):
+        if line[:1] in _BEFORE_HEADING and line.lstrip(" \t").startswith("["):
             name = _name(line)
             if name == str(section + 1) or hand.too_long or not openness.is_open(kept):
                 if not hand.is_empty:

@@ -19,6 +19,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date, time
 from fractions import Fraction
+from functools import lru_cache
 
 from railbird.engine.json_form import fraction_from_json, rules_from_json, rules_to_json
 from railbird.engine.record import Details, HandRecord
@@ -170,16 +171,21 @@ def _read_time(fields: Fields) -> tuple[str, tuple[str, ...]]:
     whole = len(day) == len(_DATE_FIELDS)
     if not isinstance(clock, time) or clock.tzinfo is not None or (day and not whole):
         clock = None
-    try:
-        text = date(*[*day, 1, 1][:3]).isoformat()[: _DATE_LENGTHS[len(day)]] if day else ""
-    except ValueError:
-        raise NotationError(
-            f"year, month and day are {', '.join(map(str, day))}, which is not a date"
-        ) from None
+    text = _date_text(tuple(day)) if day else ""
     told = _DATE_FIELDS[: len(day)]
     if clock is None:
         return text, told
     return f"{text}T{clock.isoformat()}" if text else clock.isoformat(), (*told, "time")
+
+
+@lru_cache(maxsize=1024)
+def _date_text(day: tuple[int, ...]) -> str:
+    try:
+        return date(*[*day, 1, 1][:3]).isoformat()[: _DATE_LENGTHS[len(day)]]
+    except ValueError:
+        raise NotationError(
+            f"year, month and day are {', '.join(map(str, day))}, which is not a date"
+        ) from None
 
 
 def _read_date(fields: Fields) -> list[int]:

@@ -10,6 +10,7 @@ import tomllib
 from collections.abc import Mapping, Sequence
 from datetime import date, datetime, time
 from decimal import Decimal
+from functools import lru_cache
 from typing import Any, TypeAlias
 
 from railbird.notation.reading import NotationError
@@ -23,7 +24,7 @@ _USUAL_LINE = re.compile(
     rf"([A-Za-z0-9_-]+) = (?:'({_TEXT})'|({_WHOLE})|\[({_NUMBER}(?:, {_NUMBER})*)\]"
     rf"|\['({_TEXT}'(?:, '{_TEXT}')*)\]|(true|false)|([01][0-9]:[0-5][0-9]:[0-5][0-9])|({_NUMBER}))"
 )
-_TEXT_GROUP, _WHOLE_GROUP, _NUMBERS_GROUP, _TEXTS_GROUP, _TRUTH_GROUP, _CLOCK_GROUP = range(2, 8)
+_LONGEST_REMEMBERED = 64
 _PART = r"""(?:[\w-]++|"[^"\n]*+"|'[^'\n]*+')"""
 _LONG_NAME = re.compile(rf"(?<![\w-])(?:{_PART}[ \t]*+\.[ \t]*+){{32}}")
 """A dotted name with so many parts that Python's parser would take seconds; no field has one."""
@@ -39,27 +40,39 @@ def parse_fields(lines: Sequence[str], first: int = 1) -> Fields:
     for line in lines:
         if not line or line.startswith("#"):
             continue
-        found = _USUAL_LINE.fullmatch(line)
-        if found is None or found[1] in fields:
+        name, value = _remembered_field(line) if len(line) <= _LONGEST_REMEMBERED else _field(line)
+        if value is None or name in fields:
             return parse_toml("\n".join(lines), first)
-        kind = found.lastindex
-        assert kind is not None
-        value = found[kind]
-        if kind == _TEXT_GROUP:
-            fields[found[1]] = value
-        elif kind == _WHOLE_GROUP:
-            fields[found[1]] = int(value)
-        elif kind == _NUMBERS_GROUP:
-            fields[found[1]] = [_number(part) for part in value.split(", ")]
-        elif kind == _TEXTS_GROUP:
-            fields[found[1]] = value[:-1].split("', '")
-        elif kind == _TRUTH_GROUP:
-            fields[found[1]] = value == "true"
-        elif kind == _CLOCK_GROUP:
-            fields[found[1]] = time.fromisoformat(value)
-        else:
-            fields[found[1]] = _number(value)
+        fields[name] = value
     return fields
+
+
+def _field(line: str) -> tuple[str, Any]:
+    """The name and the value in a line of a usual shape; no value in any other line."""
+    found = _USUAL_LINE.fullmatch(line)
+    if found is None:
+        return "", None
+    kind, name = found.lastindex, found[1]
+    assert kind is not None
+    value = found[kind]
+    match kind:
+        case 2:  # text
+            return name, value
+        case 3:  # a whole number
+            return name, int(value)
+        case 4:  # numbers
+            return name, [_number(part) for part in value.split(", ")]
+        case 5:  # texts
+            return name, value[:-1].split("', '")
+        case 6:  # true or false
+            return name, value == "true"
+        case 7:  # a time of day
+            return name, time.fromisoformat(value)
+    return name, _number(value)
+
+
+_remembered_field = lru_cache(maxsize=4096)(_field)
+"""Most short lines of a file are repeated from hand to hand. Their values are shared, and nobody changes them."""
 
 
 def _number(text: str) -> int | Decimal:

@@ -31,18 +31,8 @@ from railbird.engine.rules import Betting
 from railbird.engine.setup import Setup
 from railbird.engine.state import State
 from railbird.notation.reading import NotationError, Reading
-from railbird.notation.rooms.hands import (
-    HandText,
-    TextLayout,
-    all_cards,
-    cash_game,
-    check_posts,
-    check_winners,
-    from_button,
-    raise_caps,
-    read_room,
-    replay,
-)
+from railbird.notation.rooms.hands import HandText, TextLayout, all_cards, from_button, read_room
+from railbird.notation.rooms.play import cash_game, check_posts, check_winners, raise_caps, replay
 from railbird.notation.rooms.poker_academy_text import AcademyHand
 from railbird.notation.showdowns import record_from_source
 

@@ -14,12 +14,11 @@ from railbird.notation.rooms.hands import (
     GrowingBoard,
     HandText,
     Holes,
-    PlayLine,
-    Verb,
     iso_time,
     refuse,
     shorten,
 )
+from railbird.notation.rooms.play import PlayLine, Verb
 
 LIMIT, NO_LIMIT = "Limit Texas Holdem", "No Limit Texas Holdem"
 

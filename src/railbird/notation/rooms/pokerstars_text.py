@@ -1,4 +1,4 @@
-"""The lines of a PokerStars hand, read one by one; `pokerstars` turns them into a record.
+"""The lines of a hand in the text of PokerStars and GGPoker, read one by one.
 
 Names may contain anything, including colons, brackets and verbs. A line is therefore never split by a pattern alone:
 the text before a verb must be the name of a seated player. Chat and players coming and going are kept as remarks.
@@ -6,38 +6,34 @@ the text before a verb must be the name of a seated player. Chat and players com
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
+from typing import NamedTuple
 
-from railbird.cards import Card
 from railbird.notation.reading import NotationError
-from railbird.notation.rooms.hands import (
-    LONGEST_NAME,
-    GrowingBoard,
-    HandText,
-    Holes,
-    PlayLine,
-    read_cards,
-    refuse,
-    shorten,
-)
-from railbird.notation.rooms.pokerstars_header import read_header, read_table
+from railbird.notation.rooms.hands import LONGEST_NAME, HandText, read_cards, refuse, shorten
+from railbird.notation.rooms.money import Money
+from railbird.notation.rooms.play import PlayLine, Verb
+from railbird.notation.rooms.pokerstars_header import GGPOKER, Header, read_header, read_table
+from railbird.notation.rooms.told import STRADDLE, PostLine, ToldHand
 
 SUMMARY = "*** SUMMARY ***"
 _LONGEST_LINE = 400
 """Maximum number of characters in a line other than chat."""
 
 _SEAT = re.compile(
-    rf"Seat (\d\d?): (\S.{{0,{LONGEST_NAME}}}) \((\S{{1,20}}) in chips\)( is sitting out| out of hand.*)?",
+    rf"Seat (\d\d?): (\S.{{0,{LONGEST_NAME}}}) \((\S{{1,20}}) in chips(?:, (\S{{1,20}}) bounty)?\)"
+    r"( is sitting out| out of hand.*)?(?: \[hero\])?",
     re.ASCII,
 )
 _MARKER = re.compile(r"\*\*\* ([A-Z ]{1,40}) \*\*\*(.*)", re.ASCII)
-_BOARD = re.compile(r"(?: \[([^\]]{2,14})\])?(?: \[([^\]]{2,8})\])", re.ASCII)
+_BOARD = re.compile(r"(?: ?\[([^\]]{2,14})\])?(?: ?\[([^\]]{2,8})\])", re.ASCII)
 _RETURNED = re.compile(r"Uncalled bet \((\S{1,20})\) returned to (.+)", re.ASCII)
 _COLLECTED = re.compile(r" collected (\S{1,20}) from (?:main |side )?pot(?:-\d\d?)?", re.ASCII)
-_DEALT = re.compile(r"Dealt to (.+) \[([^\]]{2,5})\]", re.ASCII)
-_FOLDS = re.compile(r"folds(?: \[([^\]]{2,5})\])?", re.ASCII)
+_DEALT = re.compile(r"Dealt to (.+?)(?: \[([^\]]{2,5})\])?", re.ASCII)
+_FOLDS = re.compile(r"folds \[([^\]]{2,5})\]", re.ASCII)
 _PAYS = re.compile(r"(calls|bets) (\S{1,20})( and is all-in)?", re.ASCII)
 _RAISES = re.compile(r"raises (\S{1,20}) to (\S{1,20})( and is all-in)?", re.ASCII)
-_POSTS = re.compile(r"posts (\D{1,40}?) ([^\sa-zA-Z]{1,20})( and is all-in)?", re.ASCII)
+_POSTS = re.compile(r"(?:posts (\D{1,40}?)|straddle) ([^\sa-zA-Z]{1,20})( and is all-in)?", re.ASCII)
 _SHOWS = re.compile(r"shows \[([^\]]{2,5})\](?: \(.*\))?", re.ASCII)
 _SILENT = ("mucks hand", "doesn't show hand")
 _SITS_OUT = ("sits out", "is sitting out")
@@ -45,60 +41,106 @@ _REMARK = re.compile(
     rf".{{1,{LONGEST_NAME}}}(?::? (?:sits out|is sitting out)| (?:joins the table at seat #\d\d?|leaves the table|"
     r"is connected|is disconnected|has timed out(?: while (?:being )?disconnected)?|has returned|"
     r"was removed from the table for failing to post|will be allowed to play after the button|"
-    r"cashed out the hand for .{1,60}))",
+    r"cashed out the hand for .{1,60}|finished the tournament.{0,80}|wins .{1,60} for eliminating .{1,200}|"
+    r"wins the tournament.{0,80}|wins the .{1,40} bounty.{0,160}|wins an entry to tournament.{0,80}|"
+    r"Table deposit .{1,20}|re-buys and receives .{1,60}|takes the add-on.{0,60}|Chooses to EV Cashout|"
+    r"(?:Pays Cashout Risk|Receives Cashout) \(.{1,20}\)))",
     re.ASCII,
 )
 _TOTAL = re.compile(
-    r"Total pot (\S{1,20})((?: (?:Main pot|Side pot(?:-\d\d?)?) \S{1,20}\.?){0,11}) \| Rake (\S{1,20})",
+    r"Total pot (\S{1,20})((?: (?:Main pot|Side pot(?:-\d\d?)?) \S{1,20}\.?){0,11})(?: \| Rake (\S{1,20}))?"
+    r"((?: \| (?:Jackpot|Bingo|Fortune|Tax) \S{1,20}){0,4})",
     re.ASCII,
 )
 _PART = re.compile(r"(?:Main pot|Side pot(?:-\d\d?)?) (\S{1,20})", re.ASCII)
 _SUMMARY_BOARD = re.compile(r"Board \[([^\]]{8,14})\]", re.ASCII)
 _SUMMARY_SEAT = re.compile(r"Seat (\d\d?): ", re.ASCII)
-_PLACE = re.compile(r"(?: \((?:button|small blind|big blind)\)){0,3}", re.ASCII)
+_PLACE = re.compile(r"(?: \((?:button|small blind|big blind)\)){1,3}", re.ASCII)
 _SHOWED = re.compile(r" (?:showed|mucked) \[([^\]]{2,5})\]", re.ASCII)
+_FEE = re.compile(r"(?:Jackpot|Bingo|Fortune|Tax) (\S{1,20})", re.ASCII)
 _GOT = re.compile(r" (?:won|collected) \((\S{1,20}?)\)", re.ASCII)
 _ENDINGS = (" folded", " collected", " showed", " mucked", " won", " lost", " did not show", " doesn't show")
 _RUN_TWICE = ("FIRST ", "SECOND ", "THIRD ")
+_ADDED = ("STP added", "Cash Drop to Pot")
 
 
-class StarsHand:
-    """A hand as given by its lines, before the rules are applied. Amounts are chips: cents if they have a currency."""
+class _Deed(NamedTuple):
+    """The fields of an action's `PlayLine` after the player."""
+
+    verb: Verb
+    amount: int = 0
+    to: int | None = None
+    all_in: bool | None = None
+
+
+@lru_cache(maxsize=1 << 13)
+def _deed_of(words: str, money: Money) -> _Deed | tuple[str, int, bool] | None:
+    """An action, or the kind and amount of a post and whether it is all-in; None if the words are neither.
+
+    The same words come again and again, so they are read once.
+    """
+    chips = money.strictly
+    if words == "folds":
+        return _Deed("folds")
+    if words == "checks":
+        return _Deed("checks")
+    if found := _PAYS.fullmatch(words):
+        amount = chips(found[2])
+        if found[1] == "calls":
+            return _Deed("calls", amount, None, bool(found[3]))
+        return _Deed("bets", amount, amount, bool(found[3]))
+    if found := _RAISES.fullmatch(words):
+        return _Deed("raises", chips(found[1]), chips(found[2]), bool(found[3]))
+    if found := _POSTS.fullmatch(words):
+        return found[1] or STRADDLE, chips(found[2]), bool(found[3])
+    return None
+
+
+class StarsHand(ToldHand):
+    """A hand in the text of PokerStars."""
 
     def __init__(self, hand: HandText) -> None:
-        self.seats: dict[str, int] = {}
-        """All seated players, dealt in or not."""
-        self.stacks: dict[str, int] = {}
-        self.sitting_out: list[str] = []
-        self.hero = ""
-        """The player whose cards are shown, in histories that a player saved."""
-        self.holes = Holes()
-        self.board = GrowingBoard()
-        self.posts: list[tuple[int, str, str, int, bool]] = []
-        """Line, player, kind, amount, and whether the player is all-in."""
-        self.steps: list[PlayLine] = []
-        self.shown: dict[str, tuple[Card, ...] | None] = {}
-        """Hands that were shown or mucked, in order."""
-        self.returned: tuple[int, str, int] | None = None
-        self.collected: dict[str, int] = {}
-        self.total: int | None = None
-        self.rake = 0
-        self.dealt_in: set[str] = set()
-        """The players listed in the summary."""
-        self.chat: list[str] = []
-        self.remarks: list[str] = []
-        self._cards_dealt = False
-        self._by_number: dict[int, str] = {}
-        self._read(hand)
-
-    def _read(self, hand: HandText) -> None:
         lines = enumerate(hand.lines, start=hand.first)
         number, line = next(lines)
-        self.header = read_header(line, number)
-        self._chips = self.header.money.chips
+        header = read_header(line, number)
+        super().__init__(header.venue)
+        self._rupees = "Rs. " in line
+        self._cards_dealt = False
+        self._by_number: dict[int, str] = {}
+        self.bounties: list[str] = []
+        self._take_header(header)
         number, line = next(lines, (number, ""))
-        self.table = read_table(line, number)
+        table = read_table(line, number)
+        self.table, self.button = table.name, table.button
+        self.note(seats=table.seats)
+        self._read(lines)
+
+    def _take_header(self, header: Header) -> None:
+        self.number, self.game, self.limit = header.number, header.game, header.limit
+        self.stakes, self.money, self.time = header.stakes, header.money, header.time
+        self.tournament = header.tournament
+        self._chips = header.money.chips
+        self.note(
+            kind=header.kind,
+            mixed_game=header.mixed,
+            tournament=header.tournament,
+            buy_in=header.buy_in,
+            level=header.level,
+            time_zone=header.zone,
+            local_time=header.local_time,
+        )
+
+    def _read(self, lines: Iterator[tuple[int, str]]) -> None:
+        if self._rupees:
+            lines = ((number, line.replace("Rs. ", "₹")) for number, line in lines)
+        seats, deed = self.seats, self._read_deed
         for number, line in lines:
+            if not self.posts and (found := _SEAT.fullmatch(line)):
+                self._read_seat(found, number)
+                continue
+            who, colon, rest = line.partition(": ")
+            if colon and who in seats and deed(who, rest, number):
+                continue
             if line == SUMMARY:
                 break
             if line:
@@ -110,13 +152,19 @@ class StarsHand:
                 self._read_summary(line, number)
         if self.total is None:
             raise NotationError("the summary has no total pot")
+        if len(self.dealt_in) < 2:
+            raise NotationError(f"the summary lists {len(self.dealt_in)} players, but a hand needs two")
+        self.note(bounties=", ".join(self.bounties))
 
     # Before the summary
 
     def _read_line(self, line: str, number: int) -> None:
-        for who, rest in self._speakers(line):
-            if self._read_deed(who, rest, number):
+        place = line.find(": ", line.find(": ") + 1)
+        while 0 < place <= LONGEST_NAME:  # a name may contain colons
+            who = line[:place]
+            if who in self.seats and self._read_deed(who, line[place + 2 :], number):
                 return
+            place = line.find(": ", place + 1)
         is_chat = ' said, "' in line
         if len(line) > _LONGEST_LINE and not is_chat:
             refuse(number, f"the line has {len(line)} characters, too many for a line other than chat")
@@ -128,96 +176,72 @@ class StarsHand:
             )
         self.chat.append(line)
 
-    def _speakers(self, line: str) -> Iterator[tuple[str, str]]:
-        """Players whose name is followed by a colon, and the text after it."""
-        place = line.find(": ")
-        while 0 <= place <= LONGEST_NAME:
-            if line[:place] in self.seats:
-                yield line[:place], line[place + 2 :]
-            place = line.find(": ", place + 1)
-
     def _read_deed(self, who: str, rest: str, number: int) -> bool:
         """Read an action of a player; False if the text is not one."""
-        if rest == "checks":
-            self.steps.append(PlayLine(number, who, "checks"))
-        elif found := _FOLDS.fullmatch(rest):
-            self.steps.append(PlayLine(number, who, "folds"))
-            if found[1]:
-                self._show(who, found[1], number)
-        elif found := _PAYS.fullmatch(rest):
-            verb, amount, all_in = found.groups()
-            chips = self._chips(amount, number)
-            if verb == "calls":
-                self.steps.append(PlayLine(number, who, "calls", chips, all_in=bool(all_in)))
-            else:
-                self.steps.append(PlayLine(number, who, "bets", chips, chips, bool(all_in)))
-        elif found := _RAISES.fullmatch(rest):
-            by, to, all_in = found.groups()
-            chips, total = self._chips(by, number), self._chips(to, number)
-            self.steps.append(PlayLine(number, who, "raises", chips, total, bool(all_in)))
-        elif found := _POSTS.fullmatch(rest):
-            kind, amount, all_in = found.groups()
+        try:
+            deed = _deed_of(rest, self.money)
+        except NotationError as error:
+            refuse(number, str(error))
+        if isinstance(deed, _Deed):
+            self.steps.append(PlayLine(number, who, *deed))
+        elif deed is not None:
             if self._cards_dealt:
                 refuse(number, f"{who} posts after the cards are dealt")
-            self.posts.append((number, who, kind, self._chips(amount, number), bool(all_in)))
+            self.posts.append(PostLine(number, who, *deed))
         elif found := _SHOWS.fullmatch(rest):
             self._show(who, found[1], number)
         elif rest in _SILENT:
             self.shown.setdefault(who, None)
         elif rest in _SITS_OUT:
             self.remarks.append(f"{who} {rest}")
+        elif found := _FOLDS.fullmatch(rest):
+            self.step(number, who, "folds")
+            self._show(who, found[1], number)
         else:
             return False
         return True
 
     def _show(self, who: str, cards: str, number: int) -> None:
-        """Record shown cards; a single card becomes a remark."""
+        """Record shown cards; a single card becomes a remark. Hold'em Manager writes the other one as XX."""
+        cards = cards.replace("XX", "").strip()
         if len(cards.split()) == 1:
             read_cards(cards)
             self.remarks.append(f"{who} shows [{cards}]")
         else:
-            self.shown[who] = self.holes.tell(who, cards, number)
+            self.show(who, cards, number)
 
     def _read_other(self, line: str, number: int) -> bool:
         if found := _MARKER.fullmatch(line):
             self._read_marker(found[1], found[2], number)
-        elif not self._cards_dealt and (found := _SEAT.fullmatch(line)):
-            self._read_seat(found, number)
         elif found := _DEALT.fullmatch(line):
-            who = self._seated(found[1], number)
-            self.holes.tell(who, found[2], number)
-            self.hero = self.hero or who
+            who = self.seated(found[1], number)
+            if found[2]:
+                self.holes.tell(who, found[2], number)
+                self.hero = self.hero or who
         elif found := _RETURNED.fullmatch(line):
             if self.returned is not None:
                 refuse(number, "a second uncalled bet is returned")
-            self.returned = number, self._seated(found[2], number), self._chips(found[1], number)
+            self.returned = number, self.seated(found[2], number), self._chips(found[1], number)
         elif found := _COLLECTED.search(line):
             if found.end() != len(line):
                 return False
-            who = self._seated(line[: found.start()], number)
-            self.collected[who] = self.collected.get(who, 0) + self._chips(found[1], number)
+            self.collect(self.seated(line[: found.start()], number), self._chips(found[1], number))
         elif line == "Hand cancelled":
             refuse(number, "the hand was cancelled")
-        elif _REMARK.fullmatch(line):
+        elif line.startswith(_ADDED):
+            refuse(number, "the house adds chips to the pot, and such hands are not read")
+        elif _REMARK.fullmatch(line) or line == "Betting is capped":
             self.remarks.append(line)
         else:
             return False
         return True
 
     def _read_seat(self, found: re.Match[str], number: int) -> None:
-        seat, who, stack, out = found.groups()
-        if who in self.seats or int(seat) in self._by_number:
-            refuse(number, f"seat {seat} or the player {who} is listed twice")
-        self.seats[who] = int(seat)
+        seat, who, stack, bounty, out = found.groups()
+        self.seat(int(seat), who, self._chips(stack, number), number, out=bool(out))
         self._by_number[int(seat)] = who
-        self.stacks[who] = self._chips(stack, number)
-        if out:
-            self.sitting_out.append(who)
-
-    def _seated(self, who: str, number: int) -> str:
-        if who not in self.seats:
-            refuse(number, f"{shorten(who)} has no seat")
-        return who
+        if bounty:
+            self.bounties.append(f"{who} {bounty}")
 
     def _read_marker(self, marker: str, rest: str, number: int) -> None:
         if marker.startswith(_RUN_TWICE):
@@ -229,7 +253,7 @@ class StarsHand:
             if found is None:
                 refuse(number, f"{shorten(rest)} is not a board")
             self.board.lay(marker, f"{found[1] or ''} {found[2]}", number)
-            self.steps.append(PlayLine(number, "", "street"))
+            self.street(number)
         elif marker not in ("SHOW DOWN", "SHOWDOWN"):
             refuse(number, f"{shorten(marker)} is not a supported part of a hand")
 
@@ -243,7 +267,7 @@ class StarsHand:
         elif found := _TOTAL.fullmatch(line):
             self._read_total(found, number)
         elif found := _SUMMARY_BOARD.fullmatch(line):
-            if read_cards(found[1]) != self.board.cards:
+            if set(read_cards(found[1])) != set(self.board.cards):
                 refuse(number, "the board in the summary differs from that of the hand")
         elif line.startswith(("Hand was run", *_RUN_TWICE)):
             refuse(number, "the hand was run more than once, and such hands are not read")
@@ -257,7 +281,11 @@ class StarsHand:
     def _read_total(self, found: re.Match[str], number: int) -> None:
         if self.total is not None:
             refuse(number, "the total pot is given twice")
-        self.total, self.rake = self._chips(found[1], number), self._chips(found[3], number)
+        if not found[3] and self.venue != GGPOKER:
+            refuse(number, "the summary does not print the rake")
+        self.total = self._chips(found[1], number)
+        self.rake = self._chips(found[3], number) if found[3] else 0
+        self.rake += sum([self._chips(fee, number) for fee in _FEE.findall(found[4])])
         parts = [self._chips(part.rstrip("."), number) for part in _PART.findall(found[2])]
         if parts and sum(parts) + self.rake != self.total:
             refuse(number, f"the pots and the rake add up to {sum(parts) + self.rake}, not to {self.total}")
@@ -267,13 +295,15 @@ class StarsHand:
         if who is None or not rest.startswith(who):
             refuse(number, f"seat {seat} does not belong to {shorten(rest)}")
         rest = rest[len(who) :]
-        place = _PLACE.match(rest)
-        rest = rest[place.end() if place else 0 :]
+        if place := _PLACE.match(rest):
+            rest = rest[place.end() :]
         if not rest.startswith(_ENDINGS):
             refuse(number, f"{shorten(rest)} is not a valid ending for {who}")
         self.dealt_in.add(who)
+        if rest.startswith(" folded"):
+            return
         cards = _SHOWED.match(rest)
-        if cards and len(cards[1].split()) > 1:
+        if cards and len(cards[1].split()) > 1 and "XX" not in cards[1]:
             self.holes.tell(who, cards[1], number)
         got = [self._chips(amount, number) for amount in _GOT.findall(rest)]
         if got and sum(got) != self.collected.get(who, 0):

@@ -1,6 +1,6 @@
 """An observer's knowledge of the players at its table, by label, over a match."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from railbird.agent import HandResult
@@ -32,6 +32,15 @@ class Book:
         if found is None:
             found = self._players[label] = Tendencies()
         return found
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """The known players, in the order in which they became known."""
+        return tuple(self._players)
+
+    def arrange(self, labels: Sequence[str]) -> None:
+        """Give the players this order."""
+        self._players = {label: self.tendencies(label) for label in (*labels, *self._players)}
 
     def style(self, label: str) -> Style:
         """The believed style of a player."""

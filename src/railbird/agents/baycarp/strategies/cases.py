@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 from railbird.agents.baycarp.cases import FOLLOW_UPS, SOLUTIONS, STRATEGIES, STRATEGY_TABLE
 from railbird.cbr.case_base import CaseBase
 from railbird.cbr.cycle.plans import plan_name
+from railbird.cbr.packs.contents import RiderColumn
 from railbird.cbr.packs.files import Pack, PackError
-from railbird.cbr.packs.table import RiderColumn
 from railbird.features.outcomes import CHECK, FOLD
 
 WHOSE_ROUND = ("hand", "player", "cards", "board", "source")

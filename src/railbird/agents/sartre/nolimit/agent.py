@@ -17,13 +17,20 @@ chips may have any size; in Doyle's game both players begin every hand with 200 
 from functools import lru_cache
 from math import inf
 from pathlib import Path
-from typing import Literal, TypeAlias
+from typing import Annotated, Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from railbird.agent import Decision, MatchAgent, MatchStart, Strategies, UnsuitableGame, drawn
-from railbird.agents.sartre.imitator import Architecture, ExpertCases, Reuse, chances_of, pack_path
+from railbird.agent import Decision, MatchAgent, MatchStart, Meaning, Strategies, UnsuitableGame, drawn
+from railbird.agents.sartre.imitator import (
+    Architecture,
+    ExpertCases,
+    RateParameter,
+    ReuseParameter,
+    chances_of,
+    pack_path,
+)
 from railbird.agents.sartre.nolimit.amounts import DELTA, Amounts
 from railbird.agents.sartre.nolimit.cases import RATE, nolimit_table
 from railbird.agents.sartre.nolimit.explanation import Considered, explain_bet
@@ -38,7 +45,6 @@ from railbird.engine.rules import GameRules
 from railbird.observation import Observation
 from railbird.strategies.actions import ActionAbstraction, Translation, Translator, legal_places, merged
 
-TranslationName: TypeAlias = Literal["soft", "hard"]
 _MOST_PACKS = 8
 """Maximum number of packs kept in memory."""
 
@@ -56,12 +62,37 @@ class SartreNL(MatchAgent):
 
     def __init__(
         self,
-        pack: str = "sartre-nl",
-        translation: TranslationName = "soft",
-        reuse: Reuse = "max-frequency",
-        delta: float = DELTA,
-        alpha: float = ALPHA,
-        rate: float = RATE,
+        pack: Annotated[
+            str,
+            Meaning(
+                "Its cases: a file written by railbird watch --as sartre-nl, or a shipped pack by name.",
+                "sartre-2012 §6.3.3",
+            ),
+        ] = "sartre-nl",
+        translation: Annotated[
+            Literal["soft", "hard"],
+            Meaning(
+                "How bets of other sizes are read: as one of the two nearest sizes, at random (soft), or as the nearer "
+                "one (hard).",
+                "sartre-2012 §6.3.2",
+            ),
+        ] = "soft",
+        reuse: ReuseParameter = "max-frequency",
+        delta: Annotated[
+            float,
+            Meaning(
+                "How far its own bets may differ from their size, at random, as a part of the bet.",
+                "sartre-2012 §6.3.2",
+            ),
+        ] = DELTA,
+        alpha: Annotated[
+            float,
+            Meaning(
+                "How fast the similarity of betting sequences falls with the distance of their bets.",
+                "sartre-2012 §6.3.4",
+            ),
+        ] = ALPHA,
+        rate: RateParameter = RATE,
     ) -> None:
         if not 0.0 <= delta <= 1.0:
             raise SartreNLError(
@@ -103,6 +134,14 @@ class SartreNL(MatchAgent):
             nolimit_table(actions, self.alpha, self.rate),
             Architecture(reuse=self.reuse),
         )
+
+    def bookmark(self) -> Any:
+        """The state of its generator."""
+        return {"generator": self.generator_.bit_generator.state}
+
+    def go_on(self, bookmark: Any) -> None:
+        """Draw on from there."""
+        self.generator_.bit_generator.state = bookmark["generator"]
 
     def choose(self, observation: Observation) -> Decision:
         """Act as the expert did."""

@@ -5,10 +5,9 @@ import { JobProgress } from "./jobs.js";
 import { named } from "./names.js";
 import { formatCount, hasInterval } from "./numbers.js";
 import { remember, remembered } from "./preferences.js";
+import { agentOptions } from "./ratings.js";
 import { agentsFor, answerOf } from "./session_data.js";
 import { rateWords } from "./units.js";
-
-const USUAL = "casper02";
 
 /** The question with its answer: an element, and a function that stops it. */
 export async function drawDuplicate(base, session, summary) {
@@ -17,37 +16,26 @@ export async function drawDuplicate(base, session, summary) {
   }
   let progress = null;
   const agents = await agentsFor(session.game);
-  const usual = agents.find(({ name }) => name === USUAL) ?? agents[0];
-  const field = make("input", {
-    id: "duplicate-agent",
-    list: "duplicate-agents",
-    required: true,
-    autocomplete: "off",
-    value: remembered("duplicate", usual.name),
-  });
-  const known = make(
-    "datalist",
-    { id: "duplicate-agents" },
-    agents.map(({ name, summary: about }) => make("option", { value: name }, about)),
-  );
+  const last = remembered("duplicate", "");
+  const usual = agents.find(({ name }) => name === last) ?? agents[0];
+  const choice = make("select", { id: "duplicate-agent" }, agentOptions(agents, usual.name));
   const button = make("button", { type: "submit" }, "Compare");
   const answer = make("div", { class: "duplicate-answer", role: "status" });
   const form = make(
     "form",
     { class: "duplicate-form" },
     make("label", { for: "duplicate-agent" }, "Bot in your seat "),
-    field,
-    known,
+    choice,
     button,
   );
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     button.disabled = true;
-    remember("duplicate", field.value.trim());
+    remember("duplicate", choice.value);
     progress = new JobProgress("Hands replayed", "Starting the bots …");
     answer.replaceChildren(progress.element);
     try {
-      const agent = field.value.trim();
+      const agent = choice.value;
       const { job, name } = await answerOf(`${base}/duplicate`, { agent });
       const found = await progress.follow(job);
       if (found) answer.replaceChildren(...resultOf(named(name, agent), found, summary.unit));

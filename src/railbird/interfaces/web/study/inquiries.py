@@ -11,6 +11,7 @@ from railbird.interfaces.web.table.kept_session import KeptSession
 from railbird.interfaces.web.table.messages import RefusalCode, RefusedMessage
 from railbird.interfaces.web.thinking.thinkers import ThinkerError
 from railbird.observation import Observation
+from railbird.places import without_passwords
 
 Answer = TypeVar("Answer")
 
@@ -39,7 +40,12 @@ class TableInquiries:
             name = display_name(message.agent)
             raise RefusedMessage(RefusalCode.BROKEN, f"{name} could not give advice: {thought.fault}")
         name = display_name(message.agent)
-        return {"name": name, "agent": message.agent, **_cards_in(observation), **thought.reasons}
+        return {
+            "name": name,
+            "agent": without_passwords(message.agent),
+            **_cards_in(observation),
+            **thought.reasons,
+        }
 
     async def why(
         self, player: str, message: messages.Why | messages.RangeMessage
@@ -56,7 +62,11 @@ class TableInquiries:
         seen = before.observation(before.state.actor)
         reasons = found[message.step]
         agent = self._agents.spec(reasons["name"])
-        return seen.rules.round_name(seen.round), {**reasons, "agent": agent, **_cards_in(seen)}
+        return seen.rules.round_name(seen.round), {
+            **reasons,
+            "agent": without_passwords(agent),
+            **_cards_in(seen),
+        }
 
     def require_over(self, message: messages.RangeMessage) -> None:
         """Refuse a question about a running hand at once, although it may be over when the question's turn comes."""

@@ -31,6 +31,7 @@ from railbird.interfaces.web.study.questions import Cancelled, MakeAgent, Progre
 from railbird.interfaces.web.table.dealt_hand import DealtHand
 from railbird.interfaces.web.thinking.thought import reasons_to_json
 from railbird.observation import Observation
+from railbird.places import without_passwords
 from railbird.plain_data import write_json
 from railbird.rng import Stream
 
@@ -154,7 +155,9 @@ class ReviewedDecision:
             reasons = called(self._reasons, True)
         except AgentFault:
             reasons = self._reasons()
-        return write_json({"name": display_name(agent), "agent": agent, **reasons}).decode()
+        return write_json(
+            {"name": display_name(agent), "agent": without_passwords(agent), **reasons}
+        ).decode()
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,6 +25,7 @@ from railbird.interfaces.web.table.session_plan import PERSON, SessionPlan
 from railbird.interfaces.web.table.views import chips_to_json, replay_views, unit_of
 from railbird.notation.formats import HandWriter
 from railbird.observation import visible_to
+from railbird.places import without_passwords
 from railbird.spec import unknown
 from railbird.store.sessions import StoredHand
 
@@ -160,7 +161,7 @@ def summary(hands: Iterable[SessionHand], plan: SessionPlan, player: str, own: s
         "interval": None if rate is None else interval_of(rate),
         "hands_left_out": left_out,
         "players": [
-            {"name": name, "agent": agent, "statistics": statistics[name].to_json()}
+            {"name": name, "agent": without_passwords(agent), "statistics": statistics[name].to_json()}
             for name, agent in _labels(plan).items()
             if name in statistics
         ],

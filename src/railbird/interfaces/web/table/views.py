@@ -25,6 +25,7 @@ from railbird.hands.categories import describe as describe_cards
 from railbird.hands.evaluator import best_five
 from railbird.interfaces.web.table.dealt_hand import DealtHand
 from railbird.interfaces.web.table.ending import Stage, in_order, stage_of, stages_before_result
+from railbird.places import without_passwords
 
 FULL_HAND = 5
 FOLDED, FOLDED_STATE = "folds", "folded"
@@ -170,7 +171,7 @@ def _empty_chairs(
         Chair(
             chair=chair,
             name=name,
-            agent=agent,
+            agent=without_passwords(agent),
             you=chair == viewer.chair,
             stack=0 if not name else None if stack is None else chips_to_json(stack),
             bet=0,

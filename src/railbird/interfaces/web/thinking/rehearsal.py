@@ -12,9 +12,11 @@ from itertools import cycle, islice
 
 from railbird.arena.play.plan import labels_of
 from railbird.engine.actions import CALL, FOLD
+from railbird.engine.record import HandRecord
 from railbird.engine.rules import GameRules
 from railbird.engine.setup import Setup
 from railbird.engine.state import State
+from railbird.features.tallies import TallyBook
 from railbird.interfaces.web.table.dealt_hand import DealtHand
 from railbird.interfaces.web.thinking.thinkers import ThinkerError, Thinkers
 from railbird.rng import Stream
@@ -33,14 +35,15 @@ class Rehearsal:
     def __init__(self, thinkers: Thinkers, rules: GameRules, agents: Sequence[str]) -> None:
         self._thinkers, self._rules = thinkers, rules
         self._agents = tuple(dict.fromkeys(agents))
-        self._numbers_of_opponents = sorted({1, rules.players - 1})
+        self._opponents = range(1, rules.players)
+        self._opponents_of_ranges = {1, rules.players - 1}
         self._asked: set[tuple[object, ...]] = set()
         """What was asked so far: of whom, and on which street."""
 
     @property
     def percent(self) -> int:
         """How much was asked so far."""
-        studied = len(self._numbers_of_opponents) * (1 + len(self._agents))
+        studied = len(self._opponents) + len(self._opponents_of_ranges) * len(self._agents)
         return 100 * len(self._asked) // (self._rules.rounds * (len(self._agents) + studied))
 
     async def hold(self, at_once: int = AT_ONCE) -> None:
@@ -80,22 +83,26 @@ class Rehearsal:
                     thought = await self._thinkers.decide(table, label, observation, "now")
                     self._asked.add((specs[label], observation.round))
                     hand.state.act(thought.action)
+                await asyncio.to_thread(_tally, HandRecord.of(hand.state, hand.players))
                 results = {label: hand.result(position) for position, label in enumerate(hand.players)}
                 await self._thinkers.end_hand(table, results)
         finally:
             await self._thinkers.close_table(table)
 
     async def _study(self) -> None:
-        """Ask for the strength of a hand and for ranges, with one opponent and with all, on every street."""
+        """Ask for the strength of a hand with any number of opponents, and for ranges with one and with all.
+
+        Different numbers of opponents need different methods of computing equities.
+        """
         players = labels_of(self._tables()[0])
-        for opponents in self._numbers_of_opponents:
+        for opponents in self._opponents:
             hand = _dealt(self._rules, (*players, CALLER), opponents)
             for position in _turns_of_streets(hand, opponents):
                 observation = hand.observation(position)
                 with suppress(ThinkerError):  # a game without hand strength
                     await self._thinkers.study.strength(observation)
                 self._asked.add(("strength", opponents, observation.round))
-                for agent in self._agents:
+                for agent in self._agents if opponents in self._opponents_of_ranges else ():
                     with suppress(ThinkerError):  # an agent without a range
                         await self._thinkers.study.range(
                             agent, self._rules, observation.players, hand.players[position], observation
@@ -103,15 +110,23 @@ class Rehearsal:
                     self._asked.add((agent, opponents, observation.round))
 
 
+def _tally(record: HandRecord) -> None:
+    """Count a hand as the store does."""
+    book = TallyBook()
+    book.add(record)
+    book.tallies()
+
+
 def _turns_of_streets(hand: DealtHand, opponents: int) -> Iterator[int]:
-    """The first turn of every street of a hand in which all but this number of opponents fold and the others call."""
+    """On every street, the first turn with this number of opponents: the others fold, and whoever is left calls."""
     street = None
     while (position := hand.state.actor) is not None:
-        if hand.state.board != street:
+        observation = hand.observation(position)
+        is_crowded = len(observation.live_seats) > 1 + opponents
+        if not is_crowded and hand.state.board != street:
             street = hand.state.board
             yield position
-        stays = position >= len(hand.players) - 1 - opponents
-        hand.state.act(CALL if stays or not hand.observation(position).legal_actions.fold else FOLD)
+        hand.state.act(FOLD if is_crowded and observation.legal_actions.fold else CALL)
 
 
 def _dealt(rules: GameRules, labels: Sequence[str], number: int) -> DealtHand:

@@ -28,8 +28,7 @@ from railbird.arena.run.journal import journal_beside
 from railbird.interfaces.web.http.room import in_turn
 from railbird.interfaces.web.tournaments.plan import TournamentPlan
 from railbird.interfaces.web.tournaments.process import ERROR_STATUS, results_path
-from railbird.places import write_whole
-from railbird.store.privacy import make_private_folder
+from railbird.places import make_private_folder, write_whole
 
 log = logging.getLogger(__name__)
 

@@ -1,21 +1,22 @@
-"""CASPER's memory while it learns: the watched cases, followed by the cases of its own play.
+"""The memory of an agent that learns while it plays: watched cases, followed by the cases of its own play.
 
 The pack of a file is shared by all agents of a process, so a memory copies its case bases before it adds to them.
 Searching one growing base is faster than searching two; copying 100,000 cases takes 11 ms, building their search tree
 100 ms.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from operator import attrgetter
 from typing import overload
 
 import numpy as np
 
 from railbird.cbr.cycle.episode import Retrieved
+from railbird.cbr.packs.contents import RiderColumn
 from railbird.cbr.packs.files import Pack
-from railbird.cbr.packs.table import RiderColumn
 from railbird.cbr.schema import SchemaError
 from railbird.spec import SpecError, unknown
-from railbird.store.lived import LivedCase, LivedHand
+from railbird.store.lived import LivedCase, LivedError, LivedHand
 
 RIDERS = ("hand", "player", "cards", "board")
 """The riders of a case of its own play."""
@@ -28,7 +29,10 @@ class LivedCaseError(ValueError):
 class Memory:
     """A pack that grows by the cases of its own play."""
 
-    def __init__(self, watched: Pack) -> None:
+    def __init__(
+        self, watched: Pack, outcome_of: Callable[[LivedCase], float] = attrgetter("outcome")
+    ) -> None:
+        self._outcome_of = outcome_of
         self.watched = {stage: len(base) for stage, base in watched.bases.items()}
         """Number of watched cases by stage; later cases are its own."""
         self.hands = 0
@@ -52,17 +56,20 @@ class Memory:
         """Number of its own cases."""
         return len(self.pack) - sum(self.watched.values())
 
-    def own_among(self, stage: str, retrieved: Retrieved) -> int:
-        """Number of its own cases among the retrieved ones."""
-        return int((retrieved.rows >= self.watched[stage]).sum())
+    def who(self, stage: str, retrieved: Retrieved, experts: str) -> str:
+        """The players who decided in the retrieved cases: the experts, the agent itself, or both."""
+        own = int((retrieved.rows >= self.watched[stage]).sum())
+        if own == 0:
+            return experts
+        return "it" if own == len(retrieved) else f"it and {experts}"
 
     def add(self, hand: LivedHand) -> None:
-        """Add a hand with all its cases, or none of them if one is not a CASPER case."""
+        """Add a hand with all its cases, or none of them if one is not a case of the system."""
         for case in hand.cases:
             self._require(case)
         self.hands += 1
         for case in hand.cases:
-            self.pack.bases[case.base].add(case.description, case.solution, case.outcome)
+            self.pack.bases[case.base].add(case.description, case.solution, self._outcome_of(case))
             for name, column in self._columns[case.base].items():
                 column.append(case.riders.get(name, ""))
 
@@ -73,9 +80,10 @@ class Memory:
                 raise unknown("stage", case.base, bases)
             bases[case.base].schema.require(case.description)
             bases[case.base].schema.solution_place(case.solution)
-        except (SchemaError, SpecError) as error:
+            self._outcome_of(case)
+        except (SchemaError, SpecError, LivedError) as error:
             raise LivedCaseError(
-                f"hand {self.hands + 1} of its experience has a case that is not a CASPER case: {error}"
+                f"hand {self.hands + 1} of its experience has a case that is not a case of {self.pack.system}: {error}"
             ) from None
 
 

@@ -1,0 +1,130 @@
+"""Speed of reading hand files and of counting stored hands, in processor time on one core.
+
+The hands are those of players who mostly fold, as in card rooms: six at a table, no-limit, with stacks of their own in
+every hand, and hole cards known only where they were shown.
+"""
+
+import random
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import cycle, islice
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from time import process_time
+
+from railbird.arena.results.archive import Archive, count_careers
+from railbird.benchmarks.measuring import Figure
+from railbird.engine.actions import CALL, FOLD, raise_to
+from railbird.engine.games import named_game
+from railbird.engine.record import HandRecord
+from railbird.engine.setup import Setup
+from railbird.engine.state import State
+from railbird.notation.formats import PHH, PHHS, Format
+from railbird.notation.refusals import Refused
+from railbird.notation.sources import Sources
+from railbird.observation import visible_to
+from railbird.rng import Stream
+from railbird.store.sources import Source
+from railbird.store.store import open_store
+
+HANDS = 3000
+STORED = 134_208
+PLAYERS = 12_000
+SHOWN = 20
+HANDS_PER_SECOND = 5000.0
+SECONDS = 3.0
+
+
+def figures() -> Iterator[Figure]:
+    """Hands read in a second, by format, and the time that statistics of a store take."""
+    records = _records(HANDS)
+    with TemporaryDirectory(prefix="railbird-bench-") as name:
+        folder = Path(name)
+        for form in (PHHS, PHH):
+            files = _written(records, form, folder / form.name)
+            rate = HANDS / max(_seconds_of_reading(files), 1e-9)
+            yield Figure(
+                f"hands read from .{form.name} files, processor time",
+                rate,
+                "bound",
+                HANDS_PER_SECOND,
+                "hands/s",
+                required=1.0,
+            )
+        yield Figure(
+            f"statistics of {STORED:,} hands in SQLite, processor time",
+            _seconds_of_statistics(records, folder / "hands.db"),
+            "bound",
+            SECONDS,
+            "s",
+            required=1.0,
+        )
+
+
+def _records(hands: int) -> list[HandRecord]:
+    draw = random.Random(7)
+    words = Stream.from_seed("bench reading").words()
+    rules = named_game("nolimit-6max")
+    records = []
+    for number in range(hands):
+        setup = Setup.of(rules, [draw.randrange(20, 200) * rules.big_blind for _ in range(6)])
+        state = State.deal(setup, words)
+        while not state.is_over:
+            legal = state.legal_actions
+            chance = draw.random()
+            if legal.fold and chance < 0.7:
+                state.act(FOLD)
+            elif legal.can_raise and chance > 0.85:
+                state.act(raise_to(min(2 * legal.raise_minimum, legal.raise_maximum)))
+            else:
+                state.act(CALL)
+        record = HandRecord.of(state, tuple(f"player {seat}" for seat in range(6)), str(number))
+        records.append(replace(record, events=visible_to(None, record.events)))
+    return records
+
+
+def _written(records: list[HandRecord], form: Format, folder: Path) -> list[Path]:
+    assert form.writer is not None
+    folder.mkdir()
+    if form.one_hand:
+        texts = [form.writer().hand(record) for record in records]
+    else:
+        writer = form.writer()
+        texts = ["".join(map(writer.hand, records)) + writer.end()]
+    files = [folder / f"{number:06d}{form.endings[0]}" for number in range(len(texts))]
+    for file, text in zip(files, texts, strict=True):
+        # Without Railbird's own field the hands have the rules of any PHH file.
+        lines = [line for line in text.splitlines(keepends=True) if not line.startswith("_railbird")]
+        file.write_text("".join(lines), encoding="utf-8")
+    return files
+
+
+def _seconds_of_reading(files: list[Path]) -> float:
+    """The second of two runs; the first loads compiled code."""
+    seconds = 0.0
+    for _ in range(2):
+        refused = Refused()
+        start = process_time()
+        count = sum(1 for _ in Sources.named(files).records(refused))
+        seconds = process_time() - start
+        assert count == HANDS, refused.first
+    return seconds
+
+
+def _seconds_of_statistics(records: list[HandRecord], path: Path) -> float:
+    """As `railbird stats` counts: the tallies of all players, and the careers of those with the most hands."""
+    draw = random.Random(8)
+    names = [f"player {number}" for number in range(PLAYERS)]
+    hands = (
+        replace(record, hand_id=str(number), players=tuple(draw.sample(names, 6)))
+        for number, record in enumerate(islice(cycle(records), STORED))
+    )
+    with open_store(path) as store:
+        store.add_hands(hands, Source("bench", "bench"))
+    start = process_time()
+    counted = count_careers(Archive((str(path),)), refused=Refused())
+    for player in counted.players[:SHOWN]:
+        counted.career(player)
+    seconds = process_time() - start
+    assert counted.hands == STORED
+    return seconds

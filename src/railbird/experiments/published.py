@@ -1,0 +1,54 @@
+"""Published win rates, and how uncertain they are themselves.
+
+Papers print a rate and at best the number of hands. Their interval is estimated from how much a hand varies at our own
+table (`Laboratory.deviation`); they did not play duplicate deals. A measured and a published rate agree if their
+difference is not significant, given the intervals of both.
+"""
+
+from dataclasses import dataclass
+from math import hypot, sqrt
+
+from railbird.arena.results.rates import Rate
+from railbird.experiments.frame import Finding
+from railbird.explanation.formats import format_signed
+
+NORMAL_QUANTILE = 1.96
+"""The 95 % interval of a mean, in standard errors."""
+
+
+@dataclass(frozen=True, slots=True)
+class PublishedRate:
+    """A rate as printed, in the unit of the measured one."""
+
+    mean: float
+    hands: int | None = None
+    """The number of hands, if it is printed."""
+
+    def half_width(self, deviation: float) -> float | None:
+        """Our estimate of its 95 % interval, from the standard deviation of a hand."""
+        return None if self.hands is None else NORMAL_QUANTILE * deviation / sqrt(self.hands)
+
+    def finding(
+        self, what: str, measured: Rate, deviation: float, *, asked: str = "", holds: bool | None = None
+    ) -> Finding:
+        """A measured rate next to this one."""
+        half = self.half_width(deviation)
+        if half is None:
+            return Finding(
+                what, str(measured), f"{format_signed(self.mean, 3)} {measured.unit}", asked, holds
+            )
+        printed = f"{format_signed(self.mean, 3)} {measured.unit} (about ± {half:.3f}, {self.hands:,} hands)"
+        both = hypot(half, (measured.high - measured.low) / 2)
+        return Finding(
+            what, str(measured), printed, asked, holds, agrees=abs(measured.mean - self.mean) <= both
+        )
+
+
+def difference_finding(what: str, one: PublishedRate, other: PublishedRate, deviation: float) -> Finding:
+    """Whether two published rates differ significantly in their own paper."""
+    half, other_half = one.half_width(deviation), other.half_width(deviation)
+    assert half is not None
+    assert other_half is not None
+    both, gap = hypot(half, other_half), one.mean - other.mean
+    verdict = "significant" if abs(gap) > both else "not significant"
+    return Finding(what, verdict, f"{format_signed(gap, 3)} (about ± {both:.3f})")

@@ -1,0 +1,45 @@
+"""Published rates: their estimated intervals, and when a measured rate agrees with them."""
+
+from math import sqrt
+
+import pytest
+
+from railbird.arena.results.rates import Rate
+from railbird.experiments.frame import Laboratory
+from railbird.experiments.published import NORMAL_QUANTILE, PublishedRate, difference_finding
+
+
+def rate(mean: float, half: float) -> Rate:
+    return Rate("sb/h", mean, mean - half, mean + half, 1_000)
+
+
+@pytest.mark.parametrize(
+    ("measured", "agrees"),
+    [(0.0, True), (0.15, True), (-0.14, True), (0.17, False), (-0.13 - 0.026, False)],
+)
+def test_both_intervals_count(measured: float, agrees: bool) -> None:
+    published = PublishedRate(0.004, 10_000)
+    assert published.half_width(6.0) == pytest.approx(NORMAL_QUANTILE * 0.06)
+    finding = published.finding("casper02", rate(measured, 0.1), 6.0)
+    assert finding.published == "+0.004 sb/h (about ± 0.118, 10,000 hands)"
+    assert finding.agrees is agrees
+
+
+def test_without_a_number_of_hands_nothing_is_judged() -> None:
+    finding = PublishedRate(0.1075).finding("simbot", rate(0.2, 0.1), 6.0, asked="more", holds=True)
+    assert (finding.published, finding.asked, finding.holds) == ("+0.107 sb/h", "more", True)
+    assert finding.agrees is None
+
+
+def test_two_published_rates_may_not_differ_themselves() -> None:
+    one, other = PublishedRate(0.056, 4_506), PublishedRate(-0.026, 4_501)
+    close = difference_finding("baycarp2 over baycarp1", one, other, 6.0)
+    assert close.measured == "not significant"
+    assert close.published == "+0.082 (about ± 0.248)"
+    assert difference_finding("the same", one, other, 1.0).measured == "significant"
+
+
+def test_the_deviation_of_a_hand_is_that_of_plain_hands() -> None:
+    """Both players of a heads-up table always pay 48 small bets: the deviation is nearly that."""
+    found = Laboratory("3", quick=True).deviation("some", "limit-2p", ["always-raise", "always-raise"])
+    assert found == pytest.approx(24 * sqrt(20 / 19), rel=0.05)
