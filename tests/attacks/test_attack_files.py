@@ -39,7 +39,7 @@ from railbird.opponents.weights.book import Book
 from railbird.plain_data import read_json
 from railbird.store.addresses import StoreError
 from railbird.store.lived import LivedCase, LivedHand
-from railbird.store.session_rows import packed, unpacked
+from railbird.store.sessions.rows import packed, unpacked
 
 FEW, MANY = 150, 20_000
 DEEP = "[" * 100_000 + "]" * 100_000

@@ -26,9 +26,7 @@ from played_sessions import (
     writes_of_session,
 )
 from railbird.engine.record import Details
-from railbird.store import sessions as module
 from railbird.store.addresses import StoreError
-from railbird.store.session_rows import packed, unpacked
 from railbird.store.sessions import (
     ActionsDone,
     Change,
@@ -45,6 +43,8 @@ from railbird.store.sessions import (
     StoredHand,
     StoredSessions,
 )
+from railbird.store.sessions import stored as module
+from railbird.store.sessions.rows import packed, unpacked
 from railbird.store.sources import Source
 from railbird.store.store import Store, open_store
 from railbird.store.tables import METADATA

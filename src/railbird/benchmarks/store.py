@@ -18,8 +18,14 @@ from railbird.interfaces.web.table.session_journal import SessionJournal
 from railbird.notation.acpc.log import read_log, write_log
 from railbird.notation.formats import PHH
 from railbird.rng import Stream
-from railbird.store.session_changes import ActionsDone, Change, HandBegun, SessionBegun, StoredSession
-from railbird.store.sessions import StoredSessions
+from railbird.store.sessions import (
+    ActionsDone,
+    Change,
+    HandBegun,
+    SessionBegun,
+    StoredSession,
+    StoredSessions,
+)
 from railbird.store.sources import Source
 from railbird.store.store import open_store
 from railbird.store.tables import METADATA

@@ -8,8 +8,7 @@
 - `writing`, `reading`: batches of rows into the tables and out of them
 - `tallying`: what players did and won, added up when hands are written, so that statistics are fast
 - `lived`, `experiences`: learners' experiences, as plain data, and in the tables, one transaction per hand
-- `session_changes`, `session_rows`, `sessions`: sessions at the browser table, as plain data, as values for the tables,
-  and in the tables, with every action stored
+- `sessions/`: sessions at the browser table, with every action stored, and reviews of them
 - `addresses`: from a URL or a file name to a connection, and the set-up of each kind of database
 - `versions`, `migrations/`: the version of a store's tables, and the steps from each version to the next
 """

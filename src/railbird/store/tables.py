@@ -238,3 +238,29 @@ SESSION_REASONS = Table(
     ),
 )
 """Why agents acted as they did in hands of sessions."""
+
+SESSION_REVIEWS = Table(
+    "session_reviews",
+    METADATA,
+    Column("session", Text, ForeignKey("sessions.id", ondelete="CASCADE"), primary_key=True),
+    Column("player", Text, primary_key=True, comment="a digest of the player's token"),
+    Column("agent", Text, nullable=False, comment="the agent that was asked"),
+    Column("version", Text, nullable=False, comment="the version of Railbird that asked it"),
+    Column("last", NUMBER, nullable=False, comment="the last finished hand then"),
+    Column("result", Text, nullable=False, comment="counts and decisions, JSON"),
+)
+"""What an agent found in the decisions of a player of a session: one review for each player, the latest."""
+
+REVIEW_REASONS = Table(
+    "review_reasons",
+    METADATA,
+    Column("session", Text, primary_key=True),
+    Column("player", Text, primary_key=True),
+    Column("hand", NUMBER, primary_key=True),
+    Column("step", SmallInteger, primary_key=True, comment="how many actions were done before"),
+    Column("reasons", LargeBinary, nullable=False, comment="JSON, compressed by zlib where it is long"),
+    ForeignKeyConstraint(
+        ["session", "player"], ["session_reviews.session", "session_reviews.player"], ondelete="CASCADE"
+    ),
+)
+"""Why the agent would have acted differently in the decisions of a review."""

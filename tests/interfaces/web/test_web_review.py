@@ -18,12 +18,14 @@ from railbird.engine.games import named_game
 from railbird.explanation import Deferred, Explanation
 from railbird.interfaces.company import strongest_agent
 from railbird.interfaces.web.study import review as module
+from railbird.interfaces.web.study import review_routes
 from railbird.interfaces.web.study.questions import Cancelled, StudyError, WrittenHand
 from railbird.interfaces.web.study.review import ActionJudgement, Reviewed, ReviewQuestion, judge, review
 from railbird.interfaces.web.table.people import SeatedPerson, SharedTable
 from railbird.interfaces.web.table.session_plan import PERSON
 from railbird.observation import Observation
-from railbird.store.sessions import HandBegun, HandOver, SettingsChanged, StoredSessions
+from railbird.store.addresses import StoreFull
+from railbird.store.sessions import HandBegun, HandOver, SettingsChanged, StoredReviews, StoredSessions
 from railbird.store.store import open_store
 from served_sessions import FakeThinkers, served
 from web_evenings import Evening, play_evening
@@ -311,6 +313,49 @@ def test_a_review_is_asked_answered_kept_and_out_of_date_after_another_hand(
     stored.write([HandOver("short", 6, {"won": "0"}, None)])
     assert client.get(route).json()["kept"] is None
     assert client.get(f"{route}/{first['hand']}/{first['step']}").status_code == 404
+
+
+def test_a_restarted_server_shows_the_same_review_and_its_reasons_at_once(
+    client: TestClient, stored: StoredSessions
+) -> None:
+    play_evening(stored, "kept", hands=5)
+    route = "/api/sessions/kept/review"
+    result = ended(client, client.post(route, json={"agent": "simbot"}).json()["job"])["result"]
+    place = f"{route}/{result['findings'][0]['hand']}/{result['findings'][0]['step']}"
+    why = client.get(place).text
+    idle = FakeThinkers()
+    with TestClient(served(stored, idle), headers={"player": "ann"}) as later:
+        assert later.get(route).json()["kept"] == result
+        assert later.get(place).text == why
+        for stranger in ("bob", "eve"):
+            assert later.get(route, headers={"player": stranger}).status_code == 404
+            assert later.get(place, headers={"player": stranger}).status_code == 404
+    assert not idle.reviewed
+
+
+def test_the_review_of_another_version_is_not_shown(
+    client: TestClient, stored: StoredSessions, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    play_evening(stored, "upgraded", hands=3)
+    route = "/api/sessions/upgraded/review"
+    with monkeypatch.context() as patch:
+        patch.setattr(review_routes, "__version__", "0.0.9")
+        result = ended(client, client.post(route, json={"agent": "simbot"}).json()["job"])["result"]
+        assert client.get(route).json()["kept"] == result
+    assert client.get(route).json()["kept"] is None
+    first = result["findings"][0]
+    assert client.get(f"{route}/{first['hand']}/{first['step']}").status_code == 404
+
+
+def test_a_review_that_cannot_be_kept_says_so(
+    client: TestClient, stored: StoredSessions, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def keep(*_: object) -> None:
+        raise StoreFull("/home/ann/sessions.db: disk full")
+
+    monkeypatch.setattr(StoredReviews, "keep", keep)
+    job = client.post("/api/sessions/evening/review", json={"agent": "simbot"}).json()["job"]
+    assert ended(client, job)["error"] == "the disk of the server is full: nothing was changed"
 
 
 def test_everybody_at_a_table_is_reviewed_as_they_saw_it(

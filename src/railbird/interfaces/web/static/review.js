@@ -57,7 +57,7 @@ export async function drawReview(base, session, begins) {
     make(
       "p",
       { class: "muted" },
-      "A strong bot goes through your decisions, knowing only what you knew at the time. The review is kept until the server stops. ",
+      "A strong bot goes through your decisions, knowing only what you knew at the time. The review is kept until you play another hand. ",
       agent ? null : NOBODY,
     ),
     form,

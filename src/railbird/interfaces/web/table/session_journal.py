@@ -11,8 +11,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from railbird.store.addresses import StoreError
-from railbird.store.session_changes import Change, SessionError
-from railbird.store.sessions import StoredSessions
+from railbird.store.sessions import Change, SessionError, StoredSessions
 
 
 class JournalClosed(RuntimeError):

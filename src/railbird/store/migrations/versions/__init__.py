@@ -5,4 +5,5 @@
 - `v0003_sessions`: sessions at the browser table
 - `v0004_session_use`: when a session was last used
 - `v0005_tallies`: what players did and won, added up
+- `v0006_reviews`: reviews of sessions
 """

@@ -23,7 +23,7 @@ from typing import Any
 from sqlalchemy import Connection, TextClause, func, select, text, update
 
 from railbird.store.rows import UnstorableHand
-from railbird.store.session_changes import (
+from railbird.store.sessions.changes import (
     ActionsDone,
     Change,
     HandBegun,
@@ -39,7 +39,7 @@ from railbird.store.session_changes import (
     StoredHand,
     StoredSession,
 )
-from railbird.store.session_rows import (
+from railbird.store.sessions.rows import (
     LARGEST_NUMBER,
     hand_of_row,
     is_storable,
@@ -51,24 +51,6 @@ from railbird.store.sources import Source
 from railbird.store.store import Store
 from railbird.store.tables import SESSION_HANDS, SESSION_REASONS, SESSIONS, SOURCES
 from railbird.store.writing import Preparation, PreparedHand, add_hands_of, remove_source, source_numbers
-
-__all__ = [
-    "ActionsDone",
-    "Change",
-    "HandBegun",
-    "HandOver",
-    "HandVoided",
-    "ReasonGiven",
-    "SessionBegun",
-    "SessionError",
-    "SessionFinished",
-    "SessionOpened",
-    "SessionRemoved",
-    "SettingsChanged",
-    "StoredHand",
-    "StoredSession",
-    "StoredSessions",
-]
 
 _CHUNK = 500
 """Number of hands read in one transaction; on SQLite, no writer can commit during a read."""

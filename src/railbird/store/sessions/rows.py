@@ -16,7 +16,7 @@ import msgspec
 from sqlalchemy import RowMapping
 
 from railbird.store.addresses import StoreError
-from railbird.store.session_changes import (
+from railbird.store.sessions.changes import (
     ActionsDone,
     Change,
     HandBegun,
@@ -34,7 +34,7 @@ from railbird.store.session_changes import (
 )
 
 LARGEST_NUMBER = 2**63 - 1
-_LARGEST_STEP = 2**15 - 1
+LARGEST_STEP = 2**15 - 1
 _ACTIONS = re.compile(r"((f|c|r[0-9]+)( (f|c|r[0-9]+))*)?")
 _CHIPS = re.compile(r"-?[0-9]{1,40}(/[1-9][0-9]{0,40})?")
 _LONG = 2048
@@ -83,10 +83,10 @@ def _values(change: Change) -> dict[str, Any]:
                 "owner": session.owner,
                 "started": session.started,
                 "finished": session.finished,
-                "settings": _text(session.settings, f"the settings of {where}"),
+                "settings": json_text(session.settings, f"the settings of {where}"),
             }
         case SettingsChanged(id, settings):
-            return {"session": id, "settings": _text(settings, f"the settings of {where}")}
+            return {"session": id, "settings": json_text(settings, f"the settings of {where}")}
         case SessionOpened(id) | SessionFinished(id):
             return {"session": id, "now": datetime.now(UTC).isoformat(timespec="seconds")}
         case SessionRemoved(id):
@@ -100,7 +100,7 @@ def _values(change: Change) -> dict[str, Any]:
     match change:
         case HandBegun():
             return values | {
-                "start": _text(change.start, f"the start of {where}"),
+                "start": json_text(change.start, f"the start of {where}"),
                 "counted": change.counted,
             }
         case ActionsDone():
@@ -108,7 +108,7 @@ def _values(change: Change) -> dict[str, Any]:
                 raise SessionError(f"{where}: {change.actions!r} is not a list of actions such as 'c r40 f'")
             return values | {"actions": change.actions}
         case ReasonGiven():
-            if not 0 <= change.step <= _LARGEST_STEP:
+            if not 0 <= change.step <= LARGEST_STEP:
                 raise SessionError(f"{where}: {change.step} is not a number of actions")
             return values | {
                 "step": change.step,
@@ -117,7 +117,7 @@ def _values(change: Change) -> dict[str, Any]:
         case HandOver():
             won = _won(change.ending, where)
             return values | {
-                "ending": _text(change.ending, f"the ending of {where}"),
+                "ending": json_text(change.ending, f"the ending of {where}"),
                 "won": won.numerator,
                 "won_of": won.denominator,
             }
@@ -147,21 +147,34 @@ def _json(data: Mapping[str, Any], what: str) -> bytes:
         raise SessionError(f"{what}: not plain JSON: {error}") from None
 
 
-def _text(data: Mapping[str, Any], what: str) -> str:
+def json_text(data: Mapping[str, Any], what: str) -> str:
+    """Plain JSON as text."""
     return _json(data, what).decode()
 
 
 def packed(reasons: Mapping[str, Any], what: str) -> bytes:
     """Reasons as bytes."""
-    data = _json(reasons, what)
+    return packed_json(_json(reasons, what))
+
+
+def packed_json(data: bytes) -> bytes:
+    """Reasons that are JSON already."""
     return data if len(data) <= _LONG else zlib.compress(data, _LEVEL)
 
 
 def unpacked(data: bytes, what: str) -> Any:
     """The reasons that `packed` encoded."""
     try:
-        return msgspec.json.decode(data if data.startswith(b"{") else _decompressed(data))
-    except (zlib.error, ValueError, RecursionError) as error:
+        return msgspec.json.decode(unpacked_json(data, what))
+    except (ValueError, RecursionError) as error:
+        raise StoreError(f"{what} are damaged: {error}") from None
+
+
+def unpacked_json(data: bytes, what: str) -> bytes:
+    """The JSON that `packed_json` compressed."""
+    try:
+        return data if data.startswith(b"{") else _decompressed(data)
+    except (zlib.error, ValueError) as error:
         raise StoreError(f"{what} are damaged: {error}") from None
 
 
@@ -178,7 +191,7 @@ def _decompressed(data: bytes) -> bytes:
 
 def session_of_row(row: RowMapping, address: str) -> StoredSession:
     """A session from its row."""
-    settings = _loaded(row["settings"], f"{address}: the settings of session {row['id']!r}")
+    settings = loaded(row["settings"], f"{address}: the settings of session {row['id']!r}")
     return StoredSession(row["id"], row["owner"], row["started"], row["finished"], settings)
 
 
@@ -189,11 +202,11 @@ def hand_of_row(row: RowMapping, reasons: Iterable[RowMapping], address: str) ->
     return StoredHand(
         row["session"],
         row["number"],
-        _loaded(row["start"], f"{address}: the start of {where}"),
+        loaded(row["start"], f"{address}: the start of {where}"),
         row["actions"],
         row["over"],
         row["counted"],
-        None if ending is None else _loaded(ending, f"{address}: the ending of {where}"),
+        None if ending is None else loaded(ending, f"{address}: the ending of {where}"),
         {
             each["step"]: unpacked(
                 each["reasons"], f"{address}: the reasons at step {each['step']} in {where}"
@@ -204,7 +217,8 @@ def hand_of_row(row: RowMapping, reasons: Iterable[RowMapping], address: str) ->
     )
 
 
-def _loaded(text: str, what: str) -> Any:
+def loaded(text: str, what: str) -> Any:
+    """Plain JSON from its text."""
     try:
         return msgspec.json.decode(text)
     except (ValueError, RecursionError) as error:
