@@ -17,9 +17,23 @@ from typing import IO, Any
 import platformdirs
 
 _PATH = re.compile(r"""(?:(?<![\w./:])|(?<=sqlite:///))/(?:[^\s/'"]+/)*([^\s/'":,;]+)""")
-_PASSWORD = re.compile(r"""((?<!http)(?<!https)(?<!ray)://[^\s:/@'"]*:)(?:(?!://)\S)*(@)""")
-"""The password of a URL: everything up to its last @, because people forget to quote those in passwords."""
-_PASSWORD_OPTION = re.compile(r"""([?&](?:ssl)?password=)[^&\s,'"]*""")
+_NEXT_URL = r"""(?:[,:][\w-]+=|['"])[a-z][a-z0-9+]*://"""
+"""Where another URL begins in the same word: as a parameter, or in quotes."""
+_PASSWORD = re.compile(
+    rf"""
+    ((?<!http)(?<!https)(?<!ray)://[^\s:/'"]*:)                # up to the user's name; or a host,
+    (?!\d+(?:(?!{_NEXT_URL})[^\s@])*(?:{_NEXT_URL}|\s|$))      # which a port follows, and no @
+    (?: (?:(?!{_NEXT_URL})\S)*(?=@)                            # people forget to quote @, so up to the last one,
+      | [^@\n]*(?=@)                                           # or beyond spaces and what looks like another URL,
+      | \S* )                                                  # or all that a truncated URL has
+    """,
+    re.VERBOSE,
+)
+"""The password of a URL with everything that may belong to it: too much is hidden rather than too little."""
+_PASSWORD_OPTION = re.compile(
+    rf"""([?&](?!passfile)(?:ssl)?(?:pass|pw)\w*=)(?:(?!{_NEXT_URL}|['")\]]?[,;:.]?(?:\s|$))[^&\s])*""",
+    re.IGNORECASE,
+)
 _PIECE = 1 << 20
 _OWNER_ONLY = 0o600
 _OWNER_ONLY_FOLDER = 0o700
@@ -170,7 +184,7 @@ def without_passwords(text: str) -> str:
     >>> without_passwords("casey:store=postgresql://ann:secret@localhost/hands and postgresql://h/d?password=secret")
     'casey:store=postgresql://ann:***@localhost/hands and postgresql://h/d?password=***'
     """
-    return _PASSWORD_OPTION.sub(r"\1***", _PASSWORD.sub(r"\1***\2", text))
+    return _PASSWORD_OPTION.sub(r"\1***", _PASSWORD.sub(r"\1***", text))
 
 
 def read_up_to(path: Path, most: int) -> bytes:

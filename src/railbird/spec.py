@@ -4,6 +4,7 @@
 Spec(name='limit-9max', parameters={'cap': '5', 'carry': 'yes'})
 """
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from difflib import get_close_matches
@@ -11,6 +12,8 @@ from enum import Enum
 from typing import TypeVar
 
 _Choice = TypeVar("_Choice", bound=Enum)
+_URL_VALUE = re.compile(r"=[\w+]+://")
+_PASSWORD_OPTION = re.compile(r"://.*[?&](?!passfile)(?:ssl)?(?:pass|pw)\w*=", re.IGNORECASE)
 
 
 class SpecError(ValueError):
@@ -42,7 +45,7 @@ def parse_spec(text: str) -> Spec:
 def parse_parameters(text: str, parameters: str) -> dict[str, str]:
     """The parameters `key=value,key=value`; `text` is the whole spec, for error messages."""
     found: dict[str, str] = {}
-    for part in parameters.split(",") if parameters.strip() else []:
+    for part in _parts(parameters) if parameters.strip() else []:
         key, equals, value = (piece.strip() for piece in part.partition("="))
         if not key or not equals or not value:
             raise SpecError(f"{part.strip()!r} in {text!r} is not a parameter: write key=value")
@@ -92,7 +95,7 @@ def split_specs(text: str) -> list[str]:
     ['simbot:trials=500,mix=yes', 'random']
     """
     specs: list[str] = []
-    for part in text.split(","):
+    for part in _parts(text):
         if specs and ":" in specs[-1] and "=" in part.partition(":")[0]:
             specs[-1] += f",{part.strip()}"
         else:
@@ -100,3 +103,18 @@ def split_specs(text: str) -> list[str]:
     if not all(specs):
         raise SpecError(f"{text!r} has an empty name between its commas")
     return specs
+
+
+def _parts(text: str) -> list[str]:
+    """The parts between commas. A password with a comma is refused: its parts would be shown as unknown names."""
+    parts = text.split(",")
+    has_url = False
+    for place, part in enumerate(parts):
+        if has_url and "@" in _URL_VALUE.split(part)[0]:
+            raise SpecError("a password with a comma in a URL must have %2C instead")
+        if _PASSWORD_OPTION.search(part) and place < len(parts) - 1:
+            raise SpecError(
+                "before a comma, the password of a URL must stand before the host: postgresql://user:password@host/name"
+            )
+        has_url = has_url or "://" in part
+    return parts

@@ -13,6 +13,7 @@ from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import text
+from sqlalchemy.engine import make_url
 
 from folders import SUPPORT
 from hand_records import plain_record
@@ -276,3 +277,28 @@ def test_a_hundred_thousand_hands_come_back_exactly(tmp_path: Path) -> None:
         assert store.add_hands(hands, SOURCE) == Added(100_000, 0)
         assert all(found == hand for found, hand in zip(store.hands(), hands, strict=True))
     assert len(hands) > 10 * BATCH
+
+
+def test_passwords_are_found_where_postgresql_looks_for_them(
+    new_postgresql_database: Callable[[], str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with_password = new_postgresql_database()
+    url = make_url(with_password)
+    address = with_password.replace(f":{url.password}@", "@")
+    with pytest.raises(StoreError, match="no password supplied"):
+        open_store(address)
+    passwords, services = tmp_path / "pgpass", tmp_path / "services"
+    for file in (passwords, services):
+        file.touch(mode=0o600)
+    passwords.write_text(f"*:*:*:{url.username}:{url.password}\n")
+    host = url.query["host"]
+    entry = f"host={host}\ndbname={url.database}\nuser={url.username}\npassword={url.password}"
+    services.write_text(f"[hands]\n{entry}\n")
+    for name, value, at in (
+        ("PGPASSFILE", str(passwords), address),
+        ("PGPASSWORD", str(url.password), address),
+        ("PGSERVICEFILE", str(services), "postgresql://?service=hands"),
+    ):
+        with monkeypatch.context() as patch:
+            patch.setenv(name, value)
+            open_store(at).close()

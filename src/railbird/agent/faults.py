@@ -11,6 +11,7 @@ from typing import TypeVar, TypeVarTuple
 
 from railbird.agent.contract import Decision
 from railbird.engine.actions import Action, ActionKind
+from railbird.places import without_passwords
 
 MOST_DETAIL = 300
 """Maximum length of the text about a fault; longer ones are truncated."""
@@ -145,7 +146,7 @@ def _named(thing: object) -> str:
 def crash_sentence(error: BaseException) -> str:
     """The type and the message of an exception from an agent's code, and where in its program it was raised."""
     # The traceback module handles exceptions that cannot be printed.
-    text = " ".join("".join(traceback.format_exception_only(error)).split())
+    text = without_passwords(" ".join("".join(traceback.format_exception_only(error)).split()))
     return f"{text[:MOST_DETAIL]} ({_place_of(error)})"
 
 

@@ -176,7 +176,7 @@ class Terms:
                 options[name] = getattr(self, name)
         options |= {name: value for name, value in more.items() if value not in (None, False, 1)}
         given = ", ".join(f"{name}={value!r}" for name, value in options.items())
-        return f"railbird.{kind}([{', '.join(map(repr, agents))}], {given})"
+        return without_passwords(f"railbird.{kind}([{', '.join(map(repr, agents))}], {given})")
 
     def repeatable(self, command: Sequence[str]) -> str:
         """A command line that starts from the same snapshot of the book."""

@@ -12,7 +12,7 @@ from railbird.interfaces.web.table.session_journal import SessionJournal
 from railbird.interfaces.web.table.session_plan import takes_part
 from railbird.interfaces.web.thinking.preparation import FirstRun
 from railbird.interfaces.web.thinking.thinkers import Thinkers
-from railbird.places import without_folders
+from railbird.places import without_folders, without_passwords
 from railbird.store.sessions import StoredSession, StoredSessions
 from railbird.store.store import Store
 
@@ -21,7 +21,7 @@ class HttpRefusal(Exception):
     """A refused request: the status and a sentence."""
 
     def __init__(self, status: int, sentence: str) -> None:
-        super().__init__(sentence)
+        super().__init__(without_passwords(sentence))
         self.status = status
 
 
@@ -46,7 +46,8 @@ class Web:
 
     def sentence(self, error: object) -> str:
         """The text of an error as the client may see it."""
-        return str(error) if self.trusted else without_folders(str(error))
+        sentence = without_passwords(str(error))
+        return sentence if self.trusted else without_folders(sentence)
 
     def player(self, connection: HTTPConnection) -> str:
         """The player's id in the store."""

@@ -13,6 +13,7 @@ from typing import Any, TypeAlias
 
 from railbird.interfaces.web.http.room import Crowded
 from railbird.interfaces.web.thinking.thinkers import ThinkerError
+from railbird.places import without_passwords
 
 log = logging.getLogger(__name__)
 
@@ -99,7 +100,7 @@ async def _worked(job: StudyJob, work: Work) -> None:
     try:
         job.result = await work(job.advance)
     except (ValueError, ThinkerError) as error:
-        job.error = str(error)
+        job.error = without_passwords(str(error))
     except Exception:
         log.exception("a job failed")
         job.error = "internal server error"

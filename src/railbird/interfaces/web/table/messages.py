@@ -10,6 +10,7 @@ from typing import Any, Literal, TypeAlias
 import msgspec
 
 from railbird.interfaces.web.table.views import HandView
+from railbird.places import without_passwords
 
 LONGEST_MESSAGE = 16 * 1024
 MOST = 2**53
@@ -36,7 +37,7 @@ class RefusedMessage(Exception):
     """A refused message, with the reason."""
 
     def __init__(self, code: RefusalCode, sentence: str) -> None:
-        super().__init__(sentence)
+        super().__init__(without_passwords(sentence))
         self.code = code
 
 

@@ -69,7 +69,7 @@ from railbird.interfaces.web.study.review import ReviewQuestion, review
 from railbird.interfaces.web.thinking.process import TRUSTED
 from railbird.interfaces.web.thinking.thought import reasons_to_json
 from railbird.observation import Observation
-from railbird.places import without_folders
+from railbird.places import without_folders, without_passwords
 
 THREADS = 8
 """Number of seats asked at a time: computing agents share one core, but waiting ones do not delay others."""
@@ -220,6 +220,7 @@ class Thinker:
 
     def _for_others(self, sentence: str) -> str:
         """A message as the client may read it."""
+        sentence = without_passwords(sentence)
         return sentence if self._offer.trusted else without_folders(sentence)
 
     # Seats

@@ -24,7 +24,7 @@ from railbird.arena.run.experiment import Progress
 from railbird.arena.run.journal import Journal, journal_beside
 from railbird.engine.rules import GameRules
 from railbird.interfaces.web.tournaments.plan import TournamentPlan
-from railbird.places import write_whole
+from railbird.places import without_passwords, write_whole
 
 ERROR_STATUS = 2
 _LEFT_ALONE = 3
@@ -116,7 +116,7 @@ def main() -> int:
     try:
         play(folder, tournament, plan, lines)
     except ValueError as error:
-        tell(lines, {"error": str(error).replace(f"{folder}{os.sep}", "")})
+        tell(lines, {"error": without_passwords(str(error)).replace(f"{folder}{os.sep}", "")})
         return ERROR_STATUS
     except OSError as error:  # such as a full disk
         tell(lines, {"error": f"the results could not be written: {error.strerror}"})
