@@ -2,6 +2,8 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+# Where the environment forbids bytecode files, every process would compile all of Python's modules again.
+unexport PYTHONDONTWRITEBYTECODE
 # More processes than cores: many tests wait for a browser, a socket or a database.
 WORKERS ?= 4
 # The table watched for the shipped packs: the decisions of its Simbots, which win there.
