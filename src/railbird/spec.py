@@ -114,7 +114,7 @@ def _parts(text: str) -> list[str]:
             raise SpecError("a password with a comma in a URL must have %2C instead")
         if _PASSWORD_OPTION.search(part) and place < len(parts) - 1:
             raise SpecError(
-                "before a comma, the password of a URL must stand before the host: postgresql://user:password@host/name"
+                "a comma cannot follow a password at the end of a URL: write it between the user and the host"
             )
         has_url = has_url or "://" in part
     return parts

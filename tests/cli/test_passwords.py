@@ -38,6 +38,9 @@ class Bot(AlwaysCall):
     def __init__(self, store: str = "") -> None:
         self.store = store
 
+    def lived(self) -> list[str]:
+        return ["a match"]
+
 
 class Crashing(Bot):
     def act(self, view):
@@ -90,7 +93,7 @@ def test_a_comma_in_a_password_is_refused_where_commas_separate_agents() -> None
     for password in (f"x,{SECRET}", f"x,y,{SECRET}", f"x,y://{SECRET}"):
         with pytest.raises(SpecError, match="must have %2C instead"):
             split_specs(f"casper-online:store=postgresql://ann:{password}@h/d,random")
-    with pytest.raises(SpecError, match="must stand before the host"):
+    with pytest.raises(SpecError, match="between the user and the host"):
         split_specs(f"casper-online:store=postgresql://h/d?password={SECRET},random")
     agents = (
         "casper-online:store=postgresql://ann:x%2Cy@h/d,name=ann",

@@ -28,7 +28,15 @@ from railbird.agent.given import AgentLike, GivenAgent, named
 from railbird.agent.meanings import Meaning
 from railbird.agent.names import agent_of_label, display_name, display_names, numbered
 from railbird.agent.ranges import range_sections
-from railbird.agent.registry import AgentInfo, Parameter, agent_info, agent_names, fingerprint, make_agent
+from railbird.agent.registry import (
+    AgentInfo,
+    Parameter,
+    agent_info,
+    agent_names,
+    fingerprint,
+    keeps_experience,
+    make_agent,
+)
 from railbird.explanation import UNEXPLAINED, Explanation, Fact
 
 __all__ = [
@@ -57,6 +65,7 @@ __all__ = [
     "display_names",
     "drawn",
     "fingerprint",
+    "keeps_experience",
     "make_agent",
     "named",
     "numbered",

@@ -109,6 +109,19 @@ def make_agent(agent: AgentLike) -> Agent:
     return constructed(found, spec.name, arguments)
 
 
+def keeps_experience(text: str) -> bool:
+    """Whether an agent has experiences of a match for later ones; it is not constructed here.
+
+    >>> keeps_experience("casey"), keeps_experience("random")
+    (True, False)
+    """
+    if isinstance(text, GivenAgent):
+        kind = text.given if inspect.isclass(text.given) else type(text.given)
+    else:
+        kind = _agent_class(parse_agent(text))
+    return kind.lived is not Agent.lived
+
+
 def fingerprint(text: str, *, trusted: bool = False) -> str:
     """A digest of an agent's files; empty for an agent without files. A given agent is described by its own digest.
 

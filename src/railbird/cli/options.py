@@ -146,21 +146,31 @@ def refuse_idle(context: typer.Context, when: str, *names: str) -> None:
             raise typer.BadParameter(f"{option} has no effect {when}", ctx=context)
 
 
+def refuse_idle_force(context: typer.Context, *files: Path | None) -> None:
+    """Refuse --force where none of these files is written."""
+    if not any(file is not None and file != Path("-") for file in files):
+        refuse_idle(context, "without a file to write", "force")
+
+
 def require_figures(figures: Path | None, option: str) -> None:
     """Refuse an option that draws figures where nothing can draw them."""
     if figures is not None:
         require_extra("figures", "matplotlib", option)
 
 
-def require_seatings(context: typer.Context, seatings: str | None) -> None:
-    """Refuse unknown seatings, and seatings of deals that are played once."""
+def require_seatings(context: typer.Context, seatings: str | None, players: int) -> None:
+    """Refuse unknown seatings, --duplicate if it contradicts them, and an order drawn where all are played."""
     from railbird.arena.play.plan import Duplicate as Seatings
     from railbird.spec import parse_choice
 
+    is_duplicate = context.params["duplicate"]
+    chosen = Seatings.usual(players) if is_duplicate else Seatings.NONE
     if seatings is not None:
-        parse_choice("--seatings", seatings, Seatings)
-        if not context.params["duplicate"]:
+        chosen = parse_choice("--seatings", seatings, Seatings)
+        if is_duplicate is (chosen is Seatings.NONE):
             refuse_idle(context, f"with --seatings {seatings}", "duplicate")
+    if chosen.count(players) == Seatings.PERMUTATIONS.count(players):
+        refuse_idle(context, "where every deal is played in all orders of the seats", "shuffle")
 
 
 def require_policies(faults: str, bust: str) -> None:
@@ -179,9 +189,14 @@ def require_carried(context: typer.Context, rules: "GameRules") -> None:
         refuse_idle(context, "unless stacks carry over, as with carry=yes", "bust")
 
 
-def require_book(experience: Path | None, snapshot: int | None) -> None:
-    """Raise an error for a snapshot without an experience book."""
+def require_book(
+    context: typer.Context, experience: Path | None, snapshot: int | None, agents: list[str]
+) -> None:
+    """Refuse a snapshot without an experience book, and a book where nobody has experiences for later matches."""
+    from railbird.agent import keeps_experience
     from railbird.arena.play.plan import PlanError
 
     if snapshot is not None and experience is None:
         raise PlanError("--snapshot selects a part of an experience book, so --experience must be given")
+    if experience is not None and not any(map(keeps_experience, agents)):
+        refuse_idle(context, "without an agent that learns from match to match, such as casey", "experience")

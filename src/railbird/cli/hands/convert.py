@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from railbird.cli.options import Encoding, From, LogGame, refuse_idle
+from railbird.cli.options import Encoding, From, LogGame, refuse_idle, refuse_idle_force
 from railbird.cli.output import end_refused, hands, tell_refused
 
 if TYPE_CHECKING:
@@ -53,6 +53,7 @@ def convert(
 
     if strict:
         refuse_idle(context, "with --strict", "quarantine")
+    refuse_idle_force(context, Path(output), quarantine)
     sources = Sources.named(inputs, from_format, game, encoding)
     with byte_bar("converting") as progress:
         summary = conversion.convert(

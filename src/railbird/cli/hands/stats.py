@@ -4,10 +4,11 @@ from typing import Annotated
 
 import typer
 
-from railbird.cli.options import Encoding, Force, From, JsonFile, refuse_idle
+from railbird.cli.options import Encoding, Force, From, JsonFile, refuse_idle, refuse_idle_force
 from railbird.cli.output import (
     end_refused,
     hands,
+    is_standard_output,
     require_json,
     result_console,
     tell,
@@ -57,9 +58,12 @@ def stats(
     from railbird.cli.views.archive import show_career, show_careers
     from railbird.notation.refusals import Refused, refused_in_user_folder
 
+    refuse_idle_force(context, json)
     require_json(json, force=force)
     if player is not None:
         refuse_idle(context, "with --player", "top")
+    if is_standard_output(json):
+        refuse_idle(context, "with --json -, which has all players", "top")
     archive = Archive(tuple(sources or ()), from_format, game, encoding)
     if archive.is_store:
         refuse_idle(context, "for a store", "from_format", "encoding")

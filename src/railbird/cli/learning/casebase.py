@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from railbird.cli.completing import complete_packs
-from railbird.cli.options import Force, JsonFile
+from railbird.cli.options import Force, JsonFile, refuse_idle_force
 from railbird.cli.output import cases, require_json, result_console, write_json
 from railbird.cli.registering import register
 from railbird.extras import require_extra
@@ -26,6 +26,7 @@ PackFile = Annotated[
 
 @register(casebase, "casebase show")
 def show(
+    context: typer.Context,
     pack: PackFile,
     json: JsonFile = None,
     force: Force = False,
@@ -35,6 +36,7 @@ def show(
     from railbird.learning.packs import pack_to_json
     from railbird.learning.recipes import read_watched
 
+    refuse_idle_force(context, json)
     require_json(json, force=force)
     found = read_watched(pack)
     if not write_json(json, lambda: pack_to_json(found)):
@@ -66,6 +68,7 @@ def merge(
 
 @register(casebase, "casebase export")
 def export(
+    context: typer.Context,
     pack: PackFile,
     output: Annotated[
         str, typer.Argument(metavar="OUT", help="The .csv or .jsonl file to write; - for standard output.")
@@ -82,6 +85,7 @@ def export(
     """Write the cases of a pack as comma-separated values or as JSON lines, compressed (.xz, .gz, .zst) or not."""
     from railbird.learning.packs import export_pack
 
+    refuse_idle_force(context, Path(output))
     require_extra("learn", "polars", "railbird casebase export")
     count = export_pack(pack, output, to_format=to_format or _format_of(output), base=base, force=force)
     if output != "-":

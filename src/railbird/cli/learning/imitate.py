@@ -16,11 +16,13 @@ from railbird.cli.options import (
     Logs,
     OpponentNetwork,
     WatchedPlayers,
+    refuse_idle_force,
 )
 from railbird.cli.output import end_refused, require_json, result_console, tell_refused, write_json
 
 
 def imitate(
+    context: typer.Context,
     logs: Logs,
     system: LearningSystem = "casper",
     player: WatchedPlayers = None,
@@ -53,6 +55,7 @@ def imitate(
     from railbird.learning import fidelity
     from railbird.notation.refusals import refused_in_user_folder
 
+    refuse_idle_force(context, json)
     require_json(json, force=force)
     require_players(logs, player, all_players, from_format, game, encoding)
     with tells_when_stopped(NOTHING_WRITTEN), steps_bar() as progress:

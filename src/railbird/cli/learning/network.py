@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from railbird.cli.options import Force, JsonFile, require_figures
+from railbird.cli.options import Force, JsonFile, refuse_idle_force, require_figures
 from railbird.cli.registering import register
 
 network = typer.Typer(
@@ -23,6 +23,7 @@ def _group() -> None:
 
 @register(network, "network show")
 def show(
+    context: typer.Context,
     file: Annotated[Path, typer.Argument(metavar="NETWORK", help="An .xdsl file.")],
     evidence: Annotated[
         list[str] | None,
@@ -44,6 +45,7 @@ def show(
     Probabilities are exact, given the evidence:
     railbird network show opponents.xdsl --evidence Action=Raise --node HandGroup
     """
+    refuse_idle_force(context, json, output)
     require_figures(output, "--output")
     from railbird.cli.views.network import Order, run
 

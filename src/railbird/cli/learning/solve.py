@@ -100,7 +100,7 @@ def solve(
     from railbird.learning import solve as solving
 
     if not named_game(game).is_holdem:
-        refuse_idle(context, f"in {game}, which is solved exactly", "threads", "workers", "measure")
+        refuse_idle(context, f"in {game}, which is solved exactly", "threads", "workers", "measure", "seed")
     elif against is None and not measure:
         refuse_idle(context, "without --against or --measure", "workers")
     if (iterations is None) == (minutes is None):

@@ -7,11 +7,12 @@ from typing import Annotated
 import typer
 
 from railbird.cli.completing import complete_games
-from railbird.cli.options import Force
+from railbird.cli.options import Force, refuse_idle
 from railbird.cli.playing.agent import BROKEN_OFF
 
 
 def dealer(
+    context: typer.Context,
     match: Annotated[str, typer.Argument(help="The name of the match and its files.")],
     game: Annotated[
         str, typer.Argument(help="A .game file, or a game by name.", autocompletion=complete_games)
@@ -81,6 +82,10 @@ def dealer(
         transactions=Path(f"{match}.tlog") if transactions else None,
         append=append,
     )
+    if append:
+        refuse_idle(context, "with -a", "force")
+    if files.log is None and files.transactions is None:
+        refuse_idle(context, "without a file to write", "force", "append")
     for file in filter(None, (files.log, files.transactions)):
         require_output(file, force=force or append)
     house = House(

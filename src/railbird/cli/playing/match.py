@@ -25,6 +25,7 @@ from railbird.cli.options import (
     Snapshot,
     Workers,
     refuse_idle,
+    refuse_idle_force,
     require_book,
     require_carried,
     require_figures,
@@ -88,13 +89,14 @@ def match(
     from railbird.places import require_output
     from railbird.spec import split_specs
 
-    require_seatings(context, seatings)
     if not until_decided:
         refuse_idle(context, "without --until-decided", "error_rate")
     require_policies(faults, bust)
+    refuse_idle_force(context, log, figures)
     require_figures(figures, "--figures")
-    require_book(experience, snapshot)
     agents, rules = split_specs(seats), find_game(game)
+    require_seatings(context, seatings, rules.players)
+    require_book(context, experience, snapshot, agents)
     require_carried(context, rules)
     if log is not None:
         require_output(log, force=force)

@@ -23,6 +23,7 @@ from railbird.cli.options import (
     Shuffle,
     Snapshot,
     Workers,
+    refuse_idle_force,
     require_book,
     require_carried,
     require_figures,
@@ -68,11 +69,12 @@ def tournament(
     from railbird.notation.game_names import find_game
     from railbird.spec import split_specs
 
-    require_seatings(context, seatings)
     require_policies(faults, bust)
+    refuse_idle_force(context, figures)
     require_figures(figures, "--figures")
-    require_book(experience, snapshot)
     entrants, rules = split_specs(agents), find_game(game)
+    require_seatings(context, seatings, rules.players)
+    require_book(context, experience, snapshot, entrants)
     require_carried(context, rules)
     if figures is not None:
         from railbird.arena.results.drawing import require_tournament_figures

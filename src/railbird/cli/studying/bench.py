@@ -4,11 +4,12 @@ from typing import Annotated
 
 import typer
 
-from railbird.cli.options import Force, JsonFile
+from railbird.cli.options import Force, JsonFile, refuse_idle_force
 from railbird.cli.output import is_standard_output, require_json, write_json
 
 
 def bench(
+    context: typer.Context,
     names: Annotated[
         list[str] | None,
         typer.Argument(help="What to measure; by default everything.", show_default=False),
@@ -24,6 +25,7 @@ def bench(
 
     chosen = names or list(NAMES)
     require_known(chosen)
+    refuse_idle_force(context, json)
     require_json(json, force=force)
     figures = measure(chosen, Console(stderr=is_standard_output(json)))
     write_json(json, lambda: figures_to_json(figures))

@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from railbird.cli.options import Force, JsonFile, refuse_idle
+from railbird.cli.options import Force, JsonFile, refuse_idle, refuse_idle_force
 from railbird.cli.output import require_json, write_json
 
 
@@ -33,6 +33,7 @@ def equity(
 
     if exact:
         refuse_idle(context, "with --exact", "samples", "seed")
+    refuse_idle_force(context, json)
     require_json(json, force=force)
     with bar("preflop match-ups") as progress:
         found = asking.equity(

@@ -5,11 +5,12 @@ from typing import Annotated
 import typer
 
 from railbird.cli.completing import complete_agents, complete_games
-from railbird.cli.options import Force, JsonFile
+from railbird.cli.options import Force, JsonFile, refuse_idle_force
 from railbird.cli.output import require_json, write_json
 
 
 def explain(
+    context: typer.Context,
     agent: Annotated[
         str,
         typer.Argument(help="An agent by name, such as simbot:trials=500.", autocompletion=complete_agents),
@@ -40,6 +41,7 @@ def explain(
     from railbird.arena.play import asking
     from railbird.cli.views.explanation import show_answer
 
+    refuse_idle_force(context, json)
     require_json(json, force=force)
     answer = asking.explain(agent, state, game=game, seed=seed, with_range=range_)
     if not write_json(json, answer.to_json):

@@ -5,10 +5,11 @@ from typing import Annotated
 
 import typer
 
-from railbird.cli.options import Force, Workers
+from railbird.cli.options import Force, Workers, refuse_idle_force
 
 
 def rate(
+    context: typer.Context,
     output: Annotated[
         Path | None,
         typer.Option(
@@ -30,6 +31,7 @@ def rate(
     from railbird.experiments.ratings import measure_ratings
     from railbird.interfaces.ratings import ratings_from_json
 
+    refuse_idle_force(context, output)
     with tells_when_stopped("the finished matches are kept; this command goes on"), steps_bar() as progress:
         found = measure_ratings(
             output, seed=seed, quick=quick, workers=workers, force=force, progress=progress, resume=True

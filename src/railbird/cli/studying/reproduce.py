@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from railbird.cli.completing import complete_experiments
-from railbird.cli.options import Force, Workers, refuse_idle
+from railbird.cli.options import Force, Workers, refuse_idle, refuse_idle_force
 
 
 def reproduce(
@@ -48,6 +48,7 @@ def reproduce(
         refuse_idle(context, "without an experiment to run", "quick", "output", "seed", "workers", "force")
         show_experiments(experiments().values(), result_console())
         return
+    refuse_idle_force(context, output)
     chosen = list(experiments().values()) if "all" in names else [experiment_named(name) for name in names]
     if output is not None:
         for experiment in chosen:

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from railbird.cli.options import Force, JsonFile, require_figures
+from railbird.cli.options import Force, JsonFile, refuse_idle_force, require_figures
 from railbird.cli.output import require_json, write_json
 from railbird.cli.registering import register
 
@@ -25,6 +25,7 @@ def _group() -> None:
 
 @register(strategy, "strategy show")
 def show(
+    context: typer.Context,
     file: _File,
     betting: Annotated[
         str, typer.Option(help="The actions so far as letters, such as cr: call, raise. By default none.")
@@ -54,6 +55,7 @@ def show(
     from railbird.strategies.situations import StrategySituation
 
     require_figures(output, "--output")
+    refuse_idle_force(context, json, output)
     require_json(json, force=force)
     if output is not None:
         from railbird.arena.results.figures import require_figure
@@ -69,12 +71,13 @@ def show(
 
 
 @register(strategy, "strategy info")
-def info(file: _File, json: JsonFile = None, force: Force = False) -> None:
+def info(context: typer.Context, file: _File, json: JsonFile = None, force: Force = False) -> None:
     """Show how a strategy was made, its size and its digest."""
     from railbird.cli.output import result_console
     from railbird.cli.views.strategies import facts_of, show_info
     from railbird.strategies.exact_strategy import read_strategy
 
+    refuse_idle_force(context, json)
     require_json(json, force=force)
     found = read_strategy(file)
     if not write_json(json, lambda: facts_of(found)):
