@@ -18,6 +18,8 @@ from railbird.strategies.table_strategy import Recipe, TableStrategy
 from railbird.strategies.tree import PublicTree, public_tree
 
 BUCKETS = MadeUpBuckets("percentiles", (5, 4, 3))
+BY_TEXTURE = MadeUpBuckets("textures", (5, 4, 3))
+BY_CATEGORY = MadeUpBuckets.by_category()
 ALONE = MadeUpBuckets("percentiles", (1, 1, 1))
 
 
@@ -33,13 +35,13 @@ def strategy_of(
     return TableStrategy.of_weights(recipe, tree, cards, weights)
 
 
-def random_strategy(tree: PublicTree, seed: int) -> TableStrategy:
+def random_strategy(tree: PublicTree, cards: MadeUpBuckets, seed: int) -> TableStrategy:
     generator = np.random.default_rng(seed)
     weights = {
-        node: (generator.random((BUCKETS.buckets[tree.rounds[node]], 3)) ** 2).astype(np.float32)
+        node: (generator.random((cards.buckets[tree.rounds[node]], 3)) ** 2).astype(np.float32)
         for node in tree.decisions.tolist()
     }
-    return strategy_of(tree, BUCKETS, weights)
+    return strategy_of(tree, cards, weights)
 
 
 def always(letters: tuple[int, ...]) -> TableStrategy:
@@ -66,12 +68,18 @@ def profile_of(game: SmallGame, strategy: TableStrategy) -> NDArray[np.float64]:
 
 
 @pytest.mark.parametrize(
-    "raises", ["1/0/0/1", *(pytest.param(each, marks=pytest.mark.soak) for each in ("0/1/1/0", "1/1/1/1"))]
+    ("raises", "cards"),
+    [
+        ("1/0/0/1", BUCKETS),
+        ("0/0/0/1", BY_TEXTURE),
+        ("0/0/0/1", BY_CATEGORY),
+        *(pytest.param(each, BUCKETS, marks=pytest.mark.soak) for each in ("0/1/1/0", "1/1/1/1")),
+    ],
 )
-def test_brute_force_on_nine_cards_finds_the_same_values(raises: str) -> None:
+def test_brute_force_on_nine_cards_finds_the_same_values(raises: str, cards: MadeUpBuckets) -> None:
     rules = nine_cards(raises)
     game = SmallGame(rules)
-    strategy = random_strategy(game.tree, 1)
+    strategy = random_strategy(game.tree, cards, 1)
     profile = profile_of(game, strategy)
     responder = Responder(strategy)
     found = responder.combine([responder.respond_to_flop(flop) for flop in combinations(rules.deck, 3)])

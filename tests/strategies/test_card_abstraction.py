@@ -11,12 +11,21 @@ from railbird.agents.shipped import shipped_path
 from railbird.cards import parse_cards
 from railbird.equities.buckets import SHIPPED, Buckets, percentile_buckets
 from railbird.equities.tables import StrengthMeasure, distribution, table
+from railbird.hands.boards import texture
 from railbird.hands.evaluator import tables as evaluator_tables
 from railbird.hands.holdings import CLASS_OF_HOLDING, HOLDINGS, blocked_by, cards_of, holding
 from railbird.hands.isomorphism import BOARDS, SITUATIONS, board, situation_index
+from railbird.hands.sartre_categories import EXPERT_CATEGORIES, expert_categories, expert_category
 from railbird.kernels.hands.isomorphism import count_deals
+from railbird.kernels.solve import boards
+from railbird.kernels.solve import buckets as kernels
 from railbird.kernels.strength.tables import MEASURES, measure_boards
-from railbird.strategies.card_abstraction import BucketFinder, CardAbstraction, CardAbstractionError
+from railbird.strategies.card_abstraction import (
+    BucketFinder,
+    CardAbstraction,
+    CardAbstractionError,
+    of_situations,
+)
 from railbird.strategies.table_strategy import read_with_recipe
 from reference.strength_tables import measures
 
@@ -33,7 +42,15 @@ def test_names_say_the_kind_and_the_numbers(text: str, counts: tuple[int, int, i
     assert str(abstraction) == text
 
 
-@pytest.mark.parametrize("text", ["", "percentiles", "percentiles:1/2", "quantiles:5", "percentiles:x"])
+def test_names_of_abstractions_by_texture() -> None:
+    assert CardAbstraction.parse("textures:50/40/30").buckets == (169, 450, 360, 270)
+    for text in ("textures:50/40/30", "categories"):
+        assert str(CardAbstraction.parse(text)) == text
+
+
+@pytest.mark.parametrize(
+    "text", ["categories:284", "", "percentiles", "percentiles:1/2", "quantiles:5", "percentiles:x"]
+)
 def test_other_names_are_refused(text: str) -> None:
     with pytest.raises(CardAbstractionError, match="is not a card abstraction: write percentiles:200"):
         CardAbstraction.parse(text)
@@ -142,6 +159,42 @@ def test_computed_buckets_are_those_of_the_measures_in_tables(
         cards_on_board = board(number, cards)
         for each in random.sample(np.flatnonzero(expected >= 0).tolist(), 50):
             assert finder.bucket(cards_of(each), cards_on_board) == expected[each]
+
+
+@pytest.mark.parametrize("cards", [3, 4, 5])
+def test_categories_are_counted_anew_for_each_texture(cards: int) -> None:
+    finder, random = BucketFinder(CardAbstraction.parse("categories")), Random(8)
+    for _ in range(20):
+        dealt = random.sample(range(52), cards)
+        found = finder.on_board(dealt)
+        assert np.array_equal(found < 0, blocked_by(dealt))
+        for number in random.sample(np.flatnonzero(found >= 0).tolist(), 5):
+            category = expert_category(cards_of(number), dealt)
+            assert finder.bucket(cards_of(number), dealt) == found[number]
+            assert divmod(found[number], len(EXPERT_CATEGORIES)) == (texture(dealt), category.index)
+
+
+def test_a_table_of_situations_has_what_every_holding_has_on_its_board() -> None:
+    found = of_situations(3, expert_categories)
+    random = Random(9)
+    for _ in range(300):
+        hole, flop = (dealt := random.sample(range(52), 5))[:2], dealt[2:]
+        assert found[situation_index(hole, flop)] == expert_category(hole, flop).index
+
+
+@pytest.mark.parametrize("text", ["percentiles:200/200/190", "textures:50/40/30", "categories"])
+def test_compiled_code_finds_the_same_buckets_on_the_river(
+    text: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(CardAbstraction, "situation_table", lambda *_: np.zeros(1, dtype=np.uint16))
+    cards = CardAbstraction.parse(text)
+    finder, tables, random = BucketFinder(cards), cards.tables(), Random(10)
+    ordered, room = boards.empty_board(), kernels.bucket_room(1)
+    for _ in range(20):
+        river = np.array(random.sample(range(52), 5), dtype=np.uint8)
+        boards.order_holdings(river, evaluator_tables(), boards.board_room(), ordered)
+        kernels.find_river_buckets(river, tables, 0, room, ordered)
+        assert np.array_equal(finder.on_board(river.tolist())[ordered.holdings], ordered.buckets[3])
 
 
 @pytest.mark.parametrize("game", ["limit-2p", "nolimit-2p", "limit-3p"])

@@ -93,13 +93,14 @@ def test_on_the_river_they_are_those_of_the_solver(carried: PortableClusters) ->
         carried.river,
         SOME_GROUPS,
         0,
+        np.empty(0, dtype=np.int16),
     )
     for dealt in DEALT:
         river = dealt[2:]
         ordered = boards.empty_board()
         cards = np.array(river, dtype=np.uint8)
         boards.order_holdings(cards, evaluator_tables(), boards.board_room(), ordered)
-        kernels.find_river_buckets(known, 0, kernels.bucket_room(1), ordered)
+        kernels.find_river_buckets(cards, known, 0, kernels.bucket_room(1), ordered)
         found = carried.on_board(river)
         assert np.array_equal(found < 0, blocked_by(river))
         assert np.array_equal(found[ordered.holdings], ordered.buckets[3])

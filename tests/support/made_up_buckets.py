@@ -9,16 +9,21 @@ from numpy.typing import NDArray
 from railbird.equities.table_files import Progress
 from railbird.hands.holdings import CLASS_OF_HOLDING
 from railbird.hands.isomorphism import SITUATIONS
+from railbird.hands.sartre_categories import INDEX_OF_CODE
 from railbird.kernels.solve.buckets import GROUPS, Buckets
 from railbird.kernels.strength.tables import RIVER_SCORES
-from railbird.strategies.card_abstraction import CardAbstraction
+from railbird.strategies.card_abstraction import CATEGORIES, CardAbstraction
 
 
 class MadeUpBuckets(CardAbstraction):
     """Buckets without a meaning, for tests of what does not depend on it."""
 
     def tables(self, progress: Progress | None = None) -> Buckets:
-        return _tables(*self.counts)
+        _, flop, turn, _ = self.buckets
+        return _tables(flop, turn, self.counts[2])._replace(
+            per_texture=self.counts[2] if self.counts_textures else 0,
+            categories=INDEX_OF_CODE.copy() if self.kind == CATEGORIES else np.empty(0, dtype=np.int16),
+        )
 
     def stored_situation_table(self, board_cards: int) -> NDArray[np.uint16]:
         tables = self.tables()
@@ -38,6 +43,7 @@ def _tables(flop: int, turn: int, river: int) -> Buckets:
         np.empty((GROUPS + 1, 0), dtype=np.float32),
         np.zeros(len(CLASS_OF_HOLDING), dtype=np.int64),
         0,
+        np.empty(0, dtype=np.int16),
     )
 
 

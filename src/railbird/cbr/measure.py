@@ -46,6 +46,16 @@ class Sought(NamedTuple):
     symbols: NDArray[np.float64]
     """The similarities of all known symbols to its own."""
 
+    @property
+    def greatest(self) -> float:
+        """How similar a case can be at most: with equal numbers, and of every symbol the most similar known one."""
+        of_symbols = self.measure[self.measure[:, KIND] == SYMBOL]
+        lost = 0.0
+        for weight, first, count in of_symbols[:, [WEIGHT, FIRST, COUNT]].tolist():
+            known = self.symbols[int(first) : int(first + count)]
+            lost += weight * (1.0 - float(known.max(initial=0.0)))
+        return 1.0 - lost / float(self.measure[:, WEIGHT].sum())
+
 
 class Measure:
     """A similarity over the vocabularies of a case base, which may grow."""

@@ -228,21 +228,22 @@ EXPERT_CATEGORIES: tuple[ExpertCategory, ...] = tuple(
 )
 """All categories, by number: from high cards to straight flushes, in the order of `RULES`."""
 
-_INDEX_OF_CODE: NDArray[np.int16] = np.full(kernel.CODES, -1, dtype=np.int16)
-_INDEX_OF_CODE[[code for code, *_ in _combinations()]] = np.arange(len(EXPERT_CATEGORIES))
-_INDEX_OF_CODE.setflags(write=False)
+INDEX_OF_CODE: NDArray[np.int16] = np.full(kernel.CODES, -1, dtype=np.int16)
+INDEX_OF_CODE[[code for code, *_ in _combinations()]] = np.arange(len(EXPERT_CATEGORIES))
+INDEX_OF_CODE.setflags(write=False)
+"""The number of the category of every code of the kernel; −1 where there is none."""
 
 
 def expert_category(hole: Sequence[Card], board: Sequence[Card]) -> ExpertCategory:
     """The category of two hole cards on a board of three to five cards."""
     require_hole_and_board(hole, board)
     code = kernel.holding_category(int(hole[0]), int(hole[1]), np.array(board, dtype=np.int64))
-    return EXPERT_CATEGORIES[int(_INDEX_OF_CODE[code])]
+    return EXPERT_CATEGORIES[int(INDEX_OF_CODE[code])]
 
 
 def expert_categories(board: Sequence[Card]) -> NDArray[np.int16]:
     """The number of the category of each of the 1,326 holdings on a board; −1 for a blocked holding."""
     require_board(board)
     categories = np.empty(HOLDINGS, dtype=np.int16)
-    kernel.holding_categories(np.array(board, dtype=np.int64), _INDEX_OF_CODE, categories)
+    kernel.holding_categories(np.array(board, dtype=np.int64), INDEX_OF_CODE, categories)
     return categories

@@ -1,10 +1,11 @@
 """Holdings put into buckets on every street: which situations a strategy treats alike.
 
-Before the flop every class of holdings is a bucket of its own. There are three kinds of abstractions: `percentiles`
+Before the flop every class of holdings is a bucket of its own. There are four kinds of abstractions: `percentiles`
 divides the deals evenly, by E[HS²] on flop and turn and by hand strength on the river; `clusters` puts situations
-together that have similar chances against groups of the opponent's holdings (`strategies.clusters`); `textures` divides
-E[HS²] from 0 to 1 evenly, anew for each of the nine board textures, as SARTRE does. An abstraction is named by its kind
-and its numbers of buckets on flop, turn and river, for each texture where they count:
+together that have similar chances against groups of the opponent's holdings (`strategies.clusters`). The other two
+have buckets for each of the nine board textures, as SARTRE does: `textures` divides E[HS²] from 0 to 1 evenly, and
+`categories` takes the 284 expert categories of hands (`hands.sartre_categories`). An abstraction is named by its kind
+and, if it is not of categories, its numbers of buckets on flop, turn and river, for each texture where they count:
 
 >>> CardAbstraction.parse("percentiles:200").buckets
 (169, 200, 200, 200)
@@ -12,15 +13,18 @@ and its numbers of buckets on flop, turn and river, for each texture where they 
 'clusters:2000/1000/500'
 >>> CardAbstraction.parse("textures:50").buckets
 (169, 450, 450, 450)
+>>> CardAbstraction.parse("categories").buckets
+(169, 2556, 2556, 2556)
 
 Buckets of flop and turn are tables over situations up to suits, made once and kept in the cache folder.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,6 +39,12 @@ from railbird.hands.evaluator import tables as evaluator_tables
 from railbird.hands.holdings import CLASS_OF_HOLDING, CLASSES, HOLDINGS, holding
 from railbird.hands.isomorphism import BOARDS, SITUATIONS, situation_index
 from railbird.hands.isomorphism import board as canonical_board
+from railbird.hands.sartre_categories import (
+    EXPERT_CATEGORIES,
+    INDEX_OF_CODE,
+    expert_categories,
+    expert_category,
+)
 from railbird.kernels.hands.isomorphism import situations_of_board
 from railbird.kernels.solve import boards
 from railbird.kernels.solve import buckets as kernels
@@ -43,7 +53,7 @@ from railbird.places import cache_folder
 from railbird.strategies import clusters
 from railbird.strategies.portable_clusters import PortableClusters
 
-CLUSTERS, TEXTURES = "clusters", "textures"
+CLUSTERS, TEXTURES, CATEGORIES = "clusters", "textures", "categories"
 _NAME = re.compile(r"(?P<kind>percentiles|clusters|textures):(?P<counts>\d+(?:/\d+/\d+)?)")
 MOST_BUCKETS = 1 << 14
 
@@ -63,6 +73,8 @@ class CardAbstraction:
     @classmethod
     def parse(cls, text: str) -> "CardAbstraction":
         """The abstraction of a name."""
+        if text == CATEGORIES:
+            return cls.by_category()
         found = _NAME.fullmatch(text)
         if not found:
             raise CardAbstractionError(
@@ -77,7 +89,14 @@ class CardAbstraction:
                 raise CardAbstractionError(f"a street has 1 to {MOST_BUCKETS:,} buckets, not {every:,}")
         return cls(found["kind"], (flop, turn, river))
 
+    @classmethod
+    def by_category(cls) -> Self:
+        """The expert categories on every street."""
+        return cls(CATEGORIES, (len(EXPERT_CATEGORIES),) * 3)
+
     def __str__(self) -> str:
+        if self.kind == CATEGORIES:
+            return CATEGORIES
         counts = self.counts[:1] if len(set(self.counts)) == 1 else self.counts
         return f"{self.kind}:{'/'.join(map(str, counts))}"
 
@@ -85,36 +104,37 @@ class CardAbstraction:
     def buckets(self) -> tuple[int, int, int, int]:
         """The numbers of buckets by street."""
         flop, turn, river = self.counts
-        textures = len(Texture) if self.kind == TEXTURES else 1
+        textures = len(Texture) if self.counts_textures else 1
         return (CLASSES, textures * flop, textures * turn, textures * river)
+
+    @property
+    def counts_textures(self) -> bool:
+        """Whether every board texture has buckets of its own."""
+        return self.kind in (TEXTURES, CATEGORIES)
 
     def tables(self, progress: Progress | None = None) -> kernels.Buckets:
         """The buckets as compiled code reads them; what is not there yet is made."""
-        classes = CLASS_OF_HOLDING.astype(np.uint16)
-        flop, turn = self.situation_table(3, progress), self.situation_table(4, progress)
-        if self.kind == CLUSTERS:
-            return kernels.Buckets(
-                classes,
-                flop,
-                turn,
-                np.empty(0, dtype=np.uint16),
-                clusters.centroids(5, self.counts[2]),
-                clusters.groups(),
-                0,
-            )
-        return kernels.Buckets(
-            classes,
-            flop,
-            turn,
-            self.score_table(progress),
+        made = kernels.Buckets(
+            CLASS_OF_HOLDING.astype(np.uint16),
+            self.situation_table(3, progress),
+            self.situation_table(4, progress),
+            np.empty(0, dtype=np.uint16),
             np.empty((kernels.GROUPS + 1, 0), dtype=np.float32),
             np.zeros(HOLDINGS, dtype=np.int64),
-            self.counts[2] if self.kind == TEXTURES else 0,
+            self.counts[2] if self.counts_textures else 0,
+            np.empty(0, dtype=np.int16),
         )
+        if self.kind == CLUSTERS:
+            return made._replace(centroids=clusters.centroids(5, self.counts[2]), groups=clusters.groups())
+        if self.kind == CATEGORIES:
+            return made._replace(
+                categories=INDEX_OF_CODE.copy()
+            )  # writable like the empty one: the same type
+        return made._replace(river=self.score_table(progress))
 
     def before(self, board: Sequence[Card]) -> int:
         """The number of buckets before those of a board's texture; 0 if textures do not count."""
-        return self.counts[len(board) - 3] * texture(board) if self.kind == TEXTURES else 0
+        return self.counts[len(board) - 3] * texture(board) if self.counts_textures else 0
 
     def boundaries(self, board_cards: int, progress: Progress | None = None) -> Buckets:
         """The buckets of E[HS²] on flop and turn."""
@@ -130,11 +150,14 @@ class CardAbstraction:
             return clusters.cluster_table(board_cards, count, progress)
         found = self.stored_situation_table(board_cards)
         if found is None:
-            buckets = self.boundaries(board_cards, progress)
-            values = table(board_cards, progress)[:, StrengthMeasure.EXPECTED_HS_SQUARED]
-            made = np.searchsorted(buckets.boundaries, values, side="right").astype(np.uint16)
-            if self.kind == TEXTURES:
-                made += np.uint16(count) * textures_of_situations(board_cards)
+            if self.kind == CATEGORIES:
+                made = of_situations(board_cards, expert_categories)
+            else:
+                buckets = self.boundaries(board_cards, progress)
+                values = table(board_cards, progress)[:, StrengthMeasure.EXPECTED_HS_SQUARED]
+                made = np.searchsorted(buckets.boundaries, values, side="right").astype(np.uint16)
+            if self.counts_textures:
+                made += np.uint16(count) * of_situations(board_cards, texture)
             write_array(self._situations_file(board_cards), made)
             found = self.stored_situation_table(board_cards)
             assert found is not None
@@ -145,12 +168,12 @@ class CardAbstraction:
         count = self.counts[board_cards - 3]
         if self.kind == CLUSTERS:
             return clusters.stored_cluster_table(board_cards, count)
-        if count == 1 and self.kind != TEXTURES:
+        if count == 1 and not self.counts_textures:
             return np.zeros(SITUATIONS[board_cards], dtype=np.uint16)
         return read_array(self._situations_file(board_cards), (SITUATIONS[board_cards],), np.uint16)
 
     def _situations_file(self, board_cards: int) -> Path:
-        kind = "textures" if self.kind == TEXTURES else "situations"
+        kind = self.kind if self.counts_textures else "situations"
         return cache_folder() / "buckets-1" / f"{board_cards}-cards-{kind}-{self.counts[board_cards - 3]}.npy"
 
     def score_table(self, progress: Progress | None = None) -> NDArray[np.uint16]:
@@ -171,7 +194,7 @@ class BucketFinder:
 
     Tables are opened once. Those of percentiles are built only by `build`: without them, the strength of a holding is
     computed and compared with the boundaries. Clusters are found with what a strategy file carries; where it carries
-    nothing, their tables are built at their first use.
+    nothing, their tables are built at their first use. Categories are found without tables.
     """
 
     def __init__(self, cards: CardAbstraction, carried: PortableClusters | None = None) -> None:
@@ -181,6 +204,8 @@ class BucketFinder:
         """The bucket of two hole cards on a board of 0, 3, 4 or 5 cards."""
         if not board:
             return int(CLASS_OF_HOLDING[holding(hole)])
+        if self.cards.kind == CATEGORIES:
+            return self.cards.before(board) + expert_category(hole, board).index
         if len(board) == 5:
             if self.cards.kind == CLUSTERS:
                 return self._clusters.bucket(hole, board)
@@ -198,6 +223,9 @@ class BucketFinder:
         """The bucket of every holding on a board of 0, 3, 4 or 5 cards; −1 where the board blocks it."""
         if not board:
             return CLASS_OF_HOLDING.astype(np.int64)
+        if self.cards.kind == CATEGORIES:
+            categories = expert_categories(board).astype(np.int64)
+            return np.where(categories < 0, -1, self.cards.before(board) + categories)
         if len(board) == 5:
             return self._on_river(board)
         found = self._tables[len(board)]
@@ -212,6 +240,8 @@ class BucketFinder:
 
     def build(self, progress: Progress | None = None) -> None:
         """Build the tables that are not in the cache folder."""
+        if self.cards.kind == CATEGORIES:
+            return
         made = {board_cards: self.cards.situation_table(board_cards, progress) for board_cards in (3, 4)}
         if self.cards.kind == CLUSTERS:
             self._tables = self._open_tables()
@@ -220,8 +250,10 @@ class BucketFinder:
 
     def tables(self) -> kernels.Buckets | None:
         """The tables that decide a bucket by situation or score, if they are in the cache folder."""
+        if self.cards.kind == CLUSTERS or self.cards.counts_textures:
+            return None
         flop, turn = self._tables[3], self._tables[4]
-        if self.cards.kind in (CLUSTERS, TEXTURES) or flop is None or turn is None:
+        if flop is None or turn is None:
             return None
         return self.cards.tables()
 
@@ -268,12 +300,15 @@ class BucketFinder:
         return PortableClusters.of_table(self.cards.situation_table(3), self.cards.counts)
 
 
-def textures_of_situations(board_cards: int) -> NDArray[np.uint16]:
-    """The texture of the board of every situation of a flop or turn."""
+def of_situations(
+    board_cards: int, of_board: Callable[[Sequence[Card]], NDArray[np.int16] | int]
+) -> NDArray[np.uint16]:
+    """What a board has, or each of its holdings, for every situation of a flop or turn."""
     found = np.empty(SITUATIONS[board_cards], dtype=np.uint16)
     situations = np.empty(HOLDINGS, dtype=np.int64)
     for number in range(BOARDS[board_cards]):
         cards = canonical_board(number, board_cards)
         situations_of_board(np.array(cards, dtype=np.uint8), situations)
-        found[situations[situations >= 0]] = texture(cards)
+        live = situations >= 0
+        found[situations[live]] = np.broadcast_to(of_board(cards), HOLDINGS)[live]
     return found

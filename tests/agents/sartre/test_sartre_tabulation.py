@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from railbird.agent import MatchStart
-from railbird.agents.sartre.agent import Sartre
+from railbird.agents.sartre.agent import Sartre, Sartre2009
+from railbird.agents.sartre.imitator import Retrieval
 from railbird.agents.sartre.imitators import Combination, Sartre2011
 from railbird.agents.sartre.sequences import betting_sequence
 from railbird.agents.sartre.tabulation import TabulationError, betting_sequences
@@ -21,7 +22,7 @@ from railbird.kernels.hands.board_textures import texture_of
 from railbird.learning.packs import watch
 from railbird.observation import Observation
 from railbird.rng import Stream
-from railbird.strategies.card_abstraction import BucketFinder, CardAbstraction, textures_of_situations
+from railbird.strategies.card_abstraction import BucketFinder, CardAbstraction, of_situations
 from railbird.strategies.streets import limit_tree
 from railbird.strategies.table_strategy import WHOLE
 
@@ -30,14 +31,26 @@ PLAYERS = ("one", "other")
 
 
 @pytest.fixture(scope="module")
-def packs(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
-    folder = tmp_path_factory.mktemp("packs")
-    match(["pokibot", "rulebot"], hands=60, seed=6, log=folder / "hands.log")
+def hands(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    log = tmp_path_factory.mktemp("watched") / "hands.log"
+    match(["pokibot", "rulebot"], hands=60, seed=6, log=log)
+    return log
+
+
+@pytest.fixture(scope="module")
+def packs(hands: Path) -> list[str]:
     found = []
     for players in ((), ("rulebot",)):
-        found.append(str(folder / f"{len(players)}.parquet"))
-        watch(folder / "hands.log", players, system="sartre:strength=ehs2-4", output=Path(found[-1]))
+        found.append(str(hands.with_name(f"{len(players)}.parquet")))
+        watch(hands, players, system="sartre:strength=ehs2-4", output=Path(found[-1]))
     return found
+
+
+@pytest.fixture(scope="module")
+def categories(hands: Path) -> str:
+    pack = hands.with_name("categories.parquet")
+    watch(hands, system="sartre:strength=categories,solutions=single", output=pack)
+    return str(pack)
 
 
 @pytest.mark.parametrize("combination", [None, "vote", "ensemble"])
@@ -47,6 +60,20 @@ def test_the_table_says_what_the_agent_does(packs: list[str], combination: Combi
         if combination is None
         else Sartre2011("+".join(packs), combination, "probabilistic")
     )
+    require_same(agent)
+
+
+@pytest.mark.parametrize("retrieval", ["equal", "nearest"])
+def test_the_table_of_categories_says_what_the_agent_does(categories: str, retrieval: Retrieval) -> None:
+    require_same(Sartre(categories, "graded", retrieval, "probabilistic"))
+
+
+def test_the_table_says_what_sartre_2009_does() -> None:
+    require_same(Sartre2009())
+
+
+def require_same(agent: Sartre | Sartre2011) -> None:
+    """The table has what the agent states with some holdings in all situations of some hands."""
     table = agent.table(SMALL)
     finder, tree = BucketFinder(table.cards), table.tree
     sequences = {word: node for node, word in enumerate(betting_sequences(tree)) if tree.actors[node] >= 0}
@@ -79,11 +106,15 @@ def test_sequences_of_a_tree_are_those_of_hands() -> None:
     assert "crrc-crrc-cc-" in sequences
 
 
-def test_cases_with_other_descriptions_of_hands_are_no_table(tmp_path: Path) -> None:
-    match(["pokibot", "rulebot"], hands=10, seed=6, log=tmp_path / "hands.log")
-    watch(tmp_path / "hands.log", system="sartre:strength=categories", output=tmp_path / "cases.parquet")
-    with pytest.raises(TabulationError, match="E\\[HS²\\]"):
+def test_cases_with_other_descriptions_of_hands_are_no_table(hands: Path, tmp_path: Path) -> None:
+    watch(hands, system="sartre:strength=ehs-4", output=tmp_path / "cases.parquet")
+    with pytest.raises(TabulationError, match="not by ehs-4"):
         Sartre(str(tmp_path / "cases.parquet")).table(SMALL)
+
+
+def test_cases_that_describe_hands_differently_are_no_table(packs: list[str], categories: str) -> None:
+    with pytest.raises(TabulationError, match="not by categories and by ehs2-4"):
+        Sartre2011(f"{packs[0]}+{categories}").table(SMALL)
 
 
 def test_what_depends_on_earlier_hands_is_no_table(packs: list[str]) -> None:
@@ -103,7 +134,7 @@ def test_compiled_textures_are_those_of_boards() -> None:
 
 
 def test_every_situation_has_the_texture_of_its_board() -> None:
-    found = textures_of_situations(3)
+    found = of_situations(3, texture)
     for index in range(0, SITUATIONS[3], 9973):
         assert found[index] == texture(situation(index, 3)[1])
 

@@ -81,6 +81,7 @@ class ExpertCases:
         self.pack = pack
         self.situations = situations
         self.table = table
+        self.architecture = architecture
         policy = _POLICIES[architecture.retrieval]
         self._retrieve = {stage: Retrieve(self.table.similarity(stage), policy) for stage in STAGES}
         self._votes = _REUSES[architecture.reuse]

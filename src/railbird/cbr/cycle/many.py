@@ -51,12 +51,14 @@ def solve_many(
 
 def _votes(base: CaseBase, found: Sequence[Retrieved], weighted: bool) -> Votes:
     """`count_votes` for many problems."""
-    if weighted or not all(map(len, found)):
+    if weighted:
         votes = [count_votes(base, each, weighted) for each in found]
         return Votes(*(np.array([getattr(each, name) for each in votes]) for name in Votes.__slots__))
     rows = np.concatenate([each.rows for each in found])
-    starts = np.cumsum([0, *map(len, found[:-1])])
-    counts, known, sums = (
-        np.add.reduceat(each[rows], starts, axis=0) for each in (base.counts, base.known, base.sums)
-    )
-    return Votes(counts * 1.0, known * 1.0, sums)
+    lengths = np.array([len(each) for each in found])
+    heard = np.flatnonzero(lengths)
+    starts = np.cumsum(lengths[heard]) - lengths[heard]
+    counts, known, sums = (np.zeros((len(found), len(base.schema.solutions))) for _ in range(3))
+    for added, each in ((counts, base.counts), (known, base.known), (sums, base.sums)):
+        added[heard] = np.add.reduceat(each[rows], starts, axis=0)
+    return Votes(counts, known, sums)

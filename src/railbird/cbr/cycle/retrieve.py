@@ -25,6 +25,10 @@ from railbird.cbr.similarity import Similarity, SimilarityError
 from railbird.cbr.target import Target
 
 NOBODY = -1
+_ROUNDING = 1e-9
+"""By how much two ways to add up the same similarities can differ, and more."""
+_NO_ROWS: NDArray[np.int64] = np.empty(0, dtype=np.int64)
+_NO_SIMILARITIES: NDArray[np.float64] = np.empty(0)
 
 
 class Unit(Enum):
@@ -62,6 +66,8 @@ class Search:
     def many_above(self, threshold: float, numbers: NDArray[np.float64]) -> list[Retrieved]:
         """All cases at least so similar, for many problems that differ in their numbers: a row for each."""
         assert self.without == NOBODY
+        if self._sought.greatest < threshold - _ROUNDING:
+            return [Retrieved(self._similarity, _NO_ROWS, _NO_SIMILARITIES)] * len(numbers)
         found = self._index.many_above(threshold, numbers, self._sought)
         return [Retrieved(self._similarity, *each) for each in found]
 

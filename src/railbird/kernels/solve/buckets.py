@@ -14,6 +14,7 @@ from numba import njit
 from numpy.typing import NDArray
 
 from railbird.kernels.hands.board_textures import texture_of
+from railbird.kernels.hands.expert_categories import holding_categories
 from railbird.kernels.hands.holdings import HOLDINGS
 from railbird.kernels.hands.isomorphism import list_cards, situation_sets, situations_of_board
 from railbird.kernels.solve.boards import (
@@ -51,12 +52,15 @@ class Buckets(NamedTuple):
     """The group of every holding."""
     per_texture: int
     """The number of buckets of each board texture on the river; 0 if textures do not count."""
+    categories: NDArray[np.int16]
+    """Where categories decide on the river: the bucket of every code of `kernels.hands.expert_categories`."""
 
 
 class BucketRoom(NamedTuple):
     """Where buckets are found."""
 
     situations: NDArray[np.int64]
+    categories: NDArray[np.int16]
     marks: NDArray[np.int64]
     ranges: NDArray[np.float32]
     chances: NDArray[np.float32]
@@ -68,6 +72,7 @@ def bucket_room(most_buckets: int) -> BucketRoom:
     """Room for finding buckets, for streets of at most so many."""
     return BucketRoom(
         np.empty(HOLDINGS, dtype=np.int64),
+        np.empty(HOLDINGS, dtype=np.int16),
         np.full(most_buckets, -1, dtype=np.int64),
         np.zeros((LIVE, LANES), dtype=np.float32),
         np.zeros((2 * LIVE, LANES), dtype=np.float32),
@@ -89,11 +94,7 @@ def find_buckets(
     situations_of_board(cards[:4], room.situations)
     for row in range(LIVE):
         board.buckets[first + 2, row] = buckets.turn[room.situations[board.holdings[row]]]
-    find_river_buckets(buckets, book, room, board)
-    if buckets.per_texture:
-        before = np.uint16(buckets.per_texture * texture_of(cards))
-        for row in range(LIVE):
-            board.buckets[first + 3, row] += before
+    find_river_buckets(cards, buckets, book, room, board)
     for street in range(first, first + STREETS):
         count = 0
         for row in range(LIVE):
@@ -109,18 +110,28 @@ def find_buckets(
 
 
 @njit(cache=True, nogil=True)
-def find_river_buckets(buckets: Buckets, book: int, room: BucketRoom, board: Board) -> None:
+def find_river_buckets(
+    cards: NDArray[np.uint8], buckets: Buckets, book: int, room: BucketRoom, board: Board
+) -> None:
     """Write the buckets of the ordered holdings on the river for a book."""
     street = STREETS * book + 3
     clusters = buckets.centroids.shape[1]
-    if clusters == 0:
+    if len(buckets.categories):
+        holding_categories(cards.astype(np.int64), buckets.categories, room.categories)
+        for row in range(LIVE):
+            board.buckets[street, row] = room.categories[board.holdings[row]]
+    elif clusters == 0:
         for row in range(LIVE):
             board.buckets[street, row] = buckets.river[board.scores[row]]
-        return
-    find_chances(board, buckets.groups, room)
-    distances = np.empty(clusters, dtype=np.float32)
-    for row in range(LIVE):
-        board.buckets[street, row] = _nearest(room.chances[row], buckets.centroids, distances)
+    else:
+        find_chances(board, buckets.groups, room)
+        distances = np.empty(clusters, dtype=np.float32)
+        for row in range(LIVE):
+            board.buckets[street, row] = _nearest(room.chances[row], buckets.centroids, distances)
+    if buckets.per_texture:
+        before = buckets.per_texture * texture_of(cards)
+        for row in range(LIVE):
+            board.buckets[street, row] += before
 
 
 @njit(cache=True, nogil=True)

@@ -185,7 +185,7 @@ def respond_on_river(
     out once: a row of `images` says which holding every holding is on another one of them.
     """
     order_holdings(cards, evaluator, board_room, board)
-    find_river_buckets(buckets, 0, bucket_room, board)
+    find_river_buckets(cards, buckets, 0, bucket_room, board)
     hands = Hands(board.high, board.low, board.buckets[3], board.ties)
     nowhere = np.empty((0, 0), dtype=np.int64)
     holdings = ranges.shape[1]
