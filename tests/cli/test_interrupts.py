@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from contextlib import suppress
+from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 
@@ -23,7 +24,9 @@ from railbird.arena.run import break_journal, kept_journals
 from railbird.arena.run.experiment import Progress
 from railbird.arena.run.journal import Journal
 from railbird.arena.run.kept_journals import kept_journal
+from railbird.cli.interrupts import kept_of_contest
 from railbird.cli.progress import ContestDisplay
+from railbird.engine.games import named_game
 from railbird.observation import Observation
 
 GOES_ON = "this command goes on"
@@ -163,6 +166,29 @@ def test_selfplay_goes_on_in_the_middle_and_writes_the_same_bytes(
     assert railbird(*order, whole).code == 0
     assert output.read_bytes() == whole.read_bytes()
     assert not list((tmp_path / "railbird" / "journals").iterdir())
+
+
+def test_what_cannot_be_kept_is_told_with_the_reason(capsys: pytest.CaptureFixture[str]) -> None:
+    display = ContestDisplay(named_game("limit-2p"), ("random", "brain"))
+    nothing = Progress(0, 1, 40, 100, (), obstacle="brain cannot go on in the middle of a match")
+    full = replace(
+        nothing, write_error="contest.journal.unfinished cannot be written: No space left on device"
+    )
+    display(nothing)
+    assert kept_of_contest(display) == (
+        "no match is finished, so nothing was kept (brain cannot go on in the middle of a match); "
+        "this command starts again"
+    )
+    assert not capsys.readouterr().err
+    for _ in range(2):
+        display(full)
+    assert capsys.readouterr().err == (
+        "railbird: contest.journal.unfinished cannot be written: No space left on device; the match goes on, "
+        "but after an interruption its latest hands are played again\n"
+    )
+    assert "(contest.journal.unfinished cannot be written: No space left on device)" in kept_of_contest(
+        display
+    )
 
 
 def test_journals_in_the_user_folder_are_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

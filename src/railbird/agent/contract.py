@@ -221,13 +221,24 @@ class Agent(ABC):
         """Plain data for `go_on` after a break between two hands of a match; None, the default, if it cannot go on.
 
         An agent that offers bookmarks lets an interrupted match resume where it was: a new one begins the match, is
-        told of the hands before (`hear`, `end_hand`) but not asked, and goes on. The bookmark has what else changed,
-        such as the state of its generator.
+        told of the hands before (`hear`, `recall`) but not asked, and goes on. The bookmark has what else changed, such
+        as the state of its generator. It should be short: it is written every few seconds.
         """
         return None
 
+    def hand_note(self) -> Any:
+        """Plain data on the hand that has just ended for `recall`: what it learnt from its own decisions, if anything.
+
+        Called after every hand of a match that may be interrupted.
+        """
+        return None
+
+    def recall(self, result: HandResult, asked: Sequence[Observation], note: Any) -> None:  # noqa: ARG002
+        """A hand before a break, instead of `end_hand`: with the situations in which it was asked, and its note."""
+        self.end_hand(result)
+
     def go_on(self, bookmark: Any) -> None:  # noqa: B027
-        """Go on at a bookmark."""
+        """Go on at a bookmark. If this fails, or `recall`, the match starts again."""
 
     def lived(self) -> Sequence[str]:
         """The experiences of this match for later ones, one text each; called when the match is over.

@@ -38,7 +38,9 @@ def kept_of_contest(display: "ContestDisplay") -> str:
     """What is kept of a contest, by its latest progress."""
     progress = display.last
     if progress is None or not (progress.matches or progress.kept_hands):
-        return "no match is finished, so nothing was kept; this command starts again"
+        why_not = progress and (progress.write_error or progress.obstacle)
+        reason = f" ({why_not})" if why_not else ""
+        return f"no match is finished, so nothing was kept{reason}; this command starts again"
     hands = f"{progress.kept_hands:,} hands"
     if progress.all_matches == 1:
         return f"{hands} of {progress.all_hands:,} are kept; this command goes on"

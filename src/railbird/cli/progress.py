@@ -99,6 +99,15 @@ class ContestDisplay:
         display, task = self._display, self._task
         if display.console.is_terminal:
             display.start()
+        if progress.write_error and not (self.last and self.last.write_error):
+            display.console.print(
+                f"railbird: {progress.write_error}; the match goes on, but after an interruption its latest hands are "
+                "played again",
+                style=None,
+                soft_wrap=True,
+                markup=False,
+                highlight=False,
+            )
         self.last = progress
         if progress.table is not None:
             done, total = progress.table

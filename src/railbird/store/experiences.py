@@ -80,6 +80,10 @@ class StoredExperience:
 
     def hands(self) -> Iterator[LivedHand]:
         """All hands in the order in which they were retained; hands added meanwhile may be included."""
+        return (hand for _, hand in self.numbered_hands())
+
+    def numbered_hands(self) -> Iterator[tuple[int, LivedHand]]:
+        """All hands with their numbers."""
         experience = self._number()
         after = 0
         while experience is not None:
@@ -87,7 +91,7 @@ class StoredExperience:
                 numbers, hands = self._chunk(connection, experience, after)
             if not hands:
                 return
-            yield from hands
+            yield from zip(numbers, hands, strict=True)
             after = numbers[-1]
 
     def series(self) -> list[LivedPoint]:

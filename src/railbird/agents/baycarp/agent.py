@@ -23,7 +23,7 @@ round, such as a check-raise (`strategies`).
 from collections.abc import Mapping, Sequence
 from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, Any, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -266,9 +266,29 @@ class BayCaRP2(LimitAgent):
         chances = dict(zip(SOLUTIONS, self.join_.chances(observation, holdings).T, strict=True))
         return legal_strategies(observation, holdings, np.column_stack(_triple(chances)))
 
-    def bookmark(self) -> None:
-        """What it learnt from its own decisions cannot be told again."""
-        return
+    def bookmark(self) -> Any:
+        """The state of its generator, and the bookmark of its experience."""
+        return {**super().bookmark(), "retained": self.retainer_.bookmark}
+
+    def hand_note(self) -> Any:
+        """What it learnt from its own decisions in the last hand: its retained cases, or what its join learnt."""
+        return self.retainer_.note if self.retain else self.join_.note()
+
+    def recall(self, result: HandResult, asked: Sequence[Observation], note: Any) -> None:
+        """Learn from a hand before a break."""
+        if asked:
+            self.setup_ = asked[-1].setup
+        if self.retain:
+            self.retainer_.recall(note)
+        else:
+            self.join_.recall(note)
+        self._follow(result)
+
+    def go_on(self, bookmark: Any) -> None:
+        """Draw on from there."""
+        super().go_on(bookmark)
+        if self.retain:
+            self.retainer_.go_on(bookmark["retained"])
 
     def end_hand(self, result: HandResult) -> None:
         """Learn from the result, and count the actions of all players."""
@@ -276,9 +296,10 @@ class BayCaRP2(LimitAgent):
             return
         self.join_.end_hand(result)
         if self.retain:
-            hand = self.retainer_.end_hand(result)
-            for memory in self.memories_:
-                memory.add(hand)
+            self.retainer_.end_hand(result)
+        self._follow(result)
+
+    def _follow(self, result: HandResult) -> None:
         record = record_of(result, self.setup_) if beliefs_learn(self.join, self.players) else None
         self.viewer_.follow(record or result)
 

@@ -3,6 +3,7 @@
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -120,6 +121,13 @@ class Join(ABC):
 
     def end_hand(self, result: HandResult) -> None:  # noqa: B027
         """Learn from the result of a hand; most joins learn nothing."""
+
+    def note(self) -> Any:
+        """What it learnt from the last hand, as plain data."""
+        return None
+
+    def recall(self, note: Any) -> None:  # noqa: B027
+        """Learn it again after a break."""
 
 
 def solved(episode: Episode, observation: Observation) -> Episode:

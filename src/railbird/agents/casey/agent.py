@@ -15,9 +15,9 @@ folding earns 0. A check is a call that costs nothing, a bet is the first raise.
 leave open and what was chosen here.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,9 +27,11 @@ from railbird.agents.casey.attributes import describe, outcome_of
 from railbird.agents.casey.cases import (
     AsPlayed,
     CaseyError,
+    Experience,
     MostSuccessful,
     NearestAbove,
     Plan,
+    add_experiences,
     experiences,
     plans_for,
     similarity,
@@ -101,7 +103,7 @@ class Casey(LimitAgent):
         self.experiences_ = experiences(match.experience)
         policy = NearestAbove(self.most, self.threshold)
         self.retrieve_ = {name: Retrieve(similarity(name), policy) for name in self.experiences_}
-        self.reminded_ = {name: len(found.cases) for name, found in self.experiences_.items()}
+        self.reminded_ = self.before_hand_ = _sizes(self.experiences_)
         self.small_bet_ = match.rules.small_bet
         self._forget_hand()
 
@@ -115,12 +117,14 @@ class Casey(LimitAgent):
 
     def lived(self) -> Sequence[str]:
         """The cases of this match."""
-        if not self.keeps or self.match_ is None:
-            return ()
+        return self._cases_after(self.reminded_) if self.keeps and self.match_ else ()
+
+    def _cases_after(self, sizes: Mapping[str, int]) -> list[str]:
+        """The cases that were added since the case bases had these sizes."""
         return [
             found.written(case)
             for name, found in self.experiences_.items()
-            for case in range(self.reminded_[name], len(found.cases))
+            for case in range(sizes[name], len(found.cases))
         ]
 
     def choose(self, observation: Observation) -> Decision:
@@ -180,13 +184,20 @@ class Casey(LimitAgent):
             "Casey follows the plan that it drew with its own cards: it cannot state a strategy for other cards"
         )
 
-    def bookmark(self) -> None:
-        """What it learnt from its own decisions cannot be told again."""
-        return
+    def hand_note(self) -> list[str]:
+        """The cases of the last hand."""
+        return self._cases_after(self.before_hand_) if self.match_ else []
+
+    def recall(self, result: HandResult, asked: Sequence[Observation], note: Any) -> None:  # noqa: ARG002
+        """Add the cases of a hand before a break."""
+        add_experiences(self.experiences_, note)
 
     def end_hand(self, result: HandResult) -> None:
         """The outcome is known: the waiting cases are retained."""
-        if self.match_ is None or not self.stages_:
+        if self.match_ is None:
+            return
+        self.before_hand_ = _sizes(self.experiences_)
+        if not self.stages_:
             return
         stages = self.stages_
         if next(iter(stages.values())).hand == result.hand_number:
@@ -200,6 +211,10 @@ class Casey(LimitAgent):
                 settled = self.waiting_[name].settle(known.cases, result.hand_number, earned)
                 known.outcomes += [outcome] * len(settled)
         self._forget_hand()
+
+
+def _sizes(experiences: Mapping[str, Experience]) -> dict[str, int]:
+    return {name: len(found.cases) for name, found in experiences.items()}
 
 
 def _chances(plans: Sequence[Plan], episode: Episode) -> list[tuple[Plan, float]]:

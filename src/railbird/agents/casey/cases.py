@@ -207,10 +207,15 @@ class Experience:
 def experiences(texts: Sequence[str] = ()) -> dict[str, Experience]:
     """Both case bases, with the cases of earlier experience."""
     found = {name: Experience(name) for name in TABLE.stages}
+    add_experiences(found, texts)
+    return found
+
+
+def add_experiences(found: Mapping[str, Experience], texts: Sequence[str]) -> None:
+    """Add cases to both case bases."""
     for number, text in enumerate(texts, start=1):
         try:
             line = read_json(text)
             found[line["base"]].add(line)
         except (KeyError, TypeError, AttributeError, ValueError, OverflowError) as error:
             raise CaseyError(f"experience {number} is not a CASEY case: {error}") from None
-    return found

@@ -10,7 +10,7 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 from railbird.agent import Decision, HandResult, MatchStart, Meaning
 from railbird.agents.casper.agent import (
@@ -102,14 +102,27 @@ class CasperOnline(Casper):
         assert episode.retrieved is not None
         return self.memory_.who(stage, episode.retrieved, EXPERTS)
 
-    def bookmark(self) -> None:
-        """What it learnt from its own decisions cannot be told again."""
-        return
+    def bookmark(self) -> Any:
+        """The bookmark of CASPER, and that of its experience."""
+        return {**super().bookmark(), "retained": self.retainer_.bookmark}
+
+    def hand_note(self) -> Any:
+        """The last hand with its cases."""
+        return self.retainer_.note
+
+    def recall(self, result: HandResult, asked: Sequence[Observation], note: Any) -> None:  # noqa: ARG002
+        """Remember a hand before a break."""
+        self.retainer_.recall(note)
+
+    def go_on(self, bookmark: Any) -> None:
+        """Draw on from there."""
+        super().go_on(bookmark)
+        self.retainer_.go_on(bookmark["retained"])
 
     def end_hand(self, result: HandResult) -> None:
         """The outcome is known: the hand is retained, first in the store."""
         if self.match_ is not None:
-            self.memory_.add(self.retainer_.end_hand(result))
+            self.retainer_.end_hand(result)
 
     def lived(self) -> Sequence[str]:
         """The hands of this match, if there is no store."""

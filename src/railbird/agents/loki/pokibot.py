@@ -143,15 +143,19 @@ class Pokibot(LimitAgent):
         return [json.dumps(self.watched_.to_json())] if self.models and self.match_ else []
 
     def bookmark(self) -> Any:
-        """The state of its generator, and the order of the players in its book; none if stacks change."""
-        if self.match_ is None or self.match_.rules.carry:
-            return None  # it learns from hands with the stacks that it saw when it was asked
+        """The state of its generator, and the order of the players in its book."""
         return {**super().bookmark(), "players": list(self.book_.labels)}
 
     def go_on(self, bookmark: Any) -> None:
         """Draw on from there."""
         super().go_on(bookmark)
         self.book_.arrange(bookmark["players"])
+
+    def recall(self, result: HandResult, asked: Sequence[Observation], note: Any) -> None:
+        """Learn from a hand before a break, with the stacks that it saw when it was asked."""
+        if asked:
+            self.setup_ = asked[-1].setup
+        super().recall(result, asked, note)
 
     def end_hand(self, result: HandResult) -> None:
         """Learn from the actions of all players."""

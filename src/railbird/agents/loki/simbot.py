@@ -121,8 +121,7 @@ class Simbot(Pokibot):
 
     def bookmark(self) -> Any:
         """The bookmark of Pokibot, and the state of the simulations."""
-        mark = super().bookmark()
-        return mark and {**mark, "simulations": self.words_.tolist()}
+        return {**super().bookmark(), "simulations": self.words_.tolist()}
 
     def go_on(self, bookmark: Any) -> None:
         """Draw on from there."""

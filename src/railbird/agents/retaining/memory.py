@@ -44,9 +44,10 @@ class Memory:
             }
             for stage, count in self.watched.items()
         }
+        self._bases = {stage: base.select(np.arange(len(base))) for stage, base in watched.bases.items()}
         self.pack = Pack(
             watched.system,
-            {stage: base.select(np.arange(len(base))) for stage, base in watched.bases.items()},
+            self._bases,
             self._columns,
             watched.recipe,
         )
@@ -62,6 +63,14 @@ class Memory:
         if own == 0:
             return experts
         return "it" if own == len(retrieved) else f"it and {experts}"
+
+    def forget(self) -> None:
+        """Forget its own play."""
+        for stage, count in self.watched.items():
+            self._bases[stage] = self._bases[stage].select(np.arange(count))
+            for column in self._columns[stage].values():
+                column.forget()
+        self.hands = 0
 
     def add(self, hand: LivedHand) -> None:
         """Add a hand with all its cases, or none of them if one is not a case of the system."""
@@ -110,6 +119,10 @@ class GrowingColumn(Sequence[str]):
         if 0 <= place < count:
             return str(self._watched[place])
         return self._later[place - count if place >= 0 else place]
+
+    def forget(self) -> None:
+        """Forget the riders of all later cases."""
+        self._later.clear()
 
     def append(self, text: str) -> None:
         """Add the rider of the next case."""

@@ -5,10 +5,14 @@ if the process is killed, at most the current hand is lost. Hands that other pro
 loaded when the next match begins. Without `store` an agent learns within the match, and the arena passes its experience
 from match to match (`Agent.lived`), so that results do not depend on the number of workers.
 
+After a break in a match (`Agent.bookmark`), an agent without a store is told of its hands again. With a store they are
+there, perhaps with some that were played after the last bookmark: these are played again, and not stored twice.
+
 Only decisions that were carried out are retained: a decision that the arena replaced, for example because it came too
 late, does not become a case. The mean similarity of the retrieved cases is stored with every case.
 """
 
+from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -24,6 +28,8 @@ from railbird.observation import Observation
 from railbird.store.experiences import StoredExperience
 from railbird.store.lived import LivedCase, LivedError, LivedHand
 from railbird.store.store import open_store
+
+_BOOK = "the experience of earlier matches"
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +58,14 @@ class Retainer:
         self.store = store
         self.hands: list[LivedHand] = []
         """The hands of this match, if there is no store."""
+        self._begun = 0
+        """The number of the last hand in the store when the match began."""
+        self._last = 0
+        """The number of the last hand in the store."""
+        self._before: set[int] = set()
+        """The numbers in the store of this match's hands before a break."""
+        self._ahead: deque[tuple[int, LivedHand]] = deque()
+        """Hands in the store that may have been played between the last bookmark and the break."""
         self._forget_hand()
 
     def open(self) -> None:
@@ -65,25 +79,81 @@ class Retainer:
         """A match begins: every memory gets the hands of earlier matches."""
         self.unit_chips = match.rules.unit_chips
         self.hands = []
+        self._match, self._memories = match, memories
+        self._before.clear()
+        self._ahead.clear()
         self._forget_hand()
-        for where, hand in self._earlier(match):
-            try:
-                for memory in memories:
-                    memory.add(hand)
-            except LivedCaseError as error:
-                raise LivedError(f"{where}: {error}") from None
+        self._begun = 0
+        for number, hand in self._stored_hands():
+            self._begun = number
+            self._remember(hand, self._place)
+        self._remember_book()
 
-    def _earlier(self, match: MatchStart) -> Iterator[tuple[str, LivedHand]]:
-        """Hands of earlier matches, and where they are from."""
-        if self.stored is not None:
-            where = f"{self.stored.store.address}: {self.name}"
-            yield from ((where, hand) for hand in self.stored.hands())
-        where = "the experience of earlier matches"
-        for text in match.experience:
+    def go_on(self, begun: int) -> None:
+        """Go on after a break: remember the hands that were stored when the match began, and its own before the break.
+
+        The argument is the bookmark.
+        """
+        if self.stored is None:
+            return
+        for memory in self._memories:
+            memory.forget()
+        self._begun, last = begun, max(self._before, default=begun)
+        own: list[LivedHand] = []
+        for number, hand in self._stored_hands():
+            if number <= begun:
+                self._remember(hand, self._place)
+            elif number in self._before:
+                own.append(hand)
+            elif number > last:
+                self._ahead.append((number, hand))
+        if len(own) < len(self._before):
+            raise LivedError(f"{self._place}: the hands of this match before its break are missing")
+        self._remember_book()
+        for hand in own:
+            self._remember(hand, self._place)
+
+    @property
+    def bookmark(self) -> int:
+        """The number of the last hand in the store when the match began."""
+        return self._begun
+
+    @property
+    def note(self) -> int | str:
+        """The last hand of this match: its number in the store, or the hand as a text."""
+        return self._last if self.stored is not None else self.hands[-1].to_text()
+
+    def recall(self, note: int | str) -> None:
+        """Take up a hand before a break by its note."""
+        if isinstance(note, int):
+            self._before.add(note)
+            return
+        hand = LivedHand.from_text(note)
+        self.hands.append(hand)
+        self._remember(hand, _BOOK)
+
+    @property
+    def _place(self) -> str:
+        assert self.stored is not None
+        return f"{self.stored.store.address}: {self.name}"
+
+    def _stored_hands(self) -> Iterator[tuple[int, LivedHand]]:
+        return iter(()) if self.stored is None else self.stored.numbered_hands()
+
+    def _remember_book(self) -> None:
+        for text in self._match.experience:
             try:
-                yield where, LivedHand.from_text(text)
+                hand = LivedHand.from_text(text)
             except LivedError as error:
-                raise LivedError(f"{where}: {error}") from None
+                raise LivedError(f"{_BOOK}: {error}") from None
+            self._remember(hand, _BOOK)
+
+    def _remember(self, hand: LivedHand, where: str) -> None:
+        try:
+            for memory in self._memories:
+                memory.add(hand)
+        except LivedCaseError as error:
+            raise LivedError(f"{where}: {error}") from None
 
     def _forget_hand(self) -> None:
         self._hand: tuple[int, tuple[Card, ...]] | None = None
@@ -100,15 +170,25 @@ class Retainer:
         self.made[len(observation.actions)] = made
         self.unit_chips = observation.rules.unit_chips
 
-    def end_hand(self, result: HandResult) -> LivedHand:
-        """The outcome is known: the hand is retained."""
+    def end_hand(self, result: HandResult) -> None:
+        """The outcome is known: the hand is retained, and remembered."""
         hand = self._lived_hand(result)
         self._forget_hand()
-        if self.stored is not None:
-            self.stored.retain(hand)
-        else:
+        if self.stored is None:
             self.hands.append(hand)
-        return hand
+        else:
+            self._last = self._known(hand) or self.stored.retain(hand)
+        self._remember(hand, self.name)
+
+    def _known(self, hand: LivedHand) -> int | None:
+        """The number of a hand that was stored before the break; after the first that was not, there are none."""
+        for place, (number, stored) in enumerate(self._ahead):
+            if stored == hand:
+                for _ in range(place + 1):
+                    self._ahead.popleft()
+                return number
+        self._ahead.clear()
+        return None
 
     def _lived_hand(self, result: HandResult) -> LivedHand:
         """The outcomes of the decisions of a hand that were carried out."""

@@ -1,8 +1,8 @@
 """Breaks in a seating: what is kept of the hands before, and how they are retold to new agents.
 
 A seating resumes between two hands if all its agents offer bookmarks (`Agent.bookmark`) and none had a fault. The
-agents begin the match anew, are told of the hands before without being asked, and go on at their bookmarks: from there
-every action is as without the break.
+agents begin the match anew, are told of the hands before without being asked (`Agent.recall`), with their own notes on
+them, and go on at their bookmarks: from there every action is as without the break.
 """
 
 from collections.abc import Iterator, Sequence
@@ -19,53 +19,74 @@ from railbird.observation import Observation
 
 
 @dataclass(frozen=True, slots=True)
-class HandsBefore:
-    """The actions of the hands before a break, or of those since the last report, and the bookmarks of the agents."""
+class PastHand:
+    """A hand before a break."""
 
-    hands: tuple[tuple[Action, ...], ...] = ()
+    actions: tuple[Action, ...]
+    notes: tuple[Any, ...] = ()
+    """The agents' notes as plain data, by position; empty if there are none."""
+
+
+@dataclass(frozen=True, slots=True)
+class HandsBefore:
+    """The hands before a break, or those since the last report, and the bookmarks of the agents."""
+
+    hands: tuple[PastHand, ...] = ()
     bookmarks: tuple[Any, ...] = ()
-    """Plain data, by seat; empty if an agent has none."""
+    """Plain data, by seat at the table; empty if an agent has none."""
+    obstacle: str = ""
+    """Why there are no bookmarks."""
 
 
 NOTHING_BEFORE = HandsBefore()
 
 
-def bookmarks_of(agents: Sequence[GuardedAgent]) -> tuple[Any, ...]:
-    """The bookmarks of all agents; empty if one of them has none, or has failed.
+def notes_of(agents: Sequence[GuardedAgent]) -> tuple[Any, ...]:
+    """The agents' notes on the hand that has just ended; empty if there are none."""
+    notes = tuple([agent.hand_note() for agent in agents])
+    return notes if any(note is not None for note in notes) else ()
 
-    A class outside of Railbird must define its own: it may keep more than the class it is derived from.
-    """
+
+def since_last_report(hands: Sequence[PastHand], agents: Sequence[GuardedAgent]) -> HandsBefore:
+    """New hands with the bookmarks of all agents; without them if one has none, or has failed."""
     marks = []
     for agent in agents:
-        kind = type(agent.agent)
-        is_own = kind.__module__.startswith("railbird.") or "bookmark" in vars(kind)
-        mark = agent.agent.bookmark() if is_own and not agent.records else None
+        mark = agent.bookmark()
         if mark is None:
-            return ()
+            why = "had a fault" if agent.records else "cannot go on in the middle of a match"
+            return HandsBefore(obstacle=f"{agent.label} {why}")
         marks.append(mark)
-    return tuple(marks)
+    return HandsBefore(tuple(hands), tuple(marks))
 
 
 def retell(
-    state: State, agents: Sequence[Agent], players: tuple[str, ...], number: int, actions: Sequence[Action]
+    state: State,
+    agents: Sequence[GuardedAgent],
+    players: tuple[str, ...],
+    number: int,
+    hand: PastHand,
 ) -> None:
-    """Play a hand as it was, telling its agents everything, without asking them."""
-    script = iter(actions)
-    finish_hand(state, [_Retold(agent, script) for agent in agents], players, number)
+    """Play a hand as it was, telling its agents everything, without asking them; all are in the order of positions."""
+    script = iter(hand.actions)
+    notes = hand.notes or (None,) * len(agents)
+    retold = [_Retold(agent, script, note) for agent, note in zip(agents, notes, strict=True)]
+    finish_hand(state, retold, players, number)
 
 
 class _Retold(Agent):
     """Stands for an agent in a hand that is retold."""
 
-    def __init__(self, agent: Agent, script: Iterator[Action]) -> None:
+    def __init__(self, agent: GuardedAgent, script: Iterator[Action], note: Any) -> None:
         self.listens, self.learns = listens(agent), learns(agent)
-        self._agent, self._script = agent, script
+        self._agent, self._script, self._note = agent, script, note
+        self._asked: list[Observation] = []
 
     def hear(self, event: Event) -> None:
         self._agent.hear(event)
 
-    def act(self, observation: Observation) -> Decision:  # noqa: ARG002
+    def act(self, observation: Observation) -> Decision:
+        self._asked.append(observation)
         return Decision(next(self._script))
 
     def end_hand(self, result: HandResult) -> None:
-        self._agent.end_hand(result)
+        self._agent.recall(result, self._asked, self._note)

@@ -11,9 +11,10 @@ decision or the match is void, depending on the policy:
 Agents in the arena's own process cannot be interrupted; `isolation` runs them in separate processes, which can.
 """
 
+import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import Any, TypeVar, TypeVarTuple
 
 from railbird.agent import Agent, Decision, Explanation, HandPlayer, HandResult, MatchStart
 from railbird.agent.faults import AgentFault, Fault, as_decision, called, fault_of
@@ -23,11 +24,13 @@ from railbird.engine.actions import CALL, FOLD, ActionKind, LegalActions, raise_
 from railbird.engine.events import Event
 from railbird.engine.setup import Setup
 from railbird.observation import Observation
+from railbird.plain_data import read_json
 
 STRIKES = 3
 """The number of faults at which an agent forfeits."""
 
 _News = TypeVar("_News")
+_Arguments = TypeVarTuple("_Arguments")
 
 _CHECKING = Decision(CALL, Explanation("Checks on behalf of an agent that failed."))
 _FOLDING = Decision(FOLD, Explanation("Folds on behalf of an agent that failed."))
@@ -62,6 +65,10 @@ class MatchVoid(Exception):
         return f"the match is void: {self.record}"
 
 
+class CannotGoOn(Exception):
+    """An agent failed to go on after a break."""
+
+
 class GuardedAgent(Agent):
     """One player's agent under a policy for faults: its answers are always legal decisions.
 
@@ -77,6 +84,7 @@ class GuardedAgent(Agent):
         self.listens = listens(agent)
         # If the agent listens, the guard too must know where one hand ends and the next begins.
         self.learns = learns(agent) or self.listens
+        self.takes_notes = type(agent).hand_note is not Agent.hand_note
         self._hand_number: int | None = None
         self._is_asked = True
 
@@ -112,6 +120,29 @@ class GuardedAgent(Agent):
         if not self.forfeited:
             self._tell(self.agent.end_hand, result)
         self._enter(result.hand_number + 1)
+
+    def bookmark(self) -> Any:
+        """The agent's bookmark; None if it offers none, or has failed.
+
+        A class outside of Railbird must define its own: it may keep more than the class it is derived from.
+        """
+        kind = type(self.agent)
+        if self.records or not (kind.__module__.startswith("railbird.") or "bookmark" in vars(kind)):
+            return None
+        return _plain(self.agent.bookmark)
+
+    def hand_note(self) -> Any:
+        """The agent's note on the hand that has just ended."""
+        return _plain(self.agent.hand_note) if self.takes_notes and not self.records else None
+
+    def recall(self, result: HandResult, asked: Sequence[Observation], note: Any) -> None:
+        """Tell the agent again of a hand before a break."""
+        _again(self.agent.recall, result, asked, note)
+        self._enter(result.hand_number + 1)
+
+    def go_on(self, bookmark: Any) -> None:
+        """Let the agent go on at its bookmark."""
+        _again(self.agent.go_on, bookmark)
 
     def lived(self) -> tuple[str, ...]:
         """The agent's experience as texts; empty if it fails or has forfeited."""
@@ -149,6 +180,21 @@ class GuardedAgent(Agent):
             self.listens = self.learns = False
         if self.forfeited or fault.fault is Fault.HAND_TIMEOUT:
             self._is_asked = False
+
+
+def _plain(offer: Callable[[], Any]) -> Any:
+    """What an agent offers to be kept, as JSON reads it again; None if it fails or offers anything else."""
+    try:
+        return read_json(json.dumps(called(offer)))
+    except (AgentFault, TypeError, ValueError, RecursionError):
+        return None
+
+
+def _again(tell: Callable[[*_Arguments], None], *news: *_Arguments) -> None:
+    try:
+        called(tell, *news)
+    except AgentFault as fault:
+        raise CannotGoOn(fault.detail) from fault
 
 
 def self_play(agents: Sequence[GuardedAgent], setup: Setup) -> HandPlayer | None:

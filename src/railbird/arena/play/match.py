@@ -14,16 +14,22 @@ from time import monotonic
 from typing import Any
 
 from railbird.agent import HandPlayer, MatchStart, fingerprint, make_agent
-from railbird.arena.play.breaks import NOTHING_BEFORE, HandsBefore, bookmarks_of, retell
+from railbird.arena.play.breaks import (
+    NOTHING_BEFORE,
+    HandsBefore,
+    PastHand,
+    notes_of,
+    retell,
+    since_last_report,
+)
 from railbird.arena.play.experience import NO_EXPERIENCE, Experience, of_agents, snapshot_digest
-from railbird.arena.play.guard import FaultRecord, GuardedAgent, MatchVoid, self_play
+from railbird.arena.play.guard import CannotGoOn, FaultRecord, GuardedAgent, MatchVoid, self_play
 from railbird.arena.play.hand import finish_hand
 from railbird.arena.play.plan import Bust, MatchPlan, PlanError
 from railbird.arena.processes.isolation import IsolatedAgent
 from railbird.arena.results.statistics import PlayerStatistics
 from railbird.arena.results.statistics_collector import StatisticsCollector
 from railbird.arena.results.tally import Tally
-from railbird.engine.actions import Action
 from railbird.engine.betting_tree import BettingNode
 from railbird.engine.events import Chips
 from railbird.engine.rules import GameRules
@@ -120,7 +126,10 @@ def play_seating(
     """Play one seating of a match, after a break if there are hands before; `tell` receives its progress."""
     _require_planned(plan, experience)
     with ExitStack() as processes:
-        return _Session(plan, number, processes, keep_log, experience).play(tell, before)
+        try:
+            return _Session(plan, number, processes, keep_log, experience).play(tell, before)
+        except CannotGoOn:
+            return _Session(plan, number, processes, keep_log, experience).play(tell)
 
 
 def _require_planned(plan: MatchPlan, experience: Experience) -> None:
@@ -147,8 +156,9 @@ class _Session:
         self.agents = [self._guarded(index, processes) for index in self.seating]
         self.table = Table(self.rules)
         self.payoffs: list[tuple[int, ...]] = []
-        self.ends: list[BettingNode] = []
-        """The ends of the betting of all hands since the last report."""
+        self.ends: list[tuple[BettingNode, tuple[Any, ...]]] = []
+        """The ends of the betting of all hands since the last report, and the agents' notes on them."""
+        self.takes_notes = False
         self.rebuys = [0] * len(self.seating)
         self.digest = sha256()
         self.collector = StatisticsCollector()
@@ -173,6 +183,7 @@ class _Session:
         lived: tuple[tuple[str, ...], ...] = ()
         try:
             self._begin()
+            self.takes_notes = tell is not None and any(agent.takes_notes for agent in self.agents)
             deals = self.plan.stream.child("deal")
             for hand in range(self.plan.hands):
                 if self.rules.carry and self.plan.bust is Bust.REBUY:
@@ -208,14 +219,14 @@ class _Session:
     def _go_on(self, bookmarks: Sequence[Any]) -> None:
         """Take up the match after a break."""
         for agent, bookmark in zip(self.agents, bookmarks, strict=True):
-            agent.agent.go_on(bookmark)
+            agent.go_on(bookmark)
         self.places.clear()
         self.ends.clear()
 
     def _news(self) -> HandsBefore:
         """What is to be kept since the last report."""
         ends, self.ends = self.ends, []
-        return HandsBefore(tuple([node.actions for node in ends]), bookmarks_of(self.agents))
+        return since_last_report([PastHand(node.actions, notes) for node, notes in ends], self.agents)
 
     def _placed(self, record: FaultRecord) -> FaultRecord:
         return replace(record, seating=self.number)
@@ -243,7 +254,7 @@ class _Session:
                 )
             )
 
-    def _play(self, seating: Seating, state: State, hand: int, known: Sequence[Action] | None = None) -> None:
+    def _play(self, seating: Seating, state: State, hand: int, known: PastHand | None = None) -> None:
         agents, labels, player = self._places(seating)
         if known is not None:
             retell(state, agents, labels, hand, known)
@@ -254,7 +265,7 @@ class _Session:
         won = state.payoffs
         self.table.settle(seating, won)
         self.payoffs.append(self._by_entrant(won, seating))
-        self.ends.append(state.node)
+        self.ends.append((state.node, notes_of(agents) if self.takes_notes and known is None else ()))
         self.collector.add_state(state, labels, won)
         line = format_hand(state, labels, str(hand), won)
         self.digest.update(line.encode())

@@ -1,18 +1,18 @@
 """The hands of unfinished seatings on disk, from which an interrupted match resumes (`arena.play.breaks`).
 
 It is an append-only text file next to a journal, and removed when the experiment is finished. Its first line is
-{"schema": "railbird.breaks/1", "version": …}; every further line has some hands of a seating: {"match": digest of its
-plan, "seating": …, "from": number of the first hand, "hands": [[[kind, to], …], …], "bookmarks": […]}.
+{"schema": "railbird.breaks/2", "version": …}; every further line has some hands of a seating: {"match": digest of its
+plan, "seating": …, "from": number of the first hand, "hands": [[[kind, to], …], …], "notes": [[…], …], "bookmarks":
+[…]}. If it cannot be written, the match goes on, and its new hands are not kept (`problem`).
 """
 
 from collections.abc import Mapping
-from contextlib import suppress
 from pathlib import Path
 from time import monotonic
 from typing import Any
 
 from railbird import __version__
-from railbird.arena.play.breaks import NOTHING_BEFORE, HandsBefore
+from railbird.arena.play.breaks import NOTHING_BEFORE, HandsBefore, PastHand
 from railbird.arena.play.match import Partial
 from railbird.arena.play.plan import MatchPlan
 from railbird.arena.run.growing_journal import GrowingJournal, JournalError, read_line
@@ -20,11 +20,11 @@ from railbird.arena.run.journal import plan_digest
 from railbird.engine.actions import Action, ActionKind
 from railbird.plain_data import require_like
 
-SCHEMA = "railbird.breaks/1"
+SCHEMA = "railbird.breaks/2"
 SUFFIX = ".unfinished"
 WRITE_S = 2.0
 """How often the hands of a seating are written."""
-_SHAPE = {"match": "", "seating": 0, "from": 0, "hands": [[[0]]]}
+_SHAPE = {"match": "", "seating": 0, "from": 0, "hands": [[[0]]], "notes": [[]]}
 
 _Key = tuple[str, int]
 
@@ -39,67 +39,75 @@ class BreakJournal(GrowingJournal):
 
     def __init__(self, path: Path) -> None:
         super().__init__(path)
+        self.problem = ""
+        """Why hands could not be written."""
         self._found: dict[_Key, HandsBefore] = {}
+        """What an earlier run kept."""
+        self._written: dict[_Key, int] = {}
+        """The number of hands on disk."""
         self._unwritten: dict[_Key, tuple[int, HandsBefore]] = {}
-        self._written: dict[_Key, float] = {}
+        self._times: dict[_Key, float] = {}
+        """When hands were last written."""
         self._digests: dict[MatchPlan, str] = {}
 
     @property
     def hands(self) -> int:
-        """The number of hands that are kept."""
-        return sum(len(before.hands) for before in self._found.values())
+        """The number of hands that are kept, or will be when the journal is closed."""
+        waiting = {key: first + len(new.hands) for key, (first, new) in self._unwritten.items()}
+        return sum((self._written | waiting).values())
 
     def find(self, plan: MatchPlan, seating: int) -> HandsBefore:
-        """What was kept of a seating."""
+        """What an earlier run kept of a seating."""
         return self._found.get(self._key(plan, seating), NOTHING_BEFORE)
 
     def add(self, plan: MatchPlan, seating: int, part: Partial) -> None:
         """Keep new hands of a seating, if it can resume after them; they are on disk a little later."""
         new = part.before
-        if not new.bookmarks:
+        if not new.bookmarks or self._file is None:
             return
         key, first = self._key(plan, seating), part.hands - len(new.hands)
         begun, waiting = self._unwritten.get(key, (first, NOTHING_BEFORE))
         if begun + len(waiting.hands) != first:  # a worker was lost, and another one plays from the start
             begun, waiting = first, NOTHING_BEFORE
-        if begun > len(self._found.get(key, NOTHING_BEFORE).hands):
+        if begun > self._written.get(key, 0):
             return  # hands before could not be kept
         self._unwritten[key] = begun, HandsBefore(waiting.hands + new.hands, new.bookmarks)
-        if monotonic() - self._written.setdefault(key, monotonic()) > WRITE_S:
-            with suppress(JournalError):  # on a full disk, the match goes on, and its hands are not kept
-                self._write_hands(key)
+        if monotonic() - self._times.setdefault(key, monotonic()) > WRITE_S:
+            self._write_hands(key)
 
     def forget(self, plan: MatchPlan) -> None:
         """A match is finished."""
         for seating in range(len(plan.seatings())):
-            self._found.pop(self._key(plan, seating), None)
-            self._unwritten.pop(self._key(plan, seating), None)
+            for kept in (self._found, self._written, self._unwritten):
+                kept.pop(self._key(plan, seating), None)
 
     def close(self) -> None:
         """Write what is not on disk yet, and close the file."""
         if self._file is not None:
-            with suppress(JournalError):  # on a full disk, the last hands are not kept
-                for key in tuple(self._unwritten):
-                    self._write_hands(key)
+            for key in tuple(self._unwritten):
+                self._write_hands(key)
         super().close()
 
     def _write_hands(self, key: _Key) -> None:
+        """Write the new hands of a seating; on a full disk, neither they nor later ones are kept."""
         first, new = self._unwritten.pop(key)
-        self._write(
-            {
-                "match": key[0],
-                "seating": key[1],
-                "from": first,
-                "hands": [[list(action) for action in hand] for hand in new.hands],
-                "bookmarks": list(new.bookmarks),
-            }
-        )
-        self._keep(key, first, new)
-        self._written[key] = monotonic()
-
-    def _keep(self, key: _Key, first: int, new: HandsBefore) -> None:
-        hands = self._found.get(key, NOTHING_BEFORE).hands[:first] + new.hands
-        self._found[key] = HandsBefore(hands, new.bookmarks)
+        notes = [list(hand.notes) for hand in new.hands]
+        self._times[key] = monotonic()
+        try:
+            self._write(
+                {
+                    "match": key[0],
+                    "seating": key[1],
+                    "from": first,
+                    "hands": [[list(action) for action in hand.actions] for hand in new.hands],
+                    "notes": notes if any(notes) else [],
+                    "bookmarks": list(new.bookmarks),
+                }
+            )
+        except JournalError as error:
+            self.problem = str(error)
+            return
+        self._written[key] = first + len(new.hands)
 
     def _key(self, plan: MatchPlan, seating: int) -> _Key:
         if plan not in self._digests:
@@ -117,11 +125,12 @@ class BreakJournal(GrowingJournal):
         entry = read_line(line)
         try:
             require_like(entry, _SHAPE, f"line {number}")
-            hands = tuple(tuple(Action(ActionKind(kind), to) for kind, to in hand) for hand in entry["hands"])
-            self._keep(
-                (entry["match"], entry["seating"]),
-                entry["from"],
-                HandsBefore(hands, tuple(entry["bookmarks"])),
-            )
+            actions = [tuple(Action(ActionKind(kind), to) for kind, to in hand) for hand in entry["hands"]]
+            notes = entry["notes"] or [()] * len(actions)
+            new = tuple(PastHand(did, tuple(noted)) for did, noted in zip(actions, notes, strict=True))
+            key, first = (entry["match"], entry["seating"]), entry["from"]
+            hands = self._found.get(key, NOTHING_BEFORE).hands[:first] + new
+            self._found[key] = HandsBefore(hands, tuple(entry["bookmarks"]))
+            self._written[key] = len(hands)
         except (ValueError, LookupError, TypeError):
             raise JournalError(f"line {number} of {self.path} is damaged") from None

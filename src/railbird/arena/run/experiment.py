@@ -6,8 +6,9 @@ nor any interruption affects them.
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TypeAlias
 
 from railbird.agent import make_agent
@@ -59,6 +60,10 @@ class Progress:
     """How much of a table is built, and the total, while agents prepare for many hands."""
     kept_hands: int = 0
     """Hands of unfinished matches that are kept, so that they are not played again after an interruption."""
+    obstacle: str = ""
+    """Why hands of an unfinished match are not kept: which of its agents cannot go on."""
+    write_error: str = ""
+    """Why hands of unfinished matches cannot be written."""
 
 
 ProgressListener: TypeAlias = Callable[[Progress], None]
@@ -96,16 +101,7 @@ def _kept_hands(journal: Journal | None) -> Iterator[BreakJournal | None]:
     if journal is None:
         yield None
         return
-    path = breaks_beside(journal.path)
-    try:
-        breaks = BreakJournal(path).__enter__()
-    except JournalError:  # of another version, or damaged: these hands are played again
-        path.unlink(missing_ok=True)
-        try:
-            breaks = BreakJournal(path).__enter__()
-        except JournalError:  # the disk is full
-            yield None
-            return
+    breaks = _open_breaks(breaks_beside(journal.path))
     is_over = False
     try:
         yield breaks
@@ -113,7 +109,24 @@ def _kept_hands(journal: Journal | None) -> Iterator[BreakJournal | None]:
     finally:
         breaks.close()
         if is_over or not breaks.hands:
+            with suppress(OSError):  # its folder can no longer be written
+                breaks.path.unlink(missing_ok=True)
+
+
+def _open_breaks(path: Path) -> BreakJournal:
+    """The open journal; a closed one, which keeps nothing and says why, if it cannot be written."""
+    breaks = BreakJournal(path)
+    try:
+        return breaks.__enter__()
+    except JournalError:  # of another version, or damaged: these hands are played again
+        with suppress(OSError):
             path.unlink(missing_ok=True)
+    breaks = BreakJournal(path)
+    try:
+        return breaks.__enter__()
+    except JournalError as error:
+        breaks.problem = str(error)
+        return breaks
 
 
 def _run(
@@ -267,5 +280,7 @@ class _Run:
                 unfinished,
                 table,
                 0 if self.breaks is None else self.breaks.hands,
+                next((part.before.obstacle for part in parts if part.before.obstacle), ""),
+                "" if self.breaks is None else self.breaks.problem,
             )
         )

@@ -13,41 +13,101 @@ import os
 import secrets
 import tempfile
 import warnings
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Collection, Generator, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
+from functools import partial
 from pickle import PicklingError
 from types import ModuleType
 from typing import Any
 
 import railbird
-from railbird.arena.run.job import TRIES, Outcome, Work, WorkerError, attempt, given_up
+from railbird.arena.play.match import Partial
+from railbird.arena.run.job import TRIES, Outcome, PartialListener, Work, WorkerError, attempt, given_up
 from railbird.extras import require_extra
 
 LOOPBACK = "127.0.0.1"
 OBJECT_STORE_BYTES = 256 << 20
 """Memory for outcomes in transit; more than that is spilled to disk."""
+LOOK_S = 0.3
+"""How often the progress of running jobs is looked at."""
 
 
 def run_on_ray(
-    jobs: Sequence[Work[Outcome]], address: str | None = None
+    jobs: Sequence[Work[Outcome]], address: str | None = None, tell: PartialListener | None = None
 ) -> Generator[tuple[int, Outcome], None, None]:
     """The outcomes of jobs with their numbers, as they become known; without an address on a newly started cluster."""
-    with _session(address) as ray:
+    with _session(address) as ray, _mailbox(ray, tell) as mailbox:
         folder = os.getcwd() if address is None else None
-        play = ray.remote(max_retries=TRIES - 1)(attempt)
+        play = ray.remote(max_retries=TRIES - 1)(_play)
         try:
-            numbers = {play.remote(job, folder): number for number, job in enumerate(jobs)}
+            numbers = {
+                play.remote(job, folder, number, mailbox.actor): number for number, job in enumerate(jobs)
+            }
         except (TypeError, PicklingError) as error:
             reason = str(error).strip().splitlines()[0]
             raise WorkerError(f"an agent cannot be sent to Ray's workers: {reason}") from None
         while numbers:
-            finished, _ = ray.wait(list(numbers))
+            finished, _ = ray.wait(list(numbers), timeout=mailbox.look_s)
+            mailbox.deliver(set(numbers.values()))
             for reference in finished:
                 number = numbers.pop(reference)
                 answer = _answer(ray, reference, jobs[number])
                 if isinstance(answer, Exception):
                     raise answer
                 yield number, answer
+
+
+def _play(job: Work[Outcome], folder: str | None, number: int, actor: Any) -> Outcome | Exception:
+    """Play a job in a worker, and send its progress to the mailbox, if there is one."""
+    return attempt(job, folder, None if actor is None else partial(actor.post.remote, number))
+
+
+class _Letters:
+    """The progress of running jobs on its way to the process that distributes them: a process of its own in Ray."""
+
+    def __init__(self) -> None:
+        self._posted: list[tuple[int, Partial]] = []
+
+    def post(self, number: int, part: Partial) -> None:
+        self._posted.append((number, part))
+
+    def take(self) -> list[tuple[int, Partial]]:
+        """What was posted since the last call."""
+        posted, self._posted = self._posted, []
+        return posted
+
+
+class _Mailbox:
+    """Where jobs on Ray send their progress; without a listener, they send none."""
+
+    def __init__(self, ray: Any, tell: PartialListener | None) -> None:
+        self._ray, self._tell = ray, tell
+        self.actor = None if tell is None else ray.remote(num_cpus=0)(_Letters).remote()
+        self.look_s = None if tell is None else LOOK_S
+
+    def deliver(self, running: Collection[int]) -> None:
+        """Tell of the progress of running jobs; a lost mailbox costs their progress, not their outcomes."""
+        if self.actor is None or self._tell is None:
+            return
+        try:
+            letters = self._ray.get(self.actor.take.remote())
+        except self._ray.exceptions.RayActorError:
+            self.actor = self.look_s = None
+            return
+        for number, part in letters:
+            if number in running:
+                self._tell(number, part)
+
+
+@contextmanager
+def _mailbox(ray: Any, tell: PartialListener | None) -> Iterator[_Mailbox]:
+    """A mailbox for this block."""
+    mailbox = _Mailbox(ray, tell)
+    try:
+        yield mailbox
+    finally:
+        if mailbox.actor is not None:
+            ray.kill(mailbox.actor)
 
 
 _kept: list[tuple[ExitStack, dict[str | None, Any]]] = []

@@ -40,7 +40,7 @@ def run_jobs(
 ) -> Generator[tuple[int, Outcome], None, None]:
     """The outcomes of jobs with their index in `jobs`, as they become known.
 
-    `tell` receives the progress of each running job now and then; jobs on Ray do not report progress.
+    `tell` receives the progress of each running job now and then.
 
     >>> from railbird.arena.run.job import Job
     >>> from railbird.arena.play.plan import MatchPlan, entrants_of
@@ -52,9 +52,9 @@ def run_jobs(
     if workers == "1" or not jobs:
         return _run_here(jobs, tell)
     if workers == "ray":
-        return run_on_ray(jobs)
+        return run_on_ray(jobs, tell=tell)
     if workers.startswith("ray://"):
-        return run_on_ray(jobs, workers)
+        return run_on_ray(jobs, workers, tell)
     return run_in_pool(jobs, int(workers), tell)
 
 

@@ -23,7 +23,7 @@ from railbird.engine.record import HandRecord
 from railbird.features.playing_style import StyleBook
 from railbird.opponents.network.beliefs import THESIS, Beliefs, Chances, Reading
 from railbird.opponents.network.nodes import Variant
-from railbird.opponents.network.rows import Codes, Who
+from railbird.opponents.network.rows import Codes, RowError, Who
 
 STRENGTH = 20.0
 """The weight of the average player's network in every row of a table, in hands.
@@ -79,7 +79,7 @@ class AdaptingBeliefs(Beliefs):
         """Learn from a finished hand as it was seen, with the styles known before it."""
         try:
             found = self.coder.rows(hand, styles, self._who)
-        except ActionError:
+        except (ActionError, RowError):
             # The actual stacks differed from the record, so an all-in does not replay; the hand is skipped.
             return
         for seat, codes in zip(found.seats, found.codes, strict=True):

@@ -16,6 +16,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import pairwise
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -48,6 +49,9 @@ _STRENGTH = "relative hand strength"
 _LABELS = tuple(each.label for each in HandType)
 _PLACES = ("first", "second", "third", "none of these")
 _MOST_PACKS = 4
+
+Report: TypeAlias = tuple[str, dict[str, str], str, bool, list[str] | None, str | None]
+"""A result: stage, evidence, group, whether the hand was won, the features present, the hand type that beat it."""
 
 
 def group_name(action: str, strength: float) -> str:
@@ -128,6 +132,8 @@ class BnCbr1(Join):
         self.parts = parts
         self.stages_ = _stages(parts.pack, parts.watched)
         self.activations_ = {stage: each.activation.copy() for stage, each in self.stages_.items()}
+        self.reported_: list[Report] = []
+        """The results reported at the end of the last hand."""
         self._forget_hand(None)
 
     def _forget_hand(self, hand: tuple[int, tuple[Card, ...]] | None) -> None:
@@ -207,12 +213,13 @@ class BnCbr1(Join):
         """Report every decision of the hand that cost something, with the result of the showdown."""
         made, hand = self.made_, self.hand_
         self._forget_hand(None)
+        self.reported_ = []
         if hand is None or hand[0] != result.hand_number:
             return
         won = result.payoffs[result.seat] > 0
         types, everybody = shown_types(result)
         present = [threat(each.label).name for each in types] if everybody else None
-        reason = threat(max(types).label) if types and not won else None
+        beaten_by = max(types).label if types and not won else None
         acts = [event for event in result.events if isinstance(event, Act)]
         for place, each in made.items():
             if place >= len(acts) or acts[place].seat != result.seat:
@@ -220,12 +227,26 @@ class BnCbr1(Join):
             action = name_of(each.observation, acts[place].kind)
             if action not in PAID:
                 continue
-            activation = self.activations_[each.view.stage]
+            names = self.activations_[each.view.stage].evidence
+            if beaten_by is not None:
+                names = (*names, *(sensor.name for sensor in threat(beaten_by).sensors))
             group = group_name(action, float(each.view.attributes[_STRENGTH]))
-            names = activation.evidence
-            if reason is not None:
-                names = (*names, *(sensor.name for sensor in reason.sensors))
-            activation.report(evidence_of(each.view, names), group, won, present, reason)
+            self._report((each.view.stage, evidence_of(each.view, names), group, won, present, beaten_by))
+
+    def _report(self, report: Report) -> None:
+        stage, evidence, group, won, present, beaten_by = report
+        reason = None if beaten_by is None else threat(beaten_by)
+        self.activations_[stage].report(evidence, group, won, present, reason)
+        self.reported_.append(report)
+
+    def note(self) -> Any:
+        """The reports of the last hand."""
+        return self.reported_
+
+    def recall(self, note: Any) -> None:
+        """Report them again."""
+        for report in note:
+            self._report(report)
 
 
 def shown_types(result: HandResult) -> tuple[list[HandType], bool]:

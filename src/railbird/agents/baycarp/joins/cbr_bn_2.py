@@ -44,7 +44,7 @@ from railbird.observation import Observation
 from railbird.opponents.network.beliefs import THESIS, Beliefs, Chances, Reading
 from railbird.opponents.network.groups import Centre, PlayerGroup
 from railbird.opponents.network.nodes import Variant
-from railbird.opponents.network.rows import Codes
+from railbird.opponents.network.rows import Codes, RowError
 
 SUITABLE = 0.9
 """Minimum similarity of a style."""
@@ -129,7 +129,7 @@ class RetrievedBeliefs(Beliefs):
             return
         try:
             found = self.coder.rows(hand, styles)
-        except ActionError:
+        except (ActionError, RowError):
             # The stacks differ from those of the record, and so does an all-in: this hand is not used.
             return
         for seat, codes in zip(found.seats, found.codes, strict=True):
