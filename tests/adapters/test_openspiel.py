@@ -1,6 +1,8 @@
 """OpenSpiel and we play the same games: both sides see, allow and pay the same, and players change sides."""
 
 import random
+import re
+from typing import Any
 
 import numpy as np
 import pyspiel
@@ -9,10 +11,13 @@ from open_spiel.python.algorithms.evaluate_bots import evaluate_bots
 from open_spiel.python.bots.uniform_random import UniformRandomBot
 from open_spiel.python.policy import UniformRandomPolicy
 
+from folders import SUPPORT
 from railbird.adapters.openspiel import OpenSpielAgent, RailbirdBot, open_spiel_game
 from railbird.adapters.spiel_games import SpielGame, SpielGameError, rules_of
 from railbird.agent import Agent, Decision, HandResult, MatchStart, UnsuitableGame, make_agent
+from railbird.arena.play.guard import GuardedAgent, MatchVoid
 from railbird.arena.play.hand import play_hand
+from railbird.arena.play.plan import Limits
 from railbird.engine.games import named_game
 from railbird.engine.setup import Setup
 from railbird.engine.state import State
@@ -135,3 +140,71 @@ def test_a_policy_plays_only_its_own_game_and_a_game_must_exist_on_both_sides() 
         open_spiel_game("potlimit-2p")
     with pytest.raises(SpielGameError, match=r"^tic_tac_toe\(\) is none of kuhn_poker"):
         rules_of(pyspiel.load_game("tic_tac_toe"))
+
+
+MISBEHAVING = SUPPORT / "misbehaving_agents.py"
+
+
+@pytest.mark.parametrize(
+    ("agent", "fault"),
+    [
+        ("Raises", "player 0, in hand 1: crash: KeyError: 'lost' (in misbehave, misbehaving_agents.py line "),
+        ("RaisesTooLittle", "player 0, in hand 1: illegal action: it wanted to raise to "),
+        ("SaysNothing", "player 0, in hand 1: not a decision: "),
+    ],
+)
+def test_an_agent_that_fails_is_named_with_its_fault(agent: str, fault: str) -> None:
+    with pytest.raises(MatchVoid, match=f"^the match is void: {re.escape(fault)}"):
+        play_two_hands(agent)
+    bot = play_two_hands(agent, faults="native")
+    assert str(bot.faults[0]).startswith(fault)
+
+
+def test_an_agent_that_hangs_is_ended_by_its_limits() -> None:
+    late = "timeout: it did not decide within 2 s$"
+    with pytest.raises(MatchVoid, match=f"^the match is void: player 0, in hand 1: {late}"):
+        play_two_hands("Hangs", limits=Limits(decision_s=2.0))
+
+
+def play_two_hands(agent: str, **options: Any) -> RailbirdBot:
+    """An agent of `misbehaving_agents` in two hands; it misbehaves in the second one."""
+    game = open_spiel_game("limit-2p")
+    bots = [RailbirdBot(f"{MISBEHAVING}:{agent}", game, 0, **options), RailbirdBot("always-call", game, 1)]
+    for _ in range(2):
+        evaluate_bots(game.new_initial_state(), bots, np.random.RandomState(1))
+    return bots[0]
+
+
+class Answers:
+    """A policy and a bot that answer with whatever they are told to."""
+
+    def __init__(self, answer: Any) -> None:
+        self.answer = answer
+
+    def action_probabilities(self, state: pyspiel.State) -> Any:
+        return self.answer
+
+    def restart_at(self, state: pyspiel.State) -> None:
+        pass
+
+    def step(self, state: pyspiel.State) -> Any:
+        return self.answer
+
+
+@pytest.mark.parametrize(
+    ("answer", "is_bot", "fault"),
+    [
+        ({7: 1.0}, False, "illegal action: it chose action 7, but may choose 0, 1, 2"),
+        ({}, False, "not a decision: its policy states no action"),
+        (None, False, "crash: AttributeError: "),
+        (-1, True, "illegal action: it chose action -1, but may choose 0, 1, 2"),
+        ("raise", True, "not a decision: it answered with 'raise', not a number of an action"),
+    ],
+)
+def test_a_policy_or_bot_that_answers_wrongly_is_a_named_fault(answer: Any, is_bot: bool, fault: str) -> None:
+    game, player = open_spiel_game("limit-2p"), Answers(answer)
+    agent = OpenSpielAgent([player, player] if is_bot else player, game)
+    guarded = GuardedAgent("model", agent)
+    state = State.deal(Setup.of(named_game("limit-2p")), Stream.from_seed(1))
+    play_hand(state, [make_agent("always-call"), guarded], ("call", "model"))
+    assert str(guarded.records[0]).startswith(f"model, in hand 0: {fault}")

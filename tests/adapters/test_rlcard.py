@@ -1,6 +1,7 @@
 """Players of RLCard see here what they see there, and play."""
 
 import random
+from typing import Any
 
 import numpy as np
 import pytest
@@ -10,6 +11,7 @@ from rlcard.models import load
 
 from railbird.adapters.rlcard import RLCardAgent
 from railbird.agent import UnsuitableGame, make_agent
+from railbird.arena.play.guard import GuardedAgent
 from railbird.arena.play.hand import play_hand
 from railbird.cards import parse_card
 from railbird.engine.actions import CALL, raise_to
@@ -63,3 +65,22 @@ def test_players_of_rlcard_play_here() -> None:
         UnsuitableGame, match="^RLCard's limit-holdem is heads-up limit hold'em, not nolimit-2p$"
     ):
         agents[0].verify_game(named_game("nolimit-2p"))
+
+
+class Answers:
+    """A player that answers with whatever it is told to."""
+
+    def __init__(self, answer: Any) -> None:
+        self.answer = answer
+
+    def eval_step(self, state: dict[str, Any]) -> Any:
+        return self.answer
+
+
+@pytest.mark.parametrize("answer", [None, (9, {}), (-1, {}), ("bet", {}), 1])
+def test_a_player_that_answers_wrongly_is_a_named_fault(answer: Any) -> None:
+    guarded = GuardedAgent("model", RLCardAgent(Answers(answer)))
+    state = State.deal(Setup.of(named_game("limit-2p")), Stream.from_seed(1))
+    play_hand(state, [make_agent("always-call"), guarded], ("call", "model"))
+    found = f"it answered with {answer!r}, which names none of call, raise, fold, check"
+    assert str(guarded.records[0]) == f"model, in hand 0: not a decision: {found}"

@@ -9,10 +9,16 @@
 """
 
 from collections.abc import Sequence
+from numbers import Integral
 from typing import Any
+from weakref import finalize
 
-from railbird.agent import Agent, Decision, HandResult, MatchStart, make_agent
+from railbird.agent import Agent, Decision, HandResult, MatchStart, make_agent, named
 from railbird.agent.contract import UnsuitableGame, drawn
+from railbird.agent.faults import AgentFault, Fault
+from railbird.arena.play.guard import FaultRecord, GuardedAgent
+from railbird.arena.play.plan import FaultPolicy, Limits
+from railbird.arena.processes.isolation import NO_LIMITS, IsolatedAgent
 from railbird.engine.history import events_of
 from railbird.engine.rules import GameRules
 from railbird.extras import require_extra
@@ -31,19 +37,41 @@ __all__ = ["OpenSpielAgent", "RailbirdBot", "SpielGame", "open_spiel_game"]
 class RailbirdBot(pyspiel.Bot):  # type: ignore[misc]
     """An agent, by its name or as an object, that plays for one player of a game of OpenSpiel.
 
-    It is told the result of a hand when the next one begins. The same seed plays the same hands in the same way.
+    It is told the result of a hand when the next one begins. The same seed plays the same hands in the same way. If it
+    crashes, acts illegally or exceeds its `limits`, `MatchVoid` names the fault; with `faults="native"` it checks or
+    folds instead, forfeits at its third fault, and the faults are listed in `faults`. With limits it runs in a process
+    of its own.
     """
 
-    def __init__(self, agent: str | Agent, game: pyspiel.Game, player: int, seed: int | str = 0) -> None:
+    def __init__(
+        self,
+        agent: str | Agent,
+        game: pyspiel.Game,
+        player: int,
+        seed: int | str = 0,
+        *,
+        faults: str = FaultPolicy.STRICT.value,
+        limits: Limits = NO_LIMITS,
+    ) -> None:
         super().__init__()
-        self._agent = make_agent(agent) if isinstance(agent, str) else agent
         self._game, self._player = SpielGame(game), player
         self._labels = tuple(f"player {number}" for number in range(game.num_players()))
         self._hand = 0
         self._latest: SpielState | None = None
-        self._agent.verify_game(self._game.rules)
+        inner = make_agent(agent) if isinstance(agent, str) else agent
+        inner.verify_game(self._game.rules)
+        if limits.isolates:
+            inner = IsolatedAgent(named(agent), limits)
+        self._agent = GuardedAgent(self._labels[player], inner, FaultPolicy(faults))
+        if isinstance(inner, IsolatedAgent):
+            finalize(self._agent, inner.close)
         stream = Stream.from_seed(seed).child(player)
         self._agent.begin_match(MatchStart(self._game.rules, self._labels[player], self._labels, stream))
+
+    @property
+    def faults(self) -> tuple[FaultRecord, ...]:
+        """The faults of the agent so far."""
+        return tuple(self._agent.records)
 
     def player_id(self) -> int:
         """The player for whom the agent plays."""
@@ -114,14 +142,32 @@ class OpenSpielAgent(Agent):
         if self._bots is not None:
             bot = self._bots[observation.seat]
             bot.restart_at(state)
-            return Decision(self._game.action(state, node, bot.step(state)))
+            chosen = bot.step(state)
+            _require_legal(state, [chosen])
+            return Decision(self._game.action(state, node, chosen))
         chances = self._policy.action_probabilities(state)
+        _require_legal(state, [number for number, chance in chances.items() if chance])
         strategy = tuple(
-            (self._game.action(state, node, number), chance) for number, chance in chances.items()
+            (self._game.action(state, node, number), chance) for number, chance in chances.items() if chance
         )
         self._decisions += 1
         number = self._stream.child(self._decisions).generator().random()
         return Decision(drawn(strategy, number), strategy=strategy)
+
+
+def _require_legal(state: SpielState, numbers: Sequence[Any]) -> None:
+    """Raise a fault for an answer of a policy or a bot that is no legal action of a state."""
+    legal = state.legal_actions()
+    if not numbers:
+        raise AgentFault(Fault.NOT_A_DECISION, "its policy states no action")
+    for number in numbers:
+        if not isinstance(number, Integral):
+            raise AgentFault(
+                Fault.NOT_A_DECISION, f"it answered with {number!r:.60}, not a number of an action"
+            )
+        if number not in legal:
+            may = ", ".join(map(str, legal[:10])) + (", …" if len(legal) > 10 else "")
+            raise AgentFault(Fault.ILLEGAL_ACTION, f"it chose action {number}, but may choose {may}")
 
 
 def _betting_and_cards(rules: GameRules) -> tuple[Any, ...]:

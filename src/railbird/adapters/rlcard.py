@@ -4,10 +4,12 @@ RLCard's game is heads-up limit hold'em with four raises in every round; where o
 players see that they may not raise.
 """
 
+from numbers import Integral
 from typing import Any
 
 from railbird.agent import Agent, Decision
 from railbird.agent.contract import UnsuitableGame
+from railbird.agent.faults import AgentFault, Fault
 from railbird.cards import Card, format_card
 from railbird.engine.actions import CALL, FOLD, ActionKind, raise_to
 from railbird.engine.rules import Betting, GameRules
@@ -39,12 +41,24 @@ class RLCardAgent(Agent):
 
     def act(self, observation: Observation) -> Decision:
         """Show the player what it would see in RLCard; an action that is not legal here becomes a check or call."""
-        answer, _ = self._player.eval_step(self.seen(observation))
-        word = answer if isinstance(answer, str) else self._environment.actions[answer]
+        word = self._word(self._player.eval_step(self.seen(observation)))
         legal = observation.legal_actions
         if word == "raise" and legal.can_raise:
             return Decision(raise_to(legal.raise_minimum))
         return Decision(FOLD if word == "fold" and legal.fold else CALL)
+
+    def _word(self, answer: Any) -> str:
+        """RLCard's word for the action of an answer: a word or a number, with what else the player tells."""
+        actions = self._environment.actions
+        if isinstance(answer, tuple) and answer:
+            chosen = answer[0]
+            if isinstance(chosen, str) and chosen in actions:
+                return chosen
+            if isinstance(chosen, Integral) and 0 <= int(chosen) < len(actions):
+                return str(actions[int(chosen)])
+        raise AgentFault(
+            Fault.NOT_A_DECISION, f"it answered with {answer!r:.60}, which names none of {', '.join(actions)}"
+        )
 
     def seen(self, observation: Observation) -> dict[str, Any]:
         """What RLCard's environment would show in the situation."""
