@@ -85,6 +85,9 @@ def test_what_cannot_be_done_is_refused_with_a_sentence() -> None:
     poker.step(1)
     with pytest.raises(ActionError, match="^player_0 may not do 0: the mask allows 1, 2$"):
         poker.step(0)
+    for odd in (None, "raise", [2], 2.5):
+        with pytest.raises(ActionError, match="^player_0 may not do .*: the mask allows 1, 2$"):
+            poker.step(odd)  # type: ignore[arg-type]
     assert str(poker.render()) == "<State of limit-2p: preflop, pot 20, seat 0 to act>"
     poker.step(2)
     poker.step(0)

@@ -33,6 +33,8 @@ from railbird.strategies.actions import LIMIT, ActionAbstraction
 
 Vector: TypeAlias = NDArray[np.float32]
 Mask: TypeAlias = NDArray[np.int8]
+Offer: TypeAlias = tuple[dict[str, tuple[int, ...]], Mask]
+"""The numbers of legal actions, as an info and as a mask."""
 
 DEFAULT_ACTIONS = "fchpa"
 MOST_SPOTS = 1 << 14
@@ -50,22 +52,32 @@ class NumberedSpot:
         "following",
         "has_board",
         "info",
+        "is_showdown",
         "mask",
         "node",
         "raises",
+        "rewards",
         "views",
     )
 
     def __init__(
-        self, node: BettingNode, actions: dict[int, Action], mask: Mask, board: slice, raises: tuple[int, ...]
+        self,
+        node: BettingNode,
+        actions: dict[int, Action],
+        offer: Offer,
+        board: slice,
+        raises: tuple[int, ...],
+        players: int,
     ) -> None:
         self.node = node
         self.actor = node.actor
+        self.is_showdown = node.view[betting.OUTCOME] == betting.SHOWDOWN
         self.actions = actions
         """The legal actions by number."""
-        self.info = {"legal_actions": tuple(actions)}
-        """Their numbers, as environments tell them."""
-        self.mask = mask
+        self.info, self.mask = offer
+        """Their numbers, as environments tell them, shared by all situations with the same ones."""
+        self.rewards: dict[str, float] | None = None
+        """Where everybody else folded: what the players won, once it is known."""
         self.has_board = board.start < board.stop
         self.board = board
         """The part of a hand's cards that is open."""
@@ -73,8 +85,8 @@ class NumberedSpot:
         """The number of bets and raises by round."""
         self.following: dict[int, NumberedSpot] = {}
         """By number, where the actions lead that were taken before."""
-        self.views: dict[int, Vector] = {}
-        """What the seats see that were asked, without cards."""
+        self.views: list[Vector | None] = [None] * players
+        """By seat, what those see that were asked, without cards."""
 
 
 class Encoder:
@@ -90,13 +102,26 @@ class Encoder:
         """The actions in the order of their numbers."""
         self.setup = setup
         places = {card: place for place, card in enumerate(sorted(rules.deck))}
-        self.own = tuple(places.get(card, 0) for card in range(DECK_SIZE))
-        """The place of every own card in an observation."""
-        self.open = tuple(len(places) + place for place in self.own)
-        """The place of every card of the board."""
+        self.places = None if len(places) == DECK_SIZE else places
+        """The place of every own card in an observation, which in a full deck is the card itself."""
+        self.board = len(places)
+        """What is added to it for a card of the board."""
         self.size = 2 * len(places) + 2 * rules.rounds + 2 + (1 + _PER_PLAYER) * rules.players
+        self._blank = np.zeros(self.size, np.float32)
+        self._unit = rules.unit_chips
+        players = range(rules.players)
+        self._orders = [(*players[seat:], *players[:seat]) for seat in players]
+        """For every seat, all seats beginning with its own."""
+        self._places = {
+            (number, seat): [float(number == each) for each in range(rules.rounds)]
+            + [float(seat == each) for each in players]
+            for number in range(rules.rounds)
+            for seat in players
+        }
+        """The parts of an observation for the round and the position."""
         self._root: NumberedSpot | None = None
         self._spots = 0
+        self._offers: dict[tuple[int, ...], Offer] = {}
 
     @property
     def root(self) -> NumberedSpot:
@@ -124,36 +149,50 @@ class Encoder:
         actions: dict[int, Action] = {}
         if node.actor is not None:
             actions = {0: FOLD, 1: CALL} if node.legal.fold else {1: CALL}
-            for letter, amount in self.abstraction.bets(node.view).items():
-                actions[self.letters.index(letter)] = raise_to(amount)
-        mask = np.zeros(len(self.letters), np.int8)
-        mask[list(actions)] = 1
-        mask.flags.writeable = False
+            if self.abstraction is not LIMIT:
+                for letter, amount in self.abstraction.bets(node.view).items():
+                    actions[self.letters.index(letter)] = raise_to(amount)
+            elif node.legal.can_raise:
+                actions[2] = node.choices[-1]
         shown = node.view[betting.OUTCOME] == betting.SHOWDOWN
         board = self.setup.board_slices[-1 if shown else node.view[betting.ROUND]]
-        return NumberedSpot(node, actions, mask, board, raises)
+        return NumberedSpot(
+            node, actions, self._offer(tuple(actions)), board, raises, self.setup.rules.players
+        )
+
+    def _offer(self, numbers: tuple[int, ...]) -> Offer:
+        """These actions as environments tell them, once for all situations."""
+        offer = self._offers.get(numbers)
+        if offer is None:
+            mask = np.zeros(len(self.letters), np.int8)
+            mask[list(numbers)] = 1
+            mask.flags.writeable = False
+            offer = self._offers[numbers] = {"legal_actions": numbers}, mask
+        return offer
 
     def view(self, spot: NumberedSpot, seat: int) -> Vector:
         """What a seat sees of a situation, without cards; copy it before you change it."""
-        view = spot.views.get(seat)
+        view = spot.views[seat]
         if view is None:
             view = spot.views[seat] = self._view(spot, seat)
         return view
 
     def _view(self, spot: NumberedSpot, seat: int) -> Vector:
-        rules, state = self.setup.rules, spot.node.view
-        unit = rules.unit_chips
-        players = rules.players
-        numbers: list[float] = [0.0] * (2 * len(rules.deck) + rules.rounds + players)
-        numbers[state[betting.ROUND] - rules.rounds - players] = 1.0
-        numbers[seat - players] = 1.0
-        numbers += spot.raises
-        numbers += (state[betting.POT] / unit, spot.node.legal.call / unit if seat == spot.actor else 0.0)
-        for other in (*range(seat, players), *range(seat)):
+        state, unit, stacks = spot.node.view, self._unit, self.setup.stacks
+        folded = state[betting.FOLDED]
+        numbers: list[float] = [
+            *self._places[state[betting.ROUND], seat],
+            *spot.raises,
+            state[betting.POT] / unit,
+            spot.node.legal.call / unit if seat == spot.actor else 0.0,
+        ]
+        for other in self._orders[seat]:
             numbers += (
-                float(not state[betting.FOLDED] >> other & 1),
+                0.0 if folded >> other & 1 else 1.0,
                 state[betting.BETS + other] / unit,
                 state[betting.PAID + other] / unit,
-                state[betting.STACKS + other] / self.setup.stacks[other],
+                state[betting.STACKS + other] / stacks[other],
             )
-        return np.array(numbers, np.float32)
+        view = self._blank.copy()
+        view[-len(numbers) :] = numbers
+        return view

@@ -15,7 +15,10 @@ An episode is a hand. `player_0` sits on the left of the button, and the last pl
 the actions and the parts of an observation.
 """
 
+import sys
 from collections.abc import Iterator
+from itertools import repeat
+from numbers import Integral
 from typing import Any, ClassVar
 
 import numpy as np
@@ -64,7 +67,7 @@ class PokerEnv(AECEnv):  # type: ignore[misc]
         rules = self._setup.rules
         self._unit, size = rules.unit_chips, rules.hole_cards
         self._hole = [slice(seat * size, (seat + 1) * size) for seat in range(rules.players)]
-        self._own, self._open = self._encoder.own, self._encoder.open
+        self._board = self._encoder.board
         self.possible_agents = [f"player_{seat}" for seat in range(rules.players)]
         self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
         self._zeros = dict.fromkeys(self.possible_agents, 0.0)
@@ -95,38 +98,33 @@ class PokerEnv(AECEnv):  # type: ignore[misc]
         """Deal the next hand; with a seed, the first one of that seed."""
         if seed is not None:
             self._words = Stream.from_seed(seed).words()
-        self.hand = State.deal(self._setup, self._words)
-        """The hand as the engine plays it."""
-        self._cards = self.hand.cards
+        self._hand = hand = State.deal(self._setup, self._words)
+        places = self._encoder.places
+        self._cards = hand.cards if places is None else tuple([places[card] for card in hand.cards])
+        """The places of the cards of the hand in an observation."""
         self.agents = self.possible_agents.copy()
         self.rewards = self._cumulative_rewards = self._zeros.copy()
         self.terminations = self.truncations = self._falses.copy()
         self.infos = self._no_infos.copy()
         self._go(self._encoder.root)
 
-    def _go(self, spot: NumberedSpot) -> None:
-        self._spot = spot
-        self.hand.node = spot.node
-        if spot.actor is None:
-            self._finish()
-        else:
-            self.agent_selection = agent = self.agents[spot.actor]
-            self.infos[agent] = spot.info
+    @property
+    def hand(self) -> State:
+        """The hand as the engine plays it."""
+        self._hand.node = self._spot.node
+        return self._hand
 
     def observe(self, agent: str) -> dict[str, Any]:
         """What a player sees; the mask of a player who is not to act allows nothing."""
         spot, seat, cards = self._spot, self._seats[agent], self._cards
-        try:
-            seen = spot.views[seat].copy()
-        except KeyError:
-            seen = self._encoder.view(spot, seat).copy()
-        own = self._own
-        for card in cards[self._hole[seat]]:
-            seen[own[card]] = 1.0
+        view = spot.views[seat]
+        seen = (self._encoder.view(spot, seat) if view is None else view).copy()
+        for place in cards[self._hole[seat]]:
+            seen[place] = 1.0
         if spot.has_board:
-            opened = self._open
-            for card in cards[spot.board]:
-                seen[opened[card]] = 1.0
+            board = self._board
+            for place in cards[spot.board]:
+                seen[board + place] = 1.0
         return {"observation": seen, "action_mask": spot.mask if seat == spot.actor else self._nothing}
 
     def last(self, observe: bool = True) -> tuple[dict[str, Any] | None, float, bool, bool, dict[str, Any]]:
@@ -142,8 +140,9 @@ class PokerEnv(AECEnv):  # type: ignore[misc]
 
     def agent_iter(self, max_iter: int = 2**63) -> Iterator[str]:
         """The players to act, one after another, and all of them at the end of the hand."""
-        while self.agents and max_iter > 0:
-            max_iter -= 1
+        for _ in repeat(None, min(max_iter, sys.maxsize)):
+            if not self.agents:
+                return
             yield self.agent_selection
 
     def step(self, action: int | None) -> None:
@@ -154,33 +153,46 @@ class PokerEnv(AECEnv):  # type: ignore[misc]
             return
         try:
             spot = before.following[action]  # type: ignore[index]
-        except KeyError:
+        except (KeyError, TypeError):
             spot = self._explored(before, action)
         self._go(spot)
 
-    def _explored(self, spot: NumberedSpot, action: int | None) -> NumberedSpot:
-        if action not in spot.actions:
+    def _go(self, spot: NumberedSpot) -> None:
+        self._spot = spot
+        if spot.actor is None:
+            self._finish(spot)
+        else:
+            self.agent_selection = agent = self.agents[spot.actor]
+            self.infos[agent] = spot.info
+
+    def _explored(self, spot: NumberedSpot, action: Any) -> NumberedSpot:
+        if not isinstance(action, Integral) or action not in spot.actions:
             allowed = ", ".join(map(str, spot.actions))
             raise ActionError(f"{self.agent_selection} may not do {action}: the mask allows {allowed}")
         return self._encoder.after(spot, int(action))
 
-    def _finish(self) -> None:
-        agents, unit = self.agents, self._unit
-        self.rewards = dict(zip(agents, [float(won / unit) for won in self.hand.payoffs], strict=True))
-        self._cumulative_rewards = self.rewards.copy()
+    def _finish(self, spot: NumberedSpot) -> None:
+        rewards = spot.rewards
+        if rewards is None:
+            won = [float(chips / self._unit) for chips in self.hand.payoffs]
+            rewards = dict(zip(self.agents, won, strict=True))
+            if not spot.is_showdown:
+                spot.rewards = rewards  # they do not depend on the cards
+        self.rewards, self._cumulative_rewards = rewards.copy(), rewards.copy()
         self.terminations = self._trues.copy()
         self.infos = self._no_infos.copy()
-        self.agent_selection = agents[0]
+        self.agent_selection = self.agents[0]
 
     def _leave(self, action: int | None) -> None:
-        agent = self.agents[0]
+        agents = self.agents
         if action is not None:
-            raise ActionError(f"the hand is over: {agent} can only take the action None")
-        del self.agents[0], self.terminations[agent], self.truncations[agent], self.infos[agent]
+            raise ActionError(f"the hand is over: {agents[0]} can only take the action None")
+        agent = agents.pop(0)
+        del self.terminations[agent], self.truncations[agent], self.infos[agent]
         del self._cumulative_rewards[agent]
-        self.rewards = dict.fromkeys(self.agents, 0.0)
-        if self.agents:
-            self.agent_selection = self.agents[0]
+        self.rewards = dict.fromkeys(agents, 0.0)
+        if agents:
+            self.agent_selection = agents[0]
 
     def render(self) -> str | None:
         """The hand so far as text, if the render mode is `ansi`."""

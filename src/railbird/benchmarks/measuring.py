@@ -70,19 +70,20 @@ def compare_rates(
     unit: str,
     required: float | None = None,
     turns: int = 5,
+    clock: Callable[[], float] = perf_counter,
 ) -> Figure:
     """Run both sides alternately and compare the medians of their rates; the first turn is a warm-up."""
     sides = [ours] if theirs is None else [ours, theirs]
     rates: list[list[float]] = [[] for _ in sides]
     for turn in range(turns + 1):
         for side, work in zip(rates, sides, strict=True):
-            rate = _rate(work)
+            rate = _rate(work, clock)
             if turn:
                 side.append(rate)
     return Figure(name, median(rates[0]), peer, None if theirs is None else median(rates[1]), unit, required)
 
 
-def _rate(work: Work) -> float:
-    start = perf_counter()
+def _rate(work: Work, clock: Callable[[], float]) -> float:
+    start = clock()
     units = work()
-    return units / (perf_counter() - start)
+    return units / (clock() - start)
