@@ -13,7 +13,7 @@ from railbird.engine.games import named_game
 from railbird.engine.setup import Setup
 from railbird.engine.state import State
 from railbird.interfaces.offer import MOST_ACTIONS, most_actions
-from railbird.interfaces.web.lobby import GAMES
+from railbird.interfaces.web.lobby.games import GAMES
 from railbird.interfaces.web.table import dealing, live_table
 from railbird.rng import Stream
 from web_client import Person, Serving, serving

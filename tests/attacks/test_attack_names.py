@@ -25,7 +25,7 @@ from railbird.interfaces.brain.messages import SCHEMA
 from railbird.interfaces.brain.server import BrainServer
 from railbird.interfaces.brain.sessions import Sessions
 from railbird.interfaces.offer import LONGEST_AGENT, Offer
-from railbird.interfaces.web import lobby
+from railbird.interfaces.web.lobby import beginning
 from railbird.interfaces.web.table import messages
 from railbird.interfaces.web.table.dealing import LONGEST_RANGE, chosen_weights
 from railbird.interfaces.web.table.session_plan import plan_session
@@ -352,7 +352,7 @@ def test_starting_hands_are_bounded_and_read_beside_the_event_loop(
         threads.append(current_thread().name)
         return chosen_weights(hands)
 
-    monkeypatch.setattr(lobby, "chosen_weights", seen)
+    monkeypatch.setattr(beginning, "chosen_weights", seen)
     wanted = {"game": "limit-2p", "opponents": ["random"], "training": {"hands": "AA," * 5000}}
     reply = person.ask("POST", "/api/sessions", wanted)
     assert reply.status == 422

@@ -11,11 +11,12 @@ import pytest
 from folders import SUPPORT
 from fuzzing import terminating
 from railbird.engine.games import named_game
-from railbird.interfaces.web import app, lobby
+from railbird.interfaces.web import app
 from railbird.interfaces.web.http import desk
 from railbird.interfaces.web.http.room import Crowded, Room
 from railbird.interfaces.web.http.safety import LONGEST_DOCUMENT_QUERY, LONGEST_QUERY
 from railbird.interfaces.web.http.tokens import COOKIE, token_in
+from railbird.interfaces.web.lobby import routes as lobby
 from railbird.interfaces.web.study import jobs
 from railbird.interfaces.web.table import keeper as table_keeper
 from railbird.interfaces.web.thinking import thinkers

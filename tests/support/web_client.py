@@ -25,11 +25,12 @@ import pytest
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
-from railbird.interfaces.web import invitations, lobby
 from railbird.interfaces.web.app import make_web
 from railbird.interfaces.web.http import safety
 from railbird.interfaces.web.http.safety import Gate, Guard
 from railbird.interfaces.web.http.tokens import COOKIE
+from railbird.interfaces.web.lobby import invitations
+from railbird.interfaces.web.lobby import routes as lobby
 from railbird.interfaces.web.server import LOOPBACK, address_of, bind, server_of, signing_key
 from railbird.interfaces.web.study.thinkers import StudyThinkers
 from railbird.interfaces.web.table import socket as table_socket

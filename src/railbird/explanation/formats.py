@@ -1,4 +1,4 @@
-"""The numbers of explanations as text, by their unit; `static/numbers.js` writes them in the same way.
+"""The numbers of explanations as text, by their unit; `static/words/numbers.js` writes them in the same way.
 
 >>> from railbird.explanation.sections import CHIPS, TIMES
 >>> format_value(0.1642, SHARE), format_value(1, TIMES), format_value(19800, CHIPS), format_value(-0.123456)

@@ -193,7 +193,7 @@ def reasons_drawn(
     with drawn(browser, client, "#/replay/evening/1", size) as page:
         page.evaluate(
             """async (reasons) => {
-                const { drawReasons } = await import("/static/why.js");
+                const { drawReasons } = await import("/static/reasons/why.js");
                 document.querySelector(".replay-why > div").replaceChildren(drawReasons(reasons));
             }""",
             REASONS,
@@ -245,14 +245,14 @@ def test_the_browser_writes_numbers_as_the_terminal_does_and_messages_as_sentenc
     with drawn(browser, client, "#/session/evening") as page:
         written = page.evaluate(
             """async (values) => {
-                const { formatValue } = await import("/static/numbers.js");
+                const { formatValue } = await import("/static/words/numbers.js");
                 return values.map(([value, unit]) => formatValue(value, unit));
             }""",
             [[value, unit] for value, unit, _ in WRITTEN],
         )
         said = page.evaluate(
             """async (messages) => {
-                const { sentence, unbroken } = await import("/static/sentences.js");
+                const { sentence, unbroken } = await import("/static/words/sentences.js");
                 return [...messages.map(sentence), unbroken("It wins 62 % of the time.")];
             }""",
             ["it is not your turn", "Stopped.", "trials=0 is not a number", "limit-2p needs 1 bot", ""],

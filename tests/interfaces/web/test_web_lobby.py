@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from railbird.agents.equilibrium import agent
-from railbird.interfaces.web import lobby
+from railbird.interfaces.web.lobby import opponents
 from small_strategies import random_strategy, small_tree
 
 
@@ -14,9 +14,9 @@ def test_agents_are_offered_for_the_games_they_play(tmp_path: Path, monkeypatch:
     random_strategy(small_tree("limit-3p:raises=1")).write(files[0])
     random_strategy(small_tree("nolimit-2p", "fca")).write(files[1])
     monkeypatch.setattr(agent, "shipped_paths", lambda _: files)
-    lobby.offered_agents.cache_clear()
-    plays = {each["name"]: each["plays"] for each in lobby.offered_agents()}
-    lobby.offered_agents.cache_clear()
+    opponents.offered_agents.cache_clear()
+    plays = {each["name"]: each["plays"] for each in opponents.offered_agents()}
+    opponents.offered_agents.cache_clear()
     assert plays["equilibrium"] == ["limit-3p", "nolimit-2p"]
     assert len(plays["random"]) == 18
     assert [game for game in plays["random"] if game not in plays["casper02"]] == [

@@ -365,7 +365,7 @@ def test_amounts_snap_to_blinds_and_presets_are_ones_own(browser: Browser, addre
 
 
 WORDS = """async () => {
-    const { callWords, raiseWords } = await import("/static/action_words.js");
+    const { callWords, raiseWords } = await import("/static/words/action_words.js");
     const offer = { verb: "raise", most: 900, all_in: true };
     return [
         callWords(0, 900), callWords(300, 900), callWords(300, 300),

@@ -37,7 +37,7 @@ def call_until_over(pages: dict[str, Page], hand: int) -> None:
 
 
 STATISTICS = """async (chosen) => {
-    const { chooseStatistics, drawStatistics } = await import("/static/plate_statistics.js");
+    const { chooseStatistics, drawStatistics } = await import("/static/table/plate_statistics.js");
     if (chosen !== null) chooseStatistics(chosen);
     const found = { hands: 20, vpip: 25, pfr: 10, aggression: 1.5 };
     const lines = [null, { host: false }].map((together) =>

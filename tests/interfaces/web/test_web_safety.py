@@ -20,11 +20,11 @@ from railbird.cli.playing.serve import serve
 from railbird.engine.games import named_game
 from railbird.engine.setup import Setup
 from railbird.interfaces.offer import MOST_TIMES, Offer
-from railbird.interfaces.web import lobby
 from railbird.interfaces.web.http import safety
 from railbird.interfaces.web.http.asgi import Receive, Scope, Send
 from railbird.interfaces.web.http.safety import HEADERS, LARGEST_BODY, Gate, Guard
 from railbird.interfaces.web.http.tokens import COOKIE, LONGEST_TOKEN, is_signed, issue_token, signed
+from railbird.interfaces.web.lobby import routes as lobby
 from railbird.interfaces.web.server import (
     KEY_FILE,
     LARGEST_FRAME,

@@ -4,9 +4,7 @@
 - `starting`: starting the server, for the local user or for others
 - `app`: all parts as one application
 - `web`: what the parts share
-- `guests`: the sessions in which people are guests
-- `lobby`: games, opponents and new sessions
-- `invitations`: invitations to tables for several people
+- `lobby/`: games, opponents, new sessions, and tables for several people
 - `wire/`: connections and their limits
 - `http/`: authorisation, size and rate limits; requests and responses in JSON
 - `table/`: a session at its table, and what one viewer may see of it
@@ -15,5 +13,9 @@
 - `explore/`: case bases, networks and agents
 - `tournaments/`: live tournaments between agents
 
-The pages are plain ES modules in `static/`.
+The pages are plain ES modules in `static/`; `app.js` loads the one that the address names. What all pages share is in
+`page/` (elements, dialogs, requests), `words/` (numbers, units, sentences) and `bots/` (names and stars). `help/` has
+the tour and the glossary, `lobby/` the lobby and invitations, `table/` the table, `acting/` the player's own actions,
+`reasons/` explanations and ranges, `afterwards/` results, reviews and the replayer; `explore/` and `tournaments/` have
+pages of their own.
 """

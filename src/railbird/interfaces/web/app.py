@@ -13,14 +13,15 @@ from starlette.responses import FileResponse
 from starlette.staticfiles import StaticFiles
 
 from railbird.interfaces.offer import Offer
-from railbird.interfaces.web import invitations, lobby
 from railbird.interfaces.web.explore import routes as exploring
-from railbird.interfaces.web.guests import GuestSessions
 from railbird.interfaces.web.http.asgi import App
 from railbird.interfaces.web.http.rates import RateBuckets
 from railbird.interfaces.web.http.replies import answer
 from railbird.interfaces.web.http.room import Room
 from railbird.interfaces.web.http.safety import Gate, Guard
+from railbird.interfaces.web.lobby import invitations
+from railbird.interfaces.web.lobby import routes as lobby
+from railbird.interfaces.web.lobby.guests import GuestSessions
 from railbird.interfaces.web.study import afterwards
 from railbird.interfaces.web.table.keeper import TableKeeper, TooMany
 from railbird.interfaces.web.table.kept_session import not_kept

@@ -12,7 +12,9 @@ from railbird.interfaces.company import usual_opponents
 from railbird.interfaces.web.app import make_web
 from railbird.interfaces.web.http.safety import Gate
 from railbird.interfaces.web.http.tokens import owner_of
-from railbird.interfaces.web.lobby import begin_session, empty_session, offered_agents, offered_games
+from railbird.interfaces.web.lobby.beginning import begin_session, empty_session
+from railbird.interfaces.web.lobby.games import offered_games
+from railbird.interfaces.web.lobby.opponents import offered_agents
 from railbird.interfaces.web.server import LOOPBACK, address_of, bind, own_key, run, signing_key
 from railbird.interfaces.web.table.session_plan import plan_session
 from railbird.interfaces.web.thinking.preparation import DEFAULT_GAME, FirstRun

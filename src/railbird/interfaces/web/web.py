@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from starlette.requests import HTTPConnection
 
-from railbird.interfaces.web.guests import GuestSessions
 from railbird.interfaces.web.http.rates import RateBuckets
+from railbird.interfaces.web.lobby.guests import GuestSessions
 from railbird.interfaces.web.table.keeper import TableKeeper
 from railbird.interfaces.web.table.session_journal import SessionJournal
 from railbird.interfaces.web.table.session_plan import takes_part

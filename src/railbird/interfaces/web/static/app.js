@@ -1,20 +1,20 @@
 /* The frame of all pages: the address after # selects the page, whose module is loaded on demand. */
 
-import { make } from "./elements.js";
-import { openGlossary } from "./glossary.js";
-import { nextTheme } from "./preferences.js";
-import { tellPreparing } from "./preparing.js";
-import { followTour } from "./tour.js";
+import { openGlossary } from "./help/glossary.js";
+import { followTour } from "./help/tour.js";
+import { make } from "./page/elements.js";
+import { nextTheme } from "./page/preferences.js";
+import { tellPreparing } from "./page/preparing.js";
 
 /** Pages by the first word of the address; each module has `show(root, ...parts)`, which may return a function that ends it. */
 const PAGES = {
-  "": { title: "Lobby", load: () => import("./lobby.js") },
-  invite: { title: "Invitation", load: () => import("./invitation.js") },
-  table: { title: "Table", load: () => import("./play.js") },
-  session: { title: "Session", load: () => import("./afterwards.js") },
-  replay: { title: "Replay", load: () => import("./replay.js") },
-  explore: { title: "Explore", load: () => import("./explore.js") },
-  tournament: { title: "Tournaments", load: () => import("./tournament.js") },
+  "": { title: "Lobby", load: () => import("./lobby/lobby.js") },
+  invite: { title: "Invitation", load: () => import("./lobby/invitation.js") },
+  table: { title: "Table", load: () => import("./table/play.js") },
+  session: { title: "Session", load: () => import("./afterwards/afterwards.js") },
+  replay: { title: "Replay", load: () => import("./afterwards/replay.js") },
+  explore: { title: "Explore", load: () => import("./explore/explore.js") },
+  tournament: { title: "Tournaments", load: () => import("./tournaments/tournament.js") },
 };
 const THEMES = {
   auto: { sign: "◐", words: "Theme: system default" },
