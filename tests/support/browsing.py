@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Locator, Page, WebSocketRoute, expect
 WIDE = (1280, 800)
 PHONE = (360, 740)
 GRAVE = ("serious", "critical")
-PATIENCE = 20_000
+PATIENCE = 60_000
 """Milliseconds that something may take on a busy machine."""
 TURN = "[role=group][aria-label='Your turn']"
 USUAL: dict[str, Any] = {"name": "You", "speed": "instant", "watch": False, "training": None}

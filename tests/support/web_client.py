@@ -17,7 +17,7 @@ from fractions import Fraction
 from http.client import HTTPConnection
 from itertools import count
 from pathlib import Path
-from threading import Event, Thread
+from threading import Event, Thread, Timer
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -42,6 +42,8 @@ from railbird.store.sessions import StoredHand
 from railbird.store.store import open_store
 
 LONG = 60.0
+STARTING_S = 300.0
+"""After this time a server that has printed nothing is killed."""
 View = dict[str, Any]
 
 
@@ -146,7 +148,12 @@ def served_process(
     ):
         try:
             assert process.stdout is not None
-            yield process, process.stdout.readline().strip()
+            # Reading a line has no time limit of its own; that of a killed process ends.
+            too_late = Timer(STARTING_S, process.kill)
+            too_late.start()
+            line = process.stdout.readline().strip()
+            too_late.cancel()
+            yield process, line
         finally:
             process.kill()
 

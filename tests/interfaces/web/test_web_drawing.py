@@ -183,6 +183,89 @@ SESSION = {
 }
 
 
+# Names
+
+NAMES = {
+    "You": "",
+    "Tight-aggressive Pokibot 1": "pokibot:profile=tight-aggressive",
+    "Tight-aggressive Pokibot 2": "pokibot:profile=tight-aggressive",
+    "Loose-passive Pokibot": "pokibot:profile=loose-passive",
+    "CASPER General": "casper-general",
+    "Simbot (50 trials)": "simbot:trials=50",
+    "SartreNL 2010": "sartre-nl-2010",
+    "Bartholomäus von Kesten": "",
+    "Equilibrium": "equilibrium",
+    "Loose-passive Pokibot (no models, mix 0.5)": "pokibot:profile=loose-passive,models=no,mix=0.5",
+}
+
+
+def ten_players() -> dict[str, Any]:
+    """A table at a showdown, as `drawTable` takes it."""
+    chairs = [
+        {
+            "chair": chair,
+            "name": name,
+            "agent": agent,
+            "you": chair == 0,
+            "state": "playing",
+            "cards": ["Ah", "Kd"],
+            "best": [],
+            "bet": 0,
+            "stack": 19_980,
+            "position": "UTG+2",
+            "last": "",
+            "made": "a full house, queens full of tens",
+            "won": 40 if chair else -360,
+        }
+        for chair, (name, agent) in enumerate(NAMES.items())
+    ]
+    return {"phase": "over", "hand": 1, "round": "river", "step": 9, "board": [], "pot": 0, "pots": []} | {
+        "chairs": chairs,
+        "button": 0,
+        "to_act": None,
+    }
+
+
+@pytest.mark.parametrize("size", [PHONE, (1024, 768)], ids=str)
+def test_names_of_ten_players_are_readable(
+    browser: Browser, client: TestClient, size: tuple[int, int]
+) -> None:
+    """The longest one is cut; it and words that were shortened are told in full to whoever asks."""
+    with drawn(browser, client, "#/replay/evening/1", size) as page:
+        cut = page.evaluate(
+            """async (view) => {
+                const { drawTable } = await import("/static/table/table.js");
+                document.querySelector(".table").replaceWith(drawTable(view));
+                const short = ({ scrollHeight, clientHeight, scrollWidth, clientWidth }) =>
+                    scrollHeight > clientHeight + 1 || scrollWidth > clientWidth;
+                return [...document.querySelectorAll(".plate :is(.front, .chips-behind, .result)")]
+                    .filter(short).map((line) => line.textContent);
+            }""",
+            ten_players(),
+        )
+        assert cut == ["Loose-passive Pokibot (no models, mix 0.5)"]
+        for name in ("Tight-aggressive Pokibot 2", "Loose-passive Pokibot (no models, mix 0.5)"):
+            page.locator(".plate .named", has_text=name).focus()
+            expect(page.locator(".tip")).to_have_text(f"{name} ({NAMES[name]})")
+        page.locator(".plate .named", has_text="SartreNL 2010").focus()
+        expect(page.locator(".tip")).to_have_text("sartre-nl-2010")
+
+
+def test_lists_of_bots_tell_the_spec_of_the_choice(browser: Browser, client: TestClient) -> None:
+    with drawn(browser, client, "#/session/evening") as page:
+        choice, tip = page.locator("#reviewer"), page.locator(".tip")
+        expect(choice).to_have_value("equilibrium")
+        expect(choice).to_have_attribute("title", "equilibrium")
+        expect(tip).to_be_hidden()
+        choice.focus()
+        expect(tip).to_have_text("equilibrium")
+        choice.select_option("jagbot")
+        expect(tip).to_have_text("jagbot")
+        expect(choice).to_have_attribute("title", "jagbot")
+        page.locator("#duplicate-agent").focus()
+        expect(tip).not_to_have_text("jagbot")
+
+
 # Reasons
 
 

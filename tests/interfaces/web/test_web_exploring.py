@@ -23,7 +23,7 @@ from hypothesis import strategies as st
 
 from bayes_networks import World, worlds
 from hand_records import plain_record
-from railbird.agent import AgentInfo, Parameter, agent_names, agent_of_label
+from railbird.agent import AgentInfo, Meaning, Parameter, agent_names, agent_of_label
 from railbird.agents.baycarp.cases import similarity as baycarps_similarity
 from railbird.agents.casper.agent import pack_path
 from railbird.agents.casper.cases import similarity as caspers_similarity
@@ -354,15 +354,29 @@ def test_every_agent_is_told_with_its_parameters(client: TestClient) -> None:
 def test_a_parameter_without_a_usual_value_must_be_given(monkeypatch: pytest.MonkeyPatch) -> None:
     parameters = (
         Parameter("url", "str", Signature.empty),
-        Parameter("patience", "float", 2.5),
+        Parameter("patience", "float", 2.5, Meaning("Seconds to wait.", "loki-1999")),
         Parameter("models", "bool", True),
     )
     told = AgentInfo("random", "Random", "Asks somebody else.", (), parameters)
     monkeypatch.setattr(exploring_agents, "agent_info", lambda _: told)
     assert exploring_agents.about("random")["parameters"] == [
-        {"name": "url", "kind": "text", "needed": True, "default": ""},
-        {"name": "patience", "kind": "number", "needed": False, "default": "2.5"},
-        {"name": "models", "kind": "yes or no", "needed": False, "default": "yes"},
+        {"name": "url", "kind": "text", "needed": True, "default": "", "meaning": "", "source": ""},
+        {
+            "name": "patience",
+            "kind": "number",
+            "needed": False,
+            "default": "2.5",
+            "meaning": "Seconds to wait.",
+            "source": "loki-1999",
+        },
+        {
+            "name": "models",
+            "kind": "yes or no",
+            "needed": False,
+            "default": "yes",
+            "meaning": "",
+            "source": "",
+        },
     ]
 
 

@@ -1,4 +1,4 @@
-"""The lobby offers every agent for exactly the games that it plays."""
+"""The lobby offers every agent for exactly the games that it plays, and says what its parameters mean."""
 
 from pathlib import Path
 
@@ -23,3 +23,11 @@ def test_agents_are_offered_for_the_games_they_play(tmp_path: Path, monkeypatch:
         game for game in plays["random"] if game.startswith("nolimit-")
     ]
     assert "brain" not in plays, "its address must be given"
+
+
+def test_every_parameter_is_offered_with_its_default_and_its_meaning() -> None:
+    offered = {each["name"]: each["parameters"] for each in opponents.offered_agents()}
+    trials = next(each for each in offered["simbot"] if each["name"] == "trials")
+    assert (trials["kind"], trials["default"]) == ("whole number", "500")
+    assert "simulated hands" in trials["meaning"]
+    assert all(each["meaning"] for parameters in offered.values() for each in parameters)

@@ -65,7 +65,7 @@ BLANK = """() => {
 }"""
 
 
-CUT = """() => [...document.querySelectorAll(".plate :is(.name, .chips-behind, .last)")]
+CUT = """() => [...document.querySelectorAll(".plate :is(.front, .chips-behind, .last)")]
     .filter(({ scrollWidth, clientWidth, scrollHeight, clientHeight }) =>
         scrollWidth > clientWidth || scrollHeight > clientHeight + 1)
     .map((line) => line.textContent)"""

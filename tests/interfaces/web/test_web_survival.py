@@ -17,6 +17,7 @@ from railbird.store.sessions import StoredSessions
 from railbird.store.store import open_store
 from web_client import (
     LONG,
+    STARTING_S,
     Person,
     Seat,
     Serving,
@@ -50,7 +51,8 @@ def children_of(pid: int) -> list[int]:
 
 
 def wait_until_gone(pids: list[int]) -> None:
-    until = monotonic() + LONG
+    """Wait for processes to end. One that is just starting learns of it only then, on a busy machine minutes later."""
+    until = monotonic() + STARTING_S
     while any(Path(f"/proc/{pid}/task").exists() for pid in pids):
         assert monotonic() < until, "the thinkers outlive their server"
         sleep(0.02)

@@ -4,6 +4,7 @@
 - `starting`: starting the server, for the local user or for others
 - `app`: all parts as one application
 - `web`: what the parts share
+- `agent_descriptions`: what the pages tell of an agent and its parameters
 - `lobby/`: games, opponents, new sessions, and tables for several people
 - `wire/`: connections and their limits
 - `http/`: authorisation, size and rate limits; requests and responses in JSON

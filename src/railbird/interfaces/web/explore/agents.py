@@ -4,17 +4,16 @@ A player is taken to be an agent if its label is the agent's name for people or 
 (`Random 2`, `pokibot:profile=tight-passive`).
 """
 
-from inspect import Signature
 from itertools import islice
 from threading import Lock
 from time import monotonic
 from typing import Any
 
-from railbird.agent import Parameter, agent_info, agent_names, agent_of_label
+from railbird.agent import agent_info, agent_names, agent_of_label
 from railbird.arena.results.career import CareerCollector
 from railbird.arena.results.rates import UNIT_WORDS
 from railbird.arena.results.statistics import StatisticsError
-from railbird.papers import cited
+from railbird.interfaces.web.agent_descriptions import described
 from railbird.spec import unknown
 from railbird.store.store import Store
 
@@ -25,37 +24,13 @@ MOST_PLAYERS = 6
 _FRESH_S = 30.0
 """Seconds for which the counts of all players' hands are cached."""
 _MOST_CAREERS = 256
-_KINDS = {"str": "text", "int": "whole number", "float": "number", "bool": "yes or no"}
-"""Types of parameters in words; other types are lists of choices."""
 
 
 def about(name: str) -> dict[str, Any]:
     """The description of an agent."""
     if name not in agent_names():
         raise unknown("agent", name, agent_names())
-    info = agent_info(name)
-    return {
-        "name": info.name,
-        "title": info.title,
-        "summary": info.summary,
-        "papers": [cited(each) for each in info.papers],
-        "parameters": [
-            {
-                "name": each.name,
-                "kind": _KINDS.get(each.kind, each.kind),
-                "needed": each.default is Signature.empty,
-                "default": _default(each),
-            }
-            for each in info.parameters
-        ],
-    }
-
-
-def _default(parameter: Parameter) -> str:
-    """The default value as it is written in a spec; "" if there is none."""
-    if isinstance(parameter.default, bool):
-        return "yes" if parameter.default else "no"
-    return "" if parameter.default is Signature.empty else str(parameter.default)
+    return described(agent_info(name))
 
 
 def _in_words(career: dict[str, Any]) -> dict[str, Any]:

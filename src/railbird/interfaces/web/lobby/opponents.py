@@ -1,16 +1,15 @@
 """The agents of the lobby: the games and parameters of each, and how strong it is."""
 
-from collections.abc import Sequence
 from dataclasses import asdict
 from functools import cache
 from typing import Any
 
-from railbird.agent import AgentInfo, agent_info, agent_names, display_name
+from railbird.agent import agent_info, agent_names, display_name
 from railbird.arena.results.rates import UNIT_WORDS
 from railbird.interfaces.company import recommended_tables, suits
 from railbird.interfaces.ratings import MEANINGS, rated_game, ratings_for
+from railbird.interfaces.web.agent_descriptions import described
 from railbird.interfaces.web.lobby.games import offered_games
-from railbird.papers import cited
 
 
 @cache
@@ -18,33 +17,11 @@ def offered_agents() -> list[dict[str, Any]]:
     """Every registered agent, with the names of the games it plays."""
     told = []
     for name in agent_names():
-        info = agent_info(name)
         plays = [game.name for game in offered_games() if suits(name, game)]
         if plays:
             # An agent with a required parameter, such as the address of a brain, must be named with it.
-            told.append(_told(info, plays))
+            told.append({**described(agent_info(name)), "plays": plays})
     return told
-
-
-def _told(info: AgentInfo, plays: Sequence[str]) -> dict[str, Any]:
-    parameters = [
-        {
-            "name": parameter.name,
-            "kind": parameter.kind,
-            "default": parameter.default if isinstance(parameter.default, str | int | float | bool) else "",
-            "meaning": parameter.meaning.text,
-            "source": cited(parameter.meaning.source) if parameter.meaning.source else "",
-        }
-        for parameter in info.parameters
-    ]
-    return {
-        "name": info.name,
-        "title": info.title,
-        "summary": info.summary,
-        "papers": [cited(each) for each in info.papers],
-        "parameters": parameters,
-        "plays": list(plays),
-    }
 
 
 @cache

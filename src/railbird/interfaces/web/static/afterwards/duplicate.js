@@ -1,7 +1,7 @@
 /* How an agent would have done: the same deals, played by it in the person's seat. */
 
 import { named } from "../bots/names.js";
-import { agentOptions } from "../bots/ratings.js";
+import { agentSelect } from "../bots/ratings.js";
 import { make } from "../page/elements.js";
 import { JobProgress } from "../page/jobs.js";
 import { remember, remembered } from "../page/preferences.js";
@@ -18,7 +18,7 @@ export async function drawDuplicate(base, session, summary) {
   const agents = await agentsFor(session.game);
   const last = remembered("duplicate", "");
   const usual = agents.find(({ name }) => name === last) ?? agents[0];
-  const choice = make("select", { id: "duplicate-agent" }, agentOptions(agents, usual.name));
+  const choice = agentSelect({ id: "duplicate-agent" }, agents, usual.name);
   const button = make("button", { type: "submit" }, "Compare");
   const answer = make("div", { class: "duplicate-answer", role: "status" });
   const form = make(

@@ -1,7 +1,7 @@
 /* "Hands to review": the decisions that an agent would have made differently, the most expensive first. */
 
 import { named } from "../bots/names.js";
-import { agentOptions } from "../bots/ratings.js";
+import { agentSelect } from "../bots/ratings.js";
 import { announce } from "../page/announce.js";
 import { make, unseen } from "../page/elements.js";
 import { JobProgress } from "../page/jobs.js";
@@ -17,7 +17,7 @@ const NOBODY = "No bot here plays this game well yet, but you can ask any of the
 /** The section, and a function that is called when the page is left; `begins` at once if nothing is kept. */
 export async function drawReview(base, session, begins) {
   const [agents, { agent, kept }] = await Promise.all([agentsFor(session.game), answerOf(`${base}/review`)]);
-  const choice = make("select", { id: "reviewer" }, agentOptions(agents, kept?.agent ?? agent));
+  const choice = agentSelect({ id: "reviewer" }, agents, kept?.agent ?? agent);
   const button = make("button", { type: "submit", class: "primary" }, "Review my decisions");
   const answer = make("div", { class: "review-answer" });
   let progress = null;

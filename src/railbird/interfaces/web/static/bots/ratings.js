@@ -1,7 +1,7 @@
 /* How strong the agents are: their stars, and their order from the strongest to the weakest. */
 
 import { make } from "../page/elements.js";
-import { named } from "./names.js";
+import { named, specSelect } from "./names.js";
 
 const STARS = 5;
 const UNRATED = "Not rated";
@@ -82,14 +82,15 @@ export class Ratings {
   }
 }
 
-/** Options of a `select` for ranked agents, grouped by their strength. */
-export function agentOptions(ranked, chosen) {
+/** A `select` for ranked agents, grouped by their strength; `specOf` gives the spec if it is not only a name. */
+export function agentSelect(attributes, ranked, chosen, specOf) {
   const groups = Map.groupBy(ranked, ({ strength }) => strength);
-  return [...groups].map(([label, agents]) =>
+  const options = [...groups].map(([label, agents]) =>
     make(
       "optgroup",
       { label },
-      agents.map(({ name, title }) => make("option", { value: name, selected: name === chosen, title: name }, title)),
+      agents.map(({ name, title }) => make("option", { value: name, selected: name === chosen }, title)),
     ),
   );
+  return specSelect(attributes, options, specOf);
 }

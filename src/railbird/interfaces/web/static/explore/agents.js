@@ -68,7 +68,14 @@ function drawParameters({ name, parameters }) {
   if (!parameters.length) return make("p", { class: "muted" }, "None.");
   const example = parameters.find(({ needed }) => !needed) ?? parameters[0];
   const rows = parameters.map((each) =>
-    make("tr", {}, make("th", { scope: "row" }, each.name), make("td", {}, each.kind), make("td", {}, each.needed ? "required" : each.default)),
+    make(
+      "tr",
+      {},
+      make("th", { scope: "row" }, each.name),
+      make("td", {}, each.kind),
+      make("td", {}, each.needed ? "required" : each.default),
+      make("td", { class: "words" }, each.meaning, each.source ? make("span", { class: "muted" }, ` (${each.source})`) : null),
+    ),
   );
   return make(
     "div",
@@ -76,7 +83,7 @@ function drawParameters({ name, parameters }) {
     make(
       "div",
       { class: "why-scroll", tabindex: "0", role: "region", "aria-label": "Parameters" },
-      make("table", { class: "why-table" }, make("thead", {}, make("tr", {}, ["parameter", "type", "default"].map((each) => make("th", { scope: "col" }, each)))), make("tbody", {}, rows)),
+      make("table", { class: "why-table" }, make("thead", {}, make("tr", {}, ["parameter", "type", "default", "meaning"].map((each) => make("th", { scope: "col" }, each)))), make("tbody", {}, rows)),
     ),
     make("p", { class: "muted small-text" }, "Parameters follow the name: ", make("code", {}, `${name}:${example.name}=${example.default || "…"}`)),
   );

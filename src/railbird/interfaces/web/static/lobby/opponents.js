@@ -1,6 +1,6 @@
 /* The opponents: an agent for each seat, with its stars, its description, its paper, and its parameters as text. */
 
-import { agentOptions } from "../bots/ratings.js";
+import { agentSelect } from "../bots/ratings.js";
 import { STARS, termLink } from "../help/glossary.js";
 import { make } from "../page/elements.js";
 
@@ -104,11 +104,7 @@ class Opponent {
     this.#game = game;
     const [name, ...parameters] = spec.split(":");
     const id = `opponent-${chair}`;
-    this.choice = make(
-      "select",
-      { id, onchange: () => this.#tell("") },
-      agentOptions(agents, name),
-    );
+    this.choice = agentSelect({ id, onchange: () => this.#tell("") }, agents, name, () => this.spec);
     this.strength = make("span", { class: "opponent-stars" });
     this.about = make("p", { class: "about" });
     this.parameters = make(
@@ -117,7 +113,7 @@ class Opponent {
     );
     this.summary = make("summary");
     this.parameters.addEventListener("input", () => this.#tellParameters());
-    this.known = make("p", { class: "muted small-text" });
+    this.known = make("dl", { class: "known-parameters" });
     this.more = make(
       "details",
       { class: "parameters" },
@@ -152,16 +148,24 @@ class Opponent {
     const usual = agent?.parameters ?? [];
     this.parameters.value = parameters;
     this.parameters.placeholder = "name=value, name=value";
-    this.known.textContent = usual.map(({ name, default: value }) => `${name}=${value}`).join(", ");
+    this.known.replaceChildren(...usual.flatMap(drawParameter));
     this.more.hidden = usual.length === 0;
     this.#tellParameters();
   }
 
   #tellParameters() {
     const own = this.parameters.value.trim();
+    this.choice.title = this.spec;
     this.summary.textContent = own ? `Parameters: ${own}` : "Parameters";
     this.strength.replaceChildren(this.#ratings.stars(this.spec, this.#game));
   }
+}
+
+/** A parameter as it is written, with its default, and what it means. */
+function drawParameter({ name, kind, default: value, meaning, source }) {
+  const paper = source ? make("span", { class: "paper" }, ` (${source})`) : null;
+  const type = make("span", { class: "muted" }, ` ${kind}`);
+  return [make("dt", {}, make("code", {}, `${name}=${value}`), type), make("dd", {}, meaning, paper)];
 }
 
 function nameOf(spec) {

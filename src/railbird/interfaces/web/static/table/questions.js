@@ -1,6 +1,6 @@
 /* Questions at the table: why a player acted, its whole range there, how strong the hand is, what an agent would do. */
 
-import { agentOptions } from "../bots/ratings.js";
+import { agentSelect } from "../bots/ratings.js";
 import { announce } from "../page/announce.js";
 import { make } from "../page/elements.js";
 import { remember, remembered } from "../page/preferences.js";
@@ -80,11 +80,7 @@ export class Questions {
     }
     if (!asked.stands) return;
     const usual = remembered(this.#advisorOfGame, this.#agents[0].name);
-    const choice = make(
-      "select",
-      { id: "advisor-agent" },
-      agentOptions(this.#agents, usual),
-    );
+    const choice = agentSelect({ id: "advisor-agent" }, this.#agents, usual);
     const about = make("p", { class: "muted small-text" });
     const tell = () => {
       about.textContent = this.#agents.find(({ name }) => name === choice.value)?.summary ?? "";

@@ -5,7 +5,7 @@
  * its number and the number of seats (table.css), so one drawing serves two to ten players on any screen.
  */
 
-import { named } from "../bots/names.js";
+import { namedInLittleRoom } from "../bots/names.js";
 import { drawCard, nameOfCards, withoutKickers } from "../page/cards.js";
 import { make, morph, unseen } from "../page/elements.js";
 import { colourOf, formatAmount } from "../words/amounts.js";
@@ -129,7 +129,7 @@ function drawPlate(chair, view, over) {
   return make(
     "div",
     { class: "plate" },
-    drawName(chair),
+    make("p", { class: "name" }, namedInLittleRoom(chair.name, chair.agent)),
     make(
       "p",
       { class: "chips-behind" },
@@ -145,11 +145,6 @@ function drawPlate(chair, view, over) {
       ? make("span", { class: "button-disc", role: "img", "aria-label": "dealer button" }, "D")
       : null,
   );
-}
-
-function drawName({ name, agent }) {
-  const [, front, number = ""] = name.match(/^(.*?)( \d+)?$/);
-  return make("p", { class: "name" }, named(name, agent, make("span", {}, front), make("span", {}, number)));
 }
 
 /** "BTN/SB" is "button, small blind"; "UTG+1" is two places after the big blind. */

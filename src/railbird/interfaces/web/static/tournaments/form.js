@@ -1,5 +1,6 @@
 /* A new tournament: its game, agents and length. */
 
+import { specSelect } from "../bots/names.js";
 import { Ratings } from "../bots/ratings.js";
 import { make } from "../page/elements.js";
 import { answerOf } from "../page/session_data.js";
@@ -18,7 +19,8 @@ export class NewTournament {
     const games = lobby.games.flatMap((game) => game.seats.map((seats) => ({ seats, name: game.game[String(seats)], title: game.titles[String(seats)] })));
     this.games = [...new Map(games.map((game) => [game.name, game])).values()];
     const usual = this.games.find(({ name }) => name === "limit-2p") ?? this.games[0];
-    this.game = make("select", { id: "tournament-game", onchange: () => this.#follow() }, this.games.map(({ name, title }) => make("option", { value: name, selected: name === usual.name, title: name }, title)));
+    const options = this.games.map(({ name, title }) => make("option", { value: name, selected: name === usual.name }, title));
+    this.game = specSelect({ id: "tournament-game", onchange: () => this.#follow() }, options);
     this.agents = make("div", { class: "ticks" });
     this.more = make("input", { id: "tournament-more", type: "text", spellcheck: "false", autocomplete: "off", placeholder: "simbot:trials=50; pokibot:profile=tight" });
     this.hands = number("tournament-hands", USUAL.hands, bounds.hands);
@@ -51,7 +53,7 @@ export class NewTournament {
     const chosen = new Set(kept.length ? kept : names.slice(0, Math.max(FIRST, this.#chosen.seats)));
     this.agents.replaceChildren(
       ...fitting.map(({ name, title, summary }) =>
-        make("label", { class: "check", title: `${name}: ${summary}` }, make("input", { type: "checkbox", value: name, checked: chosen.has(name) }), title),
+        make("label", { class: "check named", title: `${name}: ${summary}` }, make("input", { type: "checkbox", value: name, checked: chosen.has(name) }), title),
       ),
     );
     this.#tellSize();
