@@ -72,7 +72,7 @@ function drawParameters({ name, parameters }) {
       "tr",
       {},
       make("th", { scope: "row" }, each.name),
-      make("td", {}, each.kind),
+      make("td", { class: "choices" }, each.kind),
       make("td", {}, each.needed ? "required" : each.default),
       make("td", { class: "words" }, each.meaning, each.source ? make("span", { class: "muted" }, ` (${each.source})`) : null),
     ),

@@ -57,15 +57,11 @@ export function drawTourOffer() {
     remember(PREFERENCE, OVER);
     offer.remove();
   };
-  const start = () => {
-    offer.remove();
-    startTour();
-  };
   const offer = make(
     "section",
     { class: "note tour-offer", "aria-label": "Tour" },
     make("p", {}, "New here? A short tour shows you how to choose a table, play, and ask the bots why."),
-    make("button", { type: "button", class: "primary", onclick: start }, "Take the tour"),
+    make("button", { type: "button", class: "primary", onclick: startTour }, "Take the tour"),
     make("button", { type: "button", class: "quiet", onclick: skip }, "Skip"),
   );
   return offer;
@@ -73,6 +69,7 @@ export function drawTourOffer() {
 
 /** Start the tour on this page, or in the lobby if this page has no part in it. */
 export function startTour() {
+  document.querySelector(".tour-offer")?.remove();
   const first = STEPS.findIndex(({ page }) => page === shownPage);
   remember(PREFERENCE, Math.max(0, first));
   if (first < 0) location.hash = "#/";
