@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
-from browsing import PHONE, browsing, grave_faults, turn, visit
+from browsing import PATIENCE, PHONE, browsing, grave_faults, turn, visit
 from railbird.agent import display_name
 from railbird.agents.casper.agent import pack_path
 from railbird.bayes.inference import posterior
@@ -249,7 +249,7 @@ def test_a_tournament_is_begun_watched_and_removed_on_a_phone(browser: Browser, 
             page.get_by_label(name, exact=True).check()
         page.get_by_label("Deals per match").fill("20")
         page.get_by_role("button", name="Start").click()
-        expect(page.get_by_text("Finished: 120 hands in 3 matches.")).to_be_visible(timeout=60_000)
+        expect(page.get_by_text("Finished: 120 hands in 3 matches.")).to_be_visible(timeout=3 * PATIENCE)
         expect(page.get_by_role("region", name="Standings").locator("tbody tr")).to_have_count(3)
         assert width_beyond(page) == 0
         assert grave_faults(page) == []

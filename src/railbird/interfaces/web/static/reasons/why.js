@@ -64,7 +64,7 @@ function drawStrategy(strategy, chance) {
   const bars = strategy.map(({ action, chance: value }) => ({ label: action, value, error: null }));
   const drawn =
     chance > 0 && chance < 1
-      ? make("p", { class: "muted small-text" }, unbroken(`The action was drawn at random: it had a chance of ${formatShare(chance)}.`))
+      ? make("p", { class: "why-drawn muted small-text" }, unbroken(`The action was drawn at random: it had a chance of ${formatShare(chance)}.`))
       : null;
   return titled("strategy", drawBars(bars, { unit: "share", most: 1 }), drawn);
 }
