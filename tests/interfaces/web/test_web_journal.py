@@ -318,7 +318,7 @@ def test_whatever_was_acknowledged_is_there_after_a_kill_and_nothing_is_half_wri
         [sys.executable, "-c", KILLED, str(SUPPORT), address, str(kills)],
         capture_output=True,
         text=True,
-        timeout=1200,
+        timeout=600 + 60 * kills,
         check=False,
     )
     assert done.stdout.startswith("all is well"), done.stderr
