@@ -267,7 +267,7 @@ def test_pages_fit_a_phone_and_have_no_grave_fault_in_the_dark(browser: Browser,
             ("explore/cases/baycarp/flop", ".case-results tbody tr"),
             ("explore/case/baycarp/flop/5", ".neighbours tbody tr"),
             ("explore/networks/baycarp", ".share-text:not(:empty)"),
-            ("explore/agents/simbot", ".why-table"),
+            ("explore/agents/simbot", ".known-parameters"),
         ):
             visit(page, f"#/{place}")
             expect(page.locator(drawn).first).to_be_visible()

@@ -15,8 +15,8 @@
 - `tournaments/`: live tournaments between agents
 
 The pages are plain ES modules in `static/`; `app.js` loads the one that the address names. What all pages share is in
-`page/` (elements, dialogs, requests), `words/` (numbers, units, sentences) and `bots/` (names and stars). `help/` has
-the tour and the glossary, `lobby/` the lobby and invitations, `table/` the table, `acting/` the player's own actions,
-`reasons/` explanations and ranges, `afterwards/` results, reviews and the replayer; `explore/` and `tournaments/` have
-pages of their own.
+`page/` (elements, dialogs, requests), `words/` (numbers, units, sentences) and `bots/` (names, stars, parameters).
+`help/` has the tour and the glossary, `lobby/` the lobby and invitations, `table/` the table, `acting/` the player's
+own actions, `reasons/` explanations and ranges, `afterwards/` results, reviews and the replayer; `explore/` and
+`tournaments/` have pages of their own.
 """

@@ -1,6 +1,7 @@
 /* The agents: what each does, its paper, its parameters, and how it played in the hands stored here. */
 
 import { named } from "../bots/names.js";
+import { drawParameters } from "../bots/parameters.js";
 import { make } from "../page/elements.js";
 import { answerOf } from "../page/session_data.js";
 import { formatCell, formatCount, formatFixed, formatShare, formatSigned } from "../words/numbers.js";
@@ -49,7 +50,7 @@ function drawOne(agent) {
   return [
     drawTrail(["Explore", "#/explore"], ["Bots", "#/explore/agents"], [agent.title]),
     make("header", { class: "explore-head" }, make("h1", {}, named(agent.title, agent.name)), make("p", {}, agent.summary), drawPapers(agent), make("p", {}, drawPlay(agent))),
-    make("section", { class: "panel stack" }, make("h2", {}, "Parameters"), drawParameters(agent)),
+    make("section", { class: "panel stack" }, make("h2", {}, "Parameters"), drawOptions(agent)),
     make("section", { class: "panel stack" }, make("h2", {}, "How it played here"), drawCareers(agent.careers)),
   ];
 }
@@ -64,27 +65,13 @@ function drawPlay({ name, title, parameters }) {
   return make("a", { class: "button", href: `#/?opponent=${encodeURIComponent(name)}` }, `Play against ${title}`);
 }
 
-function drawParameters({ name, parameters }) {
+function drawOptions({ name, parameters }) {
   if (!parameters.length) return make("p", { class: "muted" }, "None.");
   const example = parameters.find(({ needed }) => !needed) ?? parameters[0];
-  const rows = parameters.map((each) =>
-    make(
-      "tr",
-      {},
-      make("th", { scope: "row" }, each.name),
-      make("td", { class: "choices" }, each.kind),
-      make("td", {}, each.needed ? "required" : each.default),
-      make("td", { class: "words" }, each.meaning, each.source ? make("span", { class: "muted" }, ` (${each.source})`) : null),
-    ),
-  );
   return make(
     "div",
     { class: "stack" },
-    make(
-      "div",
-      { class: "why-scroll", tabindex: "0", role: "region", "aria-label": "Parameters" },
-      make("table", { class: "why-table" }, make("thead", {}, make("tr", {}, ["parameter", "type", "default", "meaning"].map((each) => make("th", { scope: "col" }, each)))), make("tbody", {}, rows)),
-    ),
+    drawParameters(parameters),
     make("p", { class: "muted small-text" }, "Parameters follow the name: ", make("code", {}, `${name}:${example.name}=${example.default || "…"}`)),
   );
 }

@@ -1,5 +1,6 @@
 /* The opponents: an agent for each seat, with its stars, its description, its paper, and its parameters as text. */
 
+import { drawParameters } from "../bots/parameters.js";
 import { agentSelect } from "../bots/ratings.js";
 import { STARS, termLink } from "../help/glossary.js";
 import { make } from "../page/elements.js";
@@ -113,7 +114,7 @@ class Opponent {
     );
     this.summary = make("summary");
     this.parameters.addEventListener("input", () => this.#tellParameters());
-    this.known = make("dl", { class: "known-parameters" });
+    this.known = make("div");
     this.more = make(
       "details",
       { class: "parameters" },
@@ -148,7 +149,7 @@ class Opponent {
     const usual = agent?.parameters ?? [];
     this.parameters.value = parameters;
     this.parameters.placeholder = "name=value, name=value";
-    this.known.replaceChildren(...usual.flatMap(drawParameter));
+    this.known.replaceChildren(drawParameters(usual));
     this.more.hidden = usual.length === 0;
     this.#tellParameters();
   }
@@ -159,13 +160,6 @@ class Opponent {
     this.summary.textContent = own ? `Parameters: ${own}` : "Parameters";
     this.strength.replaceChildren(this.#ratings.stars(this.spec, this.#game));
   }
-}
-
-/** A parameter as it is written, with its default, and what it means. */
-function drawParameter({ name, kind, default: value, meaning, source }) {
-  const paper = source ? make("span", { class: "paper" }, ` (${source})`) : null;
-  const type = make("span", { class: "muted" }, ` ${kind}`);
-  return [make("dt", {}, make("code", {}, `${name}=${value}`), type), make("dd", {}, meaning, paper)];
 }
 
 function nameOf(spec) {
