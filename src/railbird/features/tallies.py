@@ -15,19 +15,13 @@
 from fractions import Fraction
 from typing import NamedTuple
 
-import numpy as np
-
-from railbird.cards import Card
 from railbird.engine.events import Chips
 from railbird.engine.record import HandRecord
+from railbird.features.flop_types import FlopTypes, no_types
 from railbird.features.player_counts import Counts, are_possible, count_record, no_counts
-from railbird.hands.evaluator import evaluate_batch
-from railbird.hands.types import TYPE_OF_VALUE, HandType
 
 MOST_CHIPS = 2**63
 """The most chips that a store keeps for one hand."""
-_FLOP_HAND = 5
-_FLOPS_AT_ONCE = 1 << 14
 
 
 class Stake(NamedTuple):
@@ -93,10 +87,8 @@ class PlayerTally(PayoffSums):
         super().__init__()
         self.counts: Counts = no_counts()
         """As `player_counts.count_hand` counts."""
-        self.type_hands = [0] * len(HandType)
-        """Hands by their type at the flop, where the hole cards are known."""
-        self.type_nets: list[Chips] = [0] * len(HandType)
-        """What these hands won."""
+        self.type_hands, self.type_nets = no_types()
+        """As `flop_types.FlopTypes` counts."""
 
     @property
     def is_possible(self) -> bool:
@@ -130,8 +122,7 @@ class TallyBook:
 
     def __init__(self) -> None:
         self._tallies: dict[tuple[str, Stake], PlayerTally] = {}
-        self._flop_cards = bytearray()
-        self._flop_winnings: list[tuple[PlayerTally, Chips]] = []
+        self._flops: FlopTypes[PlayerTally] = FlopTypes()
 
     def add(self, record: HandRecord) -> None:
         """Add a hand that is over and has a certain winner (`player_counts.why_left_out`)."""
@@ -145,30 +136,9 @@ class TallyBook:
         counted = count_record(record, [tally.counts for tally in tallies])
         for tally, chips in zip(tallies, counted.chips, strict=True):
             tally.add(chips)
-        if counted.at_flop and len(counted.flop) == 3:
-            for seat, hole in enumerate(counted.holes):
-                if counted.at_flop >> seat & 1 and hole is not None and len(hole) == 2:
-                    self._add_flop(tallies[seat], hole + counted.flop, counted.chips[seat])
+        self._flops.add_hand(tallies, counted)
 
     def tallies(self) -> dict[tuple[str, Stake], PlayerTally]:
         """The tallies so far, by player and stake."""
-        self._evaluate_flops()
+        self._flops.count()
         return self._tallies
-
-    def _add_flop(self, tally: PlayerTally, cards: tuple[Card, ...], chips: Chips) -> None:
-        self._flop_cards += bytes(cards)
-        self._flop_winnings.append((tally, chips))
-        if len(self._flop_winnings) >= _FLOPS_AT_ONCE:
-            self._evaluate_flops()
-
-    def _evaluate_flops(self) -> None:
-        """Evaluate the hand types of many flops together."""
-        if not self._flop_winnings:
-            return
-        cards = np.frombuffer(bytes(self._flop_cards), dtype=np.uint8).reshape(-1, _FLOP_HAND)
-        types = TYPE_OF_VALUE[evaluate_batch(cards, check_distinct=False)].tolist()
-        for (tally, net), kind in zip(self._flop_winnings, types, strict=True):
-            tally.type_hands[kind] += 1
-            tally.type_nets[kind] += net
-        self._flop_cards.clear()
-        self._flop_winnings.clear()

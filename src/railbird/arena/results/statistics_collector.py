@@ -19,8 +19,6 @@ A match runs a collector while it plays, so a hand may cost only a few microseco
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
 from railbird.arena.results.statistics import (
     ActionCounts,
     PlayerStatistics,
@@ -33,6 +31,7 @@ from railbird.engine.events import Chips, Return
 from railbird.engine.record import HandRecord
 from railbird.engine.rules import ROUND_NAMES
 from railbird.engine.state import State
+from railbird.features.flop_types import FlopTypes, no_types
 from railbird.features.player_counts import (
     ASKED,
     AT_TWO_BETS,
@@ -45,18 +44,13 @@ from railbird.features.player_counts import (
     THREE_BETS,
     UNCONTESTED,
     VPIP,
-    CountedHand,
     Counts,
     count_record,
     decisions_in,
     is_finished,
     no_counts,
 )
-from railbird.hands.evaluator import evaluate_batch
-from railbird.hands.types import TYPE_OF_VALUE, HandType
 
-_FLOP_HAND = 5
-_FLOPS_AT_ONCE = 1 << 14
 _MOST_SHAPES = 1 << 14
 
 
@@ -68,8 +62,7 @@ class _Player:
     def __init__(self) -> None:
         self.counts = no_counts()
         self.net: Chips = 0
-        self.type_hands = [0] * len(HandType)
-        self.type_nets: list[Chips] = [0] * len(HandType)
+        self.type_hands, self.type_nets = no_types()
 
     def statistics(self) -> PlayerStatistics:
         # Adding to an empty value turns whole sums back into ints.
@@ -153,13 +146,11 @@ class StatisticsCollector:
         self._shapes: dict[BettingNode, _Shape] = {}
         self._hits: dict[tuple[BettingNode, tuple[str, ...]], int] = {}
         """How often hands with these labels ended in these situations."""
-        self._flop_cards = bytearray()
-        self._flop_winnings: list[tuple[_Player, Chips]] = []
-        """The label of each five cards, and what the hand won."""
+        self._flops: FlopTypes[_Player] = FlopTypes()
 
     def statistics(self) -> dict[str, PlayerStatistics]:
         """Everyone's statistics, ordered by label."""
-        self._evaluate_flops()
+        self._flops.count()
         self._count_hits()
         return {label: player.statistics() for label, player in sorted(self._players.items())}
 
@@ -171,8 +162,8 @@ class StatisticsCollector:
         counted = count_record(record, [player.counts for player in players])
         for player, chips in zip(players, counted.chips, strict=True):
             player.net += chips
-        if counted.at_flop and self.hand_types and len(counted.flop) == 3:
-            self._remember_flop(players, counted)
+        if self.hand_types:
+            self._flops.add_hand(players, counted)
 
     def add_state(self, state: State, labels: tuple[str, ...], payoffs: tuple[Chips, ...]) -> None:
         """Count a finished hand from its state: what depends only on the betting is counted once for all such hands.
@@ -201,10 +192,7 @@ class StatisticsCollector:
             start = 2 * len(labels)
             flop = cards[start : start + 3]
             for seat in shape.at_flop:
-                self._flop_cards += cards[2 * seat : 2 * seat + 2] + flop
-                self._flop_winnings.append((players[seat], payoffs[seat]))
-            if len(self._flop_winnings) >= _FLOPS_AT_ONCE:
-                self._evaluate_flops()
+                self._flops.add(players[seat], cards[2 * seat : 2 * seat + 2] + flop, payoffs[seat])
 
     def _count_hits(self) -> None:
         for (node, labels), times in self._hits.items():
@@ -223,22 +211,3 @@ class StatisticsCollector:
             for label in labels:
                 known.setdefault(label, _Player())
             return [known[label] for label in labels]
-
-    def _remember_flop(self, players: list[_Player], hand: CountedHand) -> None:
-        for seat, hole in enumerate(hand.holes):
-            if hand.at_flop >> seat & 1 and hole is not None and len(hole) == 2:
-                self._flop_cards += bytes(hole + hand.flop)
-                self._flop_winnings.append((players[seat], hand.chips[seat]))
-        if len(self._flop_winnings) >= _FLOPS_AT_ONCE:
-            self._evaluate_flops()
-
-    def _evaluate_flops(self) -> None:
-        """Evaluate the hand types of the buffered hands and count them."""
-        # A copy, because a buffer that numpy views cannot be cleared.
-        cards = np.frombuffer(bytes(self._flop_cards), dtype=np.uint8).reshape(-1, _FLOP_HAND)
-        types = TYPE_OF_VALUE[evaluate_batch(cards, check_distinct=False)].tolist()
-        for (player, net), kind in zip(self._flop_winnings, types, strict=True):
-            player.type_hands[kind] += 1
-            player.type_nets[kind] += net
-        self._flop_cards.clear()
-        self._flop_winnings.clear()
