@@ -283,6 +283,16 @@ REFUSED = [
     ("ipoker.xml", 'type="7" sum="465"', 'type="77" sum="465"', "something of the unknown type '77'"),
     ("ipoker.xml", 'dealer="1" win="985"', 'dealer="0" win="985"', "no seat has the button"),
     ("ipoker.xml", "<gametype>Holdem NL</gametype>", "<gametype>Omaha PL</gametype>", "the game is Omaha PL"),
+    ("ipoker.xml", 'type="7" sum="465"', 'type="7" sum="-465"', "'-465' is not an amount"),
+    ("ipoker.xml", 'seat="3" name="', 'seat="12345678901234567890" name="', "has a seat beyond number 99"),
+    ("partypoker.txt", "is all-In  [$18 USD]", "is all-In  [-$18 USD]", "'-$18 USD' is not an amount"),
+    ("888poker.txt", "Cy calls [$3]", "Cy calls [$3²]", "'$3²' is not an amount"),
+    (
+        "winamax.txt",
+        "Total pot 6.95€ | Rake 0.20€\n",
+        "Total pot 6.95€ | Rake 0.20€\nTotal pot 1€ | No rake\n",
+        "the total pot is given twice",
+    ),
 ]
 
 
@@ -305,6 +315,19 @@ def ids_of(name: str) -> list[str]:
         for found in find_hands(HISTORIES / name)
         if isinstance(found.reading, HandRecord)
     ]
+
+
+def test_a_game_that_is_cut_off_is_refused_and_does_not_change_the_next_one(tmp_path: Path) -> None:
+    file = tmp_path / "cut.xml"
+    text = TEXTS["ipoker.xml"]
+    place = text.index("<game ")
+    cut = '<game gamecode="1">\n<general><startdate>2001-01-01 00:00:00</startdate>\n'
+    file.write_text(text[:place] + cut + text[place:], encoding="utf-8")
+    first, *others = find_hands(file)
+    assert isinstance(first.reading, BadHand)
+    assert first.reading.reason == "the game has no end, or is too long"
+    assert first.line == text[:place].count("\n") + 1
+    assert [one.reading for one in others] == [HANDS[hand_id] for hand_id in ids_of("ipoker.xml")]
 
 
 def test_unclear_winnings_are_refused(tmp_path: Path) -> None:

@@ -71,7 +71,12 @@ def read_ipoker(lines: Iterable[str]) -> Iterator[Reading]:
             continue
         if "<general>" in text[:place]:
             session = text[:place]
-        yield _read(_Game(first, session, text[place:]))
+        # A game that is cut off before its end does not become part of the next one.
+        games = text[place:].split(_BEGIN)[1:]
+        line = first - sum(game.count("\n") for game in games[:-1])
+        for game in games:
+            yield _read(_Game(line, session, _BEGIN + game))
+            line += game.count("\n")
 
 
 def _read(game: _Game) -> Reading:

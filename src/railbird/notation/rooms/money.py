@@ -16,9 +16,11 @@ CURRENCIES = {"$": "USD", "€": "EUR", "£": "GBP", "₹": "INR", "¥": "CNY", 
 SIGNS = {code: sign for sign, code in CURRENCIES.items()}
 _AMOUNT = re.compile(r"(?:\d{1,13}|\d{1,3}(?:,\d{3}){1,4})(?:\.\d\d?)?", re.ASCII)
 _LOOSE = re.compile(
-    r"[^\d,.]{0,9}(\d{1,13}|[1-9]\d{0,2}(?:[., \u00a0\u202f]\d{3}){1,4})(?:[.,](\d\d?))?[^\d,.]{0,9}",
+    r"([^\d,.]{0,9})(\d{1,13}|[1-9]\d{0,2}(?:[., \u00a0\u202f]\d{3}){1,4})(?:[.,](\d\d?))?([^\d,.]{0,9})",
     re.ASCII,
 )
+_NO_SIGNS = frozenset("+-−–—/*%^")
+"""What changes an amount, so that it cannot be the sign of a currency."""
 _SEPARATORS = str.maketrans("", "", "., \u00a0\u202f")
 
 
@@ -44,10 +46,10 @@ class Money(NamedTuple):
 
     def chips(self, text: str, line: int) -> int:
         """The same, in a line that is refused otherwise."""
-        try:
-            return self.strictly(text)
-        except NotationError as error:
-            refuse(line, str(error))
+        chips = _chips(text, self.sign, self.scale)
+        if chips is None:
+            refuse(line, f"{shorten(text)} is not an amount such as {self.sign}25")
+        return chips
 
     def loosely(self, text: str, line: int) -> int:
         """An amount with any sign on either side, and the separators of any country."""
@@ -75,7 +77,10 @@ def _loosely(text: str, scale: int) -> int | None:
     found = _LOOSE.fullmatch(text)
     if found is None:
         return None
-    return _counted(int(found[1].translate(_SEPARATORS)), found[2] or "", scale)
+    before, whole, decimals, after = found.groups()
+    if any(letter.isnumeric() or letter in _NO_SIGNS for letter in before + after):
+        return None
+    return _counted(int(whole.translate(_SEPARATORS)), decimals or "", scale)
 
 
 def _counted(whole: int, decimals: str, scale: int) -> int | None:

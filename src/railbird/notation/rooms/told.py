@@ -12,6 +12,8 @@ from railbird.notation.rooms.money import CHIPS
 from railbird.notation.rooms.play import PlayLine, Verb
 
 ANTE, SMALL, BIG, BOTH, STRADDLE = "the ante", "small blind", "big blind", "small & big blinds", "straddle"
+MOST_SEATS = 99
+"""The largest number of a seat, far more than at any table."""
 MISSED = "missed blind"
 """A blind that a player owes: the big blind is live, a smaller one is dead."""
 
@@ -80,6 +82,8 @@ class ToldHand:
 
     def seat(self, number: int, who: str, stack: int, line: int, *, out: bool = False) -> None:
         """A player with a seat."""
+        if not 0 <= number <= MOST_SEATS:
+            refuse(line, f"{who} has a seat beyond number {MOST_SEATS}")
         if who in self.seats or number in self.seats.values():
             refuse(line, f"seat {number} or the player {who} is listed twice")
         self.seats[who] = number

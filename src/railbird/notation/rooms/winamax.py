@@ -186,6 +186,8 @@ class _WinamaxHand(ToldHand):
 
     def _read_summary(self, number: int, line: str) -> None:
         if found := _TOTAL.fullmatch(line):
+            if self.rake is not None:
+                refuse(number, "the total pot is given twice")
             self.rake = self.money.loosely(found[3], number) if found[3] else 0
             if not found[2]:  # large totals are printed in thousands
                 self.total = self.money.loosely(found[1], number) + self.rake
