@@ -5,6 +5,7 @@ every hand, and hole cards known only where they were shown.
 """
 
 import random
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import cycle, islice
@@ -13,13 +14,13 @@ from tempfile import TemporaryDirectory
 from time import process_time
 
 from railbird.arena.results.archive import Archive, count_careers
-from railbird.benchmarks.measuring import Figure
+from railbird.benchmarks.measuring import Figure, Work, compare_rates, if_installed
 from railbird.engine.actions import CALL, FOLD, raise_to
 from railbird.engine.games import named_game
 from railbird.engine.record import HandRecord
 from railbird.engine.setup import Setup
 from railbird.engine.state import State
-from railbird.notation.formats import PHH, PHHS, Format
+from railbird.notation.formats import PHH, PHHS, POKERSTARS, Format
 from railbird.notation.refusals import Refused
 from railbird.notation.sources import Sources
 from railbird.observation import visible_to
@@ -27,12 +28,14 @@ from railbird.rng import Stream
 from railbird.store.sources import Source
 from railbird.store.store import open_store
 
-HANDS = 3000
+HANDS = 1500
+PEER_HANDS = 60
 STORED = 134_208
 PLAYERS = 12_000
 SHOWN = 20
 HANDS_PER_SECOND = 5000.0
 SECONDS = 3.0
+SOURCES = {PHHS: ".phhs files", PHH: "single .phh files", POKERSTARS: "PokerStars text"}
 
 
 def figures() -> Iterator[Figure]:
@@ -40,17 +43,19 @@ def figures() -> Iterator[Figure]:
     records = _records(HANDS)
     with TemporaryDirectory(prefix="railbird-bench-") as name:
         folder = Path(name)
-        for form in (PHHS, PHH):
+        for form, source in SOURCES.items():
             files = _written(records, form, folder / form.name)
-            rate = HANDS / max(_seconds_of_reading(files), 1e-9)
-            yield Figure(
-                f"hands read from .{form.name} files, processor time",
-                rate,
-                "bound",
-                HANDS_PER_SECOND,
-                "hands/s",
-                required=1.0,
+            measured = compare_rates(
+                f"hands read from {source}, processor time",
+                _reading(files),
+                "PokerKit",
+                None if form is POKERSTARS else _pokerkit_reading(records[:PEER_HANDS], form),
+                unit="hands/s",
+                clock=process_time,
             )
+            yield replace(measured, peer="bound", theirs=HANDS_PER_SECOND, required=1.0)
+            if form is not POKERSTARS:
+                yield measured
         yield Figure(
             f"statistics of {STORED:,} hands in SQLite, processor time",
             _seconds_of_statistics(records, folder / "hands.db"),
@@ -84,31 +89,50 @@ def _records(hands: int) -> list[HandRecord]:
 
 
 def _written(records: list[HandRecord], form: Format, folder: Path) -> list[Path]:
-    assert form.writer is not None
     folder.mkdir()
-    if form.one_hand:
-        texts = [form.writer().hand(record) for record in records]
-    else:
-        writer = form.writer()
-        texts = ["".join(map(writer.hand, records)) + writer.end()]
+    texts = _texts(records, form) if form.one_hand else ["".join(_texts(records, form))]
     files = [folder / f"{number:06d}{form.endings[0]}" for number in range(len(texts))]
     for file, text in zip(files, texts, strict=True):
-        # Without Railbird's own field the hands have the rules of any PHH file.
-        lines = [line for line in text.splitlines(keepends=True) if not line.startswith("_railbird")]
-        file.write_text("".join(lines), encoding="utf-8")
+        file.write_text(text, encoding="utf-8")
     return files
 
 
-def _seconds_of_reading(files: list[Path]) -> float:
-    """The second of two runs; the first loads compiled code."""
-    seconds = 0.0
-    for _ in range(2):
+def _texts(records: list[HandRecord], form: Format) -> list[str]:
+    """The text of each hand. Without Railbird's own field, PHH hands have the rules of any PHH file."""
+    assert form.writer is not None
+    writer = form.writer()
+    texts = [*map(writer.hand, records), writer.end()]
+    return [re.sub(r"(?m)^_railbird.*\n", "", text) for text in texts if text]
+
+
+def _reading(files: list[Path]) -> Work:
+    def work() -> int:
         refused = Refused()
-        start = process_time()
         count = sum(1 for _ in Sources.named(files).records(refused))
-        seconds = process_time() - start
         assert count == HANDS, refused.first
-    return seconds
+        return count
+
+    return work
+
+
+@if_installed
+def _pokerkit_reading(records: list[HandRecord], form: Format) -> Work:
+    """PokerKit parses the same text, and plays the hands by its rules."""
+    from pokerkit import HandHistory
+
+    texts = _texts(records, form)
+
+    def work() -> int:
+        if form.one_hand:
+            hands = [HandHistory.loads(text) for text in texts]
+        else:
+            hands = list(HandHistory.loads_all("".join(texts)))
+        for hand in hands:
+            for _ in hand:
+                pass
+        return len(hands)
+
+    return work
 
 
 def _seconds_of_statistics(records: list[HandRecord], path: Path) -> float:
