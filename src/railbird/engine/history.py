@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 
-from railbird.cards import Card, format_cards
+from railbird.cards import format_cards
 from railbird.engine.actions import ActionKind
 from railbird.engine.betting_tree import Reckoning
 from railbird.engine.events import (
@@ -28,7 +28,8 @@ from railbird.kernels.rules import betting
 from railbird.kernels.rules.pots import collect_pots, merge_pots, share_pot
 from railbird.kernels.rules.showdown import showdown_values
 
-_HIDDEN = tuple([DealHole(seat, None) for seat in range(betting.MOST_SEATS)])
+HIDDEN_HOLES = tuple([DealHole(seat, None) for seat in range(betting.MOST_SEATS)])
+"""Unknown hole cards by seat, shared by all hands."""
 
 
 def events_of(state: State) -> tuple[Event, ...]:
@@ -42,35 +43,38 @@ def _events(state: State) -> Iterator[Event]:
         yield from ending(state)
 
 
-def play(state: State) -> Iterator[Event]:
+def play(state: State) -> list[Event]:
     """The events up to the last action and the last board card: everything before the ending."""
     rules = state.rules
-    yield from state.setup.posts
+    events: list[Event] = [*state.setup.posts]
     cards, size = state.cards, rules.hole_cards
-    for seat in range(rules.players):
+    for seat in range(len(rules.blinds)):
         hole = cards[seat * size : seat * size + size]
-        yield _HIDDEN[seat] if UNKNOWN in hole else DealHole(seat, hole)
-    board = state.board
+        events.append(HIDDEN_HOLES[seat] if UNKNOWN in hole else DealHole(seat, hole))
+    board = _boards(state)
+    events += board[0]
     number = 0
-    yield from _board(state, board, number)
     for node in state.node.path:
         assert node.reached_by is not None
         acted_in = node.reached_by[0].view[betting.ROUND]
         while number < acted_in:
             number += 1
-            yield from _board(state, board, number)
-        yield node.act
-    last = rules.rounds - 1 if state.is_showdown else state.round
-    while number < last:
-        number += 1
-        yield from _board(state, board, number)
+            events += board[number]
+        events.append(node.act)
+    for dealt in board[number + 1 :]:
+        events += dealt
+    return events
 
 
-def _board(state: State, board: tuple[Card, ...], number: int) -> Iterator[DealBoard]:
-    count = state.rules.board_cards[number]
-    if count:
-        start = state.rules.board_size(number - 1)
-        yield DealBoard(number, board[start : start + count])
+def _boards(state: State) -> list[tuple[DealBoard, ...]]:
+    """The board cards of every round that was reached; none in rounds that deal no cards."""
+    boards: list[tuple[DealBoard, ...]] = []
+    board, start = state.board, 0
+    last = state.rules.rounds - 1 if state.is_showdown else state.round
+    for number, count in enumerate(state.rules.board_cards[: last + 1]):
+        boards.append((DealBoard(number, board[start : start + count]),) if count else ())
+        start += count
+    return boards
 
 
 def ending(state: State) -> Iterator[Event]:
@@ -109,15 +113,15 @@ def _reckon(state: State) -> Reckoning:
     seat, uncalled = _uncalled(state)
     vector[betting.PAID + seat] -= uncalled
     vector[betting.POT] -= uncalled
-    amounts = np.zeros(betting.MOST_SEATS, dtype=np.int64)
-    claims = np.zeros(betting.MOST_SEATS, dtype=np.int64)
+    amounts, claims = np.zeros((2, betting.MOST_SEATS), dtype=np.int64)
     pots = collect_pots(rules_vector, vector, amounts, claims)
     # The last to bet or raise shows first, otherwise the first to act; then around the table.
     first = state.aggressor
     if first is None:
         first = state.setup.first if state.round == 0 else state.rules.first_seats[state.round]
     order = sorted(state.live_seats, key=lambda live: (live - first) % state.rules.players)
-    all_in = any(state.stacks[live] == 0 for live in order)
+    stacks = state.stacks
+    all_in = any(stacks[live] == 0 for live in order)
     return Reckoning(seat, uncalled, vector, amounts, claims, pots, tuple(order), all_in)
 
 

@@ -137,6 +137,10 @@ class GameRules:
             object.__setattr__(self, "antes", (0,) * len(self.blinds))
         _check(self)
 
+    def __hash__(self) -> int:
+        # Readers look up rules for every hand. Games that differ mostly differ here, and hashing every field is slow.
+        return hash((self.name, self.blinds, self.bet_sizes, self.antes))
+
     @property
     def players(self) -> int:
         """How many seats are dealt in."""

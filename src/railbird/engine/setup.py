@@ -1,6 +1,6 @@
 """The start of a hand before any cards: the players dealt in, their stacks, blinds and antes."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
@@ -41,33 +41,33 @@ class Setup:
     """The slice of a hand's cards that is the board in each round."""
 
     def __post_init__(self) -> None:
-        players = self.rules.players
-        for name in ("stacks", "blinds", "antes"):
-            amounts = getattr(self, name)
+        rules = self.rules
+        players = len(rules.blinds)
+        for name, amounts in (("stacks", self.stacks), ("blinds", self.blinds), ("antes", self.antes)):
             if len(amounts) != players:
-                raise RulesError(f"{len(amounts)} {name} for the {players} players of {self.rules.name}")
+                raise RulesError(f"{len(amounts)} {name} for the {players} players of {rules.name}")
             if min(amounts) < 0:
                 raise RulesError(f"{name} may not be negative: {amounts}")
-        if min(self.stacks) == 0:
+        if 0 in self.stacks:
             seat = self.stacks.index(0)
             raise RulesError(f"seat {seat} has no chips and cannot be dealt in")
         if max(self.stacks) > UNLIMITED_STACK:
             raise RulesError(f"a stack is at most {UNLIMITED_STACK}, not {max(self.stacks)}")
         if not 0 <= self.first < players:
             raise RulesError(f"seat {self.first} cannot open: seats are 0 … {players - 1}")
-        rules_vector = compiled(self.rules)
-        opening = np.zeros(betting.STATE_LENGTH, dtype=np.int64)
-        stacks, blinds, antes = (
-            np.array(amounts, dtype=np.int64) for amounts in (self.stacks, self.blinds, self.antes)
-        )
+        rules_vector = compiled(rules)
+        opening = np.empty(betting.STATE_LENGTH, dtype=np.int64)
+        stacks, blinds, antes = np.array((self.stacks, self.blinds, self.antes), dtype=np.int64)
         betting.start(rules_vector, opening, stacks, blinds, antes, self.first)
-        object.__setattr__(self, "rules_vector", rules_vector)
-        object.__setattr__(self, "tree", BettingTree(self.rules, rules_vector, opening))
-        rules = self.rules
-        cards = _cards(players * rules.hole_cards, rules.board_cards, rules.deck)
-        for name, value in zip(("deck", "cards_in_play", "cards_dealt", "board_slices"), cards, strict=True):
-            object.__setattr__(self, name, value)
-        object.__setattr__(self, "posts", tuple(_posts(opening.tolist(), players)))
+        deck, cards_in_play, cards_dealt, board_slices = _cards(rules)
+        keep = object.__setattr__
+        keep(self, "rules_vector", rules_vector)
+        keep(self, "tree", BettingTree(rules, rules_vector, opening))
+        keep(self, "deck", deck)
+        keep(self, "cards_in_play", cards_in_play)
+        keep(self, "cards_dealt", cards_dealt)
+        keep(self, "board_slices", board_slices)
+        keep(self, "posts", _posts(opening, players))
 
     @classmethod
     def of(cls, rules: GameRules, stacks: Sequence[int] | None = None) -> "Setup":
@@ -87,20 +87,18 @@ class Setup:
 
 
 @lru_cache(maxsize=256)
-def _cards(
-    hole: int, board_cards: tuple[int, ...], deck: tuple[Card, ...]
-) -> tuple[NDArray[np.int64], frozenset[Card], int, tuple[slice, ...]]:
+def _cards(rules: GameRules) -> tuple[NDArray[np.int64], frozenset[Card], int, tuple[slice, ...]]:
     """What a game deals: the deck as an array and as a set, the number of cards, and the board by round."""
-    sizes = [sum(board_cards[: number + 1]) for number in range(len(board_cards))]
-    array = np.array(deck, dtype=np.int64)
-    return array, frozenset(deck), hole + sizes[-1], tuple(slice(hole, hole + size) for size in sizes)
+    deck, hole = rules.deck, rules.players * rules.hole_cards
+    board = tuple(slice(hole, hole + rules.board_size(number)) for number in range(rules.rounds))
+    return np.array(deck, dtype=np.int64), frozenset(deck), board[-1].stop, board
 
 
-def _posts(opening: list[int], players: int) -> Iterator[Post]:
-    antes, paid = opening[betting.ANTES :], opening[betting.PAID :]
-    for seat in range(players):
-        if antes[seat]:
-            yield Post(seat, PostKind.ANTE, antes[seat])
-    for seat in range(players):
-        if paid[seat] > antes[seat]:
-            yield Post(seat, PostKind.BLIND, paid[seat] - antes[seat])
+def _posts(opening: NDArray[np.int64], players: int) -> tuple[Post, ...]:
+    antes = opening[betting.ANTES : betting.ANTES + players].tolist()
+    paid = opening[betting.PAID : betting.PAID + players].tolist()
+    posts = [Post(seat, PostKind.ANTE, ante) for seat, ante in enumerate(antes) if ante] if any(antes) else []
+    for seat, (chips, ante) in enumerate(zip(paid, antes, strict=True)):
+        if chips > ante:
+            posts.append(Post(seat, PostKind.BLIND, chips - ante))
+    return tuple(posts)

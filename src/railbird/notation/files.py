@@ -15,10 +15,11 @@
 
 import io
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from itertools import chain, islice
+from operator import length_hint
 from pathlib import Path
 from typing import BinaryIO
 
@@ -67,7 +68,7 @@ def hand_files(path: Path) -> list[Path]:
     """The file itself, or every file below a folder that has the extension of a hand file."""
     if not path.is_dir():
         return [path]
-    return sorted(file for file in path.rglob("*") if file.is_file() and formats_of_name(file))
+    return sorted(file for file in path.rglob("*") if formats_of_name(file) and file.is_file())
 
 
 def find_hands(
@@ -84,8 +85,10 @@ def find_hands(
     """
     with ExitStack() as closing:
         text = _Text(*_open(source, closing), encoding, listen)
-        path = None if text.name == STANDARD_INPUT else Path(text.name)
-        yield from _read(text, form, path, Surroundings(game, path and path.parent))
+        path = (
+            source if isinstance(source, Path) else None if text.name == STANDARD_INPUT else Path(text.name)
+        )
+        yield from _read(text, form, path, Surroundings(game, path))
 
 
 def _read(
@@ -101,7 +104,7 @@ def _read(
                 raise HandFileError(f"{text.name}: {error}") from None
         if form.misfit is not None and (reason := form.misfit(head, surroundings)) is not None:
             raise HandFileError(f"{text.name}: {_sentence(reason)}")
-        reached = _Reached(chain(head, lines), text, form.whole_lines)
+        reached = _Reached(head, lines, text, form.whole_lines)
         try:
             for reading in form.read(reached, surroundings):
                 if isinstance(reading, BadHand):
@@ -130,18 +133,25 @@ def _sentence(reason: str) -> str:
 class _Reached:
     """The lines passed to a reader, with the number of the last one it consumed."""
 
-    def __init__(self, lines: Iterable[str], text: "_Text", whole_lines: str) -> None:
-        self.line = 0
+    def __init__(self, head: list[str], lines: Iterator[str], text: "_Text", whole_lines: str) -> None:
         self.cut_off: str | None = None
-        self._lines = lines
+        self._head = iter(head)
+        self._lines = chain(self._head, lines)
         self._text = text
         self._whole_lines = whole_lines
 
+    @property
+    def line(self) -> int:
+        """The number of the last line that was consumed: of all that were read, without those still in the head."""
+        return self._text.line - length_hint(self._head)
+
     def __iter__(self) -> Iterator[str]:
+        return self._with_whole_lines() if self._whole_lines else self._lines
+
+    def _with_whole_lines(self) -> Iterator[str]:
         for line in self._lines:
-            self.line += 1
             last = self._text.has_open_end and self.line == self._text.line
-            if last and self._whole_lines and line.startswith(self._whole_lines):
+            if last and line.startswith(self._whole_lines):
                 self.cut_off = line
             else:
                 yield line
@@ -223,7 +233,7 @@ def _open(source: Path | BinaryIO | str, closing: ExitStack) -> tuple[str, io.Bu
     if not isinstance(source, Path | str):
         return str(getattr(source, "name", STANDARD_INPUT)), _buffered(source, closing)
     try:
-        return str(source), closing.enter_context(Path(source).open("rb"))
+        return str(source), closing.enter_context(open(source, "rb"))
     except OSError as error:
         raise HandFileError(f"{source}: cannot be read: {error.strerror}") from None
 

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path, PurePath
 from typing import Protocol, TypeAlias
 
@@ -44,8 +45,13 @@ class Surroundings:
 
     game: GameRules | None = None
     """The game, for a source that does not name it."""
-    folder: Path | None = None
-    """The folder of the source, to find files that it refers to."""
+    file: Path | None = None
+    """The source, if it is a file."""
+
+    @property
+    def folder(self) -> Path | None:
+        """The folder of the source, to find files that it refers to."""
+        return None if self.file is None else self.file.parent
 
 
 Read: TypeAlias = Callable[[Iterable[str], Surroundings], Iterator[Reading]]
@@ -104,9 +110,9 @@ class EachAlone:
         return ""
 
 
-def _has(beginning: re.Pattern[str], lines: Sequence[str]) -> bool:
-    """Whether any line begins with the pattern, after blanks and byte order marks."""
-    return any(beginning.match(line.lstrip(BLANK)) for line in lines)
+def _has(beginning: re.Pattern[str], lines: Sequence[str], sign: str = "") -> bool:
+    """Whether any line begins with the pattern, after blanks and byte order marks; such a line contains the sign."""
+    return any(sign in line and beginning.match(line.lstrip(BLANK)) for line in lines)
 
 
 RECORDS = Format(
@@ -129,18 +135,11 @@ ACPC = Format(
     misfit=lambda lines, around: misfit(lines, around.game, around.folder),
     whole_lines="STATE:",
 )
-POKER_ACADEMY = Format(
-    name="poker-academy",
-    what="histories of Poker Academy Pro",
-    endings=(".txt",),
-    recognises=lambda lines: _has(_POKER_ACADEMY_HAND, lines),
-    read=lambda lines, _: read_poker_academy(lines),
-)
 PHH = Format(
     name="phh",
     what="the poker hand history format, one hand per file",
     endings=(".phh",),
-    recognises=lambda lines: _has(_PHH_VARIANT, lines) and not _has(_PHHS_HEADING, lines),
+    recognises=lambda lines: _has(_PHH_VARIANT, lines, "variant") and not _has(_PHHS_HEADING, lines, "["),
     read=lambda lines, _: read_phh(lines),
     writer=lambda: EachAlone(format_phh),
     losses=phh_losses,
@@ -150,7 +149,7 @@ PHHS = Format(
     name="phhs",
     what="the poker hand history format, many hands per file",
     endings=(".phhs",),
-    recognises=lambda lines: _has(_PHH_VARIANT, lines) and _has(_PHHS_HEADING, lines),
+    recognises=lambda lines: _has(_PHH_VARIANT, lines, "variant") and _has(_PHHS_HEADING, lines, "["),
     read=lambda lines, _: read_phh(lines),
     writer=PhhsWriter,
     losses=phh_losses,
@@ -164,55 +163,29 @@ POKERSTARS = Format(
     writer=lambda: EachAlone(format_pokerstars),
     losses=pokerstars_losses,
 )
-GGPOKER = Format(
-    name="ggpoker",
-    what="hand histories of GGPoker",
-    endings=(".txt",),
-    recognises=lambda lines: _has(GG_FIRST_LINE, lines),
-    read=lambda lines, _: read_ggpoker(lines),
-)
-WINAMAX = Format(
-    name="winamax",
-    what="hand histories of Winamax",
-    endings=(".txt",),
-    recognises=lambda lines: _has(_WINAMAX_HAND, lines),
-    read=lambda lines, _: read_winamax(lines),
-)
-PARTYPOKER = Format(
-    name="partypoker",
-    what="hand histories of PartyPoker",
-    endings=(".txt",),
-    recognises=lambda lines: _has(PARTY_LAYOUT.begins, lines),
-    read=lambda lines, _: read_partypoker(lines),
-)
-PACIFIC = Format(
-    name="888poker",
-    what="hand histories of 888poker",
-    endings=(".txt",),
-    recognises=lambda lines: _has(PACIFIC_LAYOUT.begins, lines),
-    read=lambda lines, _: read_888(lines),
-)
-IPOKER = Format(
-    name="ipoker",
-    what="hand histories of the iPoker network, XML",
-    endings=(".xml", ".txt"),
-    recognises=lambda lines: _has(_IPOKER, lines),
-    read=lambda lines, _: read_ipoker(lines),
+
+
+def _room(
+    name: str,
+    what: str,
+    begins: re.Pattern[str],
+    read: Callable[[Iterable[str]], Iterator[Reading]],
+    endings: tuple[str, ...] = (".txt",),
+) -> Format:
+    """A format of a card room or program that is only read."""
+    return Format(name, what, endings, lambda lines: _has(begins, lines), lambda lines, _: read(lines))
+
+
+ROOMS = (
+    _room("ggpoker", "hand histories of GGPoker", GG_FIRST_LINE, read_ggpoker),
+    _room("winamax", "hand histories of Winamax", _WINAMAX_HAND, read_winamax),
+    _room("partypoker", "hand histories of PartyPoker", PARTY_LAYOUT.begins, read_partypoker),
+    _room("ipoker", "hand histories of the iPoker network, XML", _IPOKER, read_ipoker, (".xml", ".txt")),
+    _room("888poker", "hand histories of 888poker", PACIFIC_LAYOUT.begins, read_888),
+    _room("poker-academy", "histories of Poker Academy Pro", _POKER_ACADEMY_HAND, read_poker_academy),
 )
 
-FORMATS = (
-    ACPC,
-    PHH,
-    PHHS,
-    POKERSTARS,
-    GGPOKER,
-    WINAMAX,
-    PARTYPOKER,
-    IPOKER,
-    PACIFIC,
-    POKER_ACADEMY,
-    RECORDS,
-)
+FORMATS = (ACPC, PHH, PHHS, POKERSTARS, *ROOMS, RECORDS)
 
 
 def format_named(name: str) -> Format:
@@ -225,7 +198,12 @@ def format_named(name: str) -> Format:
 
 def formats_of_name(path: PurePath) -> tuple[Format, ...]:
     """The formats that use a file's extension; an extension for compressed files is ignored."""
-    suffix = PurePath(path.stem).suffix if path.suffix in COMPRESSIONS else path.suffix
+    suffix = path.suffix
+    return _formats_with(PurePath(path.stem).suffix if suffix in COMPRESSIONS else suffix)
+
+
+@lru_cache(maxsize=64)
+def _formats_with(suffix: str) -> tuple[Format, ...]:
     return tuple(form for form in FORMATS if suffix.lower() in form.endings)
 
 

@@ -54,10 +54,10 @@ _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 def refuse_names(record: HandRecord) -> str | None:
     """Why the names in a record are refused, or None: control characters could manipulate a terminal."""
     details = record.details
-    for name in (record.hand_id, *record.players, details.venue, details.table, details.currency):
-        if (reason := refuse_name(name)) is not None:
-            return reason
-    return None
+    names = (record.hand_id, *record.players, details.venue, details.table, details.currency)
+    if "".join(names).isprintable():
+        return None
+    return next((reason for reason in map(refuse_name, names) if reason is not None), None)
 
 
 def refuse_name(name: str) -> str | None:

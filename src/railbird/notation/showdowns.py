@@ -54,12 +54,9 @@ def record_from_source(
     if state.actor is not None:
         raise NotationError(f"the hand stops while seat {state.actor} is to act")
     _check_shown(state, shown)
-    events: list[Event] = []
-    for event in play(state):
-        if not isinstance(event, DealBoard) or UNKNOWN not in event.cards:
-            events.append(event)
-        elif set(event.cards) != {UNKNOWN}:
-            raise NotationError("some cards of the board are known and others are not")
+    events = play(state)
+    if UNKNOWN in state.board:
+        events = _without_unknown_boards(events)
     reckoning = reckoning_of(state)
     if reckoning.uncalled:
         events.append(Return(reckoning.uncalled_seat, reckoning.uncalled))
@@ -69,6 +66,16 @@ def record_from_source(
     if won is None and state.is_showdown and _unknown_seats(state) - mucked:
         details = _marked(details)
     return HandRecord(hand_id, state.setup, players, tuple(events), seats, details)
+
+
+def _without_unknown_boards(events: list[Event]) -> list[Event]:
+    known: list[Event] = []
+    for event in events:
+        if not isinstance(event, DealBoard) or UNKNOWN not in event.cards:
+            known.append(event)
+        elif set(event.cards) != {UNKNOWN}:
+            raise NotationError("some cards of the board are known and others are not")
+    return known
 
 
 def _marked(details: Details) -> Details:

@@ -83,7 +83,7 @@ class Sources:
         files, skipped = self.found()
         for name, reason in skipped.items():
             yield Found(BadFile(reason), name, 0)
-        sizes = [0 if isinstance(file, str) else _size(file) for file in files]
+        sizes = [0 if listen is None or isinstance(file, str) else _size(file) for file in files]
         done = 0
         for file, size in zip(files, sizes, strict=True):
             part = None if listen is None else _from(done, sum(sizes), listen)

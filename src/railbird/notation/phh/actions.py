@@ -22,6 +22,7 @@ _LONGEST_REMEMBERED = 32
 BOARD_SIZES = (0, 3, 4, 5)
 """The number of board cards by round."""
 _DECISIONS = frozenset(("f", "cc", "cbr"))
+_HIDDEN = [UNKNOWN, UNKNOWN]
 
 
 class Notation(NamedTuple):
@@ -42,6 +43,10 @@ class PlayedAction(NamedTuple):
     amount: int | Decimal
     board: int
     text: str
+
+
+_played = tuple.__new__
+"""Called directly: the generated constructor takes twice the time, and there is an action in most notations."""
 
 
 @dataclass(slots=True)
@@ -71,6 +76,7 @@ def parse_actions(texts: object, players: int) -> Script:
         problem = "is missing" if texts is None else "is not a list of notations"
         raise NotationError(f"the field actions {problem}")
     script = Script([[] for _ in range(players)])
+    decisions, board, hole = script.decisions, script.board, script.hole
     for number, text in enumerate(texts, start=1):
         if not isinstance(text, str):
             raise NotationError(f"notation {number} of the actions is not text")
@@ -80,11 +86,11 @@ def parse_actions(texts: object, players: int) -> Script:
         if seat >= players:
             raise NotationError(f"{_shorten(text)} names an unknown player: there are {players} players")
         if verb in _DECISIONS:
-            script.decisions.append(PlayedAction(seat, verb, amount, len(script.board), text))
+            decisions.append(_played(PlayedAction, (seat, verb, amount, len(board), text)))
         elif verb == "dh":
-            script.hole[seat] += cards or ()
+            hole[seat] += cards or ()
         elif verb == "db":
-            script.board += cards or ()
+            board += cards or ()
         elif verb == "sm":
             _show(script, seat, cards)
         if commentary:
@@ -118,9 +124,11 @@ def _show(script: Script, seat: int, cards: tuple[Card, ...] | None) -> None:
 
 def _check_cards(script: Script) -> None:
     for seat, hole in enumerate(script.hole):
+        if hole == _HIDDEN:
+            continue
         if len(hole) not in (0, 2):
             raise NotationError(f"p{seat + 1} is dealt {len(hole)} hole cards, but Texas hold'em has 2")
-        if UNKNOWN in hole and hole != [UNKNOWN, UNKNOWN]:
+        if UNKNOWN in hole:
             raise NotationError(
                 f"one hole card of p{seat + 1} is known and one is not, which a hand record cannot represent"
             )

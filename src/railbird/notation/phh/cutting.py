@@ -7,6 +7,7 @@ swallowing the following hands, the heading with the next number always counts a
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from itertools import chain, islice
 
 from railbird.notation.reading import LONGEST_LINE, NotationError, refuse_line
 
@@ -56,7 +57,7 @@ class PhhText:
         """Refuse a text that cannot be PHH."""
         if self.heading and not _HEADING.fullmatch(self.lines[0]):
             raise NotationError(f"line {self.first} is not a heading of a hand, such as [1]")
-        text = self.text
+        text = "".join(self.lines)
         if len(text) > LONGEST_LINE or "\0" in text or "\ufffd" in text:
             for number, line in enumerate(self.lines, start=self.first):
                 if reason := refuse_line(line):
@@ -72,10 +73,10 @@ def cut_hands(lines: Iterable[str]) -> Iterator[PhhText]:
     characters = 0
     section = 0
     openness = _Openness()
-    for number, line in enumerate(lines, start=1):
+    rest = iter(lines)
+    first = [line.removeprefix("\ufeff") for line in islice(rest, 1)]
+    for number, line in enumerate(chain(first, rest), start=1):
         line = line.rstrip("\r\n")
-        if number == 1:
-            line = line.removeprefix("\ufeff")
         if line[:1] in _BEFORE_HEADING and line.lstrip(" \t").startswith("["):
             name = _name(line)
             if name == str(section + 1) or hand.too_long or not openness.is_open(kept):

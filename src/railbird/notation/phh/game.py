@@ -62,6 +62,8 @@ LIMIT_CAPS = (4, 4, 4, 4)
 
 MOST_DECIMALS = 6
 _INFINITE = Decimal("inf")
+_POWERS: tuple[int, ...] = tuple(10**decimals for decimals in range(MOST_DECIMALS + 1))
+_AMOUNTS = frozenset((int, Decimal))
 _SIZES = {2: "2p", 3: "3p"}
 
 
@@ -81,8 +83,10 @@ class Stakes:
 
     def setup(self, lenient: bool = False) -> Setup:
         """The start of the hand, by PokerKit's rules or by lenient ones."""
-        blinds = tuple(map(abs, self.blinds))
-        regular = tuple([max(blind, 0) for blind in self.blinds])
+        blinds = regular = self.blinds
+        if min(blinds) < 0:
+            blinds = tuple(map(abs, self.blinds))
+            regular = tuple([max(blind, 0) for blind in self.blinds])
         first = opener(self.blinds, self.stacks, self.antes)
         rules = phh_rules(
             self.variant,
@@ -134,7 +138,8 @@ def phh_rules(
 def opener(signed: Sequence[int], stacks: Sequence[int], antes: Sequence[int]) -> int:
     """The first to act: the position after the last of the largest blinds; negative blinds count less than none."""
     posted = _posted(signed, stacks, antes)
-    return (max(range(len(posted)), key=lambda seat: (posted[seat], seat)) + 1) % len(posted)
+    largest, count = max(posted), len(posted)
+    return (count - posted[::-1].index(largest)) % count
 
 
 def _posted(signed: Sequence[int], stacks: Sequence[int], antes: Sequence[int]) -> list[int]:
@@ -243,9 +248,9 @@ def amounts(fields: Fields, name: str, players: int | None = None) -> list[int |
         raise NotationError(f"the field {name} is missing")
     if not isinstance(values, list):
         raise NotationError(f"{name} is {_shown(values)}, but a list of amounts is expected")
-    for value in values:
-        if type(value) is not int and not isinstance(value, Decimal):
-            raise NotationError(f"{name} has {_shown(value)} where an amount is expected")
+    if not _AMOUNTS.issuperset(map(type, values)):
+        wrong = next(value for value in values if type(value) not in _AMOUNTS)
+        raise NotationError(f"{name} has {_shown(wrong)} where an amount is expected")
     if players is not None and len(values) != players:
         raise NotationError(f"{name} has {len(values)} amounts for {players} players")
     return values
@@ -271,10 +276,10 @@ def most_decimals(values: Sequence[int | Decimal]) -> int:
     """The largest number of decimals of the amounts."""
     decimals = 0
     for value in values:
-        if type(value) is Decimal and value.is_finite():
-            exponent = value.as_tuple().exponent
-            assert isinstance(exponent, int)
-            decimals = max(decimals, -exponent)
+        if type(value) is Decimal:
+            exponent = value.as_tuple()[2]
+            if isinstance(exponent, int) and -exponent > decimals:
+                decimals = -exponent
     if decimals > MOST_DECIMALS:
         raise NotationError(f"an amount has {decimals} decimals, but at most {MOST_DECIMALS} are supported")
     return decimals
@@ -282,14 +287,15 @@ def most_decimals(values: Sequence[int | Decimal]) -> int:
 
 def in_chips(name: str, value: int | Decimal, decimals: int) -> int:
     """An amount in whole chips, within the limits of the engine."""
-    if type(value) is Decimal:
+    if type(value) is int:
+        chips = value * _POWERS[decimals]
+    else:
+        assert isinstance(value, Decimal)
         if not value.is_finite():
             raise NotationError(f"{name} has {value} where an amount is expected")
         if value.adjusted() > MOST_DECIMALS + 10:
             raise NotationError(f"{name} has an amount of more than {UNLIMITED_STACK} chips")
         chips = int(value.scaleb(decimals))
-    else:
-        chips = int(value) * 10**decimals
     if not -UNLIMITED_STACK < chips < UNLIMITED_STACK:
         raise NotationError(f"{name} has an amount of more than {UNLIMITED_STACK} chips")
     return chips

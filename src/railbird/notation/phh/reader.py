@@ -73,7 +73,7 @@ def read_phh(lines: Iterable[str]) -> Iterator[Reading]:
 class _Hand:
     """A hand as given by its fields, before the rules are applied."""
 
-    text: str
+    lines: list[str]
     """The text under the heading."""
     fields: Fields
     script: Script
@@ -85,7 +85,8 @@ class _Hand:
     @classmethod
     def of(cls, hand: PhhText) -> "_Hand":
         hand.refuse()
-        fields = parse_fields(hand.fields, hand.first + hand.heading)
+        lines = hand.fields
+        fields = parse_fields(lines, hand.first + hand.heading)
         variant_of(fields)
         players = players_of(fields)
         script = parse_actions(fields.get("actions"), players)
@@ -101,7 +102,7 @@ class _Hand:
         won = None
         if winnings is not None and any(winnings):
             won = tuple([in_chips("winnings", amount, stakes.decimals) for amount in winnings])
-        return cls("\n".join(hand.fields).strip(), fields, script, stakes, payoffs, won)
+        return cls(lines, fields, script, stakes, payoffs, won)
 
     def record(self) -> HandRecord:
         """The first consistent interpretation of the hand; if there is none, the error of the first."""
@@ -183,7 +184,8 @@ class _Hand:
     def _hand_id(self, told: Circumstances) -> str:
         if told.hand_id is not None:
             return told.hand_id
-        return f"phh-{blake2b(self.text.encode(errors='replace'), digest_size=10).hexdigest()}"
+        text = "\n".join(self.lines).strip()
+        return f"phh-{blake2b(text.encode(errors='replace'), digest_size=10).hexdigest()}"
 
     def _played(self, setup: Setup) -> tuple[State, Circumstances]:
         """The state after all actions, by the rules in the file or by those of the setup."""

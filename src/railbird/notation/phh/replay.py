@@ -14,6 +14,7 @@ import numpy as np
 from railbird.cards import format_cards
 from railbird.engine.actions import ActionKind
 from railbird.engine.events import Act, DealBoard, DealHole, Event, Return
+from railbird.engine.history import HIDDEN_HOLES
 from railbird.engine.rules import Betting
 from railbird.engine.setup import Setup
 from railbird.engine.state import UNKNOWN
@@ -85,7 +86,8 @@ def replayed(setup: Setup, script: Script, decimals: int) -> Replayed | None:
         return None
     events: list[Event] = [*setup.posts]
     for seat, hole in enumerate(script.hole):
-        events.append(DealHole(seat, None if not hole or UNKNOWN in hole else tuple(hole)))
+        hidden = not hole or UNKNOWN in hole
+        events.append(HIDDEN_HOLES[seat] if hidden else DealHole(seat, tuple(hole)))
     acts = [Act(*act) for act in zip(seat_of, map(_KINDS.__getitem__, kind_of), paid_of, to, strict=True)]
     done = 0
     for number in range(1, data[LAST_ROUND] + 1):

@@ -4,7 +4,6 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from functools import lru_cache
 from typing import NamedTuple, NoReturn
 
 from railbird.cards import Card, CardError, parse_card
@@ -51,6 +50,8 @@ class TextLayout:
     """The beginning of a hand, for messages."""
     closing: str | None = None
     """A line after which the next empty line ends the hand."""
+    sign: str = ""
+    """What lines that begin or divide hands contain."""
 
 
 def read_room(
@@ -68,7 +69,8 @@ def read_room(
 
 def _cut(lines: Iterable[str], layout: TextLayout) -> Iterator[HandText]:
     """Hands and the text between them, with at most one hand in memory."""
-    begins, divides, marks, closing = layout.begins.match, layout.divides.match, layout.marks, layout.closing
+    begins, divides, marks, sign = layout.begins.match, layout.divides.match, layout.marks, layout.sign
+    closing = layout.closing
     raw: list[str] = []
     kept: list[str] = []
     first, characters = 1, 0
@@ -78,10 +80,11 @@ def _cut(lines: Iterable[str], layout: TextLayout) -> Iterator[HandText]:
         starts = ends = False
         if not words:
             ends = closed or not kept
-        elif words[0] in marks:
+        elif words == closing:
+            closed = True
+        elif sign in words and words[0] in marks:
             starts = begins(words) is not None
             ends = divides(words) is not None
-            closed = closed or words == closing
         if (starts or ends or characters > MOST_CHARACTERS or len(kept) > MOST_LINES) and kept:
             yield HandText(first, raw, kept)
             raw, kept = [], []
@@ -125,10 +128,9 @@ def shorten(line: str) -> str:
 # Cards and seats
 
 
-@lru_cache(maxsize=1 << 13)
 def read_cards(text: str) -> tuple[Card, ...]:
     """Cards separated by blanks; duplicates are detected when the cards are dealt."""
-    return tuple([parse_card(card) for card in text.split()])
+    return tuple(map(parse_card, text.split()))
 
 
 def iso_time(year: str, month: str, day: str, clock: str, line: int) -> str:

@@ -24,11 +24,17 @@ _LAYOUT = TextLayout(
     begins=FIRST_LINE,
     divides=re.compile(r"\*{5,30} # \d{1,9} \*{5,30}$", re.ASCII),
     marks="PpFRSM*",
+    sign="#",
     beginning="'PokerStars Hand #'",
     closing=SUMMARY,
 )
 _GG_LAYOUT = TextLayout(
-    begins=GG_FIRST_LINE, divides=_LAYOUT.divides, marks="P*", beginning="'Poker Hand #'", closing=SUMMARY
+    begins=GG_FIRST_LINE,
+    divides=_LAYOUT.divides,
+    marks="P*",
+    sign="#",
+    beginning="'Poker Hand #'",
+    closing=SUMMARY,
 )
 
 

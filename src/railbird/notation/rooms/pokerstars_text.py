@@ -59,7 +59,7 @@ _PLACE = re.compile(r"(?: \((?:button|small blind|big blind)\)){1,3}", re.ASCII)
 _SHOWED = re.compile(r" (?:showed|mucked) \[([^\]]{2,5})\]", re.ASCII)
 _FEE = re.compile(r"(?:Jackpot|Bingo|Fortune|Tax) (\S{1,20})", re.ASCII)
 _GOT = re.compile(r" (?:won|collected) \((\S{1,20}?)\)", re.ASCII)
-_ENDINGS = (" folded", " collected", " showed", " mucked", " won", " lost", " did not show", " doesn't show")
+_ENDINGS = (" collected", " showed", " mucked", " won", " lost", " did not show", " doesn't show")
 _RUN_TWICE = ("FIRST ", "SECOND ", "THIRD ")
 _ADDED = ("STP added", "Cash Drop to Pot")
 
@@ -297,11 +297,11 @@ class StarsHand(ToldHand):
         rest = rest[len(who) :]
         if place := _PLACE.match(rest):
             rest = rest[place.end() :]
-        if not rest.startswith(_ENDINGS):
-            refuse(number, f"{shorten(rest)} is not a valid ending for {who}")
         self.dealt_in.add(who)
         if rest.startswith(" folded"):
             return
+        if not rest.startswith(_ENDINGS):
+            refuse(number, f"{shorten(rest)} is not a valid ending for {who}")
         cards = _SHOWED.match(rest)
         if cards and len(cards[1].split()) > 1 and "XX" not in cards[1]:
             self.holes.tell(who, cards[1], number)
