@@ -297,7 +297,7 @@ def test_every_hand_counts_as_the_definitions_say(state: State) -> None:
 
 
 def test_more_flops_than_are_evaluated_at_once_are_all_counted(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("railbird.arena.results.statistics_collector._FLOPS_AT_ONCE", 3)
+    monkeypatch.setattr("railbird.features.flop_types._AT_ONCE", 3)
     random = Random(3)
     records = [random_record(random) for _ in range(20)]
     collector = StatisticsCollector()
