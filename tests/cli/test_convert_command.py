@@ -282,7 +282,10 @@ def test_a_format_of_one_hand_a_file_takes_one_hand_or_a_new_folder(hands: Path)
 def test_formats_that_are_only_read_are_not_written(hands: Path) -> None:
     result = railbird("convert", hands, hands.with_name("out.txt"), "--to", "poker-academy")
     assert result.code == 2
-    assert "poker-academy is only read: write acpc, phh, phhs, pokerstars or railbird" in result.error
+    assert (
+        "poker-academy can be read but not written: choose acpc, phh, phhs, pokerstars or railbird"
+        in result.error
+    )
 
 
 def test_histories_of_rooms_become_phh_and_what_is_lost_is_told(tmp_path: Path) -> None:

@@ -16,8 +16,8 @@ from railbird.equities.strength import StrengthError
 
 def run(*arguments: str) -> str:
     result = CliRunner().invoke(app, ["equity", *arguments], catch_exceptions=False)
-    assert result.exit_code == 0, result.output
-    return result.output
+    assert result.exit_code == 0, result.stdout
+    return result.stdout
 
 
 def test_the_known_example_is_read_as_the_literature_reads_it() -> None:

@@ -264,7 +264,9 @@ def test_the_summary_tells_both_weights_on_all_that_was_held_out(pack: Path, fin
     rows = [line.split() for line in done.out.decode().splitlines()]
     held_out = split(read_pack(pack)).held_out
     for stage in STAGES:
-        assert any(row[:2] == [stage, f"{len(held_out.bases[stage]):,}"] for row in rows if row)
+        count = f"{len(held_out.bases[stage]):,}"
+        for name in ("baseline", "hand-picked", "evolved"):
+            assert any(row[:3] == [f"{stage}:", name, count] for row in rows)
     assert (
         done.out.decode().rstrip().endswith(f"42 weights of preflop, flop, turn, river written to {finished}")
     )

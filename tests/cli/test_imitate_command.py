@@ -70,7 +70,8 @@ def test_an_imitator_that_is_no_better_than_the_usual_action_is_warned_of(
     assert any(each.startswith(warning) for each in json.loads(path.read_text())["warnings"]) is not is_better
     if is_better:
         assert re.search(
-            r"Cases of nine hands in ten agree with [\d.]+% of \d+ decisions", watched.out.decode()
+            r"Learnt from nine hands in ten, the cases agree with [\d.]+ % of \d+ decisions",
+            watched.out.decode(),
         )
 
 

@@ -4,7 +4,8 @@ import sys
 from collections.abc import Callable
 from json import dumps
 from pathlib import Path
-from textwrap import fill
+from shutil import get_terminal_size
+from textwrap import TextWrapper, fill
 from typing import TYPE_CHECKING, Any
 
 from railbird.places import require_output, without_passwords, write_whole
@@ -108,13 +109,27 @@ def tell_refused(refused: "Refused", what: str) -> None:
 
 
 def tell(sentence: str) -> None:
-    """Print a notice on standard error."""
-    print(f"railbird: {sentence}", file=sys.stderr)
+    """Print a notice on standard error; in a terminal, it wraps at words."""
+    _print_wrapped(f"railbird: {sentence}", "")
 
 
 def _tell_more(line: str) -> None:
     # It may quote untrusted files, whose control characters must not reach the terminal.
-    print("  " + "".join(letter if letter.isprintable() else "�" for letter in line), file=sys.stderr)
+    _print_wrapped("".join(letter if letter.isprintable() else "�" for letter in line), "  ")
+
+
+def _print_wrapped(text: str, margin: str) -> None:
+    if sys.stderr.isatty():
+        lines = TextWrapper(
+            get_terminal_size().columns,
+            initial_indent=margin,
+            subsequent_indent=f"{margin}  ",
+            break_long_words=False,
+            break_on_hyphens=False,
+        ).fill(text)
+    else:
+        lines = f"{margin}{text}"
+    print(lines, file=sys.stderr)
 
 
 def _count_rest(count: int, what: str) -> None:

@@ -202,9 +202,9 @@ def running_figures(report: "SolvingReport") -> str:
     """The figures of a solver in words."""
     from railbird.explanation.formats import format_signed
 
-    parts = [f"{report.per_second:,.1f} per second"]
+    parts = [f"{report.per_second:,.1f} iterations per second"] if report.per_second else []
     if report.button is not None:
-        parts.append(f"last seat {format_signed(report.button, 1)} mbb/h")
+        parts.append(f"the last seat wins {format_signed(report.button, 1)} mbb/h")
     found = report.exploitability
     if found is not None and found.flops:
         parts.append(

@@ -243,24 +243,38 @@ def _numbers(key: str, value: str) -> tuple[int, ...]:
 
 
 PARAMETERS: Mapping[str, tuple[Callable[[GameRules, str], dict[str, Any]], str]] = {
-    "cap": (_cap, "bets of a round, the big blind counted (CASPER: 5); none for no cap"),
-    "raises": (_raises, "bets and raises by round, blinds not counted: 3/4/4/4"),
-    "stack": (_stack, "chips of each seat, or of every seat from the button's left: 1000/4000/20000"),
+    "cap": (_cap, "maximum number of bets in a round, including the big blind (5 for CASPER), or none"),
+    "raises": (_raises, "maximum number of bets and raises by round, not including the blinds: 3/4/4/4"),
+    "stack": (_stack, "starting chips: of all seats, or seat by seat from the left of the button: 1000/4000"),
     "carry": (
         lambda _, value: {"carry": parse_flag("carry", value)},
-        "yes: stacks carry over from hand to hand",
+        "yes: stacks carry over from hand to hand; no: every hand begins with full stacks",
     ),
     "blinds": (_blinds, "small and big blind: 5/10"),
-    "bets": (_bets, "bet sizes: 10/20, or by round"),
-    "ante": (_ante, "amount that every seat pays before the deal"),
-    "antes": (_choice("ante_rule", Antes, "antes"), "matched or dead"),
-    "odd": (_choice("odd_chips", OddChips, "odd"), "left-of-button, merged-pots or fractional"),
+    "bets": (_bets, "bet sizes, or minimum bets if betting is not limit: 10/20, or round by round"),
+    "ante": (_ante, "chips that every seat pays before the deal"),
+    "antes": (
+        _choice("ante_rule", Antes, "antes"),
+        "matched: a short ante wins only as much from each other seat; dead: all antes go to the main pot",
+    ),
+    "odd": (
+        _choice("odd_chips", OddChips, "odd"),
+        "odd chips of a split pot: left-of-button, to the first winner there; merged-pots, the same after pots with "
+        "the same winners are merged; fractional, divided exactly",
+    ),
     "reopening": (
         _choice("reopening", Reopening, "reopening"),
-        "any-raise, full-raise or consecutive-shorts",
+        "when a seat may raise again: any-raise, after every raise; full-raise, if it faces a full one in total; "
+        "consecutive-shorts, also after short all-ins in a row that make up a full raise",
     ),
-    "min-raise": (_choice("minimum_raise", MinimumRaise, "min-raise"), "on-top or kept"),
-    "short-blind": (_choice("short_blind", ShortBlind, "short-blind"), "nominal or posted"),
+    "min-raise": (
+        _choice("minimum_raise", MinimumRaise, "min-raise"),
+        "after a short all-in: on-top, a full raise on top of it; kept, as it was before",
+    ),
+    "short-blind": (
+        _choice("short_blind", ShortBlind, "short-blind"),
+        "to call when the big blind is all-in for less: nominal, the full blind; posted, the largest blind posted",
+    ),
     "needs-caller": (
         lambda _, value: {"raise_needs_caller": parse_flag("needs-caller", value)},
         "no: a raise is allowed even when no opponent has chips to call it",
@@ -269,6 +283,9 @@ PARAMETERS: Mapping[str, tuple[Callable[[GameRules, str], dict[str, Any]], str]]
         lambda _, value: {"free_folds": parse_flag("free-folds", value)},
         "yes: a seat may fold where it could check",
     ),
-    "muck": (_choice("mucking", Mucking, "muck"), "show-all or losers-muck"),
+    "muck": (
+        _choice("mucking", Mucking, "muck"),
+        "at the showdown: show-all, everyone shows; losers-muck, beaten hands are mucked",
+    ),
 }
 """Every parameter: how it changes the rules, and what it means."""

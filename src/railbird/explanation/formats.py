@@ -59,6 +59,15 @@ def format_share(share: float) -> str:
     return f"{_fixed(percent, 0 if low <= abs(percent) <= high or abs(percent) > 100 else 1, commas=True)} %"
 
 
+def format_percent(share: float, decimals: int = 1) -> str:
+    """A part of one in per cent, with a fixed number of decimals.
+
+    >>> format_percent(0.4651), format_percent(1.0, 0)
+    ('46.5 %', '100 %')
+    """
+    return f"{format_fixed(100 * share, decimals)} %"
+
+
 def format_choices(shares: Iterable[tuple[str, float]]) -> str:
     """What was or is done how often, the most frequent first, in words.
 

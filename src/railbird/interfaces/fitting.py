@@ -14,6 +14,8 @@ from rich.table import Column, Table
 
 _NARROWEST = 16
 """The width to which columns of text may shrink."""
+_LONGEST_WORD = 26
+"""The length up to which words, such as names, are not broken."""
 _GAP = 2
 _UNLIMITED = 10_000
 
@@ -56,7 +58,8 @@ class FittedTable(Table):
         if column.justify == "right":
             least = max(widest, heading.minimum)
         else:
-            least = min(most, max(_NARROWEST, heading.minimum))
+            longest = max((cell.minimum for cell in cells), default=0)
+            least = min(most, max(_NARROWEST, heading.minimum, longest if longest <= _LONGEST_WORD else 0))
         return _Span(least + _GAP, most + _GAP)
 
     def _block(self, places: Sequence[int], widths: Sequence[int]) -> Table:

@@ -8,7 +8,7 @@ Stars follow from the 95 % intervals of these rates, so agents that the measurem
 
     5  among the strongest: its interval overlaps that of the best, and is above zero if that is, or else contains zero
     4  wins: its whole interval is above zero
-    3  about breaks even: its interval contains zero
+    3  roughly breaks even: its interval contains zero
     2  loses, but less than by folding every hand
     1  loses about as much as by folding every hand, or more
 """
@@ -28,7 +28,7 @@ FOLDING = "always-fold"
 MEANINGS = {
     5: "among the strongest",
     4: "wins",
-    3: "about breaks even",
+    3: "roughly breaks even",
     2: "loses",
     1: "a beginner",
 }

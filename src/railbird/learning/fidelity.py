@@ -30,6 +30,7 @@ from railbird.cbr.schema import Schema
 from railbird.cbr.similarity import Local
 from railbird.cbr.target import Target
 from railbird.engine.record import HandRecord
+from railbird.explanation.formats import format_percent
 from railbird.frames import data_frame
 from railbird.learning.imitation import PARTS, ImitationError, Targets, part_of, predict, shares
 from railbird.learning.reading import prepare, read_into
@@ -176,8 +177,8 @@ def not_better(system: str, found: Fidelity) -> str:
     """The warning about an imitator that is no better than the usual action."""
     return (
         f"these hands do not show that {system} predicts better than the most frequent action with or without a bet to "
-        f"call: it agrees with {found.imitator.agreement.mean:.1%} of the decisions, that action with "
-        f"{found.usual.agreement.mean:.1%}"
+        f"call: it agrees with {format_percent(found.imitator.agreement.mean)} of the decisions, that action with "
+        f"{format_percent(found.usual.agreement.mean)}"
     )
 
 

@@ -166,7 +166,7 @@ def _same(first: Path, second: Path) -> bool:
 def writable(form: Format) -> Format:
     """The format itself; one that is only read is refused."""
     if form.writer is None:
-        raise ConversionError(f"{form.name} is only read: write {writable_formats()}")
+        raise ConversionError(f"{form.name} can be read but not written: choose {writable_formats()}")
     return form
 
 

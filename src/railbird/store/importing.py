@@ -45,7 +45,7 @@ def import_hands(
     """
     if STANDARD_INPUT in sources.files():
         raise HandFileError(
-            "the standard input cannot be imported: the store keeps which file a hand is from"
+            "the standard input cannot be imported: the store records the file that a hand comes from"
         )
     files, skipped = sources.found()
     with open_store(address) as store, Refused(quarantine or _bad_file(store)) as refused:

@@ -29,8 +29,8 @@ def show_agents(infos: Sequence[AgentInfo], console: Console) -> None:
     for info in infos:
         described.add_row(info.name, info.summary)
     console.print(described)
-    meanings = ", ".join(f"{stars} {meaning}" for stars, meaning in MEANINGS.items())
-    console.print(f"\nStars were measured by tournaments (railbird rate): {meanings}.")
+    meanings = "; ".join(f"{stars}: {meaning}" for stars, meaning in MEANINGS.items())
+    console.print(f"\nStars by tournaments (railbird rate): {meanings}.")
     console.print(
         "railbird agents AGENT explains an agent's parameters; railbird papers lists the publications."
     )

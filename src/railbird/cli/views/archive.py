@@ -141,7 +141,7 @@ def _rounds(statistics: PlayStatistics) -> FittedTable:
 
 def _flop_types(career: Career) -> FittedTable:
     """Winnings with each hand type at the flop, if the hole cards are known."""
-    table = FittedTable("at the flop, cards known")
+    table = FittedTable("hand on the flop, where known")
     for heading in ("hands", "net"):
         table.add_column(heading, justify="right")
     for kind, part in zip(HandType, career.flop_types, strict=True):
@@ -224,7 +224,7 @@ def _files(sources: Sequence["StoredSource"]) -> FittedTable:
         table.add_column(heading)
     for source in sources[-_MOST_SOURCES:]:
         stopped = "" if source.complete else "incomplete: import it again"
-        table.add_row(_shown(source), f"{source.hands:,}", source.added, source.digest[:16], stopped)
+        table.add_row(_shown(source), f"{source.hands:,}", _minute(source.added), source.digest[:16], stopped)
     _count_earlier(table, sources)
     return table
 
@@ -234,9 +234,18 @@ def _sessions(sources: Sequence["StoredSource"]) -> FittedTable:
     table.add_column("hands", justify="right")
     table.add_column("since")
     for source in sources[-_MOST_SOURCES:]:
-        table.add_row(_shown(source), f"{source.hands:,}", source.added)
+        table.add_row(_shown(source), f"{source.hands:,}", _minute(source.added))
     _count_earlier(table, sources)
     return table
+
+
+def _minute(time: str) -> str:
+    """A time in UTC, to the minute.
+
+    >>> _minute("2026-11-17T22:06:11+00:00")
+    '2026-11-17 22:06 UTC'
+    """
+    return f"{time[:16].replace('T', ' ')} UTC"
 
 
 def _count_earlier(table: FittedTable, sources: Sequence["StoredSource"]) -> None:

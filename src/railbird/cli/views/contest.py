@@ -71,9 +71,8 @@ def _show_sequential(report: dict[str, Any], console: Console) -> None:
     verdict = f"{label} {'wins' if rate['mean'] > 0 else 'loses'}" if found["decided"] else "not decided"
     after = f"after {report['matches']} match{'' if report['matches'] == 1 else 'es'}"
     console.print(
-        f"\n{verdict} {after}: interval {_interval(rate)} {rate['unit']}, valid whenever the test is stopped "
-        f"(error rate {found['error_rate']:g})",
-        soft_wrap=True,
+        f"\n{verdict} {after}: interval {_interval(rate)} {rate['unit']} of a sequential test with the error rate "
+        f"{found['error_rate']:g}"
     )
 
 

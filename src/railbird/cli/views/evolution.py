@@ -6,6 +6,7 @@ from pathlib import Path
 from rich.console import Console
 
 from railbird.cli.output import plain_table
+from railbird.explanation.formats import format_percent
 from railbird.learning.evolve.trials import Weights
 from railbird.learning.evolve.weights import EvolvedWeights
 from railbird.learning.imitation import Agreement
@@ -39,17 +40,20 @@ def _show_agreement(
     hand_picked: Mapping[str, Agreement], found: Mapping[str, Agreement], console: Console
 ) -> None:
     """Both weights on all held-out decisions, next to the baseline."""
-    console.print(
-        "\nAll held-out decisions: accuracy of the most probable action, log-loss, share without similar cases"
-    )
-    table = plain_table("", "decisions", "baseline", "", "hand-picked", "", "", "evolved", "", "")
+    console.print("\nAll held-out decisions; right: the most probable action was the actual one")
+    table = plain_table("", "decisions", "right", "log-loss", "no similar case")
     for stage, first in hand_picked.items():
-        usual = f"{first.usual.right:.1%}", f"{first.usual.log_loss:.4f}"
-        both = [
-            (f"{each.right:.1%}", f"{each.log_loss:.4f}", f"{each.missed:.1%}")
-            for each in (first, found[stage])
-        ]
-        table.add_row(stage, f"{first.count:,}", *usual, *both[0], *both[1])
+        usual = first.usual
+        table.add_row(
+            f"{stage}: baseline",
+            f"{first.count:,}",
+            format_percent(usual.right),
+            f"{usual.log_loss:.4f}",
+            "–",
+        )
+        for name, each in (("hand-picked", first), ("evolved", found[stage])):
+            figures = format_percent(each.right), f"{each.log_loss:.4f}", format_percent(each.missed)
+            table.add_row(f"{stage}: {name}", f"{each.count:,}", *figures)
     console.print(table)
 
 

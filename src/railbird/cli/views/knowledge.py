@@ -5,7 +5,7 @@ from rich.console import Console
 from railbird.cards import format_cards, parse_cards
 from railbird.equities.asking import Equities
 from railbird.equities.reading import HandReading
-from railbird.explanation.formats import format_signed
+from railbird.explanation.formats import format_percent, format_signed
 from railbird.hands.types import HAND_TYPE_TITLES
 from railbird.interfaces.fitting import FittedTable
 
@@ -17,13 +17,13 @@ def show_equities(found: Equities, console: Console) -> None:
     for heading in ("equity", "win", "tie", "lose"):
         table.add_column(heading, justify="right")
     for text, player in zip(found.hands, result.players, strict=True):
-        error = "" if result.exact else f" ± {1.96 * player.standard_error:.2%}"
+        error = "" if result.exact else f" ± {format_percent(1.96 * player.standard_error, 2)}"
         table.add_row(
             text,
-            f"{player.equity:.2%}{error}",
-            f"{player.win:.2%}",
-            f"{player.tie:.2%}",
-            f"{player.lose:.2%}",
+            f"{format_percent(player.equity, 2)}{error}",
+            format_percent(player.win, 2),
+            format_percent(player.tie, 2),
+            format_percent(player.lose, 2),
         )
     console.print(table)
     how = "exact, over" if result.exact else "95 % interval from"

@@ -10,7 +10,7 @@ from rich.text import Text
 from railbird.cbr.case_base import CaseBase
 from railbird.cbr.packs.files import Pack
 from railbird.cli.output import cases, hands
-from railbird.explanation.formats import format_signed
+from railbird.explanation.formats import format_percent, format_signed
 from railbird.interfaces.fitting import FittedTable
 from railbird.learning.fidelity import not_better
 from railbird.learning.packs import WatchedPack, value_range
@@ -40,9 +40,10 @@ def _checked(watched: WatchedPack) -> str:
         return "There are too few hands to check how well the cases predict decisions."
     if not found.is_better:
         return f"Warning: {not_better(watched.pack.system, found)} ({found.decisions:,} decisions held out; {how})."
+    imitator, usual = (format_percent(each.agreement.mean) for each in (found.imitator, found.usual))
     return (
-        f"Cases of nine hands in ten agree with {found.imitator.agreement.mean:.1%} of {found.decisions:,} decisions "
-        f"in the others, the most frequent action with {found.usual.agreement.mean:.1%}; {how}."
+        f"Learnt from nine hands in ten, the cases agree with {imitator} of {found.decisions:,} decisions in the "
+        f"others, the most frequent action with {usual}; {how}."
     )
 
 
@@ -131,11 +132,14 @@ def _print_recipe(recipe: Mapping[str, Any], console: Console) -> None:
     table = FittedTable(show_header=False)
     for key in dict.fromkeys(["made by", "version", "players", "options", "hands", "outcome", *recipe]):
         value = recipe.get(key)
+        if key == "hands" and isinstance(value, Mapping):
+            value = {name: value[name] for name in sorted(value, key=lambda name: name != "read")}
         if value and key not in ("sources", "system", "cases"):
             table.add_row(key, Text(_plain(value)))
     console.print(table)
     sources = recipe.get("sources", ())
     if sources:
+        console.print()
         table = FittedTable("source")
         for heading in ("hands", "bad"):
             table.add_column(heading, justify="right")

@@ -96,5 +96,5 @@ def show_exploit(found: ExploitResult, console: Console) -> None:
 
 
 def _figures(rate: IntervalEstimate) -> tuple[str, str]:
-    interval = f"{format_fixed(rate.low, 1)} to {format_fixed(rate.high, 1)}" if rate.low < rate.high else ""
+    interval = f"{format_fixed(rate.low, 1)} … {format_fixed(rate.high, 1)}" if rate.low < rate.high else ""
     return format_fixed(rate.mean, 1), interval

@@ -167,13 +167,13 @@ def _players(laboratory: Laboratory) -> Iterator[Finding]:
         count = laboratory.sized(1200, 40)
         followed = followed_hands(_records(laboratory, table, agents, count), VARIANT)
         plain, own, of_group = (losses(beliefs, followed) for beliefs in (average, adapting, grouped))
-        yield Finding(f"{table}: log-loss of the network of all", _by_stage(plain))
+        yield Finding(f"{table}: log-loss of the shared network", _by_stage(plain))
         yield from _compared(table, "a network for each player", plain, own, MOST_LOST[table])
         yield from _compared(table, f"{GROUPS} groups", plain, of_group)
         for label in sorted(set(plain[0].labels.tolist())):
             yield Finding(
                 f"{table}: log-loss of the hand group, {label}",
-                f"network of all {plain[0].of(label).mean:.3f}, own {own[0].of(label).mean:.3f}",
+                f"shared network {plain[0].of(label).mean:.3f}, own network {own[0].of(label).mean:.3f}",
             )
         for strength, found in by_strength.items():
             again = AdaptingBeliefs(network, VARIANT, strength=strength)
@@ -186,7 +186,7 @@ def _players(laboratory: Laboratory) -> Iterator[Finding]:
             yield from _compared(told, "unshown hands estimated", losses(adapting, few), estimated)
     for strength, found in by_strength.items():
         yield Finding(
-            f"a network for each player, that of all weighs {strength:g} hands: log-loss, all stages alike",
+            f"a network for each player, the shared one counting as {strength:g} hands: mean log-loss of all stages",
             ", ".join(f"{table} {loss:.4f}" for table, loss in zip(TABLES, found, strict=True)),
         )
 

@@ -9,6 +9,7 @@ from railbird.engine.record import HandRecord
 from railbird.experiments.frame import Experiment, Finding, Laboratory
 from railbird.experiments.played_hands import noted_records
 from railbird.experiments.published import PublishedRate, difference_finding
+from railbird.explanation.formats import format_percent
 from railbird.features.playing_style import StyleBook
 from railbird.learning.networks import BACKING, Training, train
 from railbird.opponents.network.nodes import HAND_TYPES, Variant
@@ -110,7 +111,9 @@ def _busted(name: str, network: Network) -> Iterator[Finding]:
         for action in ("Bet", "Raise")
     ]
     said = "P(busted | bet) and P(busted | raise) on the flop"
-    yield Finding(f"{said}: {name}", " and ".join(f"{chance:.0%}" for chance in chances), "18 % and 13 %")
+    yield Finding(
+        f"{said}: {name}", " and ".join(format_percent(chance, 0) for chance in chances), "18 % and 13 %"
+    )
 
 
 def _faults(groups: NodePredictions, network: Network) -> Iterator[Finding]:
@@ -119,14 +122,14 @@ def _faults(groups: NodePredictions, network: Network) -> Iterator[Finding]:
     by_position = groups.faults(structure, "Position", 4)
     by_action = groups.faults(structure, "Action", 4)
     yield Finding(
-        "faults by position (fig. 7.1)", _shares(by_position), "Blinds 44 %, more the later the position"
+        "misses by position (fig. 7.1)", _shares(by_position), "Blinds 44 %, more the later the position"
     )
-    yield Finding("faults by action (fig. 7.2)", _shares(by_action), "Call 67 %, Raise 24 %, Check 6 %")
+    yield Finding("misses by action (fig. 7.2)", _shares(by_action), "Call 67 %, Raise 24 %, Check 6 %")
     both = groups.faults_by(structure, "Action", "Position", 4)
     for action, published in (("Call", "32/6/12/16 %"), ("Raise", "4/5/6/8 %")):
         shares = [both[action, position] for position in structure.variable("Position").states]
         yield Finding(
-            f"faults after {action} in the blinds, early, middle and late (table 7.2)",
+            f"misses after {action} in the blinds, early, middle and late (table 7.2)",
             "/".join(f"{100 * share:.0f}" for share in shares) + " %",
             published,
         )

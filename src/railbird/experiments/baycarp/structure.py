@@ -81,7 +81,7 @@ def _structures(laboratory: Laboratory) -> Iterator[Finding]:
         tops = ", ".join(f"{100 * predicted.top(1):.0f} %" for predicted in told)
         yield Finding(
             f"log-loss of hand group and hand types: {name}",
-            f"{' / '.join(f'{loss:.3f}' for loss in losses[name])} (most probable one true: {tops}); "
+            f"{' / '.join(f'{loss:.3f}' for loss in losses[name])} (the most probable one is right: {tops}); "
             f"{sum(map(len, each.parents.values()))} arcs, {fits[name].parameters:,} free probabilities, "
             f"{fits[name].held_out:.2f} nats for a whole row",
         )

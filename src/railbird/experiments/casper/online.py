@@ -181,7 +181,7 @@ def _learners(laboratory: Laboratory, pack: str) -> Iterator[Finding]:
             beside.append(blocks_of(still, ends))
         if laboratory.progress is not None:
             laboratory.progress(number + 1, learners)
-    start = "begins with nothing" if pack == NO_PACK else "begins with watched Pokibots"
+    start = "starts without cases" if pack == NO_PACK else "starts with a pack of watched Pokibots"
     for place in range(BLOCKS):
         parts = [learner[place] for learner in own]
         what = f"{start}, cases {place * cases // BLOCKS + 1:,} to {(place + 1) * cases // BLOCKS:,}"
@@ -212,7 +212,7 @@ def _learners(laboratory: Laboratory, pack: str) -> Iterator[Finding]:
         every = sum(block.hands for learner in own for block in learner)
         difference = rate([mine - others for mine, others in pairs], every)
         yield Finding(
-            "profit over one who retains nothing, on the same deals",
+            "profit over a player that retains nothing, on the same deals",
             str(difference),
             "",
             "an interval that is not below zero",

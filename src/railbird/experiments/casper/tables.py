@@ -14,6 +14,7 @@ from railbird.engine.record import HandRecord
 from railbird.experiments.frame import Experiment, Finding, Laboratory
 from railbird.experiments.played_hands import hands, labels_of, played_by, seated
 from railbird.experiments.published import PublishedRate, difference_finding
+from railbird.explanation.formats import format_percent
 from railbird.learning.imitation import Agreement, agreement
 from railbird.learning.systems import system_named
 from railbird.learning.watching import Watcher
@@ -148,16 +149,17 @@ def _agreement(laboratory: Laboratory) -> Iterator[Finding]:
     for stage in STAGES:
         usual = found["casper02"][stage].usual
         yield Finding(
-            f"{stage}: what is usual, with and without a bet to call",
-            f"{usual.right:.1%} right, log-loss {usual.log_loss:.3f}",
+            f"{stage}: the most frequent action with or without a bet to call",
+            f"{format_percent(usual.right)} right, log-loss {usual.log_loss:.3f}",
         )
         for name, stages in found.items():
             each = stages[stage]
             yield Finding(
                 f"{stage}: {name}, {each.count:,} decisions from {each.cases:,} cases",
-                f"{each.right:.1%} right, log-loss {each.log_loss:.3f}, {each.missed:.1%} below the threshold",
+                f"{format_percent(each.right)} right, log-loss {each.log_loss:.3f}, no similar case in "
+                f"{format_percent(each.missed)}",
                 "",
-                "better than what is usual",
+                "better than the most frequent action",
                 each.right > usual.right and each.log_loss < usual.log_loss,
             )
     losses = {name: _mean_loss(stages) for name, stages in found.items()}
@@ -216,8 +218,8 @@ EXPERIMENTS = (
     Experiment(
         name="casper-tables",
         paper="casper-2007 §7, casper-2008 §VII",
-        claim="CASPER about breaks even among Pokibots and Simbots, and wins among Jagbots with enough cases; weights "
-        "found by evolution win a little less than hand-picked ones.",
+        claim="CASPER roughly breaks even among Pokibots and Simbots, and wins among Jagbots with enough cases; "
+        "weights found by evolution win a little less than hand-picked ones.",
         setup="Nine-handed $10/$20 limit, duplicate deals in all nine rotations, one CASPER among eight others. "
         "Differences are between matches of 150 deals, which are the same for all.",
         run=_tables,

@@ -10,7 +10,7 @@ from railbird.arena.results.statistics import PlayerStatistics
 from railbird.engine.history import events_of
 from railbird.experiments.frame import Experiment, Finding, Laboratory
 from railbird.experiments.played_hands import PlayedHand, hands, labels_of
-from railbird.explanation.formats import format_signed
+from railbird.explanation.formats import format_percent, format_signed
 from railbird.hands.holdings import holding
 from railbird.kernels.rules.betting import ROUND
 from railbird.observation import Observation, visible_to
@@ -110,10 +110,10 @@ def _opponent_model(laboratory: Laboratory) -> Iterator[Finding]:
     }
     for model, qualities in models.items():
         hits = np.sum([quality.hits for quality in qualities], axis=0)
-        tenths = " ".join(f"{share:.0%}" for share in hits / hits.sum())
+        tenths = " ".join(f"{format_percent(share, 0)}" for share in hits / hits.sum())
         yield Finding(
             f"{model} model: true holdings by tenths of the believed mass, the most probable first",
-            f"{tenths}; {miscalibration(qualities):.1%} in the wrong tenth",
+            f"{tenths}; {format_percent(miscalibration(qualities))} in the wrong tenth",
             "",
             "10 % each" if model == "specific" else "",
         )
@@ -150,8 +150,8 @@ def _styles(laboratory: Laboratory) -> Iterator[Finding]:
             holds = played > most_played and aggression > most_aggressive
         yield Finding(
             agent,
-            f"plays {played:.1%}, raises {statistics.pfr.fraction or 0.0:.1%} before the flop, "
-            f"bets or raises {aggression:.1%} of its actions ({statistics.hands:,} hands)",
+            f"plays {format_percent(played)}, raises {format_percent(statistics.pfr.fraction or 0.0)} before the flop, "
+            f"bets or raises {format_percent(aggression)} of its actions ({statistics.hands:,} hands)",
             "",
             asked,
             holds,

@@ -16,7 +16,7 @@ from railbird.arena.results.rates import Rate
 from railbird.experiments.frame import Experiment, Finding, Laboratory
 from railbird.experiments.played_hands import played_by
 from railbird.experiments.published import PublishedRate
-from railbird.explanation.formats import format_signed
+from railbird.explanation.formats import format_percent, format_signed
 from railbird.notation.game_names import find_game
 from railbird.observation import Observation
 from railbird.sampling.selective import ApartByDeviations, ApartByErrors, Estimates, NeverObvious, search
@@ -120,26 +120,26 @@ def _trials(laboratory: Laboratory) -> Iterator[Finding]:
     yield Finding("decisions", f"{count:,}")
     yield Finding(
         "mean absolute difference of EV, 500 against 2,000 trials",
-        f"${late:.2f}, another best action in {late_changed:.1%}",
+        f"${late:.2f}, another best action in {format_percent(late_changed)}",
         "small, rarely significant",
         "below half of that from 100 to 500",
         late < early / 2,
     )
     yield Finding(
         "mean absolute difference of EV, 100 against 500 trials",
-        f"${early:.2f}, another best action in {early_changed:.1%}",
+        f"${early:.2f}, another best action in {format_percent(early_changed)}",
         "much more significant",
     )
     yield Finding(
         "obvious by the sum of standard deviations",
-        f"{obvious['deviations'] / count:.1%}",
+        f"{format_percent(obvious['deviations'] / count)}",
         "fewer than 5 %",
         "fewer than 5 %",
         obvious["deviations"] / count < 0.05,
     )
     yield Finding(
         "obvious by four errors of the paired difference, before 500 trials",
-        f"{obvious['errors'] / count:.1%}, {used / count:.0f} trials on average",
+        f"{format_percent(obvious['errors'] / count)}, {used / count:.0f} trials on average",
     )
 
 
@@ -170,7 +170,7 @@ def _cost(laboratory: Laboratory) -> Iterator[Finding]:
     for searcher in SEARCHERS:
         seconds = _seconds(searcher, decisions)
         yield Finding(
-            f"{searcher.what}: time of a decision (not decided by the seed)",
+            f"{searcher.what}: time of a decision (differs from run to run)",
             f"{1e3 * seconds:.2f} ms for {searcher.trials} trials, {1e6 * seconds / searcher.trials:.1f} µs each",
         )
     for searcher in SEARCHERS:
