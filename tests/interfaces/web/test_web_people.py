@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from railbird.interfaces.web import invitations
+from railbird.interfaces.web.lobby import invitations
 from railbird.interfaces.web.lobby.guests import GuestSessions
 from railbird.interfaces.web.study import recent_play
 from railbird.interfaces.web.table import pace
