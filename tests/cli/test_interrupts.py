@@ -180,6 +180,8 @@ def test_what_cannot_be_kept_is_told_with_the_reason(capsys: pytest.CaptureFixtu
         "this command starts again"
     )
     assert not capsys.readouterr().err
+    display(replace(nothing, kept_hands=1))
+    assert kept_of_contest(display) == "1 hand of 100 is kept; this command goes on"
     for _ in range(2):
         display(full)
     assert capsys.readouterr().err == (

@@ -41,9 +41,10 @@ def kept_of_contest(display: "ContestDisplay") -> str:
         why_not = progress and (progress.write_error or progress.obstacle)
         reason = f" ({why_not})" if why_not else ""
         return f"no match is finished, so nothing was kept{reason}; this command starts again"
-    hands = f"{progress.kept_hands:,} hands"
+    hands = f"{progress.kept_hands:,} {'hand' if progress.kept_hands == 1 else 'hands'}"
     if progress.all_matches == 1:
-        return f"{hands} of {progress.all_hands:,} are kept; this command goes on"
+        verb = "is" if progress.kept_hands == 1 else "are"
+        return f"{hands} of {progress.all_hands:,} {verb} kept; this command goes on"
     matches = f"{progress.matches:,} of {progress.all_matches:,} matches"
     more = f" and {hands} of others" if progress.kept_hands else ""
     return f"{matches}{more} are kept; this command goes on"
