@@ -82,7 +82,7 @@ WITHOUT_POKER = [
 ]
 WHAT_THEY_MAY_LOAD = re.compile(
     r"railbird(\.(explanation(\.sections|\.formats)?|(sampling|cbr|bayes|joins)(\..+)?"
-    r"|kernels(\.random|\.shared_cache|\.(cases|bayes)(\..+)?)?|extras|lazy|places|plain_data|rng|spec))?"
+    r"|kernels(\.compiler|\.random|\.shared_cache|\.(cases|bayes)(\..+)?)?|extras|lazy|places|plain_data|rng|spec))?"
 )
 
 

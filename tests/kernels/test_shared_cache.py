@@ -26,6 +26,10 @@ def half(number):
 @njit(cache=True)
 def halves(number):
     return half(number) + half(number - 1)
+
+@njit(cache=True)
+def quarters():
+    return half(half(9)) + half(7)
 """
 
 PROCESS = """
@@ -133,3 +137,8 @@ def test_without_a_folder_for_locks_functions_compile(
     with pytest.warns(UserWarning, match="compiled code is not kept: .*Permission denied"):
         assert halving.halves(9) == 8
     assert list(tmp_path.rglob("*.lock")) == []
+
+
+def test_a_function_is_compiled_once_for_all_constants(halving: ModuleType) -> None:
+    assert halving.quarters() == 5
+    assert [str(each) for (each,) in halving.half.signatures] == ["int64"]

@@ -4,7 +4,8 @@
 - `report`: prints and writes the figures
 - `arena`, `decisions`, `engine`, `environment`, `evaluator`: the figures of one part of the system each, in a function
   `figures()` that yields them one by one
-- `inference`, `protocol`, `reading`, `retrieval`, `solving`, `store`, `strength`, `watching`: the same of other parts
+- `inference`, `protocol`, `reading`, `retrieval`, `solving`, `start`, `store`, `strength`, `watching`: the same of
+  other parts
 """
 
 from collections.abc import Iterable, Iterator
@@ -27,6 +28,7 @@ NAMES = (
     "retrieval",
     "inference",
     "solving",
+    "start",
 )
 
 

@@ -56,8 +56,6 @@ Transitions: TypeAlias = tuple[tuple[float, ...], ...]
 
 BOARD_SIZES = (3, 4, 5)
 _EVERY_HOLDING = Range.random().weights
-_EVERY_HOLDING_ONCE = np.ones(HOLDINGS, dtype=np.int32)
-_EVERY_HOLDING_ONCE.setflags(write=False)
 
 
 class StrengthError(ValueError):
@@ -169,7 +167,7 @@ def strength(hole: Sequence[Card], board: Sequence[Card], against: Weighted | No
 def board_hand_strengths(board: Sequence[Card], against: Weighted | None = None) -> NDArray[np.float64]:
     """HS of all 1,326 holdings on a board of three to five cards; NaN as in `BoardStrengths`."""
     _require_board(board)
-    weights = _EVERY_HOLDING_ONCE if against is None else _weights(against)
+    weights = _EVERY_HOLDING if against is None else _weights(against)
     strengths = np.empty(HOLDINGS)
     hand_strengths(np.array(board, dtype=np.int64), weights, tables(), strengths)
     return strengths

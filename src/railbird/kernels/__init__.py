@@ -12,6 +12,7 @@ Public functions in the layers above check their input; kernels assume it. Each 
 - `bayes/`: inference in Bayesian networks
 - `solve/`: regret minimisation and best responses
 - `random`: random numbers inside compiled code
+- `compiler`: how kernels are compiled
 - `shared_cache`: the cache of compiled code; of several processes that need a function, one compiles it
 """
 

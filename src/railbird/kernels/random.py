@@ -6,8 +6,9 @@ A generator is an array of four 64-bit words, which `rng.Stream.words()` provide
 from typing import TypeAlias
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from railbird.kernels.compiler import njit
 
 Words: TypeAlias = tuple[np.uint64, np.uint64, np.uint64, np.uint64]
 

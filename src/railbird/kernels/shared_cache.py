@@ -3,6 +3,8 @@
 numba's own cache lets every process compile what it does not find there. Here a process locks a function before it
 compiles it, and looks again once it has the lock. A function is locked while the functions that it calls are, never the
 other way round, so that processes cannot wait for each other in a circle.
+
+A function is compiled once for numbers, not again for every constant that another compiled function passes to it.
 """
 
 import fcntl
@@ -10,7 +12,7 @@ import gc
 import os
 import warnings
 from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext, suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -19,6 +21,7 @@ from numba.core import dispatcher
 from numba.core.caching import FunctionCache
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.event import trigger_event
+from numba.core.types import unliteral
 
 COMPILING = "numba:compile"
 """The event that listeners hear while something is compiled, here or in a process that this one waits for."""
@@ -97,7 +100,11 @@ def share_compiled_code() -> None:
     @global_compiler_lock
     def unlocking(function: Any, sig: Any) -> Any:
         cache = function._cache
-        with cache.unlocked_afterwards() if isinstance(cache, SharedCache) else nullcontext():
+        if not isinstance(cache, SharedCache):  # one of numba's own functions
+            return compile_or_load(function, sig)
+        if isinstance(sig, tuple):
+            sig = tuple(unliteral(each) for each in sig)  # type: ignore[no-untyped-call]
+        with cache.unlocked_afterwards():
             return compile_or_load(function, sig)
 
     dispatcher.FunctionCache = SharedCache  # type: ignore[attr-defined]

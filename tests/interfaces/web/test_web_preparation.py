@@ -180,7 +180,7 @@ def test_a_rehearsal_asks_every_agent_on_every_street() -> None:
     assert rehearsal.percent == 0
     asyncio.run(rehearsal.hold())
     assert rehearsal.percent == 100
-    assert answering.opened == [("always-call", "random"), ("random", "always-call")]
+    assert answering.opened == [("always-call", "random")]
     streets = (0, 3, 4, 5)
     assert answering.decided >= {(agent, street) for agent in agents for street in streets}
     assert answering.studied == {(asked, street) for asked in ("strength", *agents) for street in streets}

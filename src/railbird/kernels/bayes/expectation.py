@@ -11,7 +11,6 @@ There is no division by a factor, so zeros in tables are safe.
 """
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from railbird.kernels.bayes.forward import (
@@ -29,6 +28,7 @@ from railbird.kernels.bayes.forward import (
     start_loops,
     turn_loops,
 )
+from railbird.kernels.compiler import njit
 
 
 @njit(inline="always")

@@ -14,8 +14,9 @@ The evidence is one code for each variable, -1 for unknown.
 from math import log
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from railbird.kernels.compiler import njit
 
 CONSTANTS, STEPS, RESULTS, HEAD = range(4)
 """The header of a program."""

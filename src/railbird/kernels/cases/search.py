@@ -14,10 +14,7 @@ For the k most similar cases the budget is the loss of the worst of the k best s
 searched first, leaf by leaf.
 """
 
-from typing import Any
-
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from railbird.kernels.cases.similarity import (
@@ -31,10 +28,11 @@ from railbird.kernels.cases.similarity import (
 )
 from railbird.kernels.cases.sorting import Found, before, sort_found
 from railbird.kernels.cases.tree import BELOW, BOX_GREATEST, BOX_LEAST, END, code_at
+from railbird.kernels.compiler import njit
 
 _DEPTH = BOX_COLUMNS * BINS
 """Maximum depth of a tree: every split removes codes from one column."""
-_NOBODY: Any = np.int64(-1)  # for a Python int, `cases_above` would be compiled once more
+_NOBODY = -1
 _LEAST_ROOM = 1024
 """Initial capacity for found cases; it at least doubles when it is full."""
 

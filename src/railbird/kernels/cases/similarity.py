@@ -20,8 +20,9 @@ from math import exp, floor
 from typing import TypeAlias
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from railbird.kernels.compiler import njit
 
 LINEAR, DECAY, EQUAL, SYMBOL = range(4)
 KIND, WEIGHT, RATE, SPAN = range(4)
@@ -206,7 +207,8 @@ def prepare(
             if kind == SYMBOL:
                 _prepare_ranges(pivot, bounds[first:last], range_bounds[first:last])
             else:
-                range_bounds[first:last] = bounds[first:last]
+                for place in range(first, last):
+                    range_bounds[place] = bounds[place]
     return bounds, range_bounds, pivots, shares
 
 

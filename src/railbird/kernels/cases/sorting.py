@@ -1,15 +1,15 @@
 """The order of found cases: most similar first, equally similar ones by number."""
 
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from railbird.kernels.compiler import njit
 
 Found: TypeAlias = tuple[NDArray[np.int64], NDArray[np.float64]]
 """Numbers of cases and their similarities."""
 
-_FIRST: Any = np.int64(0)  # for a Python int, sorting would be compiled once more
 _FEW = 24
 """Maximum number of cases sorted by insertion."""
 _BYTE = 255
@@ -94,13 +94,13 @@ def sort_found(rows: NDArray[np.int64], similarities: NDArray[np.float64]) -> Fo
     """
     count = len(rows)
     if count <= _FEW:
-        _insertion_sort(rows, similarities, _FIRST, count)
+        _insertion_sort(rows, similarities, 0, count)
         return rows, similarities
     top = low = similarities[0]
     for place in range(1, count):
         top, low = max(top, similarities[place]), min(low, similarities[place])
     if top == low:
-        _sort_tied(rows, _FIRST, count)
+        _sort_tied(rows, 0, count)
         return rows, similarities
     scale = (count - 1) / (top - low)
     starts = np.zeros(count + 1, dtype=np.int64)

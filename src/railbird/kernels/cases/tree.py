@@ -6,7 +6,6 @@ of the first eight columns, as two words. A node's two children are adjacent and
 """
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from railbird.kernels.cases.similarity import (
@@ -27,6 +26,7 @@ from railbird.kernels.cases.similarity import (
     local_similarity,
     total_weight,
 )
+from railbird.kernels.compiler import njit
 
 BELOW, END, BOX_LEAST, BOX_GREATEST = range(4)
 """The entries of a node: the first of its two children or, in a leaf, ~ the first of its cases; the end of its cases;
@@ -270,7 +270,9 @@ def split_cases(
             if used + 2 > capacity:
                 capacity *= 2
                 more = np.empty((capacity, 4), dtype=np.int64)
-                more[:used] = nodes[:used]
+                for node in range(used):
+                    for entry in range(4):
+                        more[node, entry] = nodes[node, entry]
                 nodes = more
             nodes[done, BELOW] = first_node + used
             nodes[used, BELOW], nodes[used, END] = ~start, left

@@ -1,8 +1,9 @@
 """The texture of a board: which flushes and straights it allows (sartre-2012, table 5), by number."""
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from railbird.kernels.compiler import njit
 
 _RANKS, _SUITS, _STRAIGHT = 13, 4, 5
 _ACE = 12

@@ -10,9 +10,9 @@ A suit's four-bit counter begins at 3, so that its highest bit says that five or
 """
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from railbird.kernels.compiler import njit
 from railbird.kernels.hands.evaluation_tables import (
     BEST_VALUE,
     BUCKET_SHIFT,

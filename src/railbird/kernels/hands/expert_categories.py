@@ -5,9 +5,9 @@ ranks are bits as in `kernels.hands.draws`.
 """
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from railbird.kernels.compiler import njit
 from railbird.kernels.hands.draws import best_straight, board_sets, draw_of, population
 from railbird.kernels.hands.holdings import HIGH_CARDS, HOLDINGS, LOW_CARDS
 from railbird.kernels.hands.types import BLOCKED

@@ -5,8 +5,9 @@ are exactly the first `n (n − 1) / 2` indices, and an index needs no table.
 """
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from railbird.kernels.compiler import njit
 
 HOLDINGS = 1326
 

@@ -24,9 +24,9 @@ from math import comb
 from typing import Any
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from railbird.kernels.compiler import njit
 from railbird.kernels.hands.holdings import HIGH_CARDS, HOLDINGS, LOW_CARDS
 
 _RANKS = 13

@@ -5,9 +5,9 @@ the evaluation.
 """
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from railbird.kernels.compiler import njit
 from railbird.kernels.hands.evaluation import CARD_KEYS, CARD_MASKS, EMPTY_KEY, hand_value
 from railbird.kernels.hands.holdings import HIGH_CARDS, HOLDINGS, LOW_CARDS
 

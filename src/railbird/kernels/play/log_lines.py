@@ -5,9 +5,9 @@ with every hole card known. Unusual or invalid text is left to slower readers, w
 """
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from railbird.kernels.compiler import njit
 from railbird.kernels.rules.betting import (
     ACTOR,
     AGGRESSOR,

@@ -1,9 +1,9 @@
 """Whole hands of random play in compiled code, through the same rules as everything else."""
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from railbird.kernels.compiler import njit
 from railbird.kernels.random import Words, below_of, draw_cards, load, store
 from railbird.kernels.rules.betting import (
     ACTOR,

@@ -8,9 +8,9 @@ all bluffs pay.
 from typing import TypeAlias
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from railbird.kernels.compiler import njit
 from railbird.kernels.play.prob_triple import Triple
 from railbird.kernels.play.situations import (
     BEHIND,

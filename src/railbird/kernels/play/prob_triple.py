@@ -21,9 +21,9 @@ from math import exp
 from typing import TypeAlias
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from railbird.kernels.compiler import njit
 from railbird.kernels.play.situations import (
     BEHIND,
     BET_ODDS,

@@ -1,9 +1,9 @@
 """Roll-outs: deal whole tables at random, let all players call to the end, record each one's income."""
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from railbird.kernels.compiler import njit
 from railbird.kernels.hands.evaluation import CARD_KEYS, CARD_MASKS, EMPTY_KEY, seven_card_value
 from railbird.kernels.hands.holdings import holding_index
 from railbird.kernels.random import shuffle_first

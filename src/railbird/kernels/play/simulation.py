@@ -21,9 +21,9 @@ ProbTriple's strengths are exact.
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from railbird.kernels.compiler import njit
 from railbird.kernels.hands.draws import board_sets
 from railbird.kernels.hands.holdings import HIGH_CARDS, HOLDINGS, LOW_CARDS, holding_index
 from railbird.kernels.play.holding_weights import crude_potential

@@ -14,9 +14,9 @@ flop Loki also counts the players that it expects in the pot: those who are in, 
 from typing import TypeAlias
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from railbird.kernels.compiler import njit
 from railbird.kernels.rules.betting import (
     ABLE,
     ACTOR,

@@ -7,9 +7,9 @@ the seat's holding and a number drawn by the seat decide.
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from railbird.kernels.compiler import njit
 from railbird.kernels.hands.isomorphism import card_bit, situation_of_sets
 from railbird.kernels.strength.comparison import AHEAD, TIED, compare_with_all
 

@@ -19,8 +19,9 @@ A hand runs through these steps:
 from typing import TypeAlias
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from railbird.kernels.compiler import njit
 
 Vector: TypeAlias = NDArray[np.int64]
 

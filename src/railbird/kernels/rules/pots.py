@@ -5,8 +5,8 @@ that fractional split pots stay exact ints.
 """
 
 import numpy as np
-from numba import njit
 
+from railbird.kernels.compiler import njit
 from railbird.kernels.rules.betting import (
     ANTES,
     DEAD_ANTES,

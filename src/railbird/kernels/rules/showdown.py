@@ -4,9 +4,9 @@ Cards are in one array: all hole cards seat by seat, then the board.
 """
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from railbird.kernels.compiler import njit
 from railbird.kernels.hands.evaluation import CARD_KEYS, CARD_MASKS, EMPTY_KEY, hand_value, small_hand_value
 from railbird.kernels.rules.betting import (
     BOARD_CARDS,

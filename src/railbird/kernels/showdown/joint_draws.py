@@ -3,9 +3,9 @@
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from railbird.kernels.compiler import njit
 from railbird.kernels.hands.holdings import HIGH_CARDS, HOLDINGS, LOW_CARDS
 from railbird.kernels.random import Words, below_of, draw_cards, next_of
 from railbird.kernels.rules.betting import MOST_SEATS, Vector

@@ -8,9 +8,9 @@ values of all j is a vector operation.
 """
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from railbird.kernels.compiler import njit
 from railbird.kernels.hands.holdings import HIGH_CARDS, HOLDINGS, LOW_CARDS, holding_index
 from railbird.kernels.hands.isomorphism import deals_of_sets, list_cards, situation_sets
 from railbird.kernels.showdown.equity import board_sums, value_on

@@ -12,9 +12,9 @@ weights are equal.) The rest of the board is drawn uniformly: there are equally 
 from typing import Any
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from railbird.kernels.compiler import njit
 from railbird.kernels.hands.evaluation import CARD_KEYS, CARD_MASKS
 from railbird.kernels.hands.holdings import HIGH_CARDS, HOLDINGS, LOW_CARDS, holding_index
 from railbird.kernels.random import below, unit_interval

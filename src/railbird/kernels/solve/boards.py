@@ -3,9 +3,9 @@
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from railbird.kernels.compiler import njit
 from railbird.kernels.hands.holdings import HOLDINGS
 from railbird.kernels.strength.board import Comparison, compare_all, comparison
 from railbird.kernels.strength.comparison import live_cards

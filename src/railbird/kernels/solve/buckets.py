@@ -10,9 +10,9 @@ centroid.
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from railbird.kernels.compiler import njit
 from railbird.kernels.hands.board_textures import texture_of
 from railbird.kernels.hands.expert_categories import holding_categories
 from railbird.kernels.hands.holdings import HOLDINGS

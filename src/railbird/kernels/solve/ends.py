@@ -8,9 +8,9 @@ weight, taken away twice, is given back. Ascending by strength, the same goes fo
 from typing import Any
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from railbird.kernels.compiler import njit
 from railbird.kernels.solve.lanes import load, splat, store
 
 DECK = 52

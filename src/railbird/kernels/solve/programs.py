@@ -28,9 +28,9 @@ and the steps are
 """
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from railbird.kernels.compiler import njit
 from railbird.kernels.solve.ends import clear
 from railbird.kernels.solve.lanes import LANES, load, store
 

@@ -8,9 +8,9 @@ of the seat, whose value is the mean over its strategy.
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from railbird.kernels.compiler import njit
 from railbird.kernels.solve.boards import LIVE, Board
 from railbird.kernels.solve.ends import clear, win_showdown, win_showdown_or_fold, win_uncontested
 from railbird.kernels.solve.lanes import load, maximum, splat, store, total, where_positive

@@ -8,9 +8,9 @@ has a row for each of the 1,326 holdings, on the river one for each that is live
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from railbird.kernels.compiler import njit
 from railbird.kernels.solve.boards import LIVE, Board, BoardRoom, order_holdings
 from railbird.kernels.solve.buckets import BucketRoom, Buckets, find_river_buckets
 from railbird.kernels.solve.ends import clear, win_showdown, win_showdown_or_fold, win_uncontested

@@ -14,9 +14,9 @@ for each possible action.
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from railbird.kernels.compiler import njit
 from railbird.kernels.random import Words, draw_cards, load, next_of, store
 from railbird.kernels.solve.buckets import Buckets
 from railbird.kernels.solve.deals import Deal, find_deal

@@ -1,9 +1,9 @@
 """The public betting tree of a game, grown by the rules: all situations that the letters of an abstraction lead to."""
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from railbird.kernels.compiler import njit
 from railbird.kernels.rules import betting
 from railbird.kernels.rules.betting import Vector
 

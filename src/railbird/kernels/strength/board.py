@@ -19,9 +19,9 @@ holding is compared with the range one by one.
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from railbird.kernels.compiler import njit
 from railbird.kernels.hands.evaluation import CARD_KEYS, CARD_MASKS, EMPTY_KEY, hand_value
 from railbird.kernels.hands.holdings import HIGH_CARDS, HOLDINGS, LOW_CARDS
 from railbird.kernels.strength.comparison import BEHIND, compare, live_cards
@@ -63,8 +63,20 @@ def comparison(weights: NDArray[Any]) -> Comparison:
         np.zeros((52, MOST_PLACES), dtype=weights.dtype),
         np.zeros(MOST_PLACES, dtype=weights.dtype),
         np.zeros(52, dtype=weights.dtype),
-        np.flatnonzero(weights),
+        _in_range(weights),
     )
+
+
+@njit(cache=True)
+def _in_range(weights: NDArray[Any]) -> NDArray[np.int64]:
+    """The holdings that have weight; `np.flatnonzero` takes longer to compile than the rest of the comparison."""
+    holdings = np.empty(HOLDINGS, dtype=np.int64)
+    count = 0
+    for holding in range(HOLDINGS):
+        if weights[holding] != 0:
+            holdings[count] = holding
+            count += 1
+    return holdings[:count]
 
 
 @njit(cache=True)

@@ -1,8 +1,9 @@
 """The bucket of a value."""
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from railbird.kernels.compiler import njit
 
 
 @njit(cache=True)

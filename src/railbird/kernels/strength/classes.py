@@ -15,9 +15,9 @@ full house or four of a kind, so a hand with a flush is worth its flush.
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from railbird.kernels.compiler import njit
 from railbird.kernels.hands.evaluation import CARD_KEYS, CARD_MASKS, EMPTY_KEY, hand_value
 from railbird.kernels.hands.evaluation_tables import FLUSH_VALUES
 from railbird.kernels.strength.comparison import compare

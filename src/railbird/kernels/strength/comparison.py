@@ -8,9 +8,9 @@ exact counts.
 from typing import Any
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from railbird.kernels.compiler import njit
 from railbird.kernels.hands.evaluation import CARD_KEYS, CARD_MASKS, EMPTY_KEY, hand_value
 
 AHEAD, TIED, BEHIND = 0, 1, 2

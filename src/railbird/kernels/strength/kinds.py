@@ -20,9 +20,9 @@ A score counts two for every opponent beaten and one for every tie, so everythin
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from railbird.kernels.compiler import njit
 from railbird.kernels.hands.holdings import HIGH_CARDS, HOLDINGS, LOW_CARDS
 from railbird.kernels.strength.classes import (
     CLASS_OF_RANKS,

@@ -8,9 +8,9 @@ win counts two) and once the weight at the place itself (a tie counts one).
 from typing import Any
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from railbird.kernels.compiler import njit
 from railbird.kernels.hands.evaluation_tables import BEST_VALUE
 
 MOST_PLACES = 91 + 45

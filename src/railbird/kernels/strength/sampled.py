@@ -1,9 +1,9 @@
 """Hand strength by comparing with a sample of holdings: for boards that occur once, where all are too expensive."""
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from railbird.kernels.compiler import njit
 from railbird.kernels.hands.evaluation import CARD_KEYS, CARD_MASKS, EMPTY_KEY, hand_value
 from railbird.kernels.hands.holdings import HIGH_CARDS, LOW_CARDS
 from railbird.kernels.rules.betting import Vector

@@ -7,9 +7,9 @@ run-outs, the mean of the final strength and of its square.
 from typing import Any
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from railbird.kernels.compiler import njit
 from railbird.kernels.hands.holdings import HIGH_CARDS, HOLDINGS, LOW_CARDS
 from railbird.kernels.hands.isomorphism import (
     card_bit,

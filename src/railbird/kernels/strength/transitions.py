@@ -16,9 +16,9 @@ With whole weights, all sums are exact.
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from railbird.kernels.compiler import njit
 from railbird.kernels.hands.evaluation import CARD_KEYS, CARD_MASKS, EMPTY_KEY, hand_value
 from railbird.kernels.strength.comparison import AHEAD, BEHIND, TIED, compare, live_cards
 from railbird.kernels.strength.places import MARKS, number_places

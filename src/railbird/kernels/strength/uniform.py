@@ -22,9 +22,9 @@ A run-out's score counts two for every opponent beaten and one for every tie, so
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from railbird.kernels.compiler import njit
 from railbird.kernels.strength.classes import (
     BOTH,
     CLASS_OF_RANKS,

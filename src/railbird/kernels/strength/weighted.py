@@ -23,9 +23,9 @@ counting half.
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from railbird.kernels.compiler import njit
 from railbird.kernels.strength.classes import (
     BOTH,
     CLASS_OF_RANKS,

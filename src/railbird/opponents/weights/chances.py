@@ -38,13 +38,15 @@ def chances_at(setup: Setup, node: BettingNode, board: tuple[Card, ...], style: 
 
 @lru_cache(maxsize=MOST_SITUATIONS)
 def _chances(situation: bytes, board: tuple[Card, ...], style: bytes) -> NDArray[np.float64]:
-    entries = np.frombuffer(situation)
+    entries = np.frombuffer(situation).copy()  # writable, as in simulations: compiled for one kind of array
     values = values_at(entries, board)
     strengths, potentials = values.strengths, values.potentials
     if not board:  # holdings of a class are equivalent
         strengths, potentials = strengths[_ONE_OF_EACH_CLASS], potentials[_ONE_OF_EACH_CLASS]
+        strengths.setflags(write=False)
+        potentials.setflags(write=False)
     chances = np.empty((3, len(strengths)))
-    act_chances(entries, np.frombuffer(style), strengths, potentials, chances)
+    act_chances(entries, np.frombuffer(style).copy(), strengths, potentials, chances)
     if not board:
         chances = chances[:, CLASS_OF_HOLDING]
     chances.setflags(write=False)

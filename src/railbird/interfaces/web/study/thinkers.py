@@ -34,9 +34,11 @@ Progress: TypeAlias = Callable[[int, int], None]
 class StudyThinkers:
     """The two processes outside of play."""
 
-    def __init__(self, *, trusted: bool, largest: int = LARGEST, nice: int = 0) -> None:
-        self._study = ThinkingProcess(trusted=trusted, largest=largest, nice=nice)
-        self._long = ThinkingProcess(trusted=trusted, largest=largest, nice=nice)
+    def __init__(
+        self, *, trusted: bool, largest: int = LARGEST, nice: int = 0, compiles: bool = False
+    ) -> None:
+        self._study = ThinkingProcess(trusted=trusted, largest=largest, nice=nice, compiles=compiles)
+        self._long = ThinkingProcess(trusted=trusted, largest=largest, nice=nice, compiles=compiles)
         self._answering = asyncio.Semaphore(MOST_LONG)
 
     def start(self) -> None:

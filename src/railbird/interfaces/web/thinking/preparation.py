@@ -123,7 +123,7 @@ class FirstRun:
     async def _prepare(self, rules: GameRules, agents: Sequence[str]) -> None:
         async with self._turn:
             if new := await self._unprepared(rules, agents):
-                thinkers = Thinkers(nice=NICE)
+                thinkers = Thinkers(1, nice=NICE, compiles=True)
                 self._agents, self._current = tuple(new), Rehearsal(thinkers, rules, tuple(new))
                 try:
                     await self._hold(self._current, thinkers, new, AT_ONCE)
@@ -137,7 +137,7 @@ class FirstRun:
             async with self._turn:  # somebody may wait for other agents
                 pass
             if new := await self._unprepared(rules, [agent]):
-                thinkers = Thinkers(1, nice=NICEST)
+                thinkers = Thinkers(1, nice=NICEST, compiles=True)
                 await self._hold(Rehearsal(thinkers, rules, [agent]), thinkers, new, 1)
 
     async def _hold(

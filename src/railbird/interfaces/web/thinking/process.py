@@ -9,7 +9,8 @@ All open questions of a process that ended are `Lost`; a new process is started 
 
 A process is *spent* when it has grown beyond `LARGEST`, or when it has compiled kernels: the compiler keeps nearly
 200 MB, and a new process finds the compiled code in the cache. A spent process is replaced as soon as no table has its
-agents there and no question is open; one beyond `FULL_AT` times `LARGEST` is *full* and takes no tables until then.
+agents there and no question is open; one beyond `FULL_AT` times `LARGEST` is *full* and takes no tables until then. A
+process that only compiles, for others, is not replaced (`compiles`): its successor would begin anew.
 """
 
 import asyncio
@@ -102,9 +103,13 @@ class _Life:
 class ThinkingProcess:
     """A thinker process, and its successors."""
 
-    def __init__(self, *, trusted: bool, largest: int = LARGEST, nice: int = 0) -> None:
+    def __init__(
+        self, *, trusted: bool, largest: int = LARGEST, nice: int = 0, compiles: bool = False
+    ) -> None:
         self.trusted = trusted
         self.largest = largest
+        self.compiles = compiles
+        """Whether it exists in order to compile."""
         self.nice = nice
         """How much lower its priority is than the server's."""
         self.generation = 0
@@ -133,7 +138,7 @@ class ThinkingProcess:
         life = self._life
         if life is None or life.questions or self.tables:
             return
-        if life.has_compiled or resident(life.process.pid) > self.largest:
+        if (life.has_compiled and not self.compiles) or resident(life.process.pid) > self.largest:
             self._life = None  # new questions wait for the next process
             life.writer.close()  # the process then exits, and `_run` starts the next one
 

@@ -1,8 +1,8 @@
 """A few hands that nobody watches, in which everything is asked that a table may ask.
 
 What is compiled for them, and read from files, nobody has to wait for at a real table. Tables and the questions outside
-of play run at the same time, in different processes and in different orders: what one of them compiles, the others need
-not (`kernels.shared_cache`).
+of play run at the same time, in two processes: what one of them compiles, the other need not (`kernels.shared_cache`).
+More processes would take longer in all, because each compiles numba's own functions for itself.
 """
 
 import asyncio
@@ -60,11 +60,9 @@ class Rehearsal:
             group.create_task(in_turn(self._study()))
 
     def _tables(self) -> list[list[str]]:
-        """The agents of each table besides the person; if they fit at one table, they play at two, in two orders."""
-        seats, half = self._rules.players - 1, len(self._agents) // 2
+        """The agents of each table besides the person."""
+        seats = self._rules.players - 1
         parts = [self._agents[first : first + seats] for first in range(0, len(self._agents), seats)]
-        if len(parts) == 1:
-            parts = [self._agents, self._agents[half:] + self._agents[:half]]
         return [list(islice(cycle(part), seats)) for part in parts]
 
     async def _play(self, table: str, agents: Sequence[str]) -> None:

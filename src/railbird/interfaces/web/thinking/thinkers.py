@@ -112,14 +112,16 @@ class Thinkers:
         limit_s: float = LIMIT_S,
         largest: int = LARGEST,
         nice: int = 0,
+        compiles: bool = False,
         prepare: Prepare = _unprepared,
     ) -> None:
         self.limit_s = limit_s
         self._workers = [
-            ThinkingProcess(trusted=offer.trusted, largest=largest, nice=nice) for _ in range(workers)
+            ThinkingProcess(trusted=offer.trusted, largest=largest, nice=nice, compiles=compiles)
+            for _ in range(workers)
         ]
         self.prepare = prepare
-        self.study = StudyThinkers(trusted=offer.trusted, largest=largest, nice=nice)
+        self.study = StudyThinkers(trusted=offer.trusted, largest=largest, nice=nice, compiles=compiles)
         """Answers questions outside of play."""
         self._tables: dict[str, _Table] = {}
         self.offer = offer

@@ -1,0 +1,80 @@
+"""Speed of starting: what the first run compiles, and what every later run needs before it does anything.
+
+All of it happens in processes of its own, measured by their processor time and that of the processes they start. The
+first run finds an empty folder, and prepares the default table of `railbird play`.
+"""
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from resource import RUSAGE_CHILDREN, getrusage
+from statistics import median
+from tempfile import TemporaryDirectory
+
+from railbird.benchmarks.measuring import Figure
+from railbird.engine.games import named_game
+from railbird.interfaces.company import usual_opponents
+from railbird.interfaces.web.thinking import preparation
+
+COMPILE_S, HELP_S, IMPORT_MS, HAND_S = 20.0, 0.15, 60.0, 1.0
+"""The required times."""
+TURNS = 7
+_IMPORT = "from time import process_time as now; start = now(); import railbird; print(now() - start)"
+
+
+def figures() -> Iterator[Figure]:
+    """The first run, then later ones."""
+    seconds, functions, forms = _first_run()
+    yield _bounded("first run: the default table compiled in an empty folder", seconds, COMPILE_S, "s")
+    yield Figure(
+        "first run: functions compiled, and the forms of them", forms, "functions", functions, "forms"
+    )
+    yield _bounded("import railbird", 1e3 * _importing(), IMPORT_MS, "ms")
+    yield _bounded("railbird --help", _running("--help"), HELP_S, "s")
+    seats = ",".join([*usual_opponents(named_game(preparation.DEFAULT_GAME)), "always-call"])
+    yield _bounded(
+        "railbird match: one hand of the default table, everything included",
+        _running("match", "--game", preparation.DEFAULT_GAME, "--seats", seats, "--hands", "1"),
+        HAND_S,
+        "s",
+    )
+
+
+def _bounded(name: str, ours: float, bound: float, unit: str) -> Figure:
+    return Figure(name, ours, "bound", bound, unit, required=1.0)
+
+
+def _first_run() -> tuple[float, int, int]:
+    """Seconds of the preparation, the number of functions compiled, and the number of their specialisations."""
+    with TemporaryDirectory() as home:
+        environment = {**os.environ, "RAILBIRD_HOME": home}
+        environment.pop("NUMBA_CACHE_DIR", None)
+        seconds = _processor_seconds([sys.executable, "-P", "-m", preparation.__name__], environment)
+        endings = [path.suffix for path in Path(home).rglob("*")]
+    if ".prepared" not in endings:
+        raise RuntimeError("the default table could not be prepared")
+    return seconds, endings.count(".nbi"), endings.count(".nbc")
+
+
+def _importing() -> float:
+    command = [sys.executable, "-P", "-c", _IMPORT]
+    return median(
+        float(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
+        for _ in range(TURNS)
+    )
+
+
+def _running(*arguments: str) -> float:
+    """The median processor time of a command; the first turn warms up."""
+    command = [sys.executable, "-P", "-m", "railbird", *arguments]
+    seconds = [_processor_seconds(command, os.environ) for _ in range(TURNS + 1)]
+    return median(seconds[1:])
+
+
+def _processor_seconds(command: list[str], environment: Mapping[str, str]) -> float:
+    before = getrusage(RUSAGE_CHILDREN)
+    subprocess.run(command, check=True, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    after = getrusage(RUSAGE_CHILDREN)
+    return after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime

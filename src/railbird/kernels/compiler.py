@@ -1,0 +1,30 @@
+"""How kernels are compiled: numba's `njit` without the parts of compiled functions that nobody calls.
+
+numba adds two wrappers to every function, one for callers in Python and one for callers in C, which are optimised and
+stored with it.
+
+- No kernel is called from C.
+- Only public kernels are called from Python: not those with a leading underscore, nor those that LLVM inlines
+  (`forceinline`). Such a function can be called by compiled code alone; Python would find nothing there to call.
+"""
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import numba
+from numba.core.dispatcher import Dispatcher
+
+_Function = TypeVar("_Function", bound=Callable[..., Any])
+
+
+def njit(*, forceinline: bool = False, **options: Any) -> "Callable[[_Function], Dispatcher[_Function]]":
+    """The decorator of all kernels, with numba's options."""
+
+    def compiled(function: _Function) -> "Dispatcher[_Function]":
+        is_private = forceinline or function.__name__.startswith("_")
+        decorate: Callable[[_Function], Dispatcher[_Function]] = numba.njit(  # type: ignore[call-overload]
+            forceinline=forceinline, no_cfunc_wrapper=True, no_cpython_wrapper=is_private, **options
+        )
+        return decorate(function)
+
+    return compiled
