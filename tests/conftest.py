@@ -22,6 +22,16 @@ if TYPE_CHECKING:
 
 BEGAN = monotonic()
 
+PLAINLY = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-software-rasterizer",
+    "--in-process-gpu",
+    "--no-zygote",
+    "--renderer-process-limit=1",
+)
+"""Chromium without the parts that pages of ours do not need, and in few processes: a fifth less processor time."""
+
 __all__ = ["address", "new_postgresql_database", "shared_data"]
 
 # Tests keep many betting situations alive; with the default settings, garbage collection takes a fifth of the time.
@@ -97,6 +107,6 @@ def browser() -> "Iterator[Browser]":
     if chromium is None:
         pytest.skip("Chromium is not installed")
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+        browser = playwright.chromium.launch(executable_path=chromium, args=[*PLAINLY])
         yield browser
         browser.close()

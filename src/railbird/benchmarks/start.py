@@ -15,12 +15,13 @@ from tempfile import TemporaryDirectory
 
 from railbird.benchmarks.measuring import Figure
 from railbird.engine.games import named_game
+from railbird.interfaces import DEFAULT_GAME
 from railbird.interfaces.company import usual_opponents
-from railbird.interfaces.web.thinking import preparation
 
 COMPILE_S, HELP_S, IMPORT_MS, HAND_S = 20.0, 0.15, 60.0, 1.0
 """The required times."""
 TURNS = 7
+_PREPARATION = "railbird.interfaces.web.thinking.preparation"
 _IMPORT = "from time import process_time as now; start = now(); import railbird; print(now() - start)"
 
 
@@ -33,10 +34,10 @@ def figures() -> Iterator[Figure]:
     )
     yield _bounded("import railbird", 1e3 * _importing(), IMPORT_MS, "ms")
     yield _bounded("railbird --help", _running("--help"), HELP_S, "s")
-    seats = ",".join([*usual_opponents(named_game(preparation.DEFAULT_GAME)), "always-call"])
+    seats = ",".join([*usual_opponents(named_game(DEFAULT_GAME)), "always-call"])
     yield _bounded(
         "railbird match: one hand of the default table, everything included",
-        _running("match", "--game", preparation.DEFAULT_GAME, "--seats", seats, "--hands", "1"),
+        _running("match", "--game", DEFAULT_GAME, "--seats", seats, "--hands", "1"),
         HAND_S,
         "s",
     )
@@ -51,7 +52,7 @@ def _first_run() -> tuple[float, int, int]:
     with TemporaryDirectory() as home:
         environment = {**os.environ, "RAILBIRD_HOME": home}
         environment.pop("NUMBA_CACHE_DIR", None)
-        seconds = _processor_seconds([sys.executable, "-P", "-m", preparation.__name__], environment)
+        seconds = _processor_seconds([sys.executable, "-P", "-m", _PREPARATION], environment)
         endings = [path.suffix for path in Path(home).rglob("*")]
     if ".prepared" not in endings:
         raise RuntimeError("the default table could not be prepared")

@@ -12,3 +12,6 @@
 - `brain/`: agents as a server for bodies at other tables
 - `web/`: the table in the browser
 """
+
+DEFAULT_GAME = "limit-6max"
+"""The game of a table where nobody names one."""

@@ -16,8 +16,9 @@ from browsing import PHONE, WIDE, browsing, grave_faults, sit_down, turn
 from railbird.engine.actions import CALL
 from railbird.engine.games import named_game
 from railbird.engine.rules import GameRules
+from railbird.interfaces import DEFAULT_GAME
 from railbird.interfaces.web.thinking import preparation as preparing
-from railbird.interfaces.web.thinking.preparation import DEFAULT_GAME, FirstRun
+from railbird.interfaces.web.thinking.preparation import FirstRun
 from railbird.interfaces.web.thinking.rehearsal import Rehearsal
 from railbird.interfaces.web.thinking.thinkers import ThinkerError, Thinkers, Thought
 from railbird.observation import Observation

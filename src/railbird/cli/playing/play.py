@@ -7,11 +7,10 @@ import typer
 from railbird.cli.completing import complete_agents
 from railbird.cli.options import Game, Prepare, Store, refuse_idle
 from railbird.extras import require_extra
+from railbird.interfaces import DEFAULT_GAME
 
 if TYPE_CHECKING:
     from railbird.engine.rules import GameRules
-
-DEFAULT_GAME = "limit-6max"
 
 
 def play(

@@ -8,6 +8,7 @@ from threading import Thread
 from railbird.agent import make_agent
 from railbird.engine.games import named_game
 from railbird.engine.rules import GameRules
+from railbird.interfaces import DEFAULT_GAME
 from railbird.interfaces.company import usual_opponents
 from railbird.interfaces.web.app import make_web
 from railbird.interfaces.web.http.safety import Gate
@@ -17,7 +18,7 @@ from railbird.interfaces.web.lobby.games import offered_games
 from railbird.interfaces.web.lobby.opponents import offered_agents
 from railbird.interfaces.web.server import LOOPBACK, address_of, bind, own_key, run, signing_key
 from railbird.interfaces.web.table.session_plan import plan_session
-from railbird.interfaces.web.thinking.preparation import DEFAULT_GAME, FirstRun
+from railbird.interfaces.web.thinking.preparation import FirstRun
 from railbird.interfaces.web.wire.proxies import proxies_at
 from railbird.store.store import open_store
 

@@ -22,6 +22,7 @@ import llvmlite.binding
 from railbird.agent import display_name
 from railbird.engine.games import named_game
 from railbird.engine.rules import GameRules
+from railbird.interfaces import DEFAULT_GAME
 from railbird.interfaces.company import usual_opponents
 from railbird.interfaces.offer import Offer
 from railbird.interfaces.web.thinking.rehearsal import AT_ONCE, Rehearsal
@@ -31,7 +32,6 @@ from railbird.spec import SpecError, parse_spec
 
 log = logging.getLogger(__name__)
 
-DEFAULT_GAME = "limit-6max"
 QUIET_S = 30.0
 """Seconds after the preparation of the first table in which nothing else is prepared, because that table opens."""
 NICE, NICEST = 5, 19
