@@ -29,8 +29,8 @@ COMPILE := { $(BIN)/python -m railbird.interfaces.web.thinking.preparation && \
 
 # The two kinds of solvers, which several tests would otherwise compile at the same time; one bucket needs no tables.
 SOLVE := $(BIN)/railbird solve --iterations 1 --force --cards percentiles:1
-COMPILE_SOLVERS := { $(SOLVE) --game limit-2p:raises=1/0/0/0 -o $(VENV)/limit-2p.strategy && \
-  $(SOLVE) --game limit-3p:raises=1/0/0/0 -o $(VENV)/limit-3p.strategy; } >/dev/null
+COMPILE_SOLVERS := { $(SOLVE) --game limit-2p:raises=1/0/0/0 -o $(VENV)/limit-2p.strategy & \
+  $(SOLVE) --game limit-3p:raises=1/0/0/0 -o $(VENV)/limit-3p.strategy && wait $$!; } >/dev/null
 
 # Collects the tests once, so that the test processes need not compile them again.
 COLLECT := $(BIN)/pytest --collect-only -m "not soak" >/dev/null 2>&1

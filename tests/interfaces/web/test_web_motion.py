@@ -8,7 +8,17 @@ from typing import Any, Literal
 import pytest
 from playwright.sync_api import Browser, Page, WebSocketRoute, expect
 
-from browsing import PHONE, await_sight, browsing, deal_by_hand, grave_faults, play_hand, sit_down, turn
+from browsing import (
+    PHONE,
+    await_sight,
+    browsing,
+    deal_by_hand,
+    grave_faults,
+    play_hand,
+    sit_down,
+    turn,
+    visit,
+)
 from railbird.engine.actions import CALL, raise_to
 from railbird.engine.wording import Wording
 from railbird.interfaces.web.table import pace
@@ -194,6 +204,7 @@ def test_a_card_moves_once_when_it_is_new_and_is_never_unseen(browser: Browser, 
     with browsing(browser, address) as page:
         page.evaluate(MOTIONS)
         for speed, motion, moves in cases:
+            visit(page, "#/")  # the table before plays on until it is left
             page.emulate_media(reduced_motion=motion)
             page.evaluate("window.moved = []")
             sit_down(page, "limit-2p", ["always-call", "random"], watch=True, speed=speed)

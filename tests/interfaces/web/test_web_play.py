@@ -62,6 +62,7 @@ def test_play_prints_an_address_that_works_with_its_key_only(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table = (
+        "--no-prepare",
         "--game",
         "limit-2p",
         "--against",
