@@ -26,6 +26,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from fractions import Fraction
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, TypeAlias, TypeVar
 
@@ -147,7 +148,7 @@ class ActionAbstraction:
         if not most:
             return {}
         letters = {}
-        for letter, amount in _amounts(self.word(view), view):
+        for letter, amount in _amounts(self.word(view), *_bounds(view)):
             if amount >= least:
                 letters[amount if amount < most else most] = letter
         return {letters[amount]: amount for amount in sorted(letters)}
@@ -158,19 +159,7 @@ class ActionAbstraction:
         Unlike `choices`, bets below the least raise count. If the abstraction has all-in, there are no bets beyond it;
         otherwise every letter keeps its share of the pot.
         """
-        word, high = self.word(view), view[betting.HIGH]
-        most = view[betting.RAISE_MAXIMUM] if "a" in word else None
-        letters = {
-            amount: letter
-            for letter, amount in _amounts(word, view)
-            if amount > high and (letter == "a" or most is None or amount < most)
-        }
-        below = max((amount for amount in letters if amount <= to), default=min(letters))
-        above = min((amount for amount in letters if amount >= to), default=max(letters))
-        return tuple(
-            Choice(letters[amount], raise_to(amount), raise_share(view, amount))
-            for amount in sorted({below, above})
-        )
+        return _readable(self.word(view), *_bounds(view), to)
 
 
 def legal_places(letters: str, actions: Mapping[str, Action]) -> tuple[tuple[Action, ...], tuple[int, ...]]:
@@ -208,10 +197,15 @@ SARTRE = ActionAbstraction("fcqhipdvta")
 """The actions of SartreNL (sartre-2012, Table 9)."""
 
 
-def _amounts(word: str, view: Sequence[int]) -> list[tuple[str, int]]:
+def _bounds(view: Sequence[int]) -> tuple[int, int, int, int]:
+    """The highest bet, the pot after a call, the least raise and all-in of a betting situation."""
+    pot = view[betting.POT] + view[betting.TO_CALL]
+    return view[betting.HIGH], pot, view[betting.RAISE_MINIMUM], view[betting.RAISE_MAXIMUM]
+
+
+def _amounts(word: str, high: int, pot: int, least: int, most: int) -> list[tuple[str, int]]:
     """What every bet of a word raises to, whether or not it is legal."""
-    high, pot = view[betting.HIGH], view[betting.POT] + view[betting.TO_CALL]
-    bounds = {"r": view[betting.RAISE_MINIMUM], "a": view[betting.RAISE_MAXIMUM]}
+    bounds = {"r": least, "a": most}
     found = []
     for letter in word[2:]:
         if letter in bounds:
@@ -220,6 +214,22 @@ def _amounts(word: str, view: Sequence[int]) -> list[tuple[str, int]]:
             numerator, denominator = _RATIOS[letter]
             found.append((letter, high + numerator * pot // denominator))
     return found
+
+
+@lru_cache(maxsize=1 << 14)
+def _readable(word: str, high: int, pot: int, least: int, most: int, to: int) -> tuple[Choice, ...]:
+    """The bets of a word next to a real one by size; many hands have the same ones."""
+    letters = {
+        amount: letter
+        for letter, amount in _amounts(word, high, pot, least, most)
+        if amount > high and (letter == "a" or "a" not in word or amount < most)
+    }
+    below = max((amount for amount in letters if amount <= to), default=min(letters))
+    above = min((amount for amount in letters if amount >= to), default=max(letters))
+    return tuple(
+        Choice(letters[amount], raise_to(amount), Fraction(amount - high, pot))
+        for amount in sorted({below, above})
+    )
 
 
 def raise_share(view: Sequence[int], to: int) -> Fraction:
