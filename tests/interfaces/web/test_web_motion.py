@@ -278,6 +278,8 @@ def test_panels_tell_their_moment_and_a_late_answer_replaces_nothing(browser: Br
         delayed.let_go()
         play_hand(page, lambda page: page.keyboard.press("c"))
         expect(side).to_be_hidden()
+        # The bot acted once in every round; its reasons follow its actions.
+        expect(page.locator(".why-button")).to_have_count(4)
         page.keyboard.press("w")
         expect(when).to_have_text("Hand 1, river")
         page.locator("h1").focus()
