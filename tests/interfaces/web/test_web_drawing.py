@@ -11,7 +11,7 @@ import pytest
 from fastapi.testclient import TestClient
 from playwright.sync_api import Browser, Locator, Page, Route, expect
 
-from browsing import PHONE, WIDE, grave_faults
+from browsing import PHONE, WIDE, grave_faults, visit
 from railbird.engine.record import HandRecord
 from railbird.interfaces.web.app import STATIC
 from railbird.interfaces.web.http.safety import HEADERS
@@ -26,6 +26,7 @@ from web_evenings import TIME, Evening, play_evening
 from written_numbers import WRITTEN
 
 ADDRESS = "http://127.0.0.1"
+ELSEWHERE = "#/replay/evening/2"
 KINDS = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml", ".html": "text/html"}
 POLICY = {name.decode(): value.decode() for name, value in HEADERS}
 LOOKS = [pytest.param(WIDE, "light", id="wide"), pytest.param(PHONE, "dark", id="phone")]
@@ -117,20 +118,51 @@ def client(stored: StoredSessions, evening: Evening) -> Iterator[TestClient]:
             yield opened
 
 
-@contextmanager
-def drawn(browser: Browser, client: TestClient, place: str, size: tuple[int, int] = WIDE) -> Iterator[Page]:
-    """A page under the server's own policy; at the end nothing may have been written to the console."""
-    context = browser.new_context(viewport={"width": size[0], "height": size[1]}, reduced_motion="reduce")
-    page = context.new_page()
-    told: list[str] = []
-    page.on("console", lambda message: told.append(f"{message.type}: {message.text}"))
-    page.on("pageerror", lambda error: told.append(f"exception: {error}"))
-    page.route("**/*", lambda route: _answer(route, client))
-    page.goto(f"{ADDRESS}/{place}")
-    expect(page.locator("h1").first).to_be_visible()
-    yield page
-    assert told == []
-    context.close()
+class Pages:
+    """Pages under the server's own policy, one for each size: tests go from place to place on it.
+
+    Tests that change more than what is drawn, such as the clock, take a page of their own.
+    """
+
+    def __init__(self, browser: Browser, client: TestClient) -> None:
+        self._browser, self._client = browser, client
+        self._open: dict[tuple[int, int], tuple[Page, list[str]]] = {}
+
+    @contextmanager
+    def drawn(self, place: str, size: tuple[int, int] = WIDE, *, own: bool = False) -> Iterator[Page]:
+        """A place as it is drawn; at the end nothing may have been written to the console."""
+        if own or size not in self._open:
+            page, told = self._load(place, size)
+        else:
+            page, told = self._open.pop(size)
+            page.evaluate("document.documentElement.dataset.theme = 'light'")
+            if page.evaluate("location.hash") == place:
+                visit(page, ELSEWHERE)
+            visit(page, place)
+        yield page
+        assert told == []
+        if own:
+            page.context.close()
+        else:
+            self._open[size] = page, told
+
+    def _load(self, place: str, size: tuple[int, int]) -> tuple[Page, list[str]]:
+        context = self._browser.new_context(
+            viewport={"width": size[0], "height": size[1]}, reduced_motion="reduce"
+        )
+        page = context.new_page()
+        told: list[str] = []
+        page.on("console", lambda message: told.append(f"{message.type}: {message.text}"))
+        page.on("pageerror", lambda error: told.append(f"exception: {error}"))
+        page.route("**/*", lambda route: _answer(route, self._client))
+        page.goto(f"{ADDRESS}/{place}")
+        expect(page.locator("h1").first).to_be_visible()
+        return page, told
+
+
+@pytest.fixture(scope="module")
+def pages(browser: Browser, client: TestClient) -> Pages:
+    return Pages(browser, client)
 
 
 def _answer(route: Route, client: TestClient) -> None:
@@ -227,11 +259,9 @@ def ten_players() -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("size", [PHONE, (1024, 768)], ids=str)
-def test_names_of_ten_players_are_readable(
-    browser: Browser, client: TestClient, size: tuple[int, int]
-) -> None:
+def test_names_of_ten_players_are_readable(pages: Pages, size: tuple[int, int]) -> None:
     """The longest one is cut; it and words that were shortened are told in full to whoever asks."""
-    with drawn(browser, client, "#/replay/evening/1", size) as page:
+    with pages.drawn("#/replay/evening/1", size) as page:
         cut = page.evaluate(
             """async (view) => {
                 const { drawTable } = await import("/static/table/table.js");
@@ -251,8 +281,8 @@ def test_names_of_ten_players_are_readable(
         expect(page.locator(".tip")).to_have_text("sartre-nl-2010")
 
 
-def test_lists_of_bots_tell_the_spec_of_the_choice(browser: Browser, client: TestClient) -> None:
-    with drawn(browser, client, "#/session/evening") as page:
+def test_lists_of_bots_tell_the_spec_of_the_choice(pages: Pages) -> None:
+    with pages.drawn("#/session/evening") as page:
         choice, tip = page.locator("#reviewer"), page.locator(".tip")
         expect(choice).to_have_value("equilibrium")
         expect(choice).to_have_attribute("title", "equilibrium")
@@ -270,10 +300,8 @@ def test_lists_of_bots_tell_the_spec_of_the_choice(browser: Browser, client: Tes
 
 
 @contextmanager
-def reasons_drawn(
-    browser: Browser, client: TestClient, size: tuple[int, int] = WIDE
-) -> Iterator[tuple[Page, Locator]]:
-    with drawn(browser, client, "#/replay/evening/1", size) as page:
+def reasons_drawn(pages: Pages, size: tuple[int, int] = WIDE) -> Iterator[tuple[Page, Locator]]:
+    with pages.drawn("#/replay/evening/1", size) as page:
         page.evaluate(
             """async (reasons) => {
                 const { drawReasons } = await import("/static/reasons/why.js");
@@ -296,8 +324,8 @@ def edges(locator: Locator) -> tuple[float, float]:
     return box["x"], box["x"] + box["width"]
 
 
-def test_what_agents_say_is_text_never_markup(browser: Browser, client: TestClient) -> None:
-    with reasons_drawn(browser, client) as (_page, why):
+def test_what_agents_say_is_text_never_markup(pages: Pages) -> None:
+    with reasons_drawn(pages) as (_page, why):
         assert why.locator(".why-title").inner_text() == "somebody new raises to 20"
         assert why.locator(".why-summary").inner_text() == "<b>Raising</b> wins & wins."
         assert why.locator(".why-facts").first.inner_text().split("\n") == [
@@ -322,10 +350,8 @@ def test_what_agents_say_is_text_never_markup(browser: Browser, client: TestClie
         ]
 
 
-def test_the_browser_writes_numbers_as_the_terminal_does_and_messages_as_sentences(
-    browser: Browser, client: TestClient
-) -> None:
-    with drawn(browser, client, "#/session/evening") as page:
+def test_the_browser_writes_numbers_as_the_terminal_does_and_messages_as_sentences(pages: Pages) -> None:
+    with pages.drawn("#/session/evening") as page:
         written = page.evaluate(
             """async (values) => {
                 const { formatValue } = await import("/static/words/numbers.js");
@@ -351,10 +377,8 @@ def test_the_browser_writes_numbers_as_the_terminal_does_and_messages_as_sentenc
     ]
 
 
-def test_bars_grow_from_a_common_zero_and_whiskers_reach_a_standard_error(
-    browser: Browser, client: TestClient
-) -> None:
-    with reasons_drawn(browser, client) as (_page, why):
+def test_bars_grow_from_a_common_zero_and_whiskers_reach_a_standard_error(pages: Pages) -> None:
+    with reasons_drawn(pages) as (_page, why):
         bars = section(why, "expected value")
         assert bars.locator(".bar-value").all_inner_texts() == ["0 chips", "−2 ± 1 chips", "3 ± 2 chips"]
         left, right = edges(bars.locator(".bar-track").first)
@@ -369,8 +393,8 @@ def test_bars_grow_from_a_common_zero_and_whiskers_reach_a_standard_error(
         assert edges(whiskers.nth(1)) == pytest.approx((zero + chip, zero + 5 * chip), abs=1)
 
 
-def test_a_strategy_fills_its_bars_up_to_certainty(browser: Browser, client: TestClient) -> None:
-    with reasons_drawn(browser, client) as (_page, why):
+def test_a_strategy_fills_its_bars_up_to_certainty(pages: Pages) -> None:
+    with reasons_drawn(pages) as (_page, why):
         strategy = section(why, "strategy")
         assert strategy.locator(".bar-value").all_inner_texts() == ["25 %", "75 %"]
         expect(strategy).to_contain_text("The action was drawn at random: it had a chance of 75 %.")
@@ -379,8 +403,8 @@ def test_a_strategy_fills_its_bars_up_to_certainty(browser: Browser, client: Tes
         assert (end - start) / (right - left) == pytest.approx(0.75, abs=0.01)
 
 
-def test_only_similarities_have_bars_behind_them(browser: Browser, client: TestClient) -> None:
-    with reasons_drawn(browser, client) as (_page, why):
+def test_only_similarities_have_bars_behind_them(pages: Pages) -> None:
+    with reasons_drawn(pages) as (_page, why):
         table = section(why, "cases").get_by_role("table")
         assert table.locator("td.share").all_inner_texts() == ["100 %", "50 %"]
         assert table.get_by_role("columnheader").all_inner_texts() == [
@@ -393,9 +417,9 @@ def test_only_similarities_have_bars_behind_them(browser: Browser, client: TestC
         assert table.get_by_role("rowheader").all_inner_texts() == ["12", "7"]
 
 
-def test_the_range_grid_shows_hands_and_tells_their_numbers(browser: Browser, client: TestClient) -> None:
+def test_the_range_grid_shows_hands_and_tells_their_numbers(pages: Pages) -> None:
     """By pointer, keyboard and touch, per combo and per cell."""
-    with reasons_drawn(browser, client) as (page, why):
+    with reasons_drawn(pages) as (page, why):
         box = section(why, "what it would raise")
         grid, told = box.get_by_role("grid"), box.get_by_role("status")
         cells = grid.get_by_role("gridcell")
@@ -420,8 +444,8 @@ def test_the_range_grid_shows_hands_and_tells_their_numbers(browser: Browser, cl
         box.get_by_role("button", name="Per combo").click()
 
 
-def test_a_belief_is_told_in_words_then_in_bars_then_as_a_grid(browser: Browser, client: TestClient) -> None:
-    with reasons_drawn(browser, client, (2400, 1000)) as (_page, why):
+def test_a_belief_is_told_in_words_then_in_bars_then_as_a_grid(pages: Pages) -> None:
+    with reasons_drawn(pages, (2400, 1000)) as (_page, why):
         belief = section(why, "Ann: her range")
         expect(belief.locator(".belief-summary")).to_have_text("Ann most likely holds a hand of group 1.")
         assert edges(belief.locator(".belief-bars"))[1] <= edges(belief.locator(".range-box"))[0]
@@ -446,10 +470,8 @@ CONTRASTS = """cells => {
 
 
 @pytest.mark.parametrize(("size", "theme"), LOOKS)
-def test_reasons_fit_and_have_no_grave_fault(
-    browser: Browser, client: TestClient, size: tuple[int, int], theme: str
-) -> None:
-    with reasons_drawn(browser, client, size) as (page, why):
+def test_reasons_fit_and_have_no_grave_fault(pages: Pages, size: tuple[int, int], theme: str) -> None:
+    with reasons_drawn(pages, size) as (page, why):
         _fits_without_fault(page, theme)
         cells = why.locator(".range").first.get_by_role("gridcell")
         measured = cells.evaluate_all(CONTRASTS)
@@ -475,10 +497,10 @@ def _fits_without_fault(page: Page, theme: str) -> None:
 
 
 def test_the_session_page_tells_what_the_records_do(
-    browser: Browser, client: TestClient, stored: StoredSessions, evening: Evening
+    pages: Pages, stored: StoredSessions, evening: Evening
 ) -> None:
     told = summary(finished_hands(stored.hands("evening"), evening.plan, "ann"), evening.plan, "You", "You")
-    with drawn(browser, client, "#/session/evening") as page:
+    with pages.drawn("#/session/evening") as page:
         won = page.locator(".figure-box dd").first.inner_text().replace("−", "-")
         assert won == f"{told['net'][-1]:+.10g} small bets"
         label = page.locator(".chart-drawing").get_attribute("aria-label")
@@ -495,10 +517,8 @@ def test_the_session_page_tells_what_the_records_do(
         ]
 
 
-def test_hands_are_listed_and_anybodys_results_can_be_seen(
-    browser: Browser, client: TestClient, evening: Evening
-) -> None:
-    with drawn(browser, client, "#/session/evening") as page:
+def test_hands_are_listed_and_anybodys_results_can_be_seen(pages: Pages, evening: Evening) -> None:
+    with pages.drawn("#/session/evening") as page:
         rows = page.get_by_role("region", name="Hands", exact=True).locator("tbody tr")
         assert rows.count() == 50
         page.get_by_role("button", name="Show more hands").click()
@@ -510,11 +530,11 @@ def test_hands_are_listed_and_anybodys_results_can_be_seen(
 
 
 def test_results_are_shown_in_the_unit_of_choice(
-    browser: Browser, client: TestClient, stored: StoredSessions, evening: Evening
+    pages: Pages, stored: StoredSessions, evening: Evening
 ) -> None:
     told = summary(finished_hands(stored.hands("evening"), evening.plan, "ann"), evening.plan, "You", "You")
     net, mean = told["net"][-1], told["rate"]["mean"]
-    with drawn(browser, client, "#/session/evening") as page:
+    with pages.drawn("#/session/evening", own=True) as page:
         figures = page.locator(".figure-box dd > span")
         expect(figures.nth(1)).to_have_text(f"{mean:+.3f} small bets per hand".replace("-", "−"))
         for choice, won, rate, axis in (
@@ -535,10 +555,8 @@ def dollars(amount: float, decimals: int) -> str:
     return f"{'-' if amount < 0 else '+'}${abs(amount):,.{decimals}f}"
 
 
-def test_decisions_are_reviewed_explained_and_linked_to_their_step(
-    browser: Browser, client: TestClient
-) -> None:
-    with drawn(browser, client, "#/session/evening/review") as page:
+def test_decisions_are_reviewed_explained_and_linked_to_their_step(pages: Pages) -> None:
+    with pages.drawn("#/session/evening/review") as page:
         expect(page.get_by_label("Reviewer")).to_have_value("equilibrium")
         findings = page.locator(".finding")
         expect(findings).to_have_count(10)
@@ -570,8 +588,8 @@ def test_decisions_are_reviewed_explained_and_linked_to_their_step(
         assert len(found) == 5
 
 
-def test_a_review_in_progress_can_be_stopped(browser: Browser, client: TestClient) -> None:
-    with drawn(browser, client, "#/session/evening") as page:
+def test_a_review_in_progress_can_be_stopped(pages: Pages) -> None:
+    with pages.drawn("#/session/evening") as page:
         page.get_by_label("Reviewer").select_option("patience")
         page.get_by_role("button", name="Review my decisions").click()
         expect(page.get_by_role("progressbar", name="Hands reviewed")).to_be_visible()
@@ -580,8 +598,8 @@ def test_a_review_in_progress_can_be_stopped(browser: Browser, client: TestClien
         expect(page.get_by_role("button", name="Review my decisions")).to_be_enabled()
 
 
-def test_the_duplicate_is_asked_and_answered_on_the_page(browser: Browser, client: TestClient) -> None:
-    with drawn(browser, client, "#/session/evening") as page:
+def test_the_duplicate_is_asked_and_answered_on_the_page(pages: Pages) -> None:
+    with pages.drawn("#/session/evening") as page:
         page.get_by_label("Bot in your seat").select_option("jagbot")
         page.get_by_role("button", name="Compare").click()
         answer = page.locator(".duplicate-answer")
@@ -591,10 +609,8 @@ def test_the_duplicate_is_asked_and_answered_on_the_page(browser: Browser, clien
         expect(answer).to_contain_text("+0.250 small bets per hand (95 % interval −0.750 … +1.250)")
 
 
-def test_only_agents_that_play_the_game_are_offered_as_a_duplicate(
-    browser: Browser, client: TestClient
-) -> None:
-    with drawn(browser, client, "#/session/evening") as page:
+def test_only_agents_that_play_the_game_are_offered_as_a_duplicate(pages: Pages) -> None:
+    with pages.drawn("#/session/evening") as page:
         expect(page.locator("#duplicate-agent option")).to_have_count(4)
         offered = page.locator("#duplicate-agent option").evaluate_all(
             "options => options.map((option) => option.value)"
@@ -610,12 +626,10 @@ def test_only_agents_that_play_the_game_are_offered_as_a_duplicate(
         (1200, "Bots failed 1,200 times and checked or folded instead."),
     ],
 )
-def test_the_duplicate_tells_that_agents_were_at_fault(
-    browser: Browser, client: TestClient, faults: int, words: str | None
-) -> None:
+def test_the_duplicate_tells_that_agents_were_at_fault(pages: Pages, faults: int, words: str | None) -> None:
     rate = {"unit": "sb/h", "mean": 0.5, "low": None, "high": None, "hands": 60}
     result = {"own": rate, "agent": rate, "difference": rate, "faults": faults}
-    with drawn(browser, client, "#/session/evening") as page:
+    with pages.drawn("#/session/evening", own=True) as page:
         page.route("**/api/sessions/evening/duplicate", lambda route: route.fulfill(json={"job": "again"}))
         page.route(
             "**/api/jobs/again",
@@ -630,9 +644,9 @@ def test_the_duplicate_tells_that_agents_were_at_fault(
 
 @pytest.mark.parametrize(("size", "theme"), LOOKS)
 def test_the_session_page_fits_and_has_no_grave_fault(
-    browser: Browser, client: TestClient, size: tuple[int, int], theme: str
+    pages: Pages, size: tuple[int, int], theme: str
 ) -> None:
-    with drawn(browser, client, "#/session/evening/review", size) as page:
+    with pages.drawn("#/session/evening/review", size) as page:
         page.locator(".finding").get_by_role("button", name="Why?").first.click()
         page.get_by_text("Chart as a table").click()
         page.get_by_text("What the columns mean").click()
@@ -642,12 +656,10 @@ def test_the_session_page_fits_and_has_no_grave_fault(
 # Replay
 
 
-def test_a_replay_is_stepped_by_buttons_slider_list_and_keys(
-    browser: Browser, client: TestClient, evening: Evening
-) -> None:
+def test_a_replay_is_stepped_by_buttons_slider_list_and_keys(pages: Pages, evening: Evening) -> None:
     hand = max(evening.hands, key=lambda hand: hand.step)
     last = hand.step + stages_before_result(hand.state)
-    with drawn(browser, client, f"#/replay/evening/{hand.number}") as page:
+    with pages.drawn(f"#/replay/evening/{hand.number}") as page:
         said = page.locator(".replay-said")
 
         def at(step: int) -> None:
@@ -670,11 +682,11 @@ def test_a_replay_is_stepped_by_buttons_slider_list_and_keys(
 
 
 def test_a_replay_begins_at_a_step_plays_by_itself_and_is_copied_as_text(
-    browser: Browser, client: TestClient, evening: Evening
+    pages: Pages, evening: Evening
 ) -> None:
     hand = max(evening.hands, key=lambda hand: hand.step)
     last = hand.step + stages_before_result(hand.state)
-    with drawn(browser, client, f"#/replay/evening/{hand.number}/2") as page:
+    with pages.drawn(f"#/replay/evening/{hand.number}/2", own=True) as page:
         page.context.grant_permissions(["clipboard-read", "clipboard-write"])
         said = page.locator(".replay-said")
         expect(said).to_have_text(re.compile("^Step 2 of "))
@@ -706,11 +718,9 @@ def test_a_replay_begins_at_a_step_plays_by_itself_and_is_copied_as_text(
         expect(by_hand).to_have_value(re.compile("^PokerStars Hand #.*SUMMARY", re.DOTALL))
 
 
-def test_every_action_of_an_agent_stands_beside_its_reasons(
-    browser: Browser, client: TestClient, evening: Evening
-) -> None:
+def test_every_action_of_an_agent_stands_beside_its_reasons(pages: Pages, evening: Evening) -> None:
     hand = max(evening.hands, key=lambda hand: hand.step)
-    with drawn(browser, client, f"#/replay/evening/{hand.number}") as page:
+    with pages.drawn(f"#/replay/evening/{hand.number}") as page:
         for step, node in enumerate(hand.state.node.path):
             page.keyboard.press("ArrowRight")
             reasons = page.locator(".replay-why")
@@ -720,8 +730,8 @@ def test_every_action_of_an_agent_stands_beside_its_reasons(
                 expect(reasons).to_contain_text(f"step {step} of hand {hand.number}")
 
 
-def test_keys_no_longer_step_once_the_page_is_left(browser: Browser, client: TestClient) -> None:
-    with drawn(browser, client, "#/replay/evening/1") as page:
+def test_keys_no_longer_step_once_the_page_is_left(pages: Pages) -> None:
+    with pages.drawn("#/replay/evening/1") as page:
         page.get_by_role("link", name="Session").click()
         expect(page.get_by_role("heading", name="How everyone played")).to_be_visible()
         page.keyboard.press("ArrowRight")
@@ -768,8 +778,8 @@ def tournament(hands: int, *order: str) -> dict[str, Any]:
     }
 
 
-def test_nobody_leads_a_tournament_before_the_first_hand(browser: Browser, client: TestClient) -> None:
-    with drawn(browser, client, "#/session/evening") as page:
+def test_nobody_leads_a_tournament_before_the_first_hand(pages: Pages) -> None:
+    with pages.drawn("#/session/evening", own=True) as page:
         now = tournament(0, "ann", "bob")
         page.route("**/api/tournaments/cup", lambda route: route.fulfill(json=now))
         page.evaluate("location.hash = '#/tournament/cup'")

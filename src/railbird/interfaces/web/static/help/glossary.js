@@ -33,7 +33,7 @@ const TERMS = [
   ["Similarity", "How much a remembered case resembles the present situation, from 0 % (nothing in common) to 100 % (the same).", /^(total )?similarity$/i],
   ["Simulated hands", "A bot plays the rest of the hand many times with cards that its opponents may hold, and compares how each action does.", /^simulated hands$/i],
   ["Small bet and big bet", "The bet sizes of a limit game: small bets before and on the flop, big bets on the turn and the river. Results are counted in small bets."],
-  [STARS, "How strong a bot is in a game, measured by tournaments between the bots. Five stars: among the strongest. Four: it wins. Three: it about breaks even. Two: it loses. One: it loses about as much as by folding every hand, or more. In ring games the stars come from tables of six."],
+  [STARS, "How strong a bot is in a game, measured by tournaments between the bots. Five stars: among the strongest. Four: it wins. Three: it roughly breaks even. Two: it loses. One: it loses about as much as by folding every hand, or more. In ring games the stars come from tables of six."],
   ["Training", "A table where you see all cards and reasons at once, or choose the hands that you are dealt. Its results do not count."],
   ["VPIP", "Voluntarily put in pot: the share of hands in which a player pays to see the flop. At full tables tight players are below 20 %, loose ones above 40 %.", /^VPIP$/],
   ["W$SD", "Won money at showdown: the share of showdowns in which a player wins chips.", /^W\$SD$/],
