@@ -66,7 +66,7 @@ def stepped(record: HandRecord, keys: Iterable[str], following: Iterable[HandRec
 def test_a_whole_hand_tells_table_actions_pots_cards_and_result() -> None:
     text = shown(ALL_IN)
     for line in (
-        "hand 7, nolimit-3p",
+        "hand id 7, nolimit-3p",
         "  Alice posts small blind 50",
         "  Carol goes all-in for 1,000",
         "  Bob [tilt] calls 200 all-in",
@@ -94,7 +94,7 @@ def test_bets_that_nobody_called_and_rake_are_told() -> None:
         details=Details("PokerStars", "Etna", "2009-07-01", "USD", Fraction(1, 100)),
     )
     text = shown(cheap)
-    assert "hand 7, nolimit-3p, PokerStars, table Etna, 2009-07-01, a chip is 1/100 USD" in text
+    assert "hand id 7, nolimit-3p, PokerStars, table Etna, 2009-07-01, a chip is 1/100 USD" in text
     assert text.splitlines()[-1].split() == ["the", "house", "+10"]
 
 
@@ -121,7 +121,7 @@ def test_keys_go_on_back_and_to_a_step() -> None:
 def test_after_the_last_step_comes_the_next_hand() -> None:
     other = plain_record(3)
     text = stepped(ALL_IN, ["999", "", "999", ""], [other])
-    assert f"hand {other.hand_id}, limit-2p" in text
+    assert f"hand id {other.hand_id}, limit-2p" in text
     assert text.endswith("That was the last hand.\n")
 
 
@@ -149,9 +149,9 @@ def file(tmp_path: Path) -> Path:
 def test_the_command_prints_the_hand_that_was_asked_for(file: Path) -> None:
     first = railbird("replay", file)
     assert (first.code, first.error) == (0, "")
-    assert first.out.startswith(b"hand 7, nolimit-3p\n")
+    assert first.out.startswith(b"hand id 7, nolimit-3p\n")
     third = railbird("replay", file, "--hand", "3")
-    assert third.out.startswith(b"hand 3, limit-2p\n")
+    assert third.out.startswith(b"hand id 3, limit-2p\n")
     assert railbird("replay", file, "--hand", "id:3").out == third.out
     assert railbird("replay", "-", keys=file.read_bytes()).out == first.out
 

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
 from rich.measure import Measurement
+from rich.segment import Segment
 from rich.table import Column, Table
 
 _NARROWEST = 16
@@ -48,7 +49,9 @@ class FittedTable(Table):
             if number:
                 yield ""
             block = self._block(places, _widths([spans[place] for place in places], options.max_width))
-            yield from console.render(block, options)
+            for line in Segment.split_lines(console.render(block, options)):
+                yield from _trimmed(line)
+                yield Segment.line()
 
     def _span(self, column: Column, console: Console, options: ConsoleOptions) -> _Span:
         cells = [Measurement.get(console, options, cell) for cell in column.cells]
@@ -72,6 +75,16 @@ class FittedTable(Table):
         for cells in zip(*(column.cells for column in columns), strict=True):
             block.add_row(*cells)
         return block
+
+
+def _trimmed(line: list[Segment]) -> list[Segment]:
+    """A line without the spaces that would fill its last column."""
+    while line and not line[-1].text.strip(" "):
+        line = line[:-1]
+    if line:
+        text, *look = line[-1]
+        line = [*line[:-1], Segment(text.rstrip(" "), *look)]
+    return line
 
 
 def _blocks(spans: Sequence[_Span], room: int) -> Iterator[list[int]]:

@@ -150,7 +150,14 @@ def title_of(record: HandRecord) -> str:
     worth = ""
     if details.chip != 1 or details.currency:
         worth = f"a chip is {details.chip} {details.currency}".rstrip()
-    parts = (f"hand {record.hand_id}".rstrip(), record.rules.name, details.venue, table, details.time, worth)
+    parts = (
+        f"hand id {record.hand_id}" if record.hand_id else "hand",
+        record.rules.name,
+        details.venue,
+        table,
+        details.time,
+        worth,
+    )
     return ", ".join(part for part in parts if part)
 
 
