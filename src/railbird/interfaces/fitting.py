@@ -81,10 +81,7 @@ def _trimmed(line: list[Segment]) -> list[Segment]:
     """A line without the spaces that would fill its last column."""
     while line and not line[-1].text.strip(" "):
         line = line[:-1]
-    if line:
-        text, *look = line[-1]
-        line = [*line[:-1], Segment(text.rstrip(" "), *look)]
-    return line
+    return [*line[:-1], line[-1]._replace(text=line[-1].text.rstrip(" "))] if line else line
 
 
 def _blocks(spans: Sequence[_Span], room: int) -> Iterator[list[int]]:

@@ -16,6 +16,7 @@ from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
+from typing import TYPE_CHECKING
 from weakref import finalize
 
 from railbird.agent import HandResult, MatchStart
@@ -25,9 +26,10 @@ from railbird.cbr.cycle.episode import Episode
 from railbird.engine.actions import ActionKind
 from railbird.engine.events import Act
 from railbird.observation import Observation
-from railbird.store.experiences import StoredExperience
 from railbird.store.lived import LivedCase, LivedError, LivedHand
-from railbird.store.store import open_store
+
+if TYPE_CHECKING:
+    from railbird.store.experiences import StoredExperience
 
 _BOOK = "the experience of earlier matches"
 
@@ -49,7 +51,7 @@ class PendingDecision:
 class Retainer:
     """The experience of one agent."""
 
-    stored: StoredExperience | None = None
+    stored: "StoredExperience | None" = None
     """The experience in the store, once it is open."""
 
     def __init__(self, system: str, name: str, store: str) -> None:
@@ -71,6 +73,10 @@ class Retainer:
     def open(self) -> None:
         """Open the store for the lifetime of the agent."""
         if self.store and self.stored is None:
+            # Databases take a fifth of a second to import.
+            from railbird.store.experiences import StoredExperience
+            from railbird.store.store import open_store
+
             opened = open_store(self.store)
             finalize(self, opened.close)
             self.stored = StoredExperience(opened, self.name, self.system)
