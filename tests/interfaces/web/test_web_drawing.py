@@ -258,6 +258,16 @@ def ten_players() -> dict[str, Any]:
     }
 
 
+COVERED = """() => {
+    const boxes = (chosen) =>
+        [...document.querySelectorAll(chosen)].map((each) => [each, each.getBoundingClientRect()]);
+    return boxes(".made").flatMap(([made, tab]) => boxes(".plate .front")
+        .filter(([name, box]) => !made.closest(".plate").contains(name) && tab.bottom > box.top + 1 &&
+            tab.top < box.bottom && tab.right > box.left && tab.left < box.right)
+        .map(([name]) => name.textContent));
+}"""
+
+
 @pytest.mark.parametrize("size", [PHONE, (1024, 768)], ids=str)
 def test_names_of_ten_players_are_readable(pages: Pages, size: tuple[int, int]) -> None:
     """The longest one is cut; it and words that were shortened are told in full to whoever asks."""
@@ -274,6 +284,7 @@ def test_names_of_ten_players_are_readable(pages: Pages, size: tuple[int, int]) 
             ten_players(),
         )
         assert cut == ["Loose-passive Pokibot (no models, mix 0.5)"]
+        assert page.evaluate(COVERED) == []
         for name in ("Tight-aggressive Pokibot 2", "Loose-passive Pokibot (no models, mix 0.5)"):
             page.locator(".plate .named", has_text=name).focus()
             expect(page.locator(".tip")).to_have_text(f"{name} ({NAMES[name]})")
