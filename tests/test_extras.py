@@ -156,7 +156,7 @@ def test_a_figure_without_its_peer_is_ours_alone_and_the_peer_is_named(
     found = report.measure(["engine"], Console(file=printed, width=120))
     assert found == [alone, both]
     assert "\nnot installed, and left out: Peer; pip install 'railbird[bench]'" in printed.getvalue()
-    assert "≥ 6  not reached" in printed.getvalue()
+    assert "≥ 6, not reached" in printed.getvalue()
     assert [each["theirs"] for each in report.figures_to_json(found)["results"]] == [None, 2.0]
     monkeypatch.undo()
     monkeypatch.setitem(sys.modules, "pettingzoo", None)

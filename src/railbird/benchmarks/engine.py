@@ -32,7 +32,7 @@ def figures() -> Iterator[Figure]:
         "OpenSpiel",
         open_spiel,
         unit="hands/s",
-        required=100,
+        required=150,
     )
     yield compare_rates(
         "batch, nine-handed no-limit with side pots",
@@ -48,7 +48,7 @@ def figures() -> Iterator[Figure]:
         "OpenSpiel",
         open_spiel,
         unit="hands/s",
-        required=5,
+        required=8,
     )
 
 

@@ -8,7 +8,6 @@ shows it before each action only, and is faster than the `Env.run` that RLCard d
 
 import random
 from collections.abc import Iterator
-from time import process_time
 
 from railbird.benchmarks.measuring import Figure, Work, compare_rates, if_installed
 from railbird.extras import require_extra
@@ -29,7 +28,6 @@ def figures() -> Iterator[Figure]:
         unit="hands/s",
         required=5,
         turns=9,
-        clock=process_time,
     )
 
 

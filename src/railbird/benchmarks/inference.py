@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
-from time import perf_counter, process_time
+from time import process_time
 from typing import TypeAlias
 
 import numpy as np
@@ -26,7 +26,7 @@ from railbird.bayes.learning.counts import Uniform, count
 from railbird.bayes.learning.expectation import learn
 from railbird.bayes.network import Network
 from railbird.bayes.structure import UNKNOWN, Structure
-from railbird.benchmarks.measuring import Figure, if_installed
+from railbird.benchmarks.measuring import Figure, bounded, compared, if_installed
 from railbird.opponents.network.nodes import HAND_GROUP, HAND_TYPES, Variant, hand_nodes, structure
 from railbird.rng import Stream
 
@@ -58,8 +58,8 @@ def _beliefs(name: str, variant: Variant) -> Iterator[Figure]:
                 np.testing.assert_allclose(forward(codes), theirs(codes), rtol=0.0, atol=1e-12)
         label = f"beliefs, {name}, {stage}"
         ours_µs, theirs_µs = _medians(forward, theirs, questions)
-        yield Figure(label, ours_µs, "pyAgrum, lazy propagation", theirs_µs, "µs", 20.0)
-        yield Figure(label, ours_µs, "asked", 20.0, "µs", 1.0)
+        yield compared(label, ours_µs, "pyAgrum, lazy propagation", theirs_µs or None, "µs", 20.0)
+        yield bounded(label, ours_µs, 20.0, "µs")
 
 
 def _random_network(shape: Structure) -> Network:
@@ -111,8 +111,8 @@ class _Agrum:
 
 def _medians(
     ours: Question, theirs: Question | None, questions: Codes, turns: int = 3
-) -> tuple[float, float | None]:
-    """The median time of a query in µs on both sides; the first turn is a warm-up."""
+) -> tuple[list[float], list[float]]:
+    """The median time of a query in µs in each turn, on both sides; the first turn is a warm-up."""
     times: tuple[list[float], list[float]] = ([], [])
     for turn in range(turns + 1):
         for side, ask in zip(times, (ours, theirs), strict=True):
@@ -120,12 +120,12 @@ def _medians(
                 continue
             durations = []
             for codes in questions:
-                start = perf_counter()
+                start = process_time()
                 ask(codes)
-                durations.append(perf_counter() - start)
+                durations.append(process_time() - start)
             if turn:
                 side.append(median(durations) * 1e6)
-    return median(times[0]), median(times[1]) if times[1] else None
+    return times
 
 
 def _learning() -> Iterator[Figure]:
@@ -134,8 +134,8 @@ def _learning() -> Iterator[Figure]:
     ours = _seconds(lambda: count(shape, rows, prior=Uniform(1.0)))
     theirs = _agrum_learning(shape, rows)
     name = f"training, {ROWS:,} rows"
-    yield Figure(name, ours, "pyAgrum", theirs, "s")
-    yield Figure(name, ours, "asked", 2.0, "s", 1.0)
+    yield compared(name, ours, "pyAgrum", theirs, "s")
+    yield bounded(name, ours, 2.0, "s")
     hidden = rows.copy()
     for node in (*HAND_TYPES[:-1], "PartialHandFlop", "PartialHandTurn"):
         hidden[:, shape.places[node]] = UNKNOWN
@@ -145,18 +145,11 @@ def _learning() -> Iterator[Figure]:
         begin = process_time()
         learn(shape, hidden, start=start, tolerance=0.0, most_iterations=iterations)
         durations.append(process_time() - begin)
-    yield Figure(
-        f"EM iteration, {ROWS:,} rows, four nodes hidden",
-        durations[1] - durations[0],
-        "asked",
-        10.0,
-        "s",
-        1.0,
-    )
+    yield bounded(f"EM iteration, {ROWS:,} rows, four nodes hidden", [durations[1] - durations[0]], 10.0, "s")
 
 
 @if_installed
-def _agrum_learning(shape: Structure, rows: Codes) -> float:
+def _agrum_learning(shape: Structure, rows: Codes) -> list[float]:
     """The seconds that pyAgrum takes to learn from the same rows."""
     template = to_agrum(_random_network(shape))
     with TemporaryDirectory() as folder:
@@ -170,11 +163,11 @@ def _agrum_learning(shape: Structure, rows: Codes) -> float:
         return _seconds(lambda: learner.learnParameters(template.dag()))
 
 
-def _seconds(work: Callable[[], object]) -> float:
-    """The median duration of three runs."""
+def _seconds(work: Callable[[], object]) -> list[float]:
+    """The durations of three runs."""
     durations = []
     for _ in range(3):
-        start = perf_counter()
+        start = process_time()
         work()
-        durations.append(perf_counter() - start)
-    return median(durations)
+        durations.append(process_time() - start)
+    return durations

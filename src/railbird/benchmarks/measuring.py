@@ -1,14 +1,15 @@
-"""Timing against a peer: alternately, in one process, medians of several turns.
+"""Timing against a peer: alternately, in one process, medians of several turns, by processor time.
 
 The speed of a shared machine varies within a second; alternating the two sides exposes both to the same variation, and
-the median discards outliers.
+the median discards outliers. The spread of the turns tells how much of a figure is noise: a target within the spread of
+a figure is neither reached nor missed in that run. Elapsed time is measured where several processes work together.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import wraps
-from statistics import median
-from time import perf_counter
+from statistics import median, quantiles
+from time import process_time
 from typing import ParamSpec, TypeAlias, TypeVar
 
 _Arguments = ParamSpec("_Arguments")
@@ -30,6 +31,8 @@ class Figure:
     unit: str
     required: float | None = None
     """The required ratio, if there is one."""
+    spread: float | None = None
+    """By what share of the ratio the middle half of the turns deviate from it; None after a single turn."""
 
     @property
     def ratio(self) -> float | None:
@@ -42,6 +45,13 @@ class Figure:
     def reached(self) -> bool:
         """Whether the required ratio was reached in this run."""
         return self.required is None or self.ratio is None or self.ratio >= self.required
+
+    @property
+    def is_noise(self) -> bool:
+        """Whether the required ratio is within the spread, so that another run might decide otherwise."""
+        if self.required is None or self.ratio is None or self.spread is None:
+            return False
+        return abs(self.required / self.ratio - 1.0) < self.spread
 
 
 class PeerMissing(ImportError):
@@ -70,7 +80,7 @@ def compare_rates(
     unit: str,
     required: float | None = None,
     turns: int = 5,
-    clock: Callable[[], float] = perf_counter,
+    clock: Callable[[], float] = process_time,
 ) -> Figure:
     """Run both sides alternately and compare the medians of their rates; the first turn is a warm-up."""
     sides = [ours] if theirs is None else [ours, theirs]
@@ -80,7 +90,35 @@ def compare_rates(
             rate = _rate(work, clock)
             if turn:
                 side.append(rate)
-    return Figure(name, median(rates[0]), peer, None if theirs is None else median(rates[1]), unit, required)
+    return compared(name, rates[0], peer, None if theirs is None else rates[1], unit, required)
+
+
+def compared(
+    name: str,
+    ours: Sequence[float],
+    peer: str,
+    theirs: Sequence[float] | None,
+    unit: str,
+    required: float | None = None,
+) -> Figure:
+    """A figure of both sides' turns, which alternated."""
+    if theirs is None:
+        return Figure(name, median(ours), peer, None, unit, required, spread_of(ours))
+    ratios = [one / other for one, other in zip(ours, theirs, strict=True)]
+    return Figure(name, median(ours), peer, median(theirs), unit, required, spread_of(ratios))
+
+
+def bounded(name: str, ours: Sequence[float], bound: float, unit: str) -> Figure:
+    """A figure of several turns that has a bound instead of a peer: at least this rate, or at most this duration."""
+    return Figure(name, median(ours), "bound", bound, unit, required=1.0, spread=spread_of(ours))
+
+
+def spread_of(values: Sequence[float]) -> float | None:
+    """By what share of their median the middle half of some values deviate from it."""
+    if len(values) < 2:
+        return None
+    low, middle, high = quantiles(values, n=4, method="inclusive")
+    return max(high - middle, middle - low) / middle
 
 
 def _rate(work: Work, clock: Callable[[], float]) -> float:

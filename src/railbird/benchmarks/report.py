@@ -5,11 +5,11 @@ from typing import Any
 
 from rich.console import Console
 from rich.live import Live
-from rich.table import Table
 
 from railbird.benchmarks import figures as figures_of
 from railbird.benchmarks.measuring import Figure
 from railbird.extras import MissingExtra
+from railbird.interfaces.fitting import FittedTable
 
 SCHEMA = "railbird.bench/1"
 
@@ -32,27 +32,44 @@ def measure(names: Iterable[str], console: Console) -> list[Figure]:
     if missing:
         hint = "pip install 'railbird[bench]' installs all peers except CBRkit"
         notes.append(f"not installed, and left out: {', '.join(missing)}; {hint}")
+    noisy = sum(figure.is_noise for figure in figures)
+    if noisy:
+        notes.append(
+            f"too noisy to judge: the spread of {noisy} of {len(figures)} figures reaches across their targets;"
+            " measure them again on a quieter machine"
+        )
     for note in notes:
         console.print(note, markup=False, highlight=False)
     return figures
 
 
-def _table(figures: Sequence[Figure]) -> Table:
-    table = Table(
-        "figure", "ours", "peer", "theirs", "unit", "ratio", "target", box=None, padding=(0, 2, 0, 0)
-    )
+def _table(figures: Sequence[Figure]) -> FittedTable:
+    table = FittedTable("figure")
+    for heading in ("ours", "theirs", "ratio", "spread"):
+        table.add_column(heading, justify="right")
+    for heading in ("unit", "peer", "target"):
+        table.add_column(heading)
     for figure in figures:
-        asked = "" if figure.required is None else f"≥ {figure.required:g}"
         table.add_row(
             figure.name,
             _number(figure.ours),
-            figure.peer,
             "" if figure.theirs is None else _number(figure.theirs),
-            figure.unit,
             "" if figure.ratio is None else f"{figure.ratio:.2f}",
-            asked if figure.reached else f"{asked}  not reached",
+            "" if figure.spread is None else f"± {figure.spread:.0%}".replace("%", " %"),
+            figure.unit,
+            figure.peer,
+            _verdict(figure),
         )
     return table
+
+
+def _verdict(figure: Figure) -> str:
+    if figure.required is None:
+        return ""
+    target = f"≥ {figure.required:g}"
+    if figure.is_noise:
+        return f"{target}, too noisy to judge"
+    return target if figure.reached else f"{target}, not reached"
 
 
 def _number(number: float) -> str:
@@ -70,6 +87,7 @@ def figures_to_json(figures: Iterable[Figure]) -> dict[str, Any]:
             "unit": figure.unit,
             "ratio": figure.ratio,
             "required": figure.required,
+            "spread": figure.spread,
         }
         for figure in figures
     ]

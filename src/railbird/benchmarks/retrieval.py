@@ -14,13 +14,13 @@ The time of a query includes the call from Python and the sort, and is the media
 from collections.abc import Callable, Iterator
 from importlib import import_module
 from statistics import median
-from time import perf_counter
+from time import process_time
 from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from railbird.benchmarks.measuring import Figure, if_installed
+from railbird.benchmarks.measuring import Figure, bounded, compared, if_installed
 from railbird.cbr.case_base import CaseBase
 from railbird.cbr.columns import from_columns, to_columns
 from railbird.cbr.cycle import index
@@ -66,28 +66,28 @@ def figures() -> Iterator[Figure]:
         Target(SCHEMA, dict(zip(SCHEMA.names, row, strict=True)))
         for row in _values(spots, QUERIES, "queries").tolist()
     ]
-    for count, asked in ((100_000, 40.0), (1_000_000, 250.0)):
+    for count, bound in ((100_000, 15.0), (1_000_000, 60.0)):
         base = _case_base(_values(spots, count, f"{count} cases"))
         name = f"retrieval at {THRESHOLD}, {count:,} cases"
         few = targets[:30]
         ours, theirs = _medians((_search(base), targets), (_full_scan(base), few))
-        yield Figure(name, ours, "asked", asked, "µs", 1.0)
-        yield Figure(name, ours, "full scan", theirs, "µs", 10.0)
+        yield bounded(name, ours, bound, "µs")
+        yield compared(name, ours, "full scan", theirs, "µs", 10.0)
         for tree in ("KDTree", "BallTree"):
             peer = _scikit_learn(base, tree)
             ours, theirs = _medians((_search(base), targets), (peer, few))
-            yield Figure(name, ours, f"scikit-learn, {tree}", theirs, "µs", 7.0)
+            yield compared(name, ours, f"scikit-learn, {tree}", theirs or None, "µs", 7.0)
         if count == 1_000_000:
-            yield Figure(f"load of {count:,} cases, tree included", _loading(base), "asked", 2.0, "s", 1.0)
+            yield bounded(f"load of {count:,} cases, tree included", _loading(base), 2.0, "s")
     base = _case_base(_values(spots, 35_000, "35000 cases"))
     ours, theirs = _medians((_search(base), targets), (_cbrkit(base), targets[:1]), turns=2)
-    yield Figure(f"retrieval at {THRESHOLD}, 35,000 cases", ours, "CBRkit", theirs, "µs", 1000.0)
+    yield compared(f"retrieval at {THRESHOLD}, 35,000 cases", ours, "CBRkit", theirs or None, "µs", 1000.0)
 
 
 def _medians(
     ours: tuple[Query, list[Target]], theirs: tuple[Query | None, list[Target]], turns: int = 5
-) -> tuple[float, float | None]:
-    """The median time of a query in µs on both sides; the first turn is a warm-up."""
+) -> tuple[list[float], list[float]]:
+    """The median time of a query in µs in each turn, on both sides; the first turn is a warm-up."""
     times: tuple[list[float], list[float]] = ([], [])
     for turn in range(turns + 1):
         for (query, targets), side in zip((ours, theirs), times, strict=True):
@@ -95,12 +95,12 @@ def _medians(
                 continue
             durations = []
             for target in targets:
-                start = perf_counter()
+                start = process_time()
                 query(target)
-                durations.append(perf_counter() - start)
+                durations.append(process_time() - start)
             if turn:
                 side.append(median(durations) * 1e6)
-    return median(times[0]), median(times[1]) if times[1] else None
+    return times
 
 
 def _random_spots() -> NDArray[np.float64]:
@@ -167,16 +167,16 @@ def _full_scan(base: CaseBase) -> Query:
     return lambda target: scan.above(THRESHOLD, measure.sought(target))
 
 
-def _loading(base: CaseBase) -> float:
-    """The time from columns to the first answer, in seconds: the median of three runs."""
+def _loading(base: CaseBase) -> list[float]:
+    """The time from columns to the first answer, in seconds, in three turns."""
     columns = to_columns(base)
     target = base.target(0)
     durations = []
     for _ in range(3):
-        start = perf_counter()
+        start = process_time()
         RETRIEVE(from_columns(SCHEMA, columns), Episode(target))
-        durations.append(perf_counter() - start)
-    return median(durations)
+        durations.append(process_time() - start)
+    return durations
 
 
 @if_installed

@@ -10,10 +10,9 @@ import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from resource import RUSAGE_CHILDREN, getrusage
-from statistics import median
 from tempfile import TemporaryDirectory
 
-from railbird.benchmarks.measuring import Figure
+from railbird.benchmarks.measuring import Figure, bounded
 from railbird.engine.games import named_game
 from railbird.interfaces import DEFAULT_GAME
 from railbird.interfaces.company import usual_opponents
@@ -28,23 +27,19 @@ _IMPORT = "from time import process_time as now; start = now(); import railbird;
 def figures() -> Iterator[Figure]:
     """The first run, then later ones."""
     seconds, functions, forms = _first_run()
-    yield _bounded("first run: the default table compiled in an empty folder", seconds, COMPILE_S, "s")
+    yield bounded("first run: the default table compiled in an empty folder", [seconds], COMPILE_S, "s")
     yield Figure(
         "first run: functions compiled, and the forms of them", forms, "functions", functions, "forms"
     )
-    yield _bounded("import railbird", 1e3 * _importing(), IMPORT_MS, "ms")
-    yield _bounded("railbird --help", _running("--help"), HELP_S, "s")
+    yield bounded("import railbird", _importing(), IMPORT_MS, "ms")
+    yield bounded("railbird --help", _running("--help"), HELP_S, "s")
     seats = ",".join([*usual_opponents(named_game(DEFAULT_GAME)), "always-call"])
-    yield _bounded(
+    yield bounded(
         "railbird match: one hand of the default table, everything included",
         _running("match", "--game", DEFAULT_GAME, "--seats", seats, "--hands", "1"),
         HAND_S,
         "s",
     )
-
-
-def _bounded(name: str, ours: float, bound: float, unit: str) -> Figure:
-    return Figure(name, ours, "bound", bound, unit, required=1.0)
 
 
 def _first_run() -> tuple[float, int, int]:
@@ -59,19 +54,20 @@ def _first_run() -> tuple[float, int, int]:
     return seconds, endings.count(".nbi"), endings.count(".nbc")
 
 
-def _importing() -> float:
+def _importing() -> list[float]:
+    """Milliseconds."""
     command = [sys.executable, "-P", "-c", _IMPORT]
-    return median(
-        float(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
+    return [
+        1e3 * float(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
         for _ in range(TURNS)
-    )
+    ]
 
 
-def _running(*arguments: str) -> float:
-    """The median processor time of a command; the first turn warms up."""
+def _running(*arguments: str) -> list[float]:
+    """The processor times of a command; the first turn warms up."""
     command = [sys.executable, "-P", "-m", "railbird", *arguments]
     seconds = [_processor_seconds(command, os.environ) for _ in range(TURNS + 1)]
-    return median(seconds[1:])
+    return seconds[1:]
 
 
 def _processor_seconds(command: list[str], environment: Mapping[str, str]) -> float:

@@ -1,0 +1,74 @@
+"""How figures are measured and judged: sides alternate, medians count, and noise is told from a verdict."""
+
+from collections.abc import Callable
+from io import StringIO
+
+import pytest
+from rich.console import Console
+
+from railbird.benchmarks import report
+from railbird.benchmarks.measuring import Figure, bounded, compare_rates, compared, spread_of
+
+
+def test_sides_alternate_and_their_medians_after_a_warm_up_are_compared() -> None:
+    now = 0.0
+    calls: list[str] = []
+
+    def side(name: str, durations: list[float]) -> Callable[[], int]:
+        waiting = iter(durations)
+
+        def work() -> int:
+            nonlocal now
+            calls.append(name)
+            now += next(waiting)
+            return 60
+
+        return work
+
+    ours = side("ours", [100.0, 1.0, 2.0, 6.0])
+    theirs = side("theirs", [100.0, 4.0, 3.0, 12.0])
+    figure = compare_rates("hands", ours, "Peer", theirs, unit="hands/s", turns=3, clock=lambda: now)
+    assert calls == ["ours", "theirs"] * 4
+    assert (figure.ours, figure.theirs, figure.ratio) == (30.0, 15.0, 2.0)
+    assert figure.spread == pytest.approx(1.0 / 2.0)  # the ratios are 4, 1.5 and 2
+
+
+def test_the_spread_is_that_of_the_middle_half() -> None:
+    assert spread_of([10.0, 10.0, 10.0, 1000.0, 1.0]) == 0.0
+    assert spread_of([8.0, 9.0, 10.0, 12.0, 99.0]) == pytest.approx(0.2)
+    assert spread_of([10.0]) is None
+
+
+@pytest.mark.parametrize(
+    ("figure", "reached", "is_noise", "words"),
+    [
+        (bounded("a", [9.0, 9.1, 9.2], 10.0, "ms"), True, False, "≥ 1"),
+        (bounded("a", [11.0, 11.1, 11.2], 10.0, "ms"), False, False, "≥ 1, not reached"),
+        (bounded("a", [7.0, 9.5, 12.0], 10.0, "ms"), True, True, "≥ 1, too noisy to judge"),
+        (bounded("a", [8.0, 10.5, 14.0], 10.0, "ms"), False, True, "≥ 1, too noisy to judge"),
+        (bounded("a", [300.0], 200.0, "hands/s"), True, False, "≥ 1"),
+        (
+            compared("a", [10.0, 20.0], "Peer", [1.0, 2.0], "hands/s", 10.5),
+            False,
+            False,
+            "≥ 10.5, not reached",
+        ),
+        (Figure("a", 10.0, "Peer", None, "hands/s", 2.0, 0.9), True, False, "≥ 2"),
+    ],
+)
+def test_a_target_within_the_spread_is_not_judged(
+    figure: Figure, reached: bool, is_noise: bool, words: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert (figure.reached, figure.is_noise) == (reached, is_noise)
+    monkeypatch.setattr(report, "figures_of", lambda _: iter([figure]))
+    printed = StringIO()
+    report.measure(["engine"], Console(file=printed, width=120))
+    lines = printed.getvalue().splitlines()
+    assert lines[1].endswith(words)
+    assert any(line.startswith("too noisy to judge: 1 of 1") for line in lines) is is_noise
+
+
+def test_the_spread_is_printed_and_written() -> None:
+    figure = bounded("a", [9.0, 10.0, 11.0], 20.0, "ms")
+    (written,) = report.figures_to_json([figure])["results"]
+    assert written["spread"] == pytest.approx(0.05)
