@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 from dataclasses import replace
+from itertools import pairwise
 from random import Random
 
 import pytest
@@ -169,6 +170,34 @@ def test_a_record_replays_to_the_same_state_at_every_step(state: State) -> None:
         assert HandRecord.of(record.state(), names(step)) == record
     replayed = [before for before, _ in HandRecord.of(state, names(state)).states()]
     assert replayed == [step for step in steps(state) if len(step.actions) < len(state.actions)]
+
+
+@settings(max_examples=120)
+@given(hands_in_progress())
+def test_a_sequence_in_one_call_ends_where_its_actions_lead_one_by_one(state: State) -> None:
+    seen = steps(state)
+    for before, after in pairwise(seen):
+        end = state.setup.tree.after_all(after.actions)
+        assert end is not None
+        at_once = State(state.setup, state.cards, end)
+        assert HandRecord.of(at_once, names(state)) == HandRecord.of(after, names(state))
+        assert end.act == after.node.act
+        assert end.to_match[-1] == before.to_match
+        assert end.left[-1] == after.stacks[end.act.seat]
+        assert [node.act for node in end.path] == [node.act for node in after.node.path]
+        assert at_once == after
+
+
+@settings(max_examples=120)
+@given(hands_in_progress(), randoms)
+def test_a_sequence_that_is_not_offered_has_no_end(state: State, random: Random) -> None:
+    legal = state.legal_actions if not state.is_over else LegalActions(False, 0, 0, 0)
+    wrong = [raise_to(0), raise_to(legal.raise_maximum + 1)]
+    wrong += [] if legal.fold else [FOLD]
+    wrong += [CALL] if state.is_over else []
+    for action in wrong:
+        more = [random.choice([FOLD, CALL])] * random.randrange(2)
+        assert state.setup.tree.after_all([*state.actions, action, *more]) is None
 
 
 @settings(max_examples=120)

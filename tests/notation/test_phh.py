@@ -1,6 +1,7 @@
 """PHH hands read: what the fields and actions mean, what is refused, and how the reader gets through any text."""
 
 import re
+from collections.abc import Sequence
 from fractions import Fraction
 
 import pytest
@@ -9,18 +10,16 @@ from hypothesis import strategies as st
 
 from hand_records import plain_record
 from railbird.cards import parse_cards
-from railbird.engine.actions import FOLD, ActionError
+from railbird.engine.actions import FOLD, Action, ActionError
+from railbird.engine.betting_tree import BettingTree, SequenceEnd
 from railbird.engine.events import Award, DealBoard, DealHole, Return, Reveal
 from railbird.engine.games import named_game
 from railbird.engine.record import HandRecord
 from railbird.engine.rules import UNLIMITED_STACK, Antes, Betting, Reopening
 from railbird.engine.setup import Setup
 from railbird.engine.state import UNKNOWN, State
-from railbird.notation.phh import reader
-from railbird.notation.phh.actions import Script
 from railbird.notation.phh.cutting import MOST_CHARACTERS
 from railbird.notation.phh.reader import read_phh
-from railbird.notation.phh.replay import Replayed, replayed
 from railbird.notation.phh.writing import format_phh
 from railbird.notation.reading import BadHand, Reading
 
@@ -512,21 +511,22 @@ def test_any_text_is_read_or_refused(lines: list[str], data: st.DataObject) -> N
 def test_the_fast_reader_gives_the_same_hands_as_the_plain_one(
     game: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Hands without a showdown, whole and raked, with and without results, and some that must be refused."""
+    """Hands with and without a showdown, whole and raked, with and without results, and some that must be refused."""
     texts = []
     for seed in range(60):
         text = format_phh(plain_record(seed, game))
         plain = re.sub("_railbird = .*", "", text)
         texts += [text, plain, re.sub("finishing_stacks = .*", "", plain), text.replace(" f'", " cc'", 1)]
-    seen: list[Replayed] = []
+    seen: list[SequenceEnd] = []
+    after_all = BettingTree.after_all
 
-    def noted(setup: Setup, script: Script, decimals: int) -> Replayed | None:
-        found = replayed(setup, script, decimals)
+    def noted(tree: BettingTree, actions: Sequence[Action]) -> SequenceEnd | None:
+        found = after_all(tree, actions)
         seen.extend([found] if found else [])
         return found
 
-    monkeypatch.setattr(reader, "replayed", noted)
+    monkeypatch.setattr(BettingTree, "after_all", noted)
     fast = [list(read_phh(text.splitlines())) for text in texts]
-    monkeypatch.setattr(reader, "replayed", lambda *_: None)
+    monkeypatch.setattr(BettingTree, "after_all", lambda *_: None)
     assert fast == [list(read_phh(text.splitlines())) for text in texts]
-    assert len(seen) > 10
+    assert len(seen) > 100

@@ -1,5 +1,7 @@
 """Public facts of a hand's betting: the properties that a state and an observation share."""
 
+from functools import lru_cache
+
 from railbird.engine.actions import Action
 from railbird.engine.betting_tree import BettingNode
 from railbird.engine.rules import GameRules
@@ -95,8 +97,12 @@ class BettingFacts:
     @property
     def live_seats(self) -> tuple[int, ...]:
         """The seats that have not folded."""
-        mask = self.node.view[betting.FOLDED]
-        return tuple(seat for seat in range(len(self.setup.stacks)) if not mask >> seat & 1)
+        return _seats_without(self.node.view[betting.FOLDED], len(self.setup.stacks))
 
     def _seats(self, start: int) -> tuple[int, ...]:
         return tuple(self.node.view[start : start + len(self.setup.stacks)])
+
+
+@lru_cache(maxsize=1 << 12)
+def _seats_without(folded: int, players: int) -> tuple[int, ...]:
+    return tuple([seat for seat in range(players) if not folded >> seat & 1])

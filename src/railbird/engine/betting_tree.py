@@ -3,10 +3,14 @@
 Betting does not depend on cards, and most hands at a limit table take the same paths. A `BettingNode` is one
 situation, immutable and shared by every hand that passes through it; it has the legal actions and, once hands pass
 repeatedly, the node that each action leads to. The compiled rules in `kernels.rules.betting` compute new nodes only.
+
+A hand whose actions are all known goes from the opening to a `SequenceEnd` in one compiled call.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +19,7 @@ from railbird.engine.actions import Action, ActionError, ActionKind, LegalAction
 from railbird.engine.events import Act, Chips
 from railbird.engine.rules import GameRules
 from railbird.kernels.rules import betting
+from railbird.kernels.rules.sequences import ROW, perform
 
 MOST_NODES = 1 << 15
 """Maximum number of situations in a tree before it is cleared: about 40 MB."""
@@ -42,7 +47,7 @@ class Reckoning:
     claims: NDArray[np.int64]
     pots: int
     order: tuple[int, ...]
-    """The order in which hands are shown."""
+    """The order in which hands are shown at the showdown."""
     all_in: bool
 
 
@@ -51,13 +56,13 @@ class BettingNode:
 
     __slots__ = (
         "__weakref__",  # so that data cached for a node can be freed with it
+        "_reached_by",
         "actor",
         "choices",
         "following",
         "left_before",
         "legal",
         "payoffs",
-        "reached_by",
         "reached_with",
         "reckoning",
         "vector",
@@ -71,7 +76,7 @@ class BettingNode:
         actor = view[betting.ACTOR]
         self.vector = vector
         self.view = view
-        self.reached_by = reached_by
+        self._reached_by = reached_by
         self.reached_with: Act | None = None
         self.reckoning: Reckoning | None = None
         self.actor: int | None = None if actor < 0 else actor
@@ -85,6 +90,11 @@ class BettingNode:
             may_fold, to_call, minimum, maximum = view[_OFFER]
             self.legal = _legal(LegalActions, (may_fold == 1, to_call, minimum, maximum))
             self.choices = _choices(may_fold == 1, minimum)
+
+    @property
+    def reached_by(self) -> "tuple[BettingNode, Action] | None":
+        """The situation before the last action, and that action; None at the opening."""
+        return self._reached_by
 
     @property
     def path(self) -> "list[BettingNode]":
@@ -102,6 +112,12 @@ class BettingNode:
         """All actions before this situation, in order."""
         return tuple([node.reached_by[1] for node in self.path if node.reached_by])
 
+    def course(self) -> tuple[list[Act], Sequence[int]]:
+        """The records of all actions before this situation, and the round of each."""
+        path = self.path
+        rounds = [node.reached_by[0].view[betting.ROUND] for node in path if node.reached_by]
+        return [node.act for node in path], rounds
+
     @property
     def act(self) -> Act:
         """The record of the action that led here: the seat, the cost, and the seat's bet afterwards."""
@@ -109,6 +125,41 @@ class BettingNode:
             assert self.reached_by is not None, "no action leads to the opening"
             self.reached_with = _act(*self.reached_by)
         return self.reached_with
+
+
+class SequenceEnd(BettingNode):
+    """The situation after a sequence of actions from the opening. Those in between are computed only when asked for."""
+
+    __slots__ = ("_acts", "_rounds", "_tree", "left", "to_match")
+
+    def __init__(
+        self, vector: NDArray[np.int64], tree: "BettingTree", rows: list[int], kinds: list[ActionKind]
+    ) -> None:
+        super().__init__(vector)
+        seats, paid, bets, rounds, to_match, left = [rows[column::ROW] for column in range(ROW)]
+        self._acts = list(map(Act, seats, kinds, paid, bets))
+        self.reached_with = self._acts[-1]
+        self._rounds = rounds
+        self._tree = tree
+        self.to_match = to_match
+        """The highest bet of the round before each action."""
+        self.left = left
+        """The chips that the seat had left after each action."""
+
+    @property
+    def reached_by(self) -> tuple[BettingNode, Action]:
+        """The situation before the last action, and that action."""
+        if self._reached_by is None:
+            *earlier, last = [act.action for act in self._acts]
+            node = self._tree.root
+            for action in earlier:
+                node = self._tree.after(node, action)
+            self._reached_by = node, last
+        return self._reached_by
+
+    def course(self) -> tuple[list[Act], Sequence[int]]:
+        """The records of all actions, and the round of each."""
+        return self._acts, self._rounds
 
 
 @lru_cache(maxsize=4096)
@@ -156,6 +207,16 @@ class BettingTree:
             self._link(node, action, following)
         node.left_before = True
         return following
+
+    def after_all(self, actions: Sequence[Action]) -> SequenceEnd | None:
+        """The situation after one or more actions from the opening, None if they are not all offered."""
+        vector = self.root.vector.copy()
+        count = len(actions)
+        rows = np.empty(ROW * count, dtype=np.int64)
+        pairs = np.fromiter(chain.from_iterable(actions), np.int64, 2 * count)
+        if not count or perform(self._rules_vector, vector, pairs, rows) < count:
+            return None
+        return SequenceEnd(vector, self, rows.tolist(), [action[0] for action in actions])
 
     def _link(self, node: BettingNode, action: Action, following: BettingNode) -> None:
         """Store the successor of a node. Situations visited only once are not stored, and are freed with their hand."""

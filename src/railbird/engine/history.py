@@ -1,5 +1,6 @@
 """The events of a hand, derived from its state: every post, deal, action, reveal and award in order."""
 
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
@@ -25,7 +26,7 @@ from railbird.engine.state import UNKNOWN, State, whole_or_fraction
 from railbird.engine.wording import Wording, format_chips
 from railbird.hands.evaluator import tables
 from railbird.kernels.rules import betting
-from railbird.kernels.rules.pots import collect_pots, merge_pots, share_pot
+from railbird.kernels.rules.pots import collect_pots, merge_pots, return_uncalled, share_pot
 from railbird.kernels.rules.showdown import showdown_values
 
 HIDDEN_HOLES = tuple([DealHole(seat, None) for seat in range(betting.MOST_SEATS)])
@@ -51,18 +52,14 @@ def play(state: State) -> list[Event]:
     for seat in range(len(rules.blinds)):
         hole = cards[seat * size : seat * size + size]
         events.append(HIDDEN_HOLES[seat] if UNKNOWN in hole else DealHole(seat, hole))
-    board = _boards(state)
-    events += board[0]
-    number = 0
-    for node in state.node.path:
-        assert node.reached_by is not None
-        acted_in = node.reached_by[0].view[betting.ROUND]
-        while number < acted_in:
-            number += 1
-            events += board[number]
-        events.append(node.act)
-    for dealt in board[number + 1 :]:
+    acts, rounds = state.node.course()
+    done = 0
+    for number, dealt in enumerate(_boards(state)):
+        until = bisect_left(rounds, number, done)
+        events += acts[done:until]
         events += dealt
+        done = until
+    events += acts[done:]
     return events
 
 
@@ -110,31 +107,21 @@ def reckoning_of(state: State) -> Reckoning:
 def _reckon(state: State) -> Reckoning:
     rules_vector = state.setup.rules_vector
     vector = state.node.vector.copy()
-    seat, uncalled = _uncalled(state)
-    vector[betting.PAID + seat] -= uncalled
-    vector[betting.POT] -= uncalled
+    seat, uncalled = return_uncalled(rules_vector, vector)
     amounts, claims = np.zeros((2, betting.MOST_SEATS), dtype=np.int64)
     pots = collect_pots(rules_vector, vector, amounts, claims)
-    # The last to bet or raise shows first, otherwise the first to act; then around the table.
-    first = state.aggressor
-    if first is None:
-        first = state.setup.first if state.round == 0 else state.rules.first_seats[state.round]
-    order = sorted(state.live_seats, key=lambda live: (live - first) % state.rules.players)
+    order: tuple[int, ...] = ()
+    if state.is_showdown:
+        # The last to bet or raise shows first, otherwise the first to act; then around the table.
+        first = state.aggressor
+        if first is None:
+            first = state.setup.first if state.round == 0 else state.rules.first_seats[state.round]
+        live = state.live_seats
+        order = (*[seat for seat in live if seat >= first], *[seat for seat in live if seat < first])
     stacks = state.stacks
-    all_in = any(stacks[live] == 0 for live in order)
-    return Reckoning(seat, uncalled, vector, amounts, claims, pots, tuple(order), all_in)
-
-
-def _uncalled(state: State) -> tuple[int, int]:
-    """The seat that paid more than any other could match, and the excess."""
-    paid = list(state.paid)
-    if state.setup.rules_vector[betting.DEAD_ANTES]:
-        antes = state.setup.opening[betting.ANTES :].tolist()
-        paid = [chips - ante for chips, ante in zip(paid, antes, strict=False)]
-    second, most = sorted(paid)[-2:]
-    payer = paid.index(most)
-    # With antes of different sizes a folded seat can have paid the most; its chips stay in the pot.
-    return payer, 0 if state.folded[payer] else most - second
+    return Reckoning(
+        seat, uncalled, vector, amounts, claims, pots, order, any(stacks[live] == 0 for live in order)
+    )
 
 
 def _reveals(state: State, reckoning: Reckoning, values: list[int]) -> Iterator[Reveal]:

@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from railbird.cards import DECK_SIZE, Card, format_card, format_cards
 from railbird.engine.actions import CALL, FOLD, Action, ActionError, LegalActions, raise_to
 from railbird.engine.betting_facts import BettingFacts
-from railbird.engine.betting_tree import verify
+from railbird.engine.betting_tree import BettingNode, verify
 from railbird.engine.events import Act, Chips
 from railbird.engine.games import named_game
 from railbird.engine.rules import GameRules
@@ -63,13 +63,14 @@ class State(BettingFacts):
 
     __slots__ = ("_cards", "_has_unknown", "_listed", "node", "setup")
 
-    def __init__(self, setup: Setup, cards: Sequence[Card]) -> None:
+    def __init__(self, setup: Setup, cards: Sequence[Card], node: BettingNode | None = None) -> None:
+        """A hand at its opening, or in another situation of the setup's betting tree."""
         _check_cards(setup, cards)
         self.setup = setup
-        self._cards = np.array(cards, dtype=np.int64)
+        self._cards: NDArray[np.int64] | None = None
         self._has_unknown = UNKNOWN in cards
-        self._listed: tuple[Card, ...] | None = None
-        self.node = setup.tree.root
+        self._listed: tuple[Card, ...] | None = tuple(cards)
+        self.node = setup.tree.root if node is None else node
         """The betting situation: actor, legal actions, choices. It holds no cards, and other hands share it."""
 
     @classmethod
@@ -107,7 +108,7 @@ class State(BettingFacts):
             self.setup == other.setup
             and self.actions == other.actions
             and np.array_equal(self.node.vector, other.node.vector)
-            and np.array_equal(self._cards[:hole], other._cards[:hole])
+            and self.cards[:hole] == other.cards[:hole]
             and self.board == other.board
         )
 
@@ -138,14 +139,17 @@ class State(BettingFacts):
     @property
     def deck(self) -> NDArray[np.int64]:
         """The cards as compiled code reads them: hole cards seat by seat, the board, possibly more of the deck."""
-        return self._cards
+        deck = self._cards
+        if deck is None:
+            deck = self._cards = np.array(self._listed, dtype=np.int64)
+        return deck
 
     @property
     def cards(self) -> tuple[Card, ...]:
         """All cards of the hand, dealt or not: hole cards seat by seat, then the board."""
         cards = self._listed
         if cards is None:
-            cards = self._listed = tuple(self._cards[: self.setup.cards_dealt].tolist())
+            cards = self._listed = tuple(self.deck[: self.setup.cards_dealt].tolist())
         return cards
 
     # Legal actions
@@ -236,7 +240,7 @@ class State(BettingFacts):
         if showdown and self._has_unknown:
             self.require_known_cards()
         won = np.empty(len(self.setup.stacks), np.int64)
-        settle(self.setup.rules_vector, node.vector, self._cards, tables(), won)
+        settle(self.setup.rules_vector, node.vector, self.deck, tables(), won)
         payoffs = tuple([whole_or_fraction(parts) for parts in won.tolist()])
         if not showdown:
             node.payoffs = payoffs  # they do not depend on the cards

@@ -12,7 +12,7 @@ therefore follows the engine's rules, and the end of the hand follows the source
 A source that contradicts the cards it shows is refused.
 """
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -33,6 +33,7 @@ Shown = Mapping[int, tuple[Card, ...] | None]
 """Hands in the order in which they were shown, by seat; None for a mucked hand."""
 
 NOTHING_SHOWN: Shown = {}
+_NOBODY: frozenset[int] = frozenset()
 
 
 def record_from_source(
@@ -60,11 +61,15 @@ def record_from_source(
     reckoning = reckoning_of(state)
     if reckoning.uncalled:
         events.append(Return(reckoning.uncalled_seat, reckoning.uncalled))
-    events += _reveals(state, reckoning, shown)
-    mucked = frozenset(seat for seat, cards in shown.items() if cards is None and seat not in face_down)
-    events += _awards(state, reckoning, won, mucked)
-    if won is None and state.is_showdown and _unknown_seats(state) - mucked:
-        details = _marked(details)
+    if state.is_showdown:
+        unknown = _unknown_seats(state)
+        mucked = frozenset([seat for seat, cards in shown.items() if cards is None and seat not in face_down])
+        events += _showdown(state, reckoning, won, shown, mucked, unknown)
+        if won is None and unknown - mucked:
+            details = _marked(details)
+    else:
+        events += _reveals(state, reckoning, shown)
+        events += _uncontested_awards(state, reckoning, won)
     return HandRecord(hand_id, state.setup, players, tuple(events), seats, details)
 
 
@@ -99,15 +104,30 @@ def _check_shown(state: State, shown: Shown) -> None:
             raise NotationError(f"seat {seat} shows other cards than it was dealt")
 
 
+def _showdown(
+    state: State,
+    reckoning: Reckoning,
+    won: Sequence[Chips] | None,
+    shown: Shown,
+    mucked: frozenset[int],
+    unknown: frozenset[int],
+) -> list[Event]:
+    """The reveals and awards, which follow from the rules as far as the source is silent and the cards are known."""
+    by_rules = [] if unknown else list(ending(state))
+    events: list[Event] = [event for event in by_rules if isinstance(event, Reveal)]
+    if shown or unknown:
+        events = list(_reveals(state, reckoning, shown))
+    awards = [event for event in by_rules if isinstance(event, Award)]
+    events += _awards(state, reckoning, won, mucked, unknown, awards)
+    return events
+
+
 def _reveals(state: State, reckoning: Reckoning, shown: Shown) -> Iterator[Reveal]:
-    if state.is_showdown and not shown and not _unknown_seats(state):
-        yield from (event for event in ending(state) if isinstance(event, Reveal))
-        return
-    live = reckoning.order if state.is_showdown else ()
+    """As the source says; whoever is not mentioned at the showdown mucked."""
     for seat, cards in shown.items():
-        if cards is not None or seat in live:
+        if cards is not None or seat in reckoning.order:
             yield Reveal(seat, cards and state.hole_cards(seat))
-    for seat in live:
+    for seat in reckoning.order:
         if seat not in shown:
             yield Reveal(seat, None)
 
@@ -119,24 +139,28 @@ def _unknown_seats(state: State) -> frozenset[int]:
     return frozenset(seat for seat in state.live_seats if state.hole_cards(seat) is None)
 
 
+def _uncontested_awards(state: State, reckoning: Reckoning, won: Sequence[Chips] | None) -> Iterable[Award]:
+    """The award of a hand that everybody else folded: the pot, or what the source says."""
+    pot = state.pot - reckoning.uncalled
+    seat = state.live_seats[0]
+    if won is None:
+        return (Award(seat, 0, pot),) if pot else ()
+    if sum(won) == won[seat] <= pot:
+        return (Award(seat, 0, won[seat]),) if won[seat] else ()
+    return _awards_of_source(state, reckoning, won, _NOBODY)
+
+
 def _awards(
-    state: State, reckoning: Reckoning, won: Sequence[Chips] | None, mucked: frozenset[int]
-) -> tuple[Award, ...]:
+    state: State,
+    reckoning: Reckoning,
+    won: Sequence[Chips] | None,
+    mucked: frozenset[int],
+    unknown: frozenset[int],
+    by_rules: Sequence[Award],
+) -> Iterable[Award]:
     """The awards of the rules if the source agrees or is silent, otherwise those of the source."""
-    if not state.is_showdown:
-        pot = state.pot - reckoning.uncalled
-        seat = state.live_seats[0]
-        if won is None:
-            won = [0] * state.rules.players
-            won[seat] = pot
-        if sum(won) == won[seat] <= pot:
-            return (Award(seat, 0, won[seat]),) if won[seat] else ()
-        return tuple(_awards_of_source(state, reckoning, won, frozenset()))
-    unknown = _unknown_seats(state)
-    if not unknown:
-        awards = tuple(event for event in ending(state) if isinstance(event, Award))
-        if _agrees(awards, won) and mucked.isdisjoint(award.seat for award in awards):
-            return awards
+    if not unknown and _agrees(by_rules, won) and mucked.isdisjoint([award.seat for award in by_rules]):
+        return by_rules
     gone = unknown | mucked
     if not gone.issuperset(state.live_seats):
         awards = tuple(_awards_without(state, reckoning, gone))
@@ -144,7 +168,7 @@ def _awards(
             return awards
     if won is None:
         raise NotationError("no hand is shown at the showdown, and the source does not say who won")
-    return tuple(_awards_of_source(state, reckoning, won, gone))
+    return _awards_of_source(state, reckoning, won, gone)
 
 
 def _agrees(awards: Sequence[Award], won: Sequence[Chips] | None) -> bool:

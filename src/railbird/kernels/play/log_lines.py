@@ -11,23 +11,18 @@ from railbird.kernels.compiler import njit
 from railbird.kernels.rules.betting import (
     ACTOR,
     AGGRESSOR,
-    ANTES,
     BETS,
     BETTING,
     CALL,
-    DEAD_ANTES,
     FOLD,
     FOLDED,
     HOLE_CARDS,
     LIMIT,
-    MAY_FOLD,
     MERGED_POTS,
     MOST_SEATS,
     OUTCOME,
     PAID,
-    POT,
     RAISE,
-    RAISE_MAXIMUM,
     RAISE_MINIMUM,
     ROUND,
     ROUNDS,
@@ -36,8 +31,9 @@ from railbird.kernels.rules.betting import (
     TO_CALL,
     Vector,
     advance,
+    offers,
 )
-from railbird.kernels.rules.pots import collect_pots, merge_pots, share_pot
+from railbird.kernels.rules.pots import collect_pots, merge_pots, return_uncalled, share_pot
 from railbird.kernels.rules.showdown import settle, showdown_values
 
 MOST_ACTIONS = 400
@@ -132,8 +128,6 @@ def _replay_betting(rules: Vector, state: Vector, text: NDArray[np.uint8], hand:
             kind, amount, paid = CALL, 0, state[TO_CALL]
         elif letter == _F:
             kind, amount = FOLD, 0
-            if not state[MAY_FOLD]:
-                return -1
         elif letter == _R:
             kind, amount = RAISE, state[RAISE_MINIMUM]
             if rules[BETTING] != LIMIT:
@@ -145,10 +139,10 @@ def _replay_betting(rules: Vector, state: Vector, text: NDArray[np.uint8], hand:
                 if place == start or text[start] == _ZERO:
                     return -1
                 amount -= state[PAID + seat] - bet
-            if state[RAISE_MAXIMUM] == 0 or not state[RAISE_MINIMUM] <= amount <= state[RAISE_MAXIMUM]:
-                return -1
             paid = amount - bet
         else:
+            return -1
+        if not offers(state, kind, amount):
             return -1
         row = ACTS + ACT_LENGTH * count
         number = state[ROUND]
@@ -213,25 +207,7 @@ def _write_awards(
     rules: Vector, state: Vector, cards: Vector, tables: NDArray[np.uint16], hand: Vector
 ) -> None:
     """Return uncalled chips, and divide the rest pot by pot. The state cannot be used afterwards."""
-    seats = rules[SEATS]
-    payer = 0
-    most = np.int64(-1)
-    second = np.int64(-1)
-    for seat in range(seats):
-        paid = state[PAID + seat]
-        if rules[DEAD_ANTES]:
-            paid -= state[ANTES + seat]
-        if paid > most:
-            payer, second, most = seat, most, paid
-        elif paid > second:
-            second = paid
-    uncalled = most - second
-    if (state[FOLDED] >> payer) & 1:
-        uncalled = np.int64(0)
-    state[PAID + payer] -= uncalled
-    state[POT] -= uncalled
-    hand[UNCALLED_SEAT] = payer
-    hand[UNCALLED] = uncalled
+    hand[UNCALLED_SEAT], hand[UNCALLED] = return_uncalled(rules, state)
     amounts = np.empty(MOST_SEATS, dtype=np.int64)
     claims = np.empty(MOST_SEATS, dtype=np.int64)
     values = np.zeros(MOST_SEATS, dtype=np.int64)
@@ -245,7 +221,7 @@ def _write_awards(
     for pot in range(pots):
         awards[:] = 0
         share_pot(rules, values, amounts[pot], claims[pot], awards)
-        for seat in range(seats):
+        for seat in range(rules[SEATS]):
             if awards[seat]:
                 hand[row] = seat
                 hand[row + 1] = pot

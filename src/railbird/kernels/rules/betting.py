@@ -156,6 +156,14 @@ def advance(rules: Vector, state: Vector, kind: int, amount: int) -> None:
 
 
 @njit(cache=True, forceinline=True)
+def offers(state: Vector, kind: int, amount: int) -> bool:
+    """Whether the actor may do this, by what `_offer` wrote."""
+    if kind == RAISE:
+        return bool(0 < state[RAISE_MINIMUM] <= amount <= state[RAISE_MAXIMUM])
+    return bool(kind == CALL or state[MAY_FOLD] == 1)
+
+
+@njit(cache=True, forceinline=True)
 def _pay(state: Vector, seat: int, chips: int) -> None:
     state[STACKS + seat] -= chips
     state[BETS + seat] += chips

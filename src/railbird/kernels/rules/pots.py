@@ -24,6 +24,31 @@ PARTS = 2520
 
 
 @njit(cache=True)
+def return_uncalled(rules: Vector, state: Vector) -> tuple[int, int]:
+    """Give back the part of a bet that no opponent matched; returns the seat that paid the most, and these chips.
+
+    With antes of different sizes a folded seat can have paid the most; its chips stay in the pot.
+    """
+    payer = 0
+    most = np.int64(-1)
+    second = np.int64(-1)
+    for seat in range(rules[SEATS]):
+        paid = state[PAID + seat]
+        if rules[DEAD_ANTES]:
+            paid -= state[ANTES + seat]
+        if paid > most:
+            payer, second, most = seat, most, paid
+        elif paid > second:
+            second = paid
+    uncalled = most - second
+    if (state[FOLDED] >> payer) & 1:
+        uncalled = np.int64(0)
+    state[PAID + payer] -= uncalled
+    state[POT] -= uncalled
+    return payer, uncalled  # type: ignore[return-value]
+
+
+@njit(cache=True)
 def collect_pots(rules: Vector, state: Vector, amounts: Vector, claimants: Vector) -> int:
     """Divide what was paid into pots, main pot first; returns their number.
 

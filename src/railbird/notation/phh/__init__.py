@@ -6,7 +6,6 @@
   read and written
 - `fields`: the fields of a PHH hand as TOML: read, written, and values as the text of a note
 - `game`: the game of a PHH hand: variant, amounts and rules, from its fields to a `Setup` and back
-- `replay`: hands that end without a showdown, fast
 - `reader`: PHH, the poker hand history format of PokerKit's authors: hands read from `.phh` and `.phhs` files
 - `writing`: hands written as PHH: one for a `.phh` file, or one after another under their headings for a `.phhs` file
 """

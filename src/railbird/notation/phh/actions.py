@@ -12,8 +12,10 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from railbird.cards import Card, CardError, parse_card
-from railbird.engine.actions import CALL, FOLD, ActionError, raise_to
+from railbird.engine.actions import CALL, FOLD, Action, ActionError, raise_to
+from railbird.engine.betting_tree import BettingTree, SequenceEnd
 from railbird.engine.rules import ROUND_NAMES
+from railbird.engine.setup import Setup
 from railbird.engine.state import UNKNOWN, State
 from railbird.notation.phh.game import in_chips
 from railbird.notation.reading import NotationError
@@ -203,8 +205,37 @@ def _shorten(text: str) -> str:
     return repr(text if len(text) <= 60 else text[:57] + "…")
 
 
-def play_script(state: State, script: Script, decimals: int) -> None:
-    """Play the script by the rules; what they forbid is refused with its notation."""
+def play_script(setup: Setup, script: Script, decimals: int) -> State:
+    """The hand played by the rules; what they forbid is refused with its notation."""
+    end = _end_of(script, setup.tree, decimals)
+    state = State(setup, script.cards(), end)
+    if end is None:
+        _play_in_turn(state, script, decimals)
+    return state
+
+
+def _end_of(script: Script, tree: BettingTree, decimals: int) -> SequenceEnd | None:
+    """The end of the betting in one compiled call, None if anything in the script does not fit the rules."""
+    try:
+        end = tree.after_all([_action(verb, amount, decimals) for _, verb, amount, _, _ in script.decisions])
+    except NotationError:
+        return None
+    if end is None:
+        return None
+    acts, rounds = end.course()
+    for (seat, _, _, board, _), act, number in zip(script.decisions, acts, rounds, strict=True):
+        if seat != act.seat or board != BOARD_SIZES[number]:
+            return None
+    return end
+
+
+def _action(verb: str, amount: int | Decimal, decimals: int) -> Action:
+    if verb == "f":
+        return FOLD
+    return CALL if verb == "cc" else raise_to(in_chips("an action", amount, decimals))
+
+
+def _play_in_turn(state: State, script: Script, decimals: int) -> None:
     for seat, verb, amount, board, text in script.decisions:
         actor = state.node.actor
         if actor is None:
@@ -214,12 +245,7 @@ def play_script(state: State, script: Script, decimals: int) -> None:
         if board != BOARD_SIZES[state.round]:
             raise NotationError(f"{text!r} does not fit the board: {_due(state.round, board)}")
         try:
-            if verb == "cc":
-                state.act(CALL)
-            elif verb == "f":
-                state.act(FOLD)
-            else:
-                state.act(raise_to(in_chips("an action", amount, decimals)))
+            state.act(_action(verb, amount, decimals))
         except ActionError as error:
             raise NotationError(f"{text!r}: {error}") from None
 

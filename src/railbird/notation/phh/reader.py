@@ -30,7 +30,7 @@ from hashlib import blake2b
 from typing import TypeAlias
 
 from railbird.engine.actions import CALL, FOLD
-from railbird.engine.events import Award, Chips
+from railbird.engine.events import Chips
 from railbird.engine.history import reckoning_of
 from railbird.engine.record import HandRecord
 from railbird.engine.rules import UNLIMITED_STACK
@@ -41,7 +41,6 @@ from railbird.notation.phh.cutting import PhhText, cut_hands
 from railbird.notation.phh.details import LIVE_POSTS, SURE_RESULTS, Circumstances, read_circumstances, says
 from railbird.notation.phh.fields import Fields, note_text, parse_fields
 from railbird.notation.phh.game import Stakes, amounts, in_chips, players_of, read_stakes, variant_of
-from railbird.notation.phh.replay import replayed
 from railbird.notation.reading import BadHand, NotationError, Reading
 from railbird.notation.showdowns import collected, record_from_source
 
@@ -136,12 +135,8 @@ class _Hand:
             yield self.stakes.with_dead_posts()
 
     def _record(self, stakes: Stakes, more: Notes = ()) -> HandRecord:
-        setup = stakes.setup()
-        record = self._replayed(setup) if not more and not self.script.commentary else None
-        if record is not None:
-            return record
         try:
-            state, told = self._played(setup)
+            state, told = self._played(stakes.setup())
         except ValueError:
             state, told = self._played(stakes.setup(lenient=True))
         implied = _check_to_the_end(state, self.script) or self._fold_to_the_winner(state)
@@ -154,33 +149,6 @@ class _Hand:
             told = replace(told, details=details)
         return self._ended(state, told)
 
-    def _replayed(self, setup: Setup) -> HandRecord | None:
-        """The record of a usual hand that ends without a showdown, None if the plain reader must decide."""
-        if self.script.shown:
-            return None
-        setup, told = self._told(setup)
-        hand = replayed(setup, self.script, self.stakes.decimals)
-        if hand is None:
-            return None
-        if self.payoffs is not None:
-            won = [payoff + paid for payoff, paid in zip(self.payoffs, hand.paid, strict=True)]
-            won[hand.uncalled_seat] -= hand.uncalled
-        elif self.winnings is not None:
-            won = list(self.winnings)
-            if told.details.venue in UNCALLED_INCLUDED:
-                won[hand.uncalled_seat] -= hand.uncalled
-        else:
-            won = [hand.pot if seat == hand.winner else 0 for seat in range(len(hand.paid))]
-        chips = won[hand.winner]
-        if any(won[: hand.winner]) or any(won[hand.winner + 1 :]) or not 0 < chips <= hand.pot:
-            return None
-        if is_unlikely(chips, hand.pot) and not says(self.fields, SURE_RESULTS):
-            return None
-        hand.events.append(Award(hand.winner, 0, chips))
-        return HandRecord(
-            self._hand_id(told), setup, told.players, tuple(hand.events), told.seats, told.details
-        )
-
     def _hand_id(self, told: Circumstances) -> str:
         if told.hand_id is not None:
             return told.hand_id
@@ -188,18 +156,11 @@ class _Hand:
         return f"phh-{blake2b(text.encode(errors='replace'), digest_size=10).hexdigest()}"
 
     def _played(self, setup: Setup) -> tuple[State, Circumstances]:
-        """The state after all actions, by the rules in the file or by those of the setup."""
-        setup, told = self._told(setup)
-        state = State(setup, self.script.cards())
-        play_script(state, self.script, self.stakes.decimals)
-        return state, told
-
-    def _told(self, setup: Setup) -> tuple[Setup, Circumstances]:
-        """The start of the hand by the rules in the file, if it has any, and everything else that it tells."""
+        """The state after all actions, by the rules in the file or by those of the setup, and what else it tells."""
         told = read_circumstances(self.fields, setup.rules, self.stakes.decimals)
         if told.rules is not setup.rules or told.first != setup.first:
             setup = Setup(told.rules, setup.stacks, setup.blinds, setup.antes, told.first)
-        return setup, told
+        return play_script(setup, self.script, self.stakes.decimals), told
 
     def _fold_to_the_winner(self, state: State) -> Notes:
         """If one player collected everything, players who have not responded to the last bet folded."""

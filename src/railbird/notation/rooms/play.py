@@ -8,13 +8,15 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Literal, NamedTuple, TypeAlias
 
+from railbird.cards import Card
 from railbird.engine.actions import CALL, FOLD, ActionError, raise_to
+from railbird.engine.betting_tree import BettingTree, SequenceEnd
 from railbird.engine.events import Award, Chips
 from railbird.engine.history import ending
 from railbird.engine.rules import Betting, GameRules, blinds_for
 from railbird.engine.setup import Setup
 from railbird.engine.state import State
-from railbird.kernels.rules.betting import BETS, ROUND, STACKS
+from railbird.kernels.rules.betting import BETS, OUTCOME, ROUND, SHOWDOWN, STACKS
 from railbird.notation.reading import NotationError
 from railbird.notation.rooms.hands import STREETS, refuse
 
@@ -47,6 +49,7 @@ Verb: TypeAlias = Literal[
     "folds", "checks", "calls", "bets", "raises", "raises with", "goes all-in with", "street"
 ]
 """The kind of a step, in the words of the rooms. A plain string, because enums are slow to compare."""
+_ACTIONS = {"folds": FOLD, "checks": CALL, "calls": CALL}
 _RAISING = frozenset({"bets", "raises", "raises with"})
 
 
@@ -64,8 +67,44 @@ class PlayLine(NamedTuple):
     """Whether the player is all-in; None if the text does not always say so."""
 
 
-def replay(state: State, players: Sequence[str], steps: Iterable[PlayLine]) -> None:
-    """Play the steps; refuse actions that the rules forbid or amounts that differ from theirs."""
+def replay(setup: Setup, cards: Sequence[Card], players: Sequence[str], steps: Sequence[PlayLine]) -> State:
+    """The hand played by the rules; refused are actions that they forbid, and amounts that differ from theirs."""
+    end = _end_of(steps, setup.tree, players)
+    state = State(setup, cards, end)
+    if end is None:
+        _replay_in_turn(state, players, steps)
+    return state
+
+
+def _end_of(steps: Sequence[PlayLine], tree: BettingTree, players: Sequence[str]) -> SequenceEnd | None:
+    """The end of the betting in one compiled call, None if any step differs from the rules or needs the situation."""
+    actions = [_ACTIONS.get(step.verb) or raise_to(step.to or 0) for step in steps if step.verb != "street"]
+    end = tree.after_all(actions)
+    if end is None or end.actor is not None:
+        return None
+    acts, rounds = end.course()
+    played = zip(acts, rounds, end.to_match, end.left, strict=True)
+    street = 0
+    for _, who, verb, amount, _, all_in in steps:
+        if verb == "street":
+            street += 1
+            continue
+        act, number, to_match, left = next(played)
+        if players[act.seat] != who or number != street or all_in not in (None, not left):
+            return None
+        if verb == "calls" or verb == "checks":
+            agrees = act.paid == amount and (amount > 0) == (verb == "calls")
+        else:
+            # Some rooms print the bet after a raise twice, others also what it adds.
+            adds = amount in (act.to - to_match, act.to) and (to_match == 0) == (verb == "bets")
+            agrees = verb == "folds" or adds
+        if not agrees:
+            return None
+    last = len(STREETS) - 1 if end.view[OUTCOME] == SHOWDOWN else rounds[-1]
+    return end if street == last else None
+
+
+def _replay_in_turn(state: State, players: Sequence[str], steps: Iterable[PlayLine]) -> None:
     street = 0
     for step in steps:
         line, who, verb, _, _, all_in = step

@@ -29,7 +29,6 @@ from railbird.engine.history import events_of, reckoning_of
 from railbird.engine.record import Details, HandRecord
 from railbird.engine.rules import Betting
 from railbird.engine.setup import Setup
-from railbird.engine.state import State
 from railbird.notation.reading import NotationError, Reading
 from railbird.notation.rooms.hands import HandText, TextLayout, all_cards, from_button, read_room
 from railbird.notation.rooms.play import cash_game, check_posts, check_winners, raise_caps, replay
@@ -60,8 +59,8 @@ def _read_hand(text: HandText) -> HandRecord:
     seat_of = {told.seats[player]: player for player in told.stacks}
     seats = from_button(seat_of, told.button)
     players = tuple([seat_of[seat] for seat in seats])
-    state = State(_setup(told, players), all_cards(players, told.holes.cards, told.board.cards))
-    replay(state, players, told.steps)
+    cards = all_cards(players, told.holes.cards, told.board.cards)
+    state = replay(_setup(told, players), cards, players, told.steps)
     won = [told.won.get(player, 0) for player in players]
     pot = state.pot - reckoning_of(state).uncalled
     if sum(won) != pot:

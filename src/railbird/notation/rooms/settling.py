@@ -32,8 +32,8 @@ _USUAL_RAKE, _MOST_RAKE = 10, 5
 def record_of(told: ToldHand) -> HandRecord:
     """The record of the hand; a hand that contradicts the rules or itself is refused."""
     players = _players(told)
-    state = State(_setup(told, players), all_cards(players, told.holes.cards, told.board.cards))
-    replay(state, players, told.steps)
+    cards = all_cards(players, told.holes.cards, told.board.cards)
+    state = replay(_setup(told, players), cards, players, told.steps)
     won, rake = _winnings(told, state, players)
     if not state.is_showdown or all(players[seat] in told.holes.cards for seat in state.live_seats):
         check_winners(state, players, won, rake)
