@@ -8,9 +8,9 @@ A hand whose actions are all known goes from the opening to a `SequenceEnd` in o
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,8 +35,7 @@ _NOWHERE: "dict[Action, BettingNode]" = {}
 """The empty successors of a new node; shared, never filled."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Reckoning:
+class Reckoning(NamedTuple):
     """The part of a finished hand's payout that depends on betting only; computed by `engine.history`."""
 
     uncalled_seat: int

@@ -74,8 +74,14 @@ def _boards(state: State) -> list[tuple[DealBoard, ...]]:
     return boards
 
 
-def ending(state: State) -> Iterator[Event]:
+def ending(state: State) -> tuple[Event, ...]:
     """How a hand that is over ends: the uncalled bet goes back, hands are shown in order, pots are awarded."""
+    if state.ending is None:
+        state.ending = tuple(_ending(state))
+    return state.ending
+
+
+def _ending(state: State) -> Iterator[Event]:
     reckoning = reckoning_of(state)
     if reckoning.uncalled:
         yield Return(reckoning.uncalled_seat, reckoning.uncalled)
@@ -108,7 +114,8 @@ def _reckon(state: State) -> Reckoning:
     rules_vector = state.setup.rules_vector
     vector = state.node.vector.copy()
     seat, uncalled = return_uncalled(rules_vector, vector)
-    amounts, claims = np.zeros((2, betting.MOST_SEATS), dtype=np.int64)
+    amounts = np.zeros(betting.MOST_SEATS, dtype=np.int64)
+    claims = np.zeros(betting.MOST_SEATS, dtype=np.int64)
     pots = collect_pots(rules_vector, vector, amounts, claims)
     order: tuple[int, ...] = ()
     if state.is_showdown:

@@ -57,17 +57,21 @@ class Setup:
             raise RulesError(f"seat {self.first} cannot open: seats are 0 … {players - 1}")
         rules_vector = compiled(rules)
         opening = np.empty(betting.STATE_LENGTH, dtype=np.int64)
-        stacks, blinds, antes = np.array((self.stacks, self.blinds, self.antes), dtype=np.int64)
+        chips = np.array(self.stacks + self.blinds + self.antes, dtype=np.int64)
+        stacks, blinds, antes = chips[:players], chips[players : 2 * players], chips[2 * players :]
         betting.start(rules_vector, opening, stacks, blinds, antes, self.first)
+        tree = BettingTree(rules, rules_vector, opening)
         deck, cards_in_play, cards_dealt, board_slices = _cards(rules)
         keep = object.__setattr__
         keep(self, "rules_vector", rules_vector)
-        keep(self, "tree", BettingTree(rules, rules_vector, opening))
+        keep(self, "tree", tree)
         keep(self, "deck", deck)
         keep(self, "cards_in_play", cards_in_play)
         keep(self, "cards_dealt", cards_dealt)
         keep(self, "board_slices", board_slices)
-        keep(self, "posts", _posts(opening, players))
+        view = tree.root.view
+        paid, antes_paid = (tuple(view[start : start + players]) for start in (betting.PAID, betting.ANTES))
+        keep(self, "posts", _posts(paid, antes_paid))
 
     @classmethod
     def of(cls, rules: GameRules, stacks: Sequence[int] | None = None) -> "Setup":
@@ -94,10 +98,9 @@ def _cards(rules: GameRules) -> tuple[NDArray[np.int64], frozenset[Card], int, t
     return np.array(deck, dtype=np.int64), frozenset(deck), board[-1].stop, board
 
 
-def _posts(opening: NDArray[np.int64], players: int) -> tuple[Post, ...]:
-    antes = opening[betting.ANTES : betting.ANTES + players].tolist()
-    paid = opening[betting.PAID : betting.PAID + players].tolist()
-    posts = [Post(seat, PostKind.ANTE, ante) for seat, ante in enumerate(antes) if ante] if any(antes) else []
+@lru_cache(maxsize=1024)
+def _posts(paid: tuple[int, ...], antes: tuple[int, ...]) -> tuple[Post, ...]:
+    posts = [Post(seat, PostKind.ANTE, ante) for seat, ante in enumerate(antes) if ante]
     for seat, (chips, ante) in enumerate(zip(paid, antes, strict=True)):
         if chips > ante:
             posts.append(Post(seat, PostKind.BLIND, chips - ante))

@@ -24,7 +24,7 @@ from railbird.cards import DECK_SIZE, Card, format_card, format_cards
 from railbird.engine.actions import CALL, FOLD, Action, ActionError, LegalActions, raise_to
 from railbird.engine.betting_facts import BettingFacts
 from railbird.engine.betting_tree import BettingNode, verify
-from railbird.engine.events import Act, Chips
+from railbird.engine.events import Act, Chips, Event
 from railbird.engine.games import named_game
 from railbird.engine.rules import GameRules
 from railbird.engine.setup import Setup
@@ -61,7 +61,7 @@ class State(BettingFacts):
     <State of limit-2p: preflop, pot 15, seat 1 to act>
     """
 
-    __slots__ = ("_cards", "_has_unknown", "_listed", "node", "setup")
+    __slots__ = ("_cards", "_has_unknown", "_listed", "ending", "node", "setup")
 
     def __init__(self, setup: Setup, cards: Sequence[Card], node: BettingNode | None = None) -> None:
         """A hand at its opening, or in another situation of the setup's betting tree."""
@@ -72,6 +72,8 @@ class State(BettingFacts):
         self._listed: tuple[Card, ...] | None = tuple(cards)
         self.node = setup.tree.root if node is None else node
         """The betting situation: actor, legal actions, choices. It holds no cards, and other hands share it."""
+        self.ending: tuple[Event, ...] | None = None
+        """How the hand ended, computed by `engine.history` when it is over."""
 
     @classmethod
     def deal(cls, setup: Setup, source: Stream | NDArray[np.uint64]) -> "State":
@@ -87,6 +89,7 @@ class State(BettingFacts):
         state._has_unknown = False
         state._listed = None
         state.node = setup.tree.root
+        state.ending = None
         return state
 
     def clone(self) -> "State":
@@ -97,6 +100,7 @@ class State(BettingFacts):
         copy._has_unknown = self._has_unknown
         copy._listed = self._listed
         copy.node = self.node
+        copy.ending = self.ending
         return copy
 
     def __eq__(self, other: object) -> bool:

@@ -17,11 +17,11 @@ import io
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import chain, islice
 from operator import length_hint
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, NamedTuple
 
 from railbird.engine.rules import GameRules
 from railbird.notation.encodings import AUTO, Decoder, without_utf16
@@ -47,8 +47,7 @@ class HandFileError(ValueError):
     """A hand file that cannot be read at all; the message begins with its name."""
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
+class Found(NamedTuple):
     """A hand found in a source, or what could not be read of it."""
 
     reading: Reading
@@ -170,7 +169,7 @@ class _Text:
         """Why the source could not be read to its end."""
         self._raw = stream
         self._decoded = Decoder(_require_encoding(encoding))
-        self._listen = listen if stream.seekable() else None
+        self._listen = listen if listen is not None and stream.seekable() else None
         self._next_call = _LINES_BETWEEN_CALLS
 
     def lines(self) -> Iterator[str]:
@@ -233,7 +232,8 @@ def _open(source: Path | BinaryIO | str, closing: ExitStack) -> tuple[str, io.Bu
     if not isinstance(source, Path | str):
         return str(getattr(source, "name", STANDARD_INPUT)), _buffered(source, closing)
     try:
-        return str(source), closing.enter_context(open(source, "rb"))
+        # `open` does the same, but also asks the system whether the file is a terminal.
+        return str(source), closing.enter_context(io.BufferedReader(io.FileIO(source)))
     except OSError as error:
         raise HandFileError(f"{source}: cannot be read: {error.strerror}") from None
 

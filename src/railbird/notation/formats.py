@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path, PurePath
-from typing import Protocol, TypeAlias
+from typing import NamedTuple, Protocol, TypeAlias
 
 from railbird.engine.record import HandRecord
 from railbird.engine.rules import GameRules
@@ -39,8 +39,7 @@ COMPRESSIONS = (".xz", ".gz", ".zst")
 """Extensions that may follow a format's own extension."""
 
 
-@dataclass(frozen=True, slots=True)
-class Surroundings:
+class Surroundings(NamedTuple):
     """What a reader may need in addition to the lines of a source."""
 
     game: GameRules | None = None

@@ -113,7 +113,7 @@ def _showdown(
     unknown: frozenset[int],
 ) -> list[Event]:
     """The reveals and awards, which follow from the rules as far as the source is silent and the cards are known."""
-    by_rules = [] if unknown else list(ending(state))
+    by_rules = () if unknown else ending(state)
     events: list[Event] = [event for event in by_rules if isinstance(event, Reveal)]
     if shown or unknown:
         events = list(_reveals(state, reckoning, shown))

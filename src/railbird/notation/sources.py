@@ -62,7 +62,9 @@ class Sources:
         for source in self.names:
             if source == STANDARD_INPUT:
                 files.append(source)
-            elif not (path := Path(source)).exists():
+            elif (path := Path(source)).is_file():
+                files.append(path)
+            elif not path.exists():
                 skipped[source] = "there is no such file or folder"
             elif found := hand_files(path):
                 files += found

@@ -16,10 +16,11 @@ treat as a user-defined field:
 import json
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date, time
 from fractions import Fraction
 from functools import lru_cache
+from typing import NamedTuple
 
 from railbird.engine.json_form import fraction_from_json, rules_from_json, rules_to_json
 from railbird.engine.record import Details, HandRecord
@@ -53,8 +54,7 @@ _DATE_LENGTHS = (0, 4, 7, 10)
 _CHIPS = tuple(Fraction(1, 10**decimals) for decimals in range(MOST_DECIMALS + 1))
 
 
-@dataclass(frozen=True, slots=True)
-class Circumstances:
+class Circumstances(NamedTuple):
     """Everything about a hand but its play."""
 
     hand_id: str | None
@@ -119,7 +119,7 @@ def _with_own(found: Circumstances, own: object, more: tuple[tuple[str, str], ..
         hand_id = _text(own["hand_id"]) if "hand_id" in own else found.hand_id
         first = own.get("first", found.first)
         assert type(first) is int
-        return replace(found, details=details, rules=rules, hand_id=hand_id, first=first)
+        return found._replace(details=details, rules=rules, hand_id=hand_id, first=first)
     except (ValueError, ArithmeticError, TypeError, KeyError, AttributeError, AssertionError, RecursionError):
         raise NotationError(f"{OWN} does not have the fields that Railbird writes") from None
 

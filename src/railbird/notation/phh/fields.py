@@ -24,7 +24,7 @@ _USUAL_LINE = re.compile(
     rf"([A-Za-z0-9_-]+) = (?:'({_TEXT})'|({_WHOLE})|\[({_NUMBER}(?:, {_NUMBER})*)\]"
     rf"|\['({_TEXT}'(?:, '{_TEXT}')*)\]|(true|false)|([01][0-9]:[0-5][0-9]:[0-5][0-9])|({_NUMBER}))"
 )
-_LONGEST_REMEMBERED = 64
+_LONGEST_REMEMBERED = 128
 _PART = r"""(?:[\w-]++|"[^"\n]*+"|'[^'\n]*+')"""
 _LONG_NAME = re.compile(rf"(?<![\w-])(?:{_PART}[ \t]*+\.[ \t]*+){{32}}")
 """A dotted name with so many parts that Python's parser would take seconds; no field has one."""

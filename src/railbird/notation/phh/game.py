@@ -6,10 +6,9 @@ in finding the first to act: it is the post of a player who comes in late. Unkno
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple, TypeGuard
 
 from railbird.engine.rules import (
     UNLIMITED_STACK,
@@ -63,12 +62,12 @@ LIMIT_CAPS = (4, 4, 4, 4)
 MOST_DECIMALS = 6
 _INFINITE = Decimal("inf")
 _POWERS: tuple[int, ...] = tuple(10**decimals for decimals in range(MOST_DECIMALS + 1))
+_WHOLE = frozenset((int,))
 _AMOUNTS = frozenset((int, Decimal))
 _SIZES = {2: "2p", 3: "3p"}
 
 
-@dataclass(frozen=True, slots=True)
-class Stakes:
+class Stakes(NamedTuple):
     """The amounts in the fields of a hand, in chips."""
 
     variant: str
@@ -105,7 +104,7 @@ class Stakes:
         live = tuple(0 if -big < blind < 0 else max(blind, -big) for blind in self.blinds)
         dead = (abs(blind) - abs(kept) for blind, kept in zip(self.blinds, live, strict=True))
         antes = tuple(ante + rest for ante, rest in zip(self.antes, dead, strict=True))
-        return replace(self, blinds=live, antes=antes, trimmed=False)
+        return self._replace(blinds=live, antes=antes, trimmed=False)
 
 
 @lru_cache(maxsize=1024)
@@ -142,13 +141,12 @@ def opener(signed: Sequence[int], stacks: Sequence[int], antes: Sequence[int]) -
     return (count - posted[::-1].index(largest)) % count
 
 
-def _posted(signed: Sequence[int], stacks: Sequence[int], antes: Sequence[int]) -> list[int]:
+def _posted(signed: Sequence[int], stacks: Sequence[int], antes: Sequence[int]) -> Sequence[int]:
     """The part of its blind that each seat can pay, with the blind's sign."""
-    posted = []
-    for blind, stack, ante in zip(signed, stacks, antes, strict=True):
-        paid = min(abs(blind), stack - min(ante, stack))
-        posted.append(-paid if blind < 0 else paid)
-    return posted
+    if min(stacks) >= max(antes) + max(max(signed), -min(signed)):
+        return signed
+    behind = [max(stack - ante, 0) for stack, ante in zip(stacks, antes, strict=True)]
+    return [max(min(blind, chips), -chips) for blind, chips in zip(signed, behind, strict=True)]
 
 
 def signed_blinds(setup: Setup) -> tuple[int, ...]:
@@ -177,10 +175,8 @@ def signed_blinds(setup: Setup) -> tuple[int, ...]:
     )
 
 
-def read_stakes(fields: Fields, more: Sequence[int | Decimal]) -> Stakes:
+def read_stakes(fields: Fields, variant: str, players: int, more: Sequence[int | Decimal]) -> Stakes:
     """Read the amounts; `more` are other amounts of the hand, whose decimals count too."""
-    variant = variant_of(fields)
-    players = players_of(fields)
     stacks = amounts(fields, "starting_stacks")
     antes = amounts(fields, "antes", players)
     blinds = amounts(fields, "blinds_or_straddles", players)
@@ -195,25 +191,26 @@ def read_stakes(fields: Fields, more: Sequence[int | Decimal]) -> Stakes:
     if players == 2:
         antes, blinds = antes[::-1], blinds[::-1]
 
-    def chips(name: str, values: Sequence[int | Decimal]) -> tuple[int, ...]:
-        if not any(values):
-            return (0,) * len(values)
-        return tuple([in_chips(name, value, decimals) for value in values])
-
-    small, big = chips("min_bet" if variant == NO_LIMIT else "small_bet or big_bet", bets)
+    small, big = all_in_chips("min_bet" if variant == NO_LIMIT else "small_bet or big_bet", bets, decimals)
     return Stakes(
         variant=variant,
         decimals=decimals,
-        stacks=tuple(
-            [
-                UNLIMITED_STACK if stack == _INFINITE else in_chips("starting_stacks", stack, decimals)
-                for stack in stacks
-            ]
-        ),
-        antes=chips("antes", antes),
-        blinds=chips("blinds_or_straddles", blinds),
+        stacks=_stacks_in_chips(stacks, decimals),
+        antes=all_in_chips("antes", antes, decimals),
+        blinds=all_in_chips("blinds_or_straddles", blinds, decimals),
         bets=(small, big),
         trimmed=trimmed,
+    )
+
+
+def _stacks_in_chips(stacks: Sequence[int | Decimal], decimals: int) -> tuple[int, ...]:
+    if _INFINITE not in stacks:
+        return all_in_chips("starting_stacks", stacks, decimals)
+    return tuple(
+        [
+            UNLIMITED_STACK if stack == _INFINITE else in_chips("starting_stacks", stack, decimals)
+            for stack in stacks
+        ]
     )
 
 
@@ -272,9 +269,16 @@ def _shown(value: object) -> str:
     return text if len(text) <= 40 else text[:37] + "…"
 
 
+def are_whole(values: Sequence[int | Decimal]) -> TypeGuard[Sequence[int]]:
+    """Whether all amounts are printed without decimals."""
+    return _WHOLE.issuperset(map(type, values))
+
+
 def most_decimals(values: Sequence[int | Decimal]) -> int:
     """The largest number of decimals of the amounts."""
     decimals = 0
+    if are_whole(values):
+        return decimals
     for value in values:
         if type(value) is Decimal:
             exponent = value.as_tuple()[2]
@@ -299,6 +303,13 @@ def in_chips(name: str, value: int | Decimal, decimals: int) -> int:
     if not -UNLIMITED_STACK < chips < UNLIMITED_STACK:
         raise NotationError(f"{name} has an amount of more than {UNLIMITED_STACK} chips")
     return chips
+
+
+def all_in_chips(name: str, values: Sequence[int | Decimal], decimals: int) -> tuple[int, ...]:
+    """Amounts in whole chips; most hands are printed in chips."""
+    if not decimals and are_whole(values) and -UNLIMITED_STACK < min(values) <= max(values) < UNLIMITED_STACK:
+        return tuple(values)
+    return tuple([in_chips(name, value, decimals) for value in values])
 
 
 def out_of_chips(chips: int, decimals: int) -> int | Decimal:

@@ -24,10 +24,11 @@ Fields that a hand record cannot represent become notes under their own names. T
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from hashlib import blake2b
-from typing import TypeAlias
+from operator import sub
+from typing import NamedTuple, TypeAlias
 
 from railbird.engine.actions import CALL, FOLD
 from railbird.engine.events import Chips
@@ -40,7 +41,7 @@ from railbird.notation.phh.actions import Script, check_board, parse_actions, pl
 from railbird.notation.phh.cutting import PhhText, cut_hands
 from railbird.notation.phh.details import LIVE_POSTS, SURE_RESULTS, Circumstances, read_circumstances, says
 from railbird.notation.phh.fields import Fields, note_text, parse_fields
-from railbird.notation.phh.game import Stakes, amounts, in_chips, players_of, read_stakes, variant_of
+from railbird.notation.phh.game import Stakes, all_in_chips, amounts, players_of, read_stakes, variant_of
 from railbird.notation.reading import BadHand, NotationError, Reading
 from railbird.notation.showdowns import collected, record_from_source
 
@@ -68,8 +69,7 @@ def read_phh(lines: Iterable[str]) -> Iterator[Reading]:
         yield reading
 
 
-@dataclass(frozen=True, slots=True)
-class _Hand:
+class _Hand(NamedTuple):
     """A hand as given by its fields, before the rules are applied."""
 
     lines: list[str]
@@ -86,21 +86,20 @@ class _Hand:
         hand.refuse()
         lines = hand.fields
         fields = parse_fields(lines, hand.first + hand.heading)
-        variant_of(fields)
-        players = players_of(fields)
+        variant, players = variant_of(fields), players_of(fields)
         script = parse_actions(fields.get("actions"), players)
         printed = [decision.amount for decision in script.decisions]
-        finishing, winnings = (
+        finishing, winnings = [
             amounts(fields, name, players) if name in fields else None for name in _RESULTS
-        )
-        stakes = read_stakes(fields, [*printed, *(finishing or ()), *(winnings or ())])
+        ]
+        stakes = read_stakes(fields, variant, players, [*printed, *(finishing or ()), *(winnings or ())])
         payoffs = None
         if finishing is not None and UNLIMITED_STACK not in stakes.stacks:
-            ends = (in_chips("finishing_stacks", amount, stakes.decimals) for amount in finishing)
-            payoffs = tuple([end - start for end, start in zip(ends, stakes.stacks, strict=True)])
+            ends = all_in_chips("finishing_stacks", finishing, stakes.decimals)
+            payoffs = tuple(map(sub, ends, stakes.stacks))
         won = None
         if winnings is not None and any(winnings):
-            won = tuple([in_chips("winnings", amount, stakes.decimals) for amount in winnings])
+            won = all_in_chips("winnings", winnings, stakes.decimals)
         return cls(lines, fields, script, stakes, payoffs, won)
 
     def record(self) -> HandRecord:
@@ -114,7 +113,7 @@ class _Hand:
         assert refusal is not None
         if isinstance(refusal, _UnlikelyResults):
             try:
-                return replace(self, payoffs=None, winnings=None)._record(self.stakes, self._unconfirmed())
+                return self._replace(payoffs=None, winnings=None)._record(self.stakes, self._unconfirmed())
             except ValueError:
                 pass
         raise refusal
@@ -146,7 +145,7 @@ class _Hand:
         notes = [(f"_commentary_{number}", text) for number, text in self.script.commentary]
         if implied or notes or more:
             details = replace(told.details, notes=(*told.details.notes, *implied, *notes, *more))
-            told = replace(told, details=details)
+            told = told._replace(details=details)
         return self._ended(state, told)
 
     def _hand_id(self, told: Circumstances) -> str:

@@ -1,6 +1,7 @@
 """The texts of card rooms divided into hands, and what their lines have in common: cards, seats, times."""
 
 import re
+from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -144,7 +145,9 @@ def iso_time(year: str, month: str, day: str, clock: str, line: int) -> str:
 
 def from_button(seats: Iterable[int], button: int) -> list[int]:
     """Seats in order of play: from the left of the button round to it, occupied or not."""
-    return sorted(seats, key=lambda seat: (seat <= button, seat))
+    ordered = sorted(seats)
+    first = bisect_right(ordered, button)
+    return ordered[first:] + ordered[:first]
 
 
 class Holes:

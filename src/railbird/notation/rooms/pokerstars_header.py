@@ -10,8 +10,10 @@ Unsupported games are refused by name: pot-limit, capped games, Omaha and others
 """
 
 import re
+from functools import lru_cache
 from typing import NamedTuple
 
+from railbird.notation.reading import NotationError
 from railbird.notation.rooms.hands import iso_time, refuse, shorten
 from railbird.notation.rooms.money import CHIPS, CURRENCIES, Money
 
@@ -164,20 +166,29 @@ def _is_limit(game: str, number: int) -> bool:
 
 
 def _read_stakes(text: str, number: int) -> tuple[Money, int, int]:
+    try:
+        return _stakes_of(text)
+    except NotationError as error:
+        refuse(number, str(error))
+
+
+@lru_cache(maxsize=256)
+def _stakes_of(text: str) -> tuple[Money, int, int]:
+    """How amounts are printed, and the stakes; read once, because most hands of a file have the same."""
     found = _STAKES.fullmatch(text)
     if found is None:
-        refuse(number, f"{shorten(text)} does not give stakes such as $0.25/$0.50 USD")
+        raise NotationError(f"{shorten(text)} does not give stakes such as $0.25/$0.50 USD")
     sign, low, again, high, cap, currency = found.groups()
     if cap is not None:
-        refuse(number, f"the game has a cap of {cap} per hand, and capped games are not supported")
+        raise NotationError(f"the game has a cap of {cap} per hand, and capped games are not supported")
     if sign not in CURRENCIES or again != sign:
-        refuse(
-            number, f"{shorten(text)} has an unsupported currency: only $, €, £, ₹, ¥ and play money are read"
+        raise NotationError(
+            f"{shorten(text)} has an unsupported currency: only $, €, £, ₹, ¥ and play money are read"
         )
     money = Money.of(sign, currency or "")
-    stakes = money.chips(sign + low, number), money.chips(sign + high, number)
+    stakes = money.strictly(sign + low), money.strictly(sign + high)
     if not 0 < stakes[0] <= stakes[1]:
-        refuse(number, f"the stakes {shorten(text)} are inconsistent")
+        raise NotationError(f"the stakes {shorten(text)} are inconsistent")
     return money, *stakes
 
 

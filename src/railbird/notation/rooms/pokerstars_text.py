@@ -96,6 +96,34 @@ def _deed_of(words: str, money: Money) -> _Deed | tuple[str, int, bool] | None:
     return None
 
 
+_step = tuple.__new__
+"""Called directly: the generated constructor takes twice the time, and a third of all lines are actions."""
+
+
+class _Ending(NamedTuple):
+    """What a summary says about a player, after the name."""
+
+    cards: str = ""
+    got: tuple[str, ...] = ()
+    """The amounts won."""
+
+
+_FOLDED = _Ending()
+
+
+@lru_cache(maxsize=1 << 13)
+def _ending_of(words: str) -> _Ending:
+    """The ending that the words tell; read once, because most come again and again."""
+    if place := _PLACE.match(words):
+        words = words[place.end() :]
+    if words.startswith(" folded"):
+        return _FOLDED
+    if not words.startswith(_ENDINGS):
+        raise NotationError(f"{shorten(words)} is not a valid ending")
+    cards = _SHOWED.match(words)
+    return _Ending(cards[1] if cards else "", tuple(_GOT.findall(words)))
+
+
 class StarsHand(ToldHand):
     """A hand in the text of PokerStars."""
 
@@ -183,7 +211,7 @@ class StarsHand(ToldHand):
         except NotationError as error:
             refuse(number, str(error))
         if isinstance(deed, _Deed):
-            self.steps.append(PlayLine(number, who, *deed))
+            self.steps.append(_step(PlayLine, (number, who, *deed)))
         elif deed is not None:
             if self._cards_dealt:
                 refuse(number, f"{who} posts after the cards are dealt")
@@ -237,9 +265,10 @@ class StarsHand(ToldHand):
         return True
 
     def _read_seat(self, found: re.Match[str], number: int) -> None:
-        seat, who, stack, bounty, out = found.groups()
-        self.seat(int(seat), who, self._chips(stack, number), number, out=bool(out))
-        self._by_number[int(seat)] = who
+        digits, who, stack, bounty, out = found.groups()
+        seat = int(digits)
+        self.seat(seat, who, self._chips(stack, number), number, out=bool(out))
+        self._by_number[seat] = who
         if bounty:
             self.bounties.append(f"{who} {bounty}")
 
@@ -294,17 +323,15 @@ class StarsHand(ToldHand):
         who = self._by_number.get(seat)
         if who is None or not rest.startswith(who):
             refuse(number, f"seat {seat} does not belong to {shorten(rest)}")
-        rest = rest[len(who) :]
-        if place := _PLACE.match(rest):
-            rest = rest[place.end() :]
+        try:
+            ending = _ending_of(rest[len(who) :])
+        except NotationError as error:
+            refuse(number, f"{error} for {who}")
         self.dealt_in.add(who)
-        if rest.startswith(" folded"):
+        if ending is _FOLDED:
             return
-        if not rest.startswith(_ENDINGS):
-            refuse(number, f"{shorten(rest)} is not a valid ending for {who}")
-        cards = _SHOWED.match(rest)
-        if cards and len(cards[1].split()) > 1 and "XX" not in cards[1]:
-            self.holes.tell(who, cards[1], number)
-        got = [self._chips(amount, number) for amount in _GOT.findall(rest)]
+        if len(ending.cards.split()) > 1 and "XX" not in ending.cards:
+            self.holes.tell(who, ending.cards, number)
+        got = [self._chips(amount, number) for amount in ending.got]
         if got and sum(got) != self.collected.get(who, 0):
             refuse(number, f"{who} gets {sum(got)}, but collected {self.collected.get(who, 0)} in the hand")

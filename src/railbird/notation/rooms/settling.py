@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
+from typing import NoReturn
 
 from railbird.engine.betting_tree import Reckoning
 from railbird.engine.history import reckoning_of
@@ -51,22 +52,26 @@ def record_of(told: ToldHand) -> HandRecord:
 
 def _players(told: ToldHand) -> tuple[str, ...]:
     """The players dealt in, by position."""
-    dealt_in = told.dealt_in
-    active = {post.who: post.line for post in told.posts}
-    active.update([(step.who, step.line) for step in told.steps if step.who])
-    others = (*told.collected, *told.shown)
-    if not dealt_in:
-        dealt_in = {*active, *others, *told.holes.cards}
-    elif not (dealt_in.issuperset(active) and dealt_in.issuperset(others)):
-        for who, line in active.items():
-            if who not in dealt_in:
-                refuse(line, f"{who} takes part in the hand, but is missing from its summary")
-        who = next(who for who in others if who not in dealt_in)
-        raise NotationError(f"{who} takes part in the hand, but is missing from its summary")
+    active = {*[post.who for post in told.posts], *[step.who for step in told.steps if step.who]}
+    active.update(told.collected, told.shown)
+    dealt_in = told.dealt_in or active.union(told.holes.cards)
+    if not dealt_in >= active:
+        _refuse_absent(told, active - dealt_in)
     if len(dealt_in) < 2:
         raise NotationError(f"{len(dealt_in)} players are dealt in, but a hand needs two")
     player_of = {told.seats[who]: who for who in dealt_in}
     return tuple([player_of[seat] for seat in from_button(player_of, told.button)])
+
+
+def _refuse_absent(told: ToldHand, absent: set[str]) -> NoReturn:
+    """Refuse players who are not dealt in, with the last line in which the first of them posts or acts."""
+    lines = {post.who: post.line for post in told.posts}
+    lines.update([(step.who, step.line) for step in told.steps])
+    for who, line in lines.items():
+        if who in absent:
+            refuse(line, f"{who} takes part in the hand, but is missing from its summary")
+    who = next(who for who in (*told.collected, *told.shown) if who in absent)
+    raise NotationError(f"{who} takes part in the hand, but is missing from its summary")
 
 
 def _setup(told: ToldHand, players: tuple[str, ...]) -> Setup:
