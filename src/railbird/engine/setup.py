@@ -70,8 +70,8 @@ class Setup:
         keep(self, "cards_dealt", cards_dealt)
         keep(self, "board_slices", board_slices)
         view = tree.root.view
-        paid, antes_paid = (tuple(view[start : start + players]) for start in (betting.PAID, betting.ANTES))
-        keep(self, "posts", _posts(paid, antes_paid))
+        paid = tuple(view[betting.PAID : betting.PAID + players])
+        keep(self, "posts", _posts(paid, tuple(view[betting.ANTES : betting.ANTES + players])))
 
     @classmethod
     def of(cls, rules: GameRules, stacks: Sequence[int] | None = None) -> "Setup":

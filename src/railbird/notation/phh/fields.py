@@ -61,7 +61,7 @@ def _field(line: str) -> tuple[str, Any]:
         case 3:  # a whole number
             return name, int(value)
         case 4:  # numbers
-            return name, [_number(part) for part in value.split(", ")]
+            return name, _numbers(value)
         case 5:  # texts
             return name, value[:-1].split("', '")
         case 6:  # true or false
@@ -73,6 +73,11 @@ def _field(line: str) -> tuple[str, Any]:
 
 _remembered_field = lru_cache(maxsize=4096)(_field)
 """Most short lines of a file are repeated from hand to hand. Their values are shared, and nobody changes them."""
+
+
+def _numbers(text: str) -> list[int | Decimal]:
+    parts = text.split(", ")
+    return [_number(part) for part in parts] if "." in text or "inf" in text else list(map(int, parts))
 
 
 def _number(text: str) -> int | Decimal:
