@@ -1,12 +1,14 @@
 """Hand histories of card rooms, written by us as the rooms and their converters print them (`histories/`)."""
 
 from fractions import Fraction
+from io import BytesIO
 from pathlib import Path
 
 import pytest
 
 from folders import HISTORIES
 from railbird.cards import format_cards
+from railbird.engine.betting_tree import BettingTree
 from railbird.engine.events import Award, Return, Reveal
 from railbird.engine.record import HandRecord
 from railbird.engine.rules import Antes, Betting
@@ -376,3 +378,33 @@ def test_other_rooms_are_recognised_and_named(line: str, what: str) -> None:
 def test_rooms_are_documented() -> None:
     page = (Path(__file__).parents[2] / "docs" / "hand-files.md").read_text(encoding="utf-8")
     assert [form.name for form in FORMATS if f"| `{form.name}` |" not in page] == []
+
+
+@pytest.mark.parametrize(
+    "name", [*FILES, "pokerstars_limit.txt", "pokerstars_no_limit.txt", "poker_academy.txt"]
+)
+def test_hands_replayed_in_one_call_are_those_replayed_step_by_step(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also hands with a wrong line, which are refused for the same reason."""
+    text = (HISTORIES / name).read_text(encoding="utf-8")
+    changes = [
+        ("folds", "checks"),
+        ("checks", "folds"),
+        ("calls", "checks"),
+        ("bets", "raises"),
+        ("all-in", ""),
+    ]
+    texts = [text, *(text.replace(old, new, 1) for old, new in changes)]
+    texts += [text[: len(text) // 2] + text[len(text) // 2 :].replace(old, new, 3) for old, new in changes]
+    form = FILES.get(name, "poker-academy" if "academy" in name else "pokerstars")
+
+    def readings() -> list[list[HandRecord | BadHand]]:
+        return [
+            [found.reading for found in find_hands(BytesIO(text.encode()), format_named(form))]
+            for text in texts
+        ]
+
+    at_once = readings()
+    monkeypatch.setattr(BettingTree, "after_all", lambda *_: None)
+    assert at_once == readings()
