@@ -55,13 +55,12 @@ class Setup:
             raise RulesError(f"a stack is at most {UNLIMITED_STACK}, not {max(self.stacks)}")
         if not 0 <= self.first < players:
             raise RulesError(f"seat {self.first} cannot open: seats are 0 … {players - 1}")
-        rules_vector = compiled(rules)
+        rules_vector, deck, cards_in_play, cards_dealt, board_slices = _constants(rules)
         opening = np.empty(betting.STATE_LENGTH, dtype=np.int64)
         chips = np.array(self.stacks + self.blinds + self.antes, dtype=np.int64)
         stacks, blinds, antes = chips[:players], chips[players : 2 * players], chips[2 * players :]
         betting.start(rules_vector, opening, stacks, blinds, antes, self.first)
         tree = BettingTree(rules, rules_vector, opening)
-        deck, cards_in_play, cards_dealt, board_slices = _cards(rules)
         keep = object.__setattr__
         keep(self, "rules_vector", rules_vector)
         keep(self, "tree", tree)
@@ -91,11 +90,13 @@ class Setup:
 
 
 @lru_cache(maxsize=256)
-def _cards(rules: GameRules) -> tuple[NDArray[np.int64], frozenset[Card], int, tuple[slice, ...]]:
-    """What a game deals: the deck as an array and as a set, the number of cards, and the board by round."""
+def _constants(
+    rules: GameRules,
+) -> tuple[NDArray[np.int64], NDArray[np.int64], frozenset[Card], int, tuple[slice, ...]]:
+    """The compiled rules, and what a game deals: the deck as an array and as a set, the number of cards, the board."""
     deck, hole = rules.deck, rules.players * rules.hole_cards
     board = tuple(slice(hole, hole + rules.board_size(number)) for number in range(rules.rounds))
-    return np.array(deck, dtype=np.int64), frozenset(deck), board[-1].stop, board
+    return compiled(rules), np.array(deck, dtype=np.int64), frozenset(deck), board[-1].stop, board
 
 
 @lru_cache(maxsize=1024)
