@@ -65,7 +65,7 @@ def test_a_target_within_the_spread_is_not_judged(
     report.measure(["engine"], Console(file=printed, width=120))
     lines = printed.getvalue().splitlines()
     assert lines[1].endswith(words)
-    assert any(line.startswith("too noisy to judge: 1 of 1") for line in lines) is is_noise
+    assert any(line.startswith("too noisy to judge: the spread of 1 of 1") for line in lines) is is_noise
 
 
 def test_the_spread_is_printed_and_written() -> None:
