@@ -16,7 +16,7 @@
 import io
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
 from itertools import chain, islice
 from operator import length_hint
@@ -82,8 +82,8 @@ def find_hands(
 
     The format is detected unless it is given. `game` is for sources that do not name theirs.
     """
-    with ExitStack() as closing:
-        text = _Text(*_open(source, closing), encoding, listen)
+    with _opened(source) as stream:
+        text = _Text(_name_of(source), stream, encoding, listen)
         path = (
             source if isinstance(source, Path) else None if text.name == STANDARD_INPUT else Path(text.name)
         )
@@ -226,25 +226,33 @@ def _plain_lines(stream: io.BufferedReader) -> list[str]:
     return [line.rstrip("\r") for line in lines] if "\r" in text else lines
 
 
-def _open(source: Path | BinaryIO | str, closing: ExitStack) -> tuple[str, io.BufferedReader]:
+def _name_of(source: Path | BinaryIO | str) -> str:
+    return str(source if isinstance(source, Path | str) else getattr(source, "name", STANDARD_INPUT))
+
+
+def _opened(source: Path | BinaryIO | str) -> AbstractContextManager[io.BufferedReader]:
+    """The data of a source; a file is closed at the end, a stream belongs to the caller."""
     if source == STANDARD_INPUT:
-        return STANDARD_INPUT, _buffered(sys.stdin.buffer, closing)
+        return _borrowed(sys.stdin.buffer)
     if not isinstance(source, Path | str):
-        return str(getattr(source, "name", STANDARD_INPUT)), _buffered(source, closing)
+        return _borrowed(source)
     try:
         # `open` does the same, but also asks the system whether the file is a terminal.
-        return str(source), closing.enter_context(io.BufferedReader(io.FileIO(source)))
+        return io.BufferedReader(io.FileIO(source))
     except OSError as error:
         raise HandFileError(f"{source}: cannot be read: {error.strerror}") from None
 
 
-def _buffered(stream: BinaryIO, closing: ExitStack) -> io.BufferedReader:
-    """A stream that the caller owns and closes."""
+@contextmanager
+def _borrowed(stream: BinaryIO) -> Iterator[io.BufferedReader]:
     if isinstance(stream, io.BufferedReader):
-        return stream
+        yield stream
+        return
     buffered: io.BufferedReader = io.BufferedReader(stream)  # type: ignore[arg-type]
-    closing.callback(buffered.detach)
-    return buffered
+    try:
+        yield buffered
+    finally:
+        buffered.detach()
 
 
 def _require_encoding(name: str) -> str:
