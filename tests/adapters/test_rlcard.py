@@ -6,8 +6,6 @@ from typing import Any
 import numpy as np
 import pytest
 import rlcard
-from rlcard.agents import RandomAgent
-from rlcard.models import load
 
 from railbird.adapters.rlcard import RLCardAgent
 from railbird.agent import UnsuitableGame, make_agent
@@ -50,11 +48,14 @@ def test_a_player_sees_what_rlcard_shows() -> None:
     assert seen > 50
 
 
-def _hands(game: rlcard.envs.Env) -> list[list[str]]:
+def _hands(game: "rlcard.envs.Env") -> list[list[str]]:
     return [[card.get_index() for card in player.hand] for player in game.game.players]
 
 
 def test_players_of_rlcard_play_here() -> None:
+    from rlcard.agents import RandomAgent  # takes a second to import
+    from rlcard.models import load
+
     setup = Setup.of(named_game("limit-2p"))
     for player in (load("limit-holdem-rule-v1").agents[0], RandomAgent(num_actions=4)):
         agents = [RLCardAgent(player), make_agent("random")]

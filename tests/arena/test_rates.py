@@ -5,9 +5,9 @@ from math import inf
 
 import numpy as np
 import pytest
+import scipy
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy import stats
 
 from railbird.arena.results import student
 from railbird.arena.results.rates import Estimate, Rate, RateError, rate_of
@@ -35,14 +35,14 @@ SEATINGS = 2
 @pytest.mark.parametrize("freedom", [0.5, 1, 2, 3.7, 9, 59.9, 60.1, 500, 1e4, 1e6])
 @pytest.mark.parametrize("t", [0.0, 1e-3, 0.5, 1.0, 1.7, 1.8, 2.5, 6.0, 40.0])
 def test_the_tail_of_students_t_is_that_of_scipy(t: float, freedom: float) -> None:
-    assert student.tail(t, freedom) == pytest.approx(2 * stats.t.sf(t, freedom), rel=1e-9, abs=1e-300)
+    assert student.tail(t, freedom) == pytest.approx(2 * scipy.stats.t.sf(t, freedom), rel=1e-9, abs=1e-300)
 
 
 @pytest.mark.parametrize("freedom", [0.5, 1, 2, 3.7, 9, 59.9, 60.1, 500, 1e4, 1e6])
 @pytest.mark.parametrize("confidence", [0.01, 0.5, 0.9, 0.95, 0.99, 0.9999])
 def test_the_quantile_of_students_t_is_that_of_scipy(confidence: float, freedom: float) -> None:
     assert student.quantile(confidence, freedom) == pytest.approx(
-        stats.t.isf((1 - confidence) / 2, freedom), rel=1e-9
+        scipy.stats.t.isf((1 - confidence) / 2, freedom), rel=1e-9
     )
 
 
@@ -74,7 +74,7 @@ def test_a_quantile_needs_a_confidence_and_degrees_of_freedom(confidence: float,
 def test_an_interval_is_that_of_scipys_t_test() -> None:
     payoffs = [30, -10, 20, 0, -40, 15, 15, 80]
     rate = rate_of(LIMIT, payoffs)
-    expected = stats.ttest_1samp([chips / 10 for chips in payoffs], 0)
+    expected = scipy.stats.ttest_1samp([chips / 10 for chips in payoffs], 0)
     interval = expected.confidence_interval(0.95)
     assert (rate.mean, rate.low, rate.high) == pytest.approx(
         (110 / 80, interval.low, interval.high), rel=1e-12
@@ -92,7 +92,7 @@ def test_pooled_estimates_are_welchs_test_when_both_have_equally_many_hands() ->
             Estimate.of(~Tally.of([(chips * PARTS,) for chips in theirs]), (1,)),
         ]
     )
-    expected = stats.ttest_ind(mine, theirs, equal_var=False)
+    expected = scipy.stats.ttest_ind(mine, theirs, equal_var=False)
     assert pooled.p_value == pytest.approx(expected.pvalue, rel=1e-10)
     assert pooled.freedom == pytest.approx(expected.df, rel=1e-12)
     assert pooled.interval[1] == pytest.approx(expected.confidence_interval(0.95).high / 2, rel=1e-10)

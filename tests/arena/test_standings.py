@@ -5,9 +5,9 @@ from fractions import Fraction
 from itertools import combinations
 
 import pytest
+import scipy
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy import stats
 
 from railbird.arena.results.rates import Estimate
 from railbird.arena.results.standings import (
@@ -189,7 +189,7 @@ def test_head_to_head_heads_up_is_what_one_won_from_the_other() -> None:
     strong = head_to_head(crosstable, "strong", "steady")
     assert (strong.rate.mean, strong.rate.hands) == (0.2, 100)
     samples = [7.0, -3.0] * 50
-    assert strong.p_value == pytest.approx(stats.ttest_1samp(samples, 0).pvalue, rel=1e-9)
+    assert strong.p_value == pytest.approx(scipy.stats.ttest_1samp(samples, 0).pvalue, rel=1e-9)
     assert head_to_head(crosstable, "steady", "strong") == ~strong
 
 

@@ -13,9 +13,9 @@ from statistics import mean, stdev
 from typing import Any
 
 import pytest
+import scipy
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy import stats as scipy_stats
 from typer.testing import CliRunner, Result
 
 from archives import SAFELY
@@ -85,7 +85,7 @@ def test_every_hand_counts_in_the_unit_of_its_own_stake() -> None:
         hands.append(HandRecord.of(state, ("a", "b"), str(number)))
     won = [float(Fraction(hand.payoffs[1]) / hand.rules.big_blind) for hand in hands]
     (rate,) = careers(hands)["b"].rates
-    half = float(scipy_stats.t.ppf(0.975, len(won) - 1)) * stdev(won) / sqrt(len(won))
+    half = float(scipy.stats.t.ppf(0.975, len(won) - 1)) * stdev(won) / sqrt(len(won))
     assert rate.unit == "bb/h"
     assert (rate.mean, rate.low, rate.high) == pytest.approx((mean(won), mean(won) - half, mean(won) + half))
 
@@ -409,7 +409,7 @@ def test_a_log_made_by_others_is_stored_and_counted(shared_data: Path, tmp_path:
     found = json.loads(run("stats", address, "--player", "DeepStack", "--json", "-").output)
     (player,) = found["players"]
     assert (found["hands"], player["net"]) == (count, {"chips": sum(printed)})
-    half = float(scipy_stats.t.ppf(0.975, count - 1)) * stdev(printed) / sqrt(count)
+    half = float(scipy.stats.t.ppf(0.975, count - 1)) * stdev(printed) / sqrt(count)
     rate = player["rates"][0]
     assert (100 * rate["mean"], 100 * rate["low"]) == pytest.approx((mean(printed), mean(printed) - half))
 

@@ -8,7 +8,7 @@ from random import Random
 
 import numpy as np
 import pytest
-from scipy.stats import chisquare
+import scipy
 
 from railbird.cards import format_cards
 from railbird.engine.batch import RandomPlay, play_random
@@ -170,7 +170,7 @@ def test_a_shuffle_moves_cards_and_loses_none() -> None:
 def chance(counts: Sequence[int], cells: int) -> float:
     """How often chance alone would be at least as uneven."""
     assert len(counts) == cells
-    return float(chisquare(counts).pvalue)
+    return float(scipy.stats.chisquare(counts).pvalue)
 
 
 # Named streams

@@ -12,7 +12,6 @@ import polars as pl
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from sklearn.dummy import DummyClassifier  # type: ignore[import-untyped]
 
 from railbird.agent import MatchStart
 from railbird.agents.casper.agent import Casper
@@ -184,6 +183,8 @@ def test_predictions_are_what_casper_finds_likeliest(parts: Split, tmp_path: Pat
 
 
 def test_baselines_are_those_of_a_classifier_that_looks_at_nothing(parts: Split) -> None:
+    from sklearn.dummy import DummyClassifier  # type: ignore[import-untyped]  # takes half a second to import
+
     for stage, found in agreement(parts.cases, parts.held_out, HAND_PICKED).items():
         cases, held_out = parts.cases.bases[stage], parts.held_out.bases[stage]
         known, asked = cases.counts.argmax(axis=1), held_out.counts.argmax(axis=1)

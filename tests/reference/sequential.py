@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from math import exp, log
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy.optimize import brentq
 
 STAKES = [0.9] + [1 / 2**octave for octave in range(1, 11)]
 
@@ -28,7 +28,9 @@ def lower_bound(units: Sequence[float], most_lost: float, alpha: float) -> float
     if capital(units, most_lost, -most_lost) < 2 / alpha:
         return -most_lost
     return float(
-        brentq(lambda mean: capital(units, most_lost, mean) - 2 / alpha, -most_lost, max(units), xtol=1e-12)
+        scipy.optimize.brentq(
+            lambda mean: capital(units, most_lost, mean) - 2 / alpha, -most_lost, max(units), xtol=1e-12
+        )
     )
 
 
