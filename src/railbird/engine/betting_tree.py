@@ -113,9 +113,16 @@ class BettingNode:
 
     def course(self) -> tuple[list[Act], Sequence[int]]:
         """The records of all actions before this situation, and the round of each."""
-        path = self.path
-        rounds = [node.reached_by[0].view[betting.ROUND] for node in path if node.reached_by]
-        return [node.act for node in path], rounds
+        acts: list[Act] = []
+        rounds: list[int] = []
+        node = self
+        while (before := node.reached_by) is not None:
+            acts.append(node.reached_with or node.act)
+            node = before[0]
+            rounds.append(node.view[betting.ROUND])
+        acts.reverse()
+        rounds.reverse()
+        return acts, rounds
 
     @property
     def act(self) -> Act:
