@@ -210,10 +210,10 @@ def test_verify_says_what_was_checked(folder: Path) -> None:
     whole = f"{a}: intact, {count} cases of casper as in the recipe\n"
     assert (
         casebase("verify", a).out.decode()
-        == f"{whole}1 source not compared: give the files to compare them\n"
+        == f"{whole}1 source not compared: name the files to compare them\n"
     )
     assert casebase("verify", a, folder / "a.jsonl").out.decode() == (
-        f"{whole}1 of 1 source compared: unchanged since they were watched\n"
+        f"{whole}1 of 1 source compared: unchanged\n"
     )
 
 

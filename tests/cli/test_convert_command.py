@@ -237,7 +237,7 @@ def test_a_game_that_most_hands_contradict_is_refused_as_a_whole(hands: Path) ->
     for game in ("limit-3p", "nolimit-2p"):
         result = railbird("convert", log, output, "--game", game)
         assert result.code == 2
-        assert f"{log}: the hands are not {game}: line 2: " in result.error
+        assert f"{log}: the hands do not fit {game}: line 2: " in result.error
     result = railbird("convert", log, hands, output, "--game", "limit-3p")
     assert (result.code, result.out) == (1, b"30 hands read, 30 written\n")
     assert not Path(f"{output}.bad").exists()
@@ -267,7 +267,10 @@ def test_a_format_of_one_hand_a_file_takes_one_hand_or_a_new_folder(hands: Path)
     assert read(file) == [HANDS[0]]
     several = railbird("convert", hands, hands.with_name("many.phh"))
     assert several.code == 2
-    assert "many.phh: holds one hand, but there are more: name a new folder, or a .phhs file" in several.error
+    assert (
+        "many.phh: the file holds one hand, but there are more: name a new folder, or a .phhs file"
+        in several.error
+    )
     assert railbird("convert", hands, folder, "--to", "phh").code == 0
     assert len(left_in(folder)) == 30
     assert left_in(folder)[0] == "000001.phh"

@@ -70,7 +70,7 @@ def test_an_imitator_that_is_no_better_than_the_usual_action_is_warned_of(
     assert any(each.startswith(warning) for each in json.loads(path.read_text())["warnings"]) is not is_better
     if is_better:
         assert re.search(
-            r"Learnt from nine hands in ten, the cases agree with [\d.]+ % of \d+ decisions",
+            r"Cases from nine hands in ten agree with [\d.]+ % of \d+ decisions",
             watched.out.decode(),
         )
 

@@ -29,8 +29,8 @@ from railbird.cli.progress import ContestDisplay
 from railbird.engine.games import named_game
 from railbird.observation import Observation
 
-GOES_ON = "this command goes on"
-STARTS_AGAIN = "this command starts again"
+GOES_ON = "this command resumes"
+STARTS_AGAIN = "this command starts over"
 
 
 @pytest.mark.parametrize(
@@ -111,7 +111,7 @@ def test_ctrl_c_keeps_finished_matches_in_the_user_folder_and_the_command_goes_o
     assert running.returncode == 130
     last = errors.splitlines()[-1]
     found = re.fullmatch(
-        r"railbird: stopped; (\d+) of 30 matches are kept; this command goes on: railbird (.*)", last
+        r"railbird: stopped; (\d+) of 30 matches are kept; this command resumes: railbird (.*)", last
     )
     assert found is not None, last
     assert matches() - 1 <= int(found[1]) <= matches() < 30, "a match is kept before it is told of"
@@ -153,7 +153,7 @@ def test_selfplay_goes_on_in_the_middle_and_writes_the_same_bytes(
     assert outcome.code == 130
     last = outcome.error.splitlines()[-1]
     found = re.fullmatch(
-        r"railbird: stopped; (\d+) hands of 100 are kept; this command goes on: railbird (.*)", last
+        r"railbird: stopped; (\d+) hands of 100 are kept; this command resumes: railbird (.*)", last
     )
     assert found is not None, last
     assert 40 < int(found[1]) < 100
@@ -177,15 +177,15 @@ def test_what_cannot_be_kept_is_told_with_the_reason(capsys: pytest.CaptureFixtu
     display(nothing)
     assert kept_of_contest(display) == (
         "no match is finished, so nothing was kept (brain cannot go on in the middle of a match); "
-        "this command starts again"
+        "this command starts over"
     )
     assert not capsys.readouterr().err
     display(replace(nothing, kept_hands=1))
-    assert kept_of_contest(display) == "1 hand of 100 is kept; this command goes on"
+    assert kept_of_contest(display) == "1 hand of 100 is kept; this command resumes"
     for _ in range(2):
         display(full)
     assert capsys.readouterr().err == (
-        "railbird: contest.journal.unfinished cannot be written: No space left on device; the match goes on, "
+        "railbird: contest.journal.unfinished cannot be written: No space left on device; the match continues, "
         "but after an interruption its latest hands are played again\n"
     )
     assert "(contest.journal.unfinished cannot be written: No space left on device)" in kept_of_contest(

@@ -154,7 +154,7 @@ def test_an_interrupt_ends_the_iteration_and_the_same_command_resumes(
         outcome = run(path, "--game", "leduc-2p", "--iterations", 10)
     assert outcome.code == 130
     assert outcome.error == (
-        "railbird: stopped; the iterations up to the checkpoint are kept; this command goes on: "
+        "railbird: stopped; the iterations up to the checkpoint are kept; this command resumes: "
         f"railbird solve -o {path} --game leduc-2p --iterations 10\n"
     )
     assert not path.exists()

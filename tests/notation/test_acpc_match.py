@@ -145,7 +145,7 @@ def test_lines_that_grow_with_the_hand_are_those_written_anew(state: State) -> N
         ("STATE:0:0::TdAs|", "is not MATCHSTATE:position:hand:betting:cards"),
         ("MATCHSTATE:0:0:TdAs|", "is not MATCHSTATE:position:hand:betting:cards"),
         ("MATCHSTATE:0:0::TdAs|:c", "is not MATCHSTATE:position:hand:betting:cards"),
-        ("MATCHSTATE:2:0::TdAs|", "position 2 in a game of 2 players"),
+        ("MATCHSTATE:2:0::TdAs|", "the position is 2, but the game has 2 players"),
         ("MATCHSTATE:x:0::TdAs|", "the position is 'x', but a whole number is expected"),
         ("MATCHSTATE:0:-1::TdAs|", "the hand is '-1', but a whole number"),
         ("MATCHSTATE:0:" + "9" * 5000 + "::TdAs|", "the hand is '999"),

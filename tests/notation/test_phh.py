@@ -391,7 +391,7 @@ def test_other_games_are_refused_by_name(code: str, name: str) -> None:
         ("actions", "['d dh p1 AhKh', 'd dh p2 AhQh', 'p2 f']", "Ah is dealt twice"),
         ("actions", "['p2 f', 'p1 sm -']", "p1 shows `-`, but its cards were not given when they were dealt"),
         ("actions", "['p2 f', 'p1 sm Ah??']", "p1 shows one card and hides the other"),
-        ("actions", "['d dh p1 AhKh', 'p2 f', 'p1 sm 2c2d']", "seat 0 shows other cards than it was dealt"),
+        ("actions", "['d dh p1 AhKh', 'p2 f', 'p1 sm 2c2d']", "seat 0 shows cards that it was not dealt"),
         ("_railbird", "{chip = '1/0'}", "_railbird does not have the fields that Railbird writes"),
         ("_railbird", "5", "_railbird does not have the fields that Railbird writes"),
         (

@@ -86,10 +86,10 @@ def test_a_hand_is_written_as_its_player_would_save_it() -> None:
     assert again.actions() == record.actions()
     assert again.cards == record.cards
     assert [loss.what for loss in pokerstars_losses(record)] == [
-        "names of hands that are not numbers of PokerStars",
-        "rules in which the game differs from that of PokerStars",
-        "times, currencies and notes in another form than that of PokerStars",
-        "fractions of chips in what was won",
+        "ids that are not hand numbers of PokerStars",
+        "rules that differ from those of PokerStars",
+        "times, currencies and notes that PokerStars text cannot express",
+        "fractions of chips in winnings",
     ]
     assert pokerstars_losses(again) == ()
 

@@ -282,7 +282,7 @@ REFUSED = [
     ("888poker.txt", "Ann raises [$4]", "Ann raises [$1.50]", "Ann raises with, but seat 3 can raise"),
     ("ipoker.xml", 'win="£11.62"', 'win="£12.62"', "1308 is collected, but the pot has 1223"),
     ("ipoker.xml", 'bet="£6.04"', 'bet="£6.05"', "Di bets 605 in total, but the actions cost 604"),
-    ("ipoker.xml", 'type="7" sum="465"', 'type="77" sum="465"', "something of the unknown type '77'"),
+    ("ipoker.xml", 'type="7" sum="465"', 'type="77" sum="465"', "an action of the unknown type '77'"),
     ("ipoker.xml", 'dealer="1" win="985"', 'dealer="0" win="985"', "no seat has the button"),
     ("ipoker.xml", "<gametype>Holdem NL</gametype>", "<gametype>Omaha PL</gametype>", "the game is Omaha PL"),
     ("ipoker.xml", 'type="7" sum="465"', 'type="7" sum="-465"', "'-465' is not an amount"),

@@ -147,7 +147,7 @@ def test_a_board_that_nobody_saw_is_left_out_and_the_source_tells_the_winner() -
         ((ACES, KINGS, HIDDEN), BOARD, {"won": (301, 0, 400)}, "seat 0 collected 301 in the source, 1 more"),
         ((ACES, KINGS, HIDDEN), BOARD, {"won": (0, 0, 701)}, "seat 2 collected 701 in the source, 1 more"),
         ((ACES, KINGS, HIDDEN), BOARD, {"won": (301, 0, -1)}, "seat 2 collected a negative amount"),
-        ((ACES, KINGS, HIDDEN), BOARD, {"shown": {0: KINGS}}, "seat 0 shows other cards than it was dealt"),
+        ((ACES, KINGS, HIDDEN), BOARD, {"shown": {0: KINGS}}, "seat 0 shows cards that it was not dealt"),
     ],
 )
 def test_a_source_that_cannot_be_right_is_refused(

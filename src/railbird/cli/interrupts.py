@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from railbird.cli.progress import ContestDisplay
 
 INTERRUPTED = 130
-NOTHING_WRITTEN = "nothing was written; this command starts again"
+NOTHING_WRITTEN = "nothing was written; this command starts over"
 
 
 @contextmanager
@@ -40,14 +40,14 @@ def kept_of_contest(display: "ContestDisplay") -> str:
     if progress is None or not (progress.matches or progress.kept_hands):
         why_not = progress and (progress.write_error or progress.obstacle)
         reason = f" ({why_not})" if why_not else ""
-        return f"no match is finished, so nothing was kept{reason}; this command starts again"
+        return f"no match is finished, so nothing was kept{reason}; this command starts over"
     hands = f"{progress.kept_hands:,} {'hand' if progress.kept_hands == 1 else 'hands'}"
     if progress.all_matches == 1:
         verb = "is" if progress.kept_hands == 1 else "are"
-        return f"{hands} of {progress.all_hands:,} {verb} kept; this command goes on"
+        return f"{hands} of {progress.all_hands:,} {verb} kept; this command resumes"
     matches = f"{progress.matches:,} of {progress.all_matches:,} matches"
     more = f" and {hands} of others" if progress.kept_hands else ""
-    return f"{matches}{more} are kept; this command goes on"
+    return f"{matches}{more} are kept; this command resumes"
 
 
 def this_command() -> str:

@@ -35,7 +35,7 @@ Json = Annotated[
 Workers = Annotated[str, typer.Option(help="Number of processes, ray, or ray://host:port.")]
 Faults = Annotated[
     str,
-    typer.Option(help="native: check or fold, forfeit at the third fault; strict: the match is void."),
+    typer.Option(help="native: check or fold, and forfeit at the third fault; strict: the match is void."),
 ]
 Bust = Annotated[str, typer.Option(help="Players without chips: leave, or rebuy (which is counted).")]
 DecisionTime = Annotated[
@@ -64,7 +64,7 @@ Experience = Annotated[
 Snapshot = Annotated[
     int | None,
     typer.Option(
-        min=0, help="Use only this number of matches from the beginning of the book.", show_default=False
+        min=0, help="Use only this many matches from the beginning of the book.", show_default=False
     ),
 ]
 Figures = Annotated[Path | None, typer.Option(help="Draw figures into this folder.", show_default=False)]
@@ -73,7 +73,7 @@ Figures = Annotated[Path | None, typer.Option(help="Draw figures into this folde
 
 From = Annotated[
     str | None,
-    typer.Option("--from", help="Input format. By default it is recognized.", show_default=False),
+    typer.Option("--from", help="Input format. By default it is detected.", show_default=False),
 ]
 LogGame = Annotated[
     str | None,
@@ -84,7 +84,7 @@ LogGame = Annotated[
         show_default=False,
     ),
 ]
-Encoding = Annotated[str, typer.Option(help="Text encoding: utf-8, cp1252, or auto to find out.")]
+Encoding = Annotated[str, typer.Option(help="Text encoding: utf-8, cp1252, or auto to detect it.")]
 Logs = Annotated[
     list[str],
     typer.Argument(metavar="LOG", help="Files or folders of hands in any supported format."),
@@ -130,7 +130,7 @@ Store = Annotated[
     ),
 ]
 Prepare = Annotated[
-    bool, typer.Option(help="Compile what the bots need before tables open and in the background.")
+    bool, typer.Option(help="Compile the bots' code before tables open and in the background.")
 ]
 
 

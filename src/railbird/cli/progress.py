@@ -101,8 +101,8 @@ class ContestDisplay:
             display.start()
         if progress.write_error and not (self.last and self.last.write_error):
             display.console.print(
-                f"railbird: {progress.write_error}; the match goes on, but after an interruption its latest hands are "
-                "played again",
+                f"railbird: {progress.write_error}; the match continues, but after an interruption its latest hands "
+                "are played again",
                 style=None,
                 soft_wrap=True,
                 markup=False,

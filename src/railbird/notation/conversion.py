@@ -128,7 +128,7 @@ class _Destination:
         """Where the hands go."""
         if self.output == STANDARD_OUTPUT:
             if target.one_hand:
-                raise ConversionError(f"{target.name} holds one hand a file: name a file or a new folder")
+                raise ConversionError(f"{target.name} holds one hand per file: name a file or a new folder")
             return StandardOutput(held_back=self.strict)
         path = Path(self.output)
         if self._is_folder(target):

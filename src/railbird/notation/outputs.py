@@ -96,7 +96,7 @@ class OneHandFile(FileOutput):
         """Write the one hand, and refuse another."""
         if self._file is not None and piece:
             raise OutputError(
-                f"{self.path}: holds one hand, but there are more: name a new folder, or a .phhs file"
+                f"{self.path}: the file holds one hand, but there are more: name a new folder, or a .phhs file"
             )
         super().write(piece)
 

@@ -139,7 +139,7 @@ def _require_details(details: Any) -> None:
     _require_known(details, _DETAILS_SHAPE, "the details of a hand")
     require_like(details, {name: _DETAILS_SHAPE[name] for name in details}, "the details")
     if any(len(note) != 2 for note in details.get("notes", ())):
-        raise NotationError("notes of the details has a note that is not a name and a text")
+        raise NotationError("the details contain a note that is not a name and a text")
     if not _FRACTION.fullmatch(details.get("chip", "1")):
         raise NotationError("chip of the details is not a number or a fraction such as 1/100")
 
@@ -180,7 +180,7 @@ def _rules(text: str) -> GameRules:
 def _require_play(record: HandRecord) -> None:
     """Refuse a record whose events do not follow from its actions, or that awards more than was paid."""
     if record.seats and len(record.seats) != len(record.players):
-        raise NotationError(f"{len(record.seats)} seats for {len(record.players)} players")
+        raise NotationError(f"the hand has {len(record.seats)} seats for {len(record.players)} players")
     state = record.state()
     played = [event for event in play(state) if not (isinstance(event, DealBoard) and UNKNOWN in event.cards)]
     for place, (found, made) in enumerate(zip(record.events, played, strict=False), start=1):
@@ -190,7 +190,7 @@ def _require_play(record: HandRecord) -> None:
         raise NotationError(f"{event_to_json(played[len(record.events)])} is missing after the last event")
     ending = record.events[len(played) :]
     if ending and not state.is_over:
-        raise NotationError(f"{event_to_json(ending[0])} while seat {state.actor} is to act")
+        raise NotationError(f"{event_to_json(ending[0])} comes while seat {state.actor} is to act")
     for event in ending:
         _require_ending(event, record)
     if state.is_over and sum(record.payoffs) > 0:
@@ -199,7 +199,7 @@ def _require_play(record: HandRecord) -> None:
 
 def _require_ending(event: Event, record: HandRecord) -> None:
     if not isinstance(event, Return | Reveal | Award):
-        raise NotationError(f"{event_to_json(event)} after the last action")
+        raise NotationError(f"{event_to_json(event)} comes after the last action")
     if not 0 <= event.seat < len(record.players):
         raise NotationError(f"{event_to_json(event)} names a seat that is not at the table")
     if isinstance(event, Reveal):

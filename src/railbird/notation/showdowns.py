@@ -101,7 +101,7 @@ def collected(state: State, payoffs: Sequence[Chips]) -> tuple[Chips, ...]:
 def _check_shown(state: State, shown: Shown) -> None:
     for seat, cards in shown.items():
         if cards is not None and set(cards) != set(state.hole_cards(seat) or ()):
-            raise NotationError(f"seat {seat} shows other cards than it was dealt")
+            raise NotationError(f"seat {seat} shows cards that it was not dealt")
 
 
 def _showdown(

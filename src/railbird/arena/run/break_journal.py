@@ -119,7 +119,7 @@ class BreakJournal(GrowingJournal):
 
     def _require_ours(self, line: bytes, header: Mapping[str, Any]) -> None:
         if read_line(line) != header:
-            raise JournalError(f"{self.path} belongs to another version")
+            raise JournalError(f"{self.path} belongs to another version of Railbird")
 
     def _take(self, line: bytes, number: int) -> None:
         entry = read_line(line)

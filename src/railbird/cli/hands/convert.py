@@ -40,9 +40,9 @@ def convert(
 ) -> None:
     """Convert hands from one format to another.
 
-    Formats are recognized by content and file name, compressed (.xz, .gz, .zst) or not. Folders are read
+    Formats are detected from content and file name, compressed (.xz, .gz, .zst) or not. Folders are read
     recursively. Hands that cannot be read, or cannot be written in the format of OUT, go to OUT.bad: JSON lines with
-    file, line, reason and text. Files that cannot be read at all are skipped. Repeated hands are skipped.
+    file, line, reason and text. Files that cannot be read at all are skipped, and so are repeated hands.
 
     Exit codes: 0 if every hand was written; 1 if OUT was written, but hands or files were refused, which is reported
     on standard error; 2 if OUT was not written.

@@ -48,7 +48,9 @@ def merge(
     packs: Annotated[
         list[Path],
         typer.Argument(
-            metavar="PACK", help="The packs, in the order of their cases.", autocompletion=complete_packs
+            metavar="PACK",
+            help="The packs to merge; their cases stay in this order.",
+            autocompletion=complete_packs,
         ),
     ],
     output: Annotated[Path, typer.Option("-o", "--output", metavar="PACK", help="The pack to write.")],
@@ -127,6 +129,6 @@ def verify(
     known = len(sources_of(found.recipe))
     named = f"{known:,} source{'' if known == 1 else 's'}"
     if files:
-        print(f"{len(files):,} of {named} compared: unchanged since they were watched")
+        print(f"{len(files):,} of {named} compared: unchanged")
     elif known:
-        print(f"{named} not compared: give the files to compare them")
+        print(f"{named} not compared: name the files to compare them")

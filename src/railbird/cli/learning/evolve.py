@@ -134,7 +134,7 @@ def evolve(
             folder=tried_beside(output),
         )
         aim.verify()
-    kept = "the finished trials are kept; this command goes on"
+    kept = "the finished trials are kept; this command resumes"
     with tells_when_stopped(kept), bar(f"evolving by {by}") as progress:
         evolved = evolve_weights(
             aim,

@@ -42,7 +42,7 @@ def show(
 ) -> None:
     """Show the nodes of a network with their parents and the probabilities of their states.
 
-    Probabilities are exact, given the evidence:
+    Probabilities are exact, given the evidence. For one node:
     railbird network show opponents.xdsl --evidence Action=Raise --node HandGroup
     """
     refuse_idle_force(context, json, output)

@@ -74,7 +74,7 @@ def solve(
         str,
         typer.Option(
             help="Number of processes, ray, or ray://host:port, which solve both seats of --against at the same time "
-            "and measure flops. Other solvers need each iteration for the next one and use threads only.",
+            "and measure flops. All other solvers use threads only.",
         ),
     ] = "1",
     measure: Annotated[
@@ -89,8 +89,8 @@ def solve(
     """Solve a game: write a strategy that is close to an equilibrium.
 
     Hold'em is solved in abstractions of cards and actions, small games exactly. The same command resumes an interrupted
-    run, also with more iterations: a checkpoint is written next to the strategy every minute. With --minutes the
-    strategy file records the number of iterations reached, which reproduces it.
+    run, also with more iterations: a checkpoint is written next to the strategy every minute. With --minutes, the
+    strategy file records the number of iterations reached; --iterations with this number reproduces it.
     """
     from railbird.cli.interrupts import stopped_by_interrupt, tells_when_stopped
     from railbird.cli.output import result_console
@@ -108,8 +108,8 @@ def solve(
 
     def kept() -> str:
         if not solving.checkpoint_beside(output).exists():
-            return "nothing was kept yet; this command starts again"
-        return "the iterations up to the checkpoint are kept; this command goes on"
+            return "nothing was kept yet; this command starts over"
+        return "the iterations up to the checkpoint are kept; this command resumes"
 
     with tells_when_stopped(kept), stopped_by_interrupt() as is_stopped, solving_bar() as display:
         strategy = solving.solve(

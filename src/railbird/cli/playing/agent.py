@@ -33,8 +33,8 @@ def agent(
 ) -> None:
     """Play an agent on an ACPC dealer, such as the official one.
 
-    Before it connects, another agent of the same name plays a few hands, so that everything is compiled
-    and read before the dealer's clock runs: about a minute on the first run, otherwise a second or two.
+    Before the agent connects, a copy of it plays a few hands, so that code is compiled and files are read before the
+    dealer's clock runs: about a minute on the first run, otherwise a second or two.
 
     The exit code is 0 if the match was completed, 1 if it was aborted (the server disconnected in the middle of a hand
     or did not answer in time, or the agent failed), and 2 if it could not begin or the server plays another game.

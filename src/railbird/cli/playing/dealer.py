@@ -30,13 +30,15 @@ def dealer(
     fixed: Annotated[
         bool, typer.Option("-f", help="Players keep their positions: the button is fixed.")
     ] = False,
-    log: Annotated[bool, typer.Option("-L/-l", help="Whether to write the hands to MATCH.log.")] = True,
+    log: Annotated[bool, typer.Option("-L/-l", help="Write the hands to MATCH.log (-L) or not (-l).")] = True,
     ports: Annotated[
         str, typer.Option("-p", help="The ports of the seats: 5000,5001.", show_default="free ones")
     ] = "",
-    quiet: Annotated[bool, typer.Option("-q", help="Do not print messages on standard error.")] = False,
+    quiet: Annotated[
+        bool, typer.Option("-q", help="Print only warnings, errors and the score on standard error.")
+    ] = False,
     transactions: Annotated[
-        bool, typer.Option("-T/-t", help="Whether to write every action to MATCH.tlog.")
+        bool, typer.Option("-T/-t", help="Write every action to MATCH.tlog (-T) or not (-t).")
     ] = False,
     append: Annotated[
         bool, typer.Option("-a", help="Append to the files; with -T, resume the match in MATCH.tlog.")

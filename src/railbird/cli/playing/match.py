@@ -52,7 +52,8 @@ def match(
         ),
     ] = False,
     error_rate: Annotated[
-        float, typer.Option(help="Error rate of this test: the probability of a wrong decision at any time.")
+        float,
+        typer.Option(help="Error rate of --until-decided: the probability of a wrong decision at any time."),
     ] = 0.05,
     reduce_luck: Annotated[
         bool,
@@ -78,7 +79,7 @@ def match(
 ) -> None:
     """Play one or more matches between agents.
 
-    The exit code is 3 if a player crashed, was late or acted illegally: the results are shown, with the reason.
+    The exit code is 3 if a player crashed, was late or acted illegally; the results are still shown, with the reason.
     """
     from railbird.arena.play.plan import Limits, labels_of
     from railbird.arena.run import contest

@@ -32,7 +32,7 @@ def selfplay(
 ) -> None:
     """Play hands to learn from and write them to a log with all cards known.
 
-    The exit code is 3 if a player crashed, was late or acted illegally: the results are shown, with the reason.
+    The exit code is 3 if a player crashed, was late or acted illegally; the results are still shown, with the reason.
     """
     from railbird.arena.play.plan import labels_of
     from railbird.arena.run import contest

@@ -57,9 +57,9 @@ def tournament(
     figures: Figures = None,
     force: Force = False,
 ) -> None:
-    """Play a round robin: every table of agents meets equally often.
+    """Play a round robin: all groups of agents meet equally often.
 
-    The exit code is 3 if a player crashed, was late or acted illegally: the results are shown, with the reason.
+    The exit code is 3 if a player crashed, was late or acted illegally; the results are still shown, with the reason.
     """
     from railbird.arena.play.plan import Limits, labels_of
     from railbird.arena.run import contest

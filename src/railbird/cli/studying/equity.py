@@ -16,11 +16,11 @@ def equity(
     board: Annotated[str, typer.Option(help="The board: 3, 4 or 5 cards.")] = "",
     vs: Annotated[
         list[str] | None,
-        typer.Option(help="Another opponent; may be repeated.", show_default=False),
+        typer.Option(help="The hand or range of another opponent; may be repeated.", show_default=False),
     ] = None,
     dead: Annotated[str, typer.Option(help="Dead cards.")] = "",
     exact: Annotated[bool, typer.Option("--exact", help="Never sample, however long it takes.")] = False,
-    samples: Annotated[int, typer.Option(min=1, help="Number of sampled deals if not exact.")] = 400_000,
+    samples: Annotated[int, typer.Option(min=1, help="Number of deals, if they are sampled.")] = 400_000,
     seed: Annotated[str, typer.Option(help="Seed of the sampled deals.")] = "0",
     json: JsonFile = None,
     force: Force = False,

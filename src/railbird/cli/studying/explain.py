@@ -21,7 +21,8 @@ def explain(
     game: Annotated[
         str | None,
         typer.Option(
-            help="A game by name, or an ACPC .game file; by default the limit or no-limit game with as many seats.",
+            help="A game by name, or an ACPC .game file; by default the limit or no-limit game with as many seats "
+            "as --state.",
             autocompletion=complete_games,
             show_default=False,
         ),

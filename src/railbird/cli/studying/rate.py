@@ -23,7 +23,7 @@ def rate(
     workers: Workers = "1",
     force: Force = False,
 ) -> None:
-    """Rate every agent by tournaments in every game (about 20 minutes of one core)."""
+    """Rate every agent by tournaments in every game (about 20 minutes on one core)."""
     from railbird.cli.interrupts import tells_when_stopped
     from railbird.cli.output import result_console
     from railbird.cli.progress import steps_bar
@@ -32,7 +32,7 @@ def rate(
     from railbird.interfaces.ratings import ratings_from_json
 
     refuse_idle_force(context, output)
-    with tells_when_stopped("the finished matches are kept; this command goes on"), steps_bar() as progress:
+    with tells_when_stopped("the finished matches are kept; this command resumes"), steps_bar() as progress:
         found = measure_ratings(
             output, seed=seed, quick=quick, workers=workers, force=force, progress=progress, resume=True
         )

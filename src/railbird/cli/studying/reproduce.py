@@ -14,7 +14,7 @@ def reproduce(
     names: Annotated[
         list[str] | None,
         typer.Argument(
-            help="Names of experiments, all, or list.",
+            help="Names of experiments; all to run all of them; list to list them.",
             autocompletion=complete_experiments,
             show_default=False,
         ),
@@ -57,7 +57,7 @@ def reproduce(
     console = result_console()
     for experiment in chosen:
         show_heading(experiment, console)
-        kept = "the finished matches are kept; this command goes on"
+        kept = "the finished matches are kept; this command resumes"
         with tells_when_stopped(kept), bar(experiment.name) as progress:
             found = run_experiment(
                 experiment,

@@ -46,8 +46,8 @@ def show(
 ) -> None:
     """Show what a strategy does in a situation: a grid of starting hands for each action.
 
-    A digit is the probability in ninths of the greatest one. Small games have a table of cards and actions instead:
-    railbird strategy show limit.strategy --betting crc --board 'Ah Kd 2c'
+    A digit is a probability in ninths of the greatest one in the grid. Small games have a table of cards and actions
+    instead. With a board: railbird strategy show limit.strategy --betting crc --board 'Ah Kd 2c'
     """
     from railbird.cli.output import result_console
     from railbird.cli.views.strategies import draw_situation, require_grids, show_situation

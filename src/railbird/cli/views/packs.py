@@ -35,15 +35,15 @@ def show_watched(watched: WatchedPack, path: Path, console: Console) -> None:
 
 def _checked(watched: WatchedPack) -> str:
     """How well the cases predict decisions, in a sentence, and how to measure it."""
-    found, how = watched.fidelity, "railbird imitate measures it on all of them"
+    found, how = watched.fidelity, "railbird imitate measures this on all of them"
     if found is None or found.hands < _FEWEST:
         return "There are too few hands to check how well the cases predict decisions."
     if not found.is_better:
         return f"Warning: {not_better(watched.pack.system, found)} ({found.decisions:,} decisions held out; {how})."
     imitator, usual = (format_percent(each.agreement.mean) for each in (found.imitator, found.usual))
     return (
-        f"Learnt from nine hands in ten, the cases agree with {imitator} of {found.decisions:,} decisions in the "
-        f"others, the most frequent action with {usual}; {how}."
+        f"Cases from nine hands in ten agree with {imitator} of {found.decisions:,} decisions in the other hands, the "
+        f"most frequent action with {usual}; {how}."
     )
 
 

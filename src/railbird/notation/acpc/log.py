@@ -87,7 +87,7 @@ def misfit(lines: Sequence[str], game: GameRules | None = None, folder: Path | N
     if 2 * len(bad) <= len(readings):
         return None
     name = "the game beside the log" if game is None else game.name
-    return f"the hands are not {name}: line {bad[0].line}: {bad[0].reason}"
+    return f"the hands do not fit {name}: line {bad[0].line}: {bad[0].reason}"
 
 
 class _BadLine(ValueError):

@@ -127,7 +127,9 @@ class MatchStateReader:
             raise _malformed(line)
         position, hand = _number("position", fields[1]), _number("hand", fields[2])
         if position >= self.setup.rules.players:
-            raise MatchStateError(f"position {position} in a game of {self.setup.rules.players} players")
+            raise MatchStateError(
+                f"the position is {position}, but the game has {self.setup.rules.players} players"
+            )
         self._heading = ":".join(fields[:3]) + ":"
         self._position, self._hand = position, hand
         self._last = None

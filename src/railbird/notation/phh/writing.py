@@ -25,7 +25,7 @@ from railbird.notation.reading import LONGEST_LINE, Loss, NotationError
 
 SHOWN_AFTER_FOLDING = Loss("hands shown by players who had folded")
 POTS = Loss("shares of main and side pots, of which only the sums are kept")
-FRACTIONS = Loss("fractions of chips in what was won")
+FRACTIONS = Loss("fractions of chips in winnings")
 OTHER = Loss("other parts of the record")
 
 _UNKNOWN = "??"

@@ -248,7 +248,7 @@ class _GameHand(ToldHand):
             elif kind in _VERBS:
                 self.step(number, who, _VERBS[kind], chips)
             elif kind not in _ABSENT:
-                refuse(number, f"{who} does something of the unknown type {shorten(kind)}")
+                refuse(number, f"{who} has an action of the unknown type {shorten(kind)}")
 
     def _post(self, number: int, who: str, kind: str, chips: int) -> None:
         told = _POSTS[kind]

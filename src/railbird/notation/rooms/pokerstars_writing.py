@@ -50,15 +50,15 @@ def pokerstars_losses(record: HandRecord) -> tuple[Loss, ...]:
     again = _again(record, _HandText(record).text())
     found = []
     if again.hand_id != record.hand_id:
-        found.append(Loss("names of hands that are not numbers of PokerStars"))
+        found.append(Loss("ids that are not hand numbers of PokerStars"))
     if again.rules != record.rules:
-        found.append(Loss("rules in which the game differs from that of PokerStars"))
+        found.append(Loss("rules that differ from those of PokerStars"))
     if again.seats != record.seats:
         found.append(Loss("seat numbers"))
     if again.details != record.details:
-        found.append(Loss("times, currencies and notes in another form than that of PokerStars"))
+        found.append(Loss("times, currencies and notes that PokerStars text cannot express"))
     if again.payoffs != record.payoffs:
-        found.append(Loss("fractions of chips in what was won"))
+        found.append(Loss("fractions of chips in winnings"))
     if not found and again != record:
         found.append(Loss("other parts of the record"))
     return tuple(found)
