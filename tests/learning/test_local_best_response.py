@@ -81,7 +81,7 @@ def test_who_always_folds_loses_exactly_the_blinds(game: str) -> None:
     assert (found.rate.mean, found.rate.low, found.rate.high) == (750, 750, 750)
 
 
-@pytest.mark.parametrize(("hands", "width"), [(2000, 150), pytest.param(40_000, 35, marks=pytest.mark.soak)])
+@pytest.mark.parametrize(("hands", "width"), [(1000, 220), pytest.param(40_000, 35, marks=pytest.mark.soak)])
 def test_against_who_always_calls_it_is_the_best_response(hands: int, width: float) -> None:
     # A bet changes nothing that follows, so looking no further than the bet loses nothing.
     rate = local_best_response("always-call", hands=hands, seed=1).rate

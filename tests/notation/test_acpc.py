@@ -26,8 +26,8 @@ from railbird.rng import Stream
 from railbird.spec import SpecError
 
 LOGS = (
-    *("hul_q", "hun_q", "l3_q", "nl3_q"),
-    *(pytest.param(name, marks=pytest.mark.soak) for name in ("l6_q", "l9_q", "nl3u_q")),
+    *("hul_q", "nl3_q"),
+    *(pytest.param(name, marks=pytest.mark.soak) for name in ("hun_q", "l3_q", "l6_q", "l9_q", "nl3u_q")),
 )
 
 
