@@ -375,6 +375,27 @@ def test_tables_go_on_after_kill_9(runner: asyncio.Runner, thinkers: Thinkers) -
     assert runner.run(session()) == (2, 4)
 
 
+def test_tables_go_on_when_the_process_that_forks_the_others_is_killed(
+    runner: asyncio.Runner, thinkers: Thinkers
+) -> None:
+    async def session() -> None:
+        before = thinkers.pids
+        (nursery,) = {parent_of(pid) for pid in before}
+        os.kill(nursery, signal.SIGKILL)
+        await until(lambda: None not in thinkers.pids and not {*before} & {*thinkers.pids})
+        assert nursery not in {parent_of(pid) for pid in thinkers.pids}
+        await open_heads_up(thinkers, "later", "random")
+        assert not (await first_decision(thinkers, "later", "it")).fault
+
+    runner.run(session())
+
+
+def parent_of(pid: int | None) -> int:
+    """The parent of a process."""
+    status = Path(f"/proc/{pid}/stat").read_text(encoding="ascii")
+    return int(status.rpartition(")")[2].split()[1])
+
+
 def test_fifty_tables_play_while_an_agent_thinks(
     runner: asyncio.Runner, thinkers: Thinkers, tmp_path: Path
 ) -> None:
@@ -756,7 +777,7 @@ def test_thinkers_that_are_closed_say_so(runner: asyncio.Runner) -> None:
         pid = thinkers.pids[0]
         assert pid is not None
         pending = asyncio.create_task(thinkers.verify("random", LIMIT_2))
-        await asyncio.sleep(0.05)
+        await asyncio.sleep(0)
         await thinkers.close()
         with pytest.raises(ThinkerError, match="has ended"):
             await pending

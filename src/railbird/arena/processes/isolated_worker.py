@@ -24,8 +24,6 @@ from base64 import b64decode
 from socket import socket
 from typing import Any, NoReturn
 
-import numpy as np
-
 from railbird.agent import Agent, make_agent
 from railbird.agent.faults import AgentFault, Fault, as_decision, called
 from railbird.agent.plain_form import decision_to_json, match_from_json, result_from_json
@@ -46,7 +44,6 @@ def serve(connection: socket) -> NoReturn:
     """Run an agent over a connection; the process ends with the connection."""
     keep_from_children(connection)
     _silence()
-    np.random.seed()  # an agent must not share numpy's global generator with those forked from the same process
     channel = Channel(connection)
     player: Agent | None = None
     try:

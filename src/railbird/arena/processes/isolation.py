@@ -29,6 +29,7 @@ from railbird.agent.faults import MOST_DETAIL, AgentFault, Fault
 from railbird.agent.plain_form import decision_from_json, match_to_json, result_to_json
 from railbird.agent.sending import packed
 from railbird.arena.play.plan import Limits
+from railbird.arena.processes import isolated_worker
 from railbird.arena.processes.frames import Channel, FrameError, FrameTooLong
 from railbird.arena.processes.isolated_worker import OUT_OF_MEMORY
 from railbird.arena.processes.open_nursery import OpenNursery
@@ -296,7 +297,7 @@ class _Process:
     def __init__(self, most_bytes: int) -> None:
         ours, theirs = socket.socketpair()
         with theirs:
-            self._nursery, self.pid = OpenNursery.fork(theirs)
+            self._nursery, self.pid = OpenNursery.fork(isolated_worker.__name__, theirs)
         self._channel = Channel(ours, most_bytes)
         self._questions = 0
         self.listens = False

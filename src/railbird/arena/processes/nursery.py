@@ -1,9 +1,11 @@
-"""The process that forks agents' processes: `python -m railbird.arena.processes.nursery FD`.
+"""The process that forks agents' processes: `python -m railbird.arena.processes.nursery FD MODULE`.
 
 It has imported everything that agents need and has never run an agent's code or seen a card, so its forks start in
-milliseconds and inherit nothing from the arena or from each other. The arena sends one JSON object at a time over FD:
+milliseconds and inherit nothing from the arena or from each other. A fork runs `serve` of MODULE. The arena, or a
+server of tables, sends one JSON object at a time over FD:
 
-- `{"start": true}` with the agent's end of a connection attached: fork, answered by `{"pid": …}`
+- `{"start": [argument, …], "nice": n}` with the fork's end of a connection attached: fork, and call `serve` with this
+  connection and the arguments at a priority lower by n, answered by `{"pid": …}`
 - `{"stop": pid, "grace_s": …}`: wait that long for the process to exit on its own, then kill it and every process
   that it started in its group, answered by `{"status": …}`: the exit code, minus the signal, or null if it was killed
 
@@ -20,10 +22,13 @@ import signal
 import socket
 import sys
 import time
+from collections.abc import Callable, Sequence
 from contextlib import suppress
-from typing import Any
+from importlib import import_module
+from typing import Any, NoReturn, TypeAlias
 
-from railbird.arena.processes.isolated_worker import serve
+import numpy as np
+
 from railbird.arena.processes.supervision import has_left, kill_group, load_rules
 
 LONGEST_REQUEST = 4096
@@ -32,12 +37,16 @@ CHECK_S = 1.0
 _SET_DEATH_SIGNAL = 1  # PR_SET_PDEATHSIG
 _SET_SUBREAPER = 36  # PR_SET_CHILD_SUBREAPER
 
+Serve: TypeAlias = Callable[..., NoReturn]
+"""Serves a connection until it ends, and then ends the process."""
+
 
 class Nursery:
     """Starts and stops agents' processes for the arena at the other end of the connection."""
 
-    def __init__(self, arena: socket.socket) -> None:
+    def __init__(self, arena: socket.socket, serve: Serve) -> None:
         self._arena = arena
+        self._serve = serve
         self._running: set[int] = set()
 
     def work(self) -> None:
@@ -48,7 +57,8 @@ class Nursery:
                 text, sent = line
                 request = json.loads(text)
                 if "start" in request:
-                    self._tell({"pid": self._start(socket.socket(fileno=sent[0]))})
+                    connection = socket.socket(fileno=sent[0])
+                    self._tell({"pid": self._start(connection, request["start"], request["nice"])})
                 else:
                     self._tell({"status": self._stop(request["stop"], request["grace_s"])})
         except ConnectionError:
@@ -74,7 +84,7 @@ class Nursery:
     def _tell(self, answer: dict[str, Any]) -> None:
         self._arena.sendall(json.dumps(answer).encode() + b"\n")
 
-    def _start(self, connection: socket.socket) -> int:
+    def _start(self, connection: socket.socket, arguments: Sequence[str], nice: int) -> int:
         nursery = os.getpid()
         pid = os.fork()
         if pid == 0:
@@ -83,8 +93,10 @@ class Nursery:
             if os.getppid() != nursery:  # the nursery died before the death signal was set
                 os._exit(0)
             self._arena.close()
+            os.nice(nice)
+            np.random.seed()  # forks of one process must not share numpy's global generator
             try:
-                serve(connection)
+                self._serve(connection, *arguments)
             finally:
                 # Whatever an agent raises, its process must not continue as a second nursery.
                 os._exit(1)
@@ -123,10 +135,12 @@ def _ask_linux(option: int, value: int) -> None:
 
 def main() -> None:
     """Serve the arena over the connection given on the command line."""
+    number, module = sys.argv[1:]
     _ask_linux(_SET_SUBREAPER, 1)
+    serve = import_module(module).serve
     load_rules()
-    with socket.socket(fileno=int(sys.argv[1])) as arena:
-        Nursery(arena).work()
+    with socket.socket(fileno=int(number)) as arena:
+        Nursery(arena, serve).work()
 
 
 if __name__ == "__main__":

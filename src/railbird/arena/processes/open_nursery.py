@@ -1,4 +1,4 @@
-"""The arena's side of the nursery: opened when first needed, asked for processes, closed at the end."""
+"""The other side of a nursery: opened when first needed, asked for processes, closed at the end."""
 
 import atexit
 import json
@@ -17,15 +17,15 @@ LONGEST_ANSWER = 4096
 
 
 class OpenNursery:
-    """The arena's side of the nursery; there is one in each process of the arena that isolates agents."""
+    """The other side of a nursery; a process of the arena or a server has one for each module that its forks run."""
 
-    _open: ClassVar["OpenNursery | None"] = None
+    _open: ClassVar[dict[str, "OpenNursery"]] = {}
     _opening: ClassVar[Lock] = Lock()
 
-    def __init__(self) -> None:
+    def __init__(self, module: str) -> None:
         self._connection, theirs = socket.socketpair()
         with theirs:
-            self._process = start_module("railbird.arena.processes.nursery", theirs)
+            self._process = start_module("railbird.arena.processes.nursery", theirs, module)
         self._owner = os.getpid()
         self._one_at_a_time = Lock()
         self._connection.settimeout(NURSERY_START_S)
@@ -33,16 +33,19 @@ class OpenNursery:
         self._connection.settimeout(NURSERY_ANSWER_S)
 
     @classmethod
-    def fork(cls, connection: socket.socket) -> "tuple[OpenNursery, int]":
-        """Start a new process that serves a connection; the nursery opens when first needed."""
+    def fork(
+        cls, module: str, connection: socket.socket, *arguments: str, nice: int = 0
+    ) -> "tuple[OpenNursery, int]":
+        """Start a new process that serves a connection; the nursery of the module opens when first needed."""
         with cls._opening:
-            nursery = cls._open
+            nursery = cls._open.get(module)
             if nursery is None or not nursery._is_usable():
-                nursery = cls._open = cls()
+                nursery = cls._open[module] = cls(module)
                 atexit.register(nursery.close)
+        request = json.dumps({"start": arguments, "nice": nice}).encode()
         with nursery._one_at_a_time:
             try:
-                socket.send_fds(nursery._connection, [b'{"start": true}'], [connection.fileno()])
+                socket.send_fds(nursery._connection, [request], [connection.fileno()])
             except OSError as error:
                 raise nursery._lost(error) from error
             return nursery, int(nursery._hear()["pid"])

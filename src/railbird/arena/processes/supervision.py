@@ -5,7 +5,6 @@ import signal
 import socket
 import subprocess
 import sys
-from collections.abc import Mapping
 from contextlib import suppress
 
 from railbird.engine.actions import CALL
@@ -16,9 +15,7 @@ from railbird.observation import Observation
 from railbird.rng import Stream
 
 
-def start_module(
-    module: str, connection: socket.socket, *arguments: str, environment: Mapping[str, str] | None = None
-) -> "subprocess.Popen[bytes]":
+def start_module(module: str, connection: socket.socket, *arguments: str) -> "subprocess.Popen[bytes]":
     """Start a process that runs one of our modules with the number of its end of a connection, and arguments.
 
     It leads its own process group, so that Ctrl-C in the terminal does not reach it, and imports nothing from the
@@ -30,8 +27,8 @@ def start_module(
         stdout=subprocess.DEVNULL,
         pass_fds=[connection.fileno()],
         start_new_session=True,
-        # One core is enough for each, and threads would not survive a fork.
-        env={**os.environ, "OPENBLAS_NUM_THREADS": "1", **(environment or {})},
+        # One core is enough for each, and threads would not survive a fork. With few arenas, memory is reused.
+        env={**os.environ, "OPENBLAS_NUM_THREADS": "1", "MALLOC_ARENA_MAX": "2"},
     )
 
 

@@ -14,18 +14,17 @@ process that only compiles, for others, is not replaced (`compiles`): its succes
 """
 
 import asyncio
-import os
 import socket
-import subprocess
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import count
-from time import monotonic
 from typing import Any
 
+from railbird.agent.faults import ArenaFailure
 from railbird.arena.processes.frames import FrameError, frame, read_frame
-from railbird.arena.processes.supervision import has_left, kill_group, start_module
+from railbird.arena.processes.open_nursery import OpenNursery
+from railbird.arena.processes.supervision import kill_group
 from railbird.interfaces.brain.messages import LARGEST_ANSWER
 from railbird.interfaces.web.thinking.resident import resident
 
@@ -45,7 +44,7 @@ FULL_AT = 2
 """Multiple of `LARGEST` above which a process takes no more tables."""
 TRUSTED = "trusted"
 """The argument of a process whose agents may come from files."""
-_POLL_S = 0.005
+_MODULE = "railbird.interfaces.web.thinking.thinker"
 
 News = Callable[[Mapping[str, Any]], None]
 """Called with each message before the answer."""
@@ -88,7 +87,8 @@ class _Question:
 class _Life:
     """One process from its start to its end."""
 
-    process: "subprocess.Popen[bytes]"
+    nursery: OpenNursery
+    pid: int
     reader: asyncio.StreamReader
     writer: asyncio.StreamWriter
     questions: dict[int, _Question] = field(default_factory=dict)
@@ -97,7 +97,7 @@ class _Life:
 
     def kill(self) -> None:
         """Kill it and every process it started. Until it is waited for, its id cannot be reused."""
-        kill_group(self.process.pid)
+        kill_group(self.pid)
 
 
 class ThinkingProcess:
@@ -126,19 +126,19 @@ class ThinkingProcess:
     @property
     def pid(self) -> int | None:
         """The process id; None while there is no process."""
-        return None if self._life is None else self._life.process.pid
+        return None if self._life is None else self._life.pid
 
     @property
     def is_full(self) -> bool:
         """Whether it should take no more tables."""
-        return self._life is not None and resident(self._life.process.pid) > FULL_AT * self.largest
+        return self._life is not None and resident(self._life.pid) > FULL_AT * self.largest
 
     def renew_if_spent(self) -> None:
         """Replace a process that is spent, unless a table has its agents there or a question is open."""
         life = self._life
         if life is None or life.questions or self.tables:
             return
-        if (life.has_compiled and not self.compiles) or resident(life.process.pid) > self.largest:
+        if (life.has_compiled and not self.compiles) or resident(life.pid) > self.largest:
             self._life = None  # new questions wait for the next process
             life.writer.close()  # the process then exits, and `_run` starts the next one
 
@@ -202,7 +202,7 @@ class ThinkingProcess:
         while True:
             try:
                 life = await _begin(self.trusted, self.nice)
-            except OSError:  # no memory or process ids left
+            except (OSError, ArenaFailure):  # no memory or process ids left
                 await asyncio.sleep(RESTART_S)
                 continue
             self._life, self.generation = life, self.generation + 1
@@ -255,23 +255,23 @@ class ThinkingProcess:
 async def _begin(trusted: bool, nice: int) -> _Life:
     ours, theirs = socket.socketpair()
     reader, writer = await asyncio.open_unix_connection(sock=ours)
+    arguments = [TRUSTED] if trusted else []
+    forking = asyncio.ensure_future(
+        asyncio.to_thread(OpenNursery.fork, _MODULE, theirs, *arguments, nice=nice)
+    )
     try:
-        process = start_module(
-            "railbird.interfaces.web.thinking.thinker",
-            theirs,
-            *([TRUSTED] if trusted else []),
-            environment={
-                "MALLOC_ARENA_MAX": "2"
-            },  # few malloc arenas, so that memory of closed tables is reused
-        )
-    except OSError:
+        nursery, pid = await asyncio.shield(forking)
+    except asyncio.CancelledError:
+        with suppress(OSError, ArenaFailure):
+            nursery, pid = await forking
+            await _end(_Life(nursery, pid, reader, writer))
+        raise
+    except (OSError, ArenaFailure):
         writer.close()
         raise
     finally:
         theirs.close()
-    if nice:
-        os.setpriority(os.PRIO_PROCESS, process.pid, os.getpriority(os.PRIO_PROCESS, 0) + nice)
-    return _Life(process, reader, writer)
+    return _Life(nursery, pid, reader, writer)
 
 
 def _be_late(life: _Life, asked: _Question) -> None:
@@ -304,8 +304,4 @@ async def _end(life: _Life) -> None:
     life.writer.close()
     with suppress(OSError):
         await life.writer.wait_closed()
-    until = monotonic() + LEAVE_S
-    while not has_left(life.process.pid) and monotonic() < until:
-        await asyncio.sleep(_POLL_S)
-    life.kill()
-    await asyncio.to_thread(life.process.wait)
+    await asyncio.to_thread(life.nursery.stop, life.pid, LEAVE_S)

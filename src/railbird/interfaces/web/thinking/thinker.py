@@ -1,7 +1,6 @@
-"""The process that runs agents, started by the server.
+"""The process that runs agents, forked by a nursery of the server (`arena.processes.nursery`).
 
-`python -m railbird.interfaces.web.thinking.thinker FD [trusted]` answers the questions of `thinkers`
-over the connection FD, each with its number:
+It answers the questions of `thinkers` over its connection, each with its number:
 
 | `ask`      | with                                        | answered by |
 |---|---|---|
@@ -30,7 +29,6 @@ connection.
 
 import json
 import os
-import sys
 import traceback
 from collections import deque
 from collections.abc import Callable
@@ -48,7 +46,7 @@ from railbird.agent import Agent
 from railbird.agent.plain_form import read_rules
 from railbird.arena.play.hand import learns, listens
 from railbird.arena.processes.frames import Channel, frame
-from railbird.arena.processes.supervision import keep_from_children, load_rules
+from railbird.arena.processes.supervision import keep_from_children
 from railbird.engine.rules import GameRules
 from railbird.engine.wording import Wording
 from railbird.interfaces.brain.agents import made
@@ -368,15 +366,9 @@ class _CompileListener(numba_events.Listener):
         self._thinker.end_compiling()
 
 
-def main() -> None:
-    """Serve the server over the connection given on the command line."""
-    load_rules()
-    with socket(fileno=int(sys.argv[1])) as connection:
-        keep_from_children(connection)
-        thinker = Thinker(connection, trusted=TRUSTED in sys.argv[2:])
-        numba_events.register("numba:compile", _CompileListener(thinker))  # type: ignore[no-untyped-call]
-        thinker.work()
-
-
-if __name__ == "__main__":
-    main()
+def serve(connection: socket, *arguments: str) -> NoReturn:
+    """Answer the server over a connection; the process ends with it."""
+    keep_from_children(connection)
+    thinker = Thinker(connection, trusted=TRUSTED in arguments)
+    numba_events.register("numba:compile", _CompileListener(thinker))  # type: ignore[no-untyped-call]
+    thinker.work()
