@@ -85,6 +85,13 @@ def pot_odds(node: BettingNode) -> float:
     return to_call / (node.view[betting.POT] + to_call) if to_call else 0.0
 
 
+def pot_odds_of_one_bet(facts: BettingFacts) -> float:
+    """The pot odds; with nothing to call, those of one bet of the round: the price at which the seat may bet."""
+    view = facts.node.view
+    price = view[betting.TO_CALL] or facts.rules.bet_sizes[view[betting.ROUND]]
+    return price / (view[betting.POT] + price)
+
+
 def small_bets_in_pot(facts: BettingFacts) -> float:
     """The pot in bets of the first round."""
     return facts.node.view[betting.POT] / facts.rules.small_bet

@@ -12,7 +12,7 @@ from railbird.cbr.case_base import CaseBase
 from railbird.cbr.cycle.episode import Episode
 from railbird.cbr.cycle.retrieve import AtLeastElseNearest, Retrieve
 from railbird.cbr.cycle.reuse import Among, BestSumOfOutcomes, MaxFrequency
-from railbird.engine.actions import CALL, ActionKind, raise_to
+from railbird.engine.actions import CALL, FOLD, ActionKind, raise_to
 from railbird.engine.games import named_game
 from railbird.engine.setup import Setup
 from railbird.engine.state import State
@@ -40,13 +40,21 @@ RELATIVE = Relative(0.565, 0.087, 0.158, ("Busted", "JackPair", "AcePairStrong")
 STORY = (("Busted", 0.64), ("JackPair", 0.07), ("AcePairStrong", 0.05))
 
 
-def after(actions: str) -> Observation:
-    """What the seat to act sees heads-up after these actions, each one of c and r; it holds aces."""
-    state = State(Setup.of(named_game("limit-2p")), parse_cards("AhAdAcAsJc7d2s5hQc"))
+def after(actions: str, players: int = 2) -> Observation:
+    """What the seat to act sees after these actions, each one of f, c and r; with two players it holds aces."""
+    cards = "AhAdAcAsKhKdKcKsThTd9h9d8h8d6h6d"[: 4 * players] + "Jc7d2s5hQc"
+    state = State(
+        Setup.of(named_game(f"limit-{players}{'p' if players == 2 else 'max'}")), parse_cards(cards)
+    )
     for letter in actions:
-        state.act(CALL if letter == "c" else raise_to(state.legal_actions.raise_minimum))
+        raising = letter == "r"
+        state.act(raise_to(state.legal_actions.raise_minimum) if raising else CALL if letter == "c" else FOLD)
     assert state.actor is not None
-    return Observation.of(state, state.actor, ("first", "second"))
+    return Observation.of(state, state.actor, tuple("ABCDEFGH"[:players]))
+
+
+THREE_BET = "rfrfffffc"
+"""Eight-handed: the first player raises, the third makes it three bets, everybody else folds, the first calls."""
 
 
 # The table
@@ -125,8 +133,8 @@ def test_a_case_whose_types_stand_in_another_order_is_less_similar() -> None:
 
 
 def test_the_flop_case_of_the_story() -> None:
-    """Heads-up after a three-bet before the flop, checked to: figure 6.7, whose bets total are in small blinds."""
-    found = describe(after("rrcc"), RELATIVE)
+    """Alone with the raiser after a three-bet, checked to: figure 6.7, whose bets total are in small blinds."""
+    found = describe(after(THREE_BET + "c", players=8), RELATIVE)
     assert found == {
         "number of players": 2,
         "players in hand": 1,
@@ -134,7 +142,7 @@ def test_the_flop_case_of_the_story() -> None:
         "relative position": 1.0,
         "bets committed": 0.0,
         "bets to call": 0.0,
-        "pot odds": 0.0,
+        "pot odds": pytest.approx(0.118, abs=0.0005),
         "bets total": 3.0,
         "relative hand strength": 0.565,
         "opponent hand type 1": "Busted",
@@ -143,6 +151,20 @@ def test_the_flop_case_of_the_story() -> None:
         "positive potential": 0.087,
         "negative potential": 0.158,
     }
+
+
+def test_the_river_case_of_the_story() -> None:
+    """Bets on flop and turn were called, and the opponent bets the river: figure 6.12, in small blinds."""
+    found = describe(after(THREE_BET + "crccrcr", players=8), RELATIVE)
+    assert found["pot odds"] == pytest.approx(0.114, abs=0.0005)
+    assert (found["bets total"], found["bets to call"], found["bets committed"]) == (6.0, 1.0, 0.0)
+    assert (found["number of players"], found["players in hand"], found["players yet to act"]) == (2, 1, 0)
+
+
+def test_with_nothing_to_call_the_price_is_one_bet_of_the_round() -> None:
+    assert describe(after("c"), None)["pot odds"] == 1 / 3  # the big blind's option: one small bet into two
+    assert describe(after("cccc"), RELATIVE)["pot odds"] == 2 / 4  # the turn: one big bet, two small bets
+    assert describe(after(""), None)["pot odds"] == 5 / 20  # the small blind has half a bet to call
 
 
 def test_the_river_has_no_potentials_and_preflop_nothing_relative() -> None:

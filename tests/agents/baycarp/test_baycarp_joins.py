@@ -373,7 +373,7 @@ def test_joins_play_differently() -> None:
     found = {}
     for join in JOINS:
         agent = Watched(make_agent(f"baycarp2:join={join}"))
-        match(agent, "limit-4max", 15)
+        match(agent, "limit-4max", 40)
         found[join] = tuple(each.action for each in agent.decisions)
     assert len(set(found.values())) == len(JOINS)
 

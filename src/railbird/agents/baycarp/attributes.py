@@ -9,9 +9,12 @@ by the opponents' three most probable hand types.
   in the hand and none is yet to act.
 - Amounts are counted in bets of the round, bets total in small bets. The case of §6.3 counts small blinds: its "6.0"
   after a three-bet before the flop is three small bets here.
+- Pot odds with nothing to call are those of one bet: 0.118 in the flop case of §6.3, where a bet of $1 goes into a pot
+  of $7.50. CASPER's are zero there.
 """
 
 from railbird.agents.casper.attributes import STAGES, describe_betting
+from railbird.features.betting import pot_odds_of_one_bet
 from railbird.features.relative import Relative
 from railbird.hands.starting import starting_hand_rank
 from railbird.kernels.rules.betting import PAID
@@ -33,6 +36,7 @@ def describe(observation: Observation, relative: Relative | None) -> dict[str, f
     """The attributes of the seat to act, which must be the observer's; `relative` is not needed before the flop."""
     caspers = describe_betting(observation)
     caspers["players in hand"] = caspers.pop("players in current hand")
+    caspers["pot odds"] = pot_odds_of_one_bet(observation)
     found = {name: caspers[name] for name in BETTING}
     if not observation.round:
         found["hand rank"] = starting_hand_rank(observation.hole_cards)
