@@ -17,7 +17,8 @@ from railbird.engine.state import State
 from railbird.equities.strength import hand_potential, hand_strength
 from railbird.features.playing_style import PlayingStyle
 from railbird.hands.groups import GROUP_OF_HOLDING, holdings_of_group
-from railbird.hands.holdings import blocked_by
+from railbird.hands.holdings import blocked_by, cards_of
+from railbird.hands.starting import ranked_classes, starting_hand_rank
 from railbird.hands.types import HandType, hand_types
 from railbird.observation import Observation
 from railbird.opponents.network.beliefs import (
@@ -62,6 +63,11 @@ def chances(draw: list[float]) -> NDArray[np.float64]:
 
 def beliefs(**reading: float) -> Beliefs:
     return Beliefs(NETWORK, VARIANT, Reading(**reading))  # type: ignore[arg-type]
+
+
+def named(number: int) -> str:
+    """The starting hand of a holding, such as AKo."""
+    return ranked_classes()[starting_hand_rank(cards_of(number)) - 1]
 
 
 # Ranges
@@ -128,7 +134,34 @@ def test_hand_types_refine_a_range() -> None:
     assert believed.sum() < (plain > 0).sum()
 
 
+def test_section_8_1_3_holdings_that_do_not_make_the_type_are_removed() -> None:
+    """Group 2 on A J K and a belief in two pair: "we could remove … TT, AQs and KQs"."""
+    board = parse_cards("AcJdKh")
+    types = np.zeros(len(HandType))
+    types[HandType.TWO_PAIR] = 1.0
+    groups = chances([0.0, 1.0, *[0.0] * 8])
+    found = beliefs(groups=1, types=1).range(groups, types, board, board)
+    assert {named(number) for number in np.flatnonzero(found).tolist()} == {"AJs", "AKo"}
+    assert set(np.unique(found)) == {0.0, 1.0}
+
+
+def test_removal_leaves_a_range_and_takes_nothing_before_the_flop() -> None:
+    """Group 1 makes no pair of fours; the next most probable type that it makes counts."""
+    types = np.zeros(len(HandType))
+    types[HandType.FLUSH], types[HandType.BUSTED], types[HandType.JACK_PAIR] = 0.6, 0.3, 0.1
+    groups = chances([1.0, *[0.0] * 9])
+    found = beliefs(groups=1, types=1).range(groups, types, FLOP, FLOP)
+    assert found.any()
+    assert (hand_types(FLOP)[found > 0] == HandType.BUSTED).all()
+    assert np.array_equal(
+        beliefs(groups=1, types=1).range(groups, NO_TYPES, (), ()),
+        beliefs(groups=1).range(groups, NO_TYPES, (), ()),
+    )
+
+
 def test_readings_that_are_none_are_refused() -> None:
+    with pytest.raises(ValueError, match="at most 17 hand types, not 18"):
+        Reading(types=18)
     with pytest.raises(ValueError, match="1 to 10 hand groups, not 11"):
         Reading(groups=11)
     with pytest.raises(ValueError, match="is a probability, not 2"):

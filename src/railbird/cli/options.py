@@ -95,7 +95,7 @@ LearningSystem = Annotated[
         "--as",
         metavar="SYSTEM",
         help="The system that learns from the cases: casper, baycarp, sartre, sartre-3p, or sartre-nl for no-limit; "
-        "sartre also with parameters such as sartre:strength=categories,solutions=single.",
+        "some with parameters, such as sartre:strength=categories,solutions=single or baycarp:ranges=mass.",
     ),
 ]
 WatchedPlayers = Annotated[

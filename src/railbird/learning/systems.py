@@ -18,9 +18,13 @@ def _casper(spec: Spec, network: str) -> System:
 
 def _baycarp(spec: Spec, network: str) -> System:
     from railbird.agents.baycarp.watching import baycarp_system
+    from railbird.opponents.network.beliefs import READINGS
 
-    _require_parameters(spec)
-    return baycarp_system(network)
+    _require_parameters(spec, "ranges")
+    ranges = spec.parameters.get("ranges", "groups")
+    if ranges not in READINGS:
+        raise unknown("way to read ranges", ranges, READINGS)
+    return baycarp_system(network, READINGS[ranges])
 
 
 def _sartre(spec: Spec, network: str) -> System:

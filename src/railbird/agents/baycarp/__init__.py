@@ -5,6 +5,7 @@
 - `cases`: BayCaRP's cases: the schema and the similarity of every stage, as one table (baycarp-2011 §5.4 and §6.2.1)
 - `explanation`: the reasons for BayCaRP's actions: its beliefs about opponents, its hand against them, and the similar
   situations
+- `knowledge`: what BayCaRP has learnt: its versions, and packs as its agents use them
 - `network`: files of BayCaRP's networks: the variant is recognised by the nodes; groups of players are located next to
   it
 - `outcomes`: how BayCaRP judges a decision: by its cost, or by its value against what opponents are believed to hold

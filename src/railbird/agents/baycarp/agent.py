@@ -21,7 +21,7 @@ round, such as a check-raise (`strategies`).
 """
 
 from collections.abc import Mapping, Sequence
-from functools import cached_property, lru_cache
+from functools import cached_property
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeAlias
 
@@ -29,13 +29,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from railbird.agent import Decision, HandResult, MatchStart, Meaning, Strategies
-from railbird.agents.baycarp.cases import SOLUTIONS, SYSTEM, TABLE, THRESHOLDS, similarity
+from railbird.agents.baycarp.cases import SOLUTIONS, SYSTEM, THRESHOLDS, similarity
 from railbird.agents.baycarp.joins.ways import BN_CBR_2, JOINS, beliefs_learn, beliefs_of, verify_players
+from railbird.agents.baycarp.knowledge import VERSIONS, pack_of, reading_of, strategies_of
 from railbird.agents.baycarp.network import network_path
 from railbird.agents.baycarp.outcomes import G_BUCKS, judge_of, stated_worth, worth_of
 from railbird.agents.baycarp.parts import Join, Parts
 from railbird.agents.baycarp.players import files_of, record_of
-from railbird.agents.baycarp.strategies.cases import strategy_pack
 from railbird.agents.baycarp.strategies.rounds import ByStrategies
 from railbird.agents.baycarp.view import View, Viewer
 from railbird.agents.casper.attributes import STAGES
@@ -43,21 +43,16 @@ from railbird.agents.holdem import Chance, LimitAgent, legal_strategies
 from railbird.agents.retaining.memory import Memory
 from railbird.agents.retaining.retainer import PendingDecision, Retainer
 from railbird.agents.shipped import Stamp, shipped_path, stamp
-from railbird.cbr.case_base import CaseBase
 from railbird.cbr.cycle.episode import Episode
 from railbird.cbr.cycle.retrieve import AtLeastElseNearest, Retrieve
 from railbird.cbr.cycle.reuse import BestOutcome, BestSumOfOutcomes, MaxFrequency, Probabilistic, VotePolicy
-from railbird.cbr.cycle.revise import revised
-from railbird.cbr.packs.files import Pack, PackError, read_pack
+from railbird.cbr.packs.files import Pack
 from railbird.engine.rules import GameRules
 from railbird.engine.setup import Setup
 from railbird.features.outcomes import name_of
 from railbird.observation import Observation
-from railbird.opponents.network.beliefs import Reading
-from railbird.plain_data import ANY_NAME, require_like
 
 ELSE_NEAREST = 20
-_MOST_PACKS = 4
 _REUSES: Mapping[str, VotePolicy] = {
     "sum": BestSumOfOutcomes(),
     "best": BestOutcome(),
@@ -71,6 +66,8 @@ Outcomes: TypeAlias = Literal["cost", "g-bucks"]
 JoinName: TypeAlias = Literal["bn-cbr-2", "bn-cbr-1", "cbr-bn-1", "cbr-bn-1-adapt", "cbr-bn-2"]
 PlayersName: TypeAlias = Literal["average", "adapting", "groups"]
 Solutions: TypeAlias = Literal["actions", "strategies"]
+Version: TypeAlias = Literal["improved", "published"]
+Ranges: TypeAlias = Literal["pack", "groups", "mass", "types"]
 
 
 class BayCaRP2(LimitAgent):
@@ -85,17 +82,19 @@ class BayCaRP2(LimitAgent):
         pack: Annotated[
             str,
             Meaning(
-                "Its cases: a file written by railbird watch --as baycarp, or a shipped pack by name.",
+                "Its cases: a file written by railbird watch --as baycarp, or a shipped pack by name; by default that "
+                "of the version.",
                 "baycarp-2011 §5.4.2",
             ),
-        ] = "baycarp",
+        ] = "",
         network: Annotated[
             str,
             Meaning(
-                "The network that reads opponents: a file written by railbird train-network, or a shipped one by name.",
+                "The network that reads opponents: a file written by railbird train-network, or a shipped one by name; "
+                "by default that of the version.",
                 "baycarp-2011 §5.3",
             ),
-        ] = "baycarp",
+        ] = "",
         reuse: Annotated[
             Reuse,
             Meaning(
@@ -151,6 +150,23 @@ class BayCaRP2(LimitAgent):
             ),
         ] = "",
         name: Annotated[str, Meaning("The name of its experience in the store.")] = SYSTEM,
+        version: Annotated[
+            Version,
+            Meaning(
+                "What it learnt: a better network and cases of Simbots (improved), or as in the thesis a network from "
+                "showdowns and cases of all Pokibots and Simbots (published).",
+                "baycarp-2011 §5.4.2, §6.1",
+            ),
+        ] = "improved",
+        ranges: Annotated[
+            Ranges,
+            Meaning(
+                "The range of an opponent: as when its pack was made (pack), the four most probable hand groups "
+                "(groups), as many as reach 77 % (mass), or four without hands that make none of the three most "
+                "probable hand types (types).",
+                "baycarp-2011 §6.2.1, §8.1.1, §8.1.3",
+            ),
+        ] = "pack",
     ) -> None:
         verify_players(join, players)
         if retain and (join, solutions) != (BN_CBR_2, "actions"):
@@ -161,8 +177,10 @@ class BayCaRP2(LimitAgent):
             raise ValueError(
                 f"join={join} decides single actions: solutions={STRATEGIES} needs join={BN_CBR_2}"
             )
-        self.pack = pack
-        self.network = network
+        self.pack = pack or VERSIONS[version]
+        self.network = network or VERSIONS[version]
+        self.version = version
+        self.ranges = ranges
         self.reuse = reuse
         self.outcomes = outcomes
         self.k = k
@@ -182,9 +200,9 @@ class BayCaRP2(LimitAgent):
     def verify_game(self, rules: GameRules) -> None:
         """Refuse a game that is not limit hold'em, and a pack, network or store that cannot be used."""
         super().verify_game(rules)
-        _pack_of(self._stamp(), self.outcomes)
+        pack_of(self._stamp(), self.outcomes)
         if self.solutions == STRATEGIES:
-            _strategies_of(self._stamp(), self.outcomes)
+            strategies_of(self._stamp(), self.outcomes)
         assert self._viewer
         self.retainer_.open()
 
@@ -192,14 +210,14 @@ class BayCaRP2(LimitAgent):
         """Load the pack, the network and earlier experience, and forget all players."""
         super().start(match)
         found = self._stamp()
-        self.pack_ = _pack_of(found, self.outcomes)
+        self.pack_ = pack_of(found, self.outcomes)
         self.viewer_ = self._viewer
         self.viewer_.reset()
         retrieve = {
             stage: Retrieve(similarity(stage), AtLeastElseNearest(THRESHOLDS[stage], self.k))
             for stage in STAGES
         }
-        watched, reuse = _pack_of(found, "cost"), _REUSES[self.reuse]
+        watched, reuse = pack_of(found, "cost"), _REUSES[self.reuse]
         self.memories_ = self._memories(watched)
         if self.memories_:
             self.retainer_.start(match, *self.memories_)
@@ -207,7 +225,7 @@ class BayCaRP2(LimitAgent):
         memory = self.memories_[-1] if self.memories_ else None
         parts = Parts(self.pack_, watched, retrieve, self.k, reuse, self.viewer_, memory)
         self.join_: Join = (
-            ByStrategies(parts, _strategies_of(found, self.outcomes))
+            ByStrategies(parts, strategies_of(found, self.outcomes))
             if self.solutions == STRATEGIES
             else JOINS[self.join](parts)
         )
@@ -228,7 +246,7 @@ class BayCaRP2(LimitAgent):
     def _viewer(self) -> Viewer:
         """Describes situations with the network as it was when the agent first needed it."""
         found = self._stamp()
-        reading = _reading_of(_pack_of(found, self.outcomes), str(found.path))
+        reading = reading_of(self.ranges, pack_of(found, self.outcomes), str(found.path))
         return Viewer(beliefs_of(self.join, self.players, network_path(self.network), reading))
 
     def choose(self, observation: Observation) -> Decision:
@@ -325,46 +343,3 @@ class BayCaRP3(BayCaRP2, preset={"reuse": "best", "outcomes": "g-bucks"}):
 def _triple(chances: Mapping[str, Chance]) -> tuple[Chance, Chance, Chance]:
     """The probabilities to fold, to check or call, and to bet or raise."""
     return chances["fold"], chances["check"] + chances["call"], chances["bet"] + chances["raise"]
-
-
-def _reading_of(pack: Pack, name: str) -> Reading:
-    """How beliefs were turned into ranges when the pack was made."""
-    told = pack.recipe.get("reading", {})
-    try:
-        require_like(told, {ANY_NAME: (0.0, True)}, f"the recipe of {name}", "reading")
-        return Reading(**told)
-    except (ValueError, TypeError) as error:
-        raise PackError(
-            f"{name}: its recipe does not state how beliefs were turned into ranges: {error}"
-        ) from None
-
-
-@lru_cache(maxsize=_MOST_PACKS)
-def _pack_of(found: Stamp, outcomes: str) -> Pack:
-    """The pack of a file with the outcomes that count; shared by all agents and never changed."""
-    if outcomes == "cost":
-        pack = read_pack(found.path)
-        pack.require(SYSTEM, TABLE.schemas, str(found.path))
-        return pack
-    pack = _pack_of(found, "cost")
-    return Pack(
-        pack.system,
-        {stage: _revised(pack, stage, found.path) for stage in STAGES},
-        pack.riders,
-        pack.recipe,
-    )
-
-
-@lru_cache(maxsize=_MOST_PACKS)
-def _strategies_of(found: Stamp, outcomes: str) -> Pack:
-    """The strategies of a file's pack with the outcomes that count."""
-    _pack_of(found, outcomes)  # refuses a pack without these outcomes
-    worth = G_BUCKS if outcomes == "g-bucks" else None
-    return strategy_pack(_pack_of(found, "cost"), str(found.path), worth)
-
-
-def _revised(pack: Pack, stage: str, path: Path) -> CaseBase:
-    worth = pack.riders.get(stage, {}).get(G_BUCKS)
-    if worth is None:
-        raise PackError(f"{path}: the cases of {stage} do not state their worth ({G_BUCKS})")
-    return revised(pack.bases[stage], np.array([float(each) for each in worth]))

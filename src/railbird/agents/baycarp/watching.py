@@ -1,5 +1,6 @@
 """How BayCaRP's cases are made: all players at the table are observed and read by the network, as in play."""
 
+from dataclasses import asdict
 from functools import partial
 from hashlib import sha256
 
@@ -54,12 +55,7 @@ def baycarp_system(network: str = "", reading: Reading = THESIS) -> System:
         (G_BUCKS,),
         {
             "network": {"name": path.name, "sha256": sha256(path.read_bytes()).hexdigest()},
-            "reading": {
-                "groups": reading.groups,
-                "mass": reading.mass,
-                "weighted": reading.weighted,
-                "refined": reading.refined,
-            },
+            "reading": asdict(reading),
         },
         retrieval=lambda stage: AtLeastElseNearest(THRESHOLDS[stage], ELSE_NEAREST),
     )

@@ -3,8 +3,8 @@
 1. The network gives probabilities of each opponent's hand groups and, after the flop, of the hand types of the stage.
 2. The most probable groups become a range: the four most probable ones (baycarp-2011 §5.3.4), or as many as together
    reach a share of the probability (§8.1.1), without the cards that are seen (§6.2.1). `weighted` weights the holdings
-   of a group by its probability instead of equally. `refined` removes, or weights by their probability, holdings that
-   do not make the believed hand types on this board (§8.1.3).
+   of a group by its probability instead of equally. After the flop, `types` removes holdings that do not make one of
+   the most probable hand types on this board (§8.1.3); `refined` weights holdings by the probability of their type.
 3. Hand strength and potentials are measured against each range (§6.2.1). Against several opponents the strength is the
    product, since all of them must be beaten; the positive potential is the product, since all of them must be
    overtaken; the negative potential is the chance that at least one overtakes.
@@ -12,7 +12,7 @@
    as it is for the opponent who most probably holds it.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from math import prod
@@ -60,16 +60,30 @@ class Reading:
     """Whether holdings are weighted by the probability of their group."""
     refined: bool = False
     """Whether holdings are weighted by the probability of the hand type that they make."""
+    types: int = 0
+    """If above zero, the number of most probable hand types; holdings that make none of them are removed."""
 
     def __post_init__(self) -> None:
         if not 1 <= self.groups <= MOST_GROUPS:
             raise ValueError(f"a range has 1 to {MOST_GROUPS} hand groups, not {self.groups}")
         if not 0.0 <= self.mass <= 1.0:
             raise ValueError(f"the mass of a range is a probability, not {self.mass}")
+        if not 0 <= self.types <= len(HandType):
+            raise ValueError(f"a range is refined by at most {len(HandType)} hand types, not {self.types}")
 
 
 THESIS = Reading()
 """The four most probable groups, with all their holdings weighted equally."""
+READINGS: Mapping[str, Reading] = {
+    "groups": THESIS,
+    "mass": Reading(mass=0.77),
+    "types": Reading(types=TOP_TYPES),
+}
+"""The readings of the thesis by name: four groups as implemented, and two that it proposes.
+
+The threshold of §8.1.1 is not printed: 77 % is how often the truth is among the four groups (table 7.1). The example of
+§8.1.3 has one group and one type; here the types are the three that describe a situation (§5.3.4).
+"""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -149,8 +163,19 @@ class Beliefs:
             if reading.refined and len(types):
                 found *= np.maximum(types, _LEAST_CHANCE)[_types_of(board)]
             if found.any() or count == MOST_GROUPS:
-                return found
+                break
             count += 1  # the seen cards block all holdings of these groups
+        return _of_types(found, types, board, reading.types) if reading.types and len(types) else found
+
+
+def _of_types(range_: Chances, types: Chances, board: tuple[Card, ...], count: int) -> Chances:
+    """The holdings of a range that make one of the most probable types; if there are none, of the next type."""
+    place_of_type = np.empty(len(types), dtype=np.intp)
+    place_of_type[np.argsort(-types, kind="stable")] = np.arange(len(types))
+    places = place_of_type[_types_of(board)]
+    first = int(places[range_ > 0.0].min(initial=len(types)))
+    kept: Chances = range_ * (places < max(count, first + 1))
+    return kept
 
 
 @lru_cache(maxsize=_MOST_SEEN)

@@ -1,0 +1,54 @@
+"""What BayCaRP has learnt: how beliefs were turned into ranges, and what an agent makes of its pack."""
+
+from pathlib import Path
+
+import pytest
+
+from railbird.agent import MatchStart
+from railbird.agents.baycarp.agent import BayCaRP2, Ranges
+from railbird.cbr.packs.files import Pack, write_pack
+from railbird.engine.games import named_game
+from railbird.engine.record import HandRecord
+from railbird.experiments.played_hands import hands
+from railbird.learning.recipes import recipe_of
+from railbird.learning.systems import system_named
+from railbird.learning.watching import Watcher
+from railbird.opponents.network.beliefs import READINGS
+from railbird.rng import Stream
+
+PLAYED = [
+    HandRecord.of(hand.state, hand.labels, str(hand.number))
+    for hand in hands("limit-3p", ["rulebot", "jagbot", "always-call"], 12, "ranges")
+]
+
+
+def watched(ranges: str) -> Pack:
+    """The cases of all players, with one way to read ranges."""
+    watcher = Watcher(system_named(f"baycarp:ranges={ranges}"))
+    for record in PLAYED:
+        watcher.add(record)
+    return watcher.pack(recipe_of(watcher, [], {}))
+
+
+@pytest.mark.parametrize("ranges", READINGS)
+def test_an_agent_reads_ranges_as_its_pack_or_as_told(ranges: Ranges, tmp_path: Path) -> None:
+    path = tmp_path / "some.parquet"
+    write_pack(watched(ranges), path)
+    for told, expected in (("pack", ranges), ("groups", "groups"), ("types", "types")):
+        agent = BayCaRP2(pack=str(path), ranges=told)  # type: ignore[arg-type]
+        agent.begin_match(MatchStart(named_game("limit-3p"), "me", ("me", "ann", "bob"), Stream.from_seed(1)))
+        assert agent.viewer_.beliefs.reading == READINGS[expected]
+
+
+def test_readings_describe_the_same_decisions_differently() -> None:
+    strengths = {}
+    for ranges in READINGS:
+        base = watched(ranges).bases["flop"]
+        strengths[ranges] = base.values[:, base.schema.place("relative hand strength")].tolist()
+    assert len({len(each) for each in strengths.values()}) == 1
+    assert len({tuple(each) for each in strengths.values()}) == len(READINGS)
+
+
+def test_an_unknown_reading_is_refused() -> None:
+    with pytest.raises(ValueError, match="no way to read ranges is called 'mas': did you mean 'mass'"):
+        system_named("baycarp:ranges=mas")
