@@ -38,6 +38,7 @@ SPEAKING = [name for name in agent_names() if name not in {"brain", *SILENT}] + 
     *JOINS,
     "baycarp1:players=adapting,reuse=probabilistic",
     "pokibot:profile=loose-aggressive",
+    "pokibot:preflop=hard",
     "casper-online:pack=none",
 ]
 SLOW = "baycarp2:join=cbr-bn-2"

@@ -4,6 +4,7 @@
 - `published`: published win rates, and how uncertain they are themselves
 - `running`: running an experiment, and its findings in a file
 - `played_hands`: complete hands between agents, for measures that matches do not record
+- `opponent_tables`: the tables of opponents that several experiments share
 - `ratings`: how strong the agents are in every game
 - `loki/`: the gain of simulation over the formula; the family's opponent models and playing styles
 - `casey/`: the learning curve of CASEY, which starts with an empty case base

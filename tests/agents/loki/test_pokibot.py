@@ -33,7 +33,7 @@ from railbird.spec import SpecError
 from strategies import random_cards, random_rules, randoms
 
 FAMILY = ("probtriple", "pokibot", "rulebot", "jagbot", *(f"pokibot:profile={name}" for name in POKIBOT_PROFILES),
-          "pokibot:models=no", "jagbot:profile=maniac")  # fmt: skip
+          "pokibot:models=no", "pokibot:preflop=hard", "jagbot:profile=maniac")  # fmt: skip
 
 
 def start(rules: GameRules, seed: int = 1) -> MatchStart:

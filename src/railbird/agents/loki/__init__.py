@@ -1,5 +1,6 @@
 """Loki's family (Papp 1998, loki-1999): ProbTriple, Pokibot, Simbot, and Jagbot, which is made of the same parts.
 
+- `income_thresholds`: hard thresholds before the flop: one of Papp's strategies by income rate
 - `jagbot`: Jagbot: loose, aggressive and non-adaptive, the second table of casper-2007 §7
 - `pokibot`: Pokibot: Poki's formula-based strategy against weighted opponents (Papp 1998 ch. 6, loki-1999,
   baycarp-2011 §4.3)

@@ -1,7 +1,8 @@
 """Pokibot: Poki's formula-based strategy against weighted opponents (Papp 1998 ch. 6, loki-1999, baycarp-2011 §4.3).
 
-Before the flop it plays by the income rate of its cards, position, bets and callers, in the style of its profile
-(ProbTriple's first half). After the flop it measures its hand against what every opponent may hold:
+Before the flop it plays by the income rate of its cards, position, bets and callers: softly, in the style of its
+profile (ProbTriple's first half), or by hard thresholds (`income_thresholds`). After the flop it measures its hand
+against what every opponent may hold:
 
     HS     the product over opponents of the chance to be ahead (`equities.strength`), each against its own weights
     PPot   the chance to pull ahead with the next card, and NPot to fall behind, against the opponents' mean weights
@@ -24,8 +25,15 @@ from numpy.typing import NDArray
 
 from railbird.agent import Decision, HandResult, MatchStart, Strategies
 from railbird.agents.holdem import LimitAgent, legal_action, legal_strategies, legal_strategy
+from railbird.agents.loki.income_thresholds import hard_decision, hard_strategies
 from railbird.agents.loki.probtriple import own_values
-from railbird.agents.loki.profiles import POKIBOT_PROFILES, ModelsParameter, Profile, ProfileParameter
+from railbird.agents.loki.profiles import (
+    POKIBOT_PROFILES,
+    ModelsParameter,
+    PreflopParameter,
+    Profile,
+    ProfileParameter,
+)
 from railbird.engine.actions import FOLD as FOLDING
 from railbird.engine.actions import ActionKind, raise_to
 from railbird.engine.betting_tree import BettingNode
@@ -117,10 +125,17 @@ class Pokibot(LimitAgent):
 
     title = "Pokibot"
     papers = "loki-1999; papp-1998 §6; casper-2007; baycarp-2011"
+    preflop: str
 
-    def __init__(self, profile: ProfileParameter = "balanced", models: ModelsParameter = True) -> None:
+    def __init__(
+        self,
+        profile: ProfileParameter = "balanced",
+        models: ModelsParameter = True,
+        preflop: PreflopParameter = "soft",
+    ) -> None:
         self.profile = profile
         self.models = models
+        self.preflop = preflop
 
     def start(self, match: MatchStart) -> None:
         """Forget all opponents except those in the given experience of earlier matches."""
@@ -172,6 +187,8 @@ class Pokibot(LimitAgent):
         self.last_ = (observation.node, self.bluffing_)
         situation = situation_at(observation.setup, observation.node)
         if not situation[STREET]:
+            if self.preflop == "hard":
+                return hard_decision(observation, POKIBOT_PROFILES[self.profile])
             return self._before_the_flop(observation, situation)
         opponents = believed(self.beliefs_, observation)
         hand = _assess(observation, situation, list(opponents.values()))
@@ -189,6 +206,8 @@ class Pokibot(LimitAgent):
     def _strategies(self, observation: Observation, holdings: NDArray[np.int64]) -> Strategies:
         situation = situation_at(observation.setup, observation.node)
         if not situation[STREET]:
+            if self.preflop == "hard":
+                return hard_strategies(observation, holdings, POKIBOT_PROFILES[self.profile])
             percentiles = values_at(situation, ()).strengths[holdings].tolist()
             style = self._style_before_the_flop(observation)
             triples = [triple_of(situation, each, 0.0, style) for each in percentiles]

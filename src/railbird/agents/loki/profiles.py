@@ -1,8 +1,8 @@
 """Named profiles: the same agent playing tight or loose, passive or aggressive.
 
-A profile is a style for ProbTriple (`opponents.weights.styles`), by which hands are chosen before the flop, and the
-thresholds of Poki's formula afterwards: the EHS from which to bet and to raise (Papp 1998 appendix B has 0.50 and
-0.85), how much of the odds a call must be worth, and how readily to bluff.
+A profile is a style for ProbTriple (`opponents.weights.styles`) and shifts of hard thresholds (`income_thresholds`), by
+which hands are chosen before the flop, and the thresholds of Poki's formula afterwards: the EHS from which to bet and
+to raise (Papp 1998 appendix B has 0.50 and 0.85), how much of the odds a call must be worth, and how readily to bluff.
 """
 
 from collections.abc import Mapping
@@ -19,6 +19,14 @@ ProfileParameter: TypeAlias = Annotated[
     PokibotProfile,
     Meaning(
         "How many hands it plays, tight or loose, and how often it bets and raises.", "baycarp-2011 §3.3"
+    ),
+]
+PreflopParameter: TypeAlias = Annotated[
+    Literal["soft", "hard"],
+    Meaning(
+        "How it chooses hands before the flop: soft draws from Loki's probabilities and adapts to the players in the "
+        "pot, hard compares income rates with thresholds.",
+        "papp-1998 §6.1",
     ),
 ]
 ModelsParameter: TypeAlias = Annotated[
@@ -45,21 +53,51 @@ class Profile:
     """Multiplier for the probabilities of bluffs, check-raises and slow-play."""
     follows: float = 0.7
     """How strongly it adapts before the flop to the looseness of players already in the pot."""
+    tightness: float = 0.0
+    """Added to the hard thresholds before the flop, in bets per hand."""
+    caution: float = 0.0
+    """Added to those from which it raises."""
 
 
 POKIBOT_PROFILES: Mapping[PokibotProfile, Profile] = {
     "balanced": Profile(Style.of()),
     "tight-passive": Profile(
-        Style.of(preflop=(-0.15, -1.0)), bet_at=0.62, raise_at=0.93, calling=1.1, deception=0.4, follows=0.5
+        Style.of(preflop=(-0.15, -1.0)),
+        bet_at=0.62,
+        raise_at=0.93,
+        calling=1.1,
+        deception=0.4,
+        follows=0.5,
+        tightness=0.15,
+        caution=0.2,
     ),
     "tight-aggressive": Profile(
-        Style.of(preflop=(-0.15, 0.6)), bet_at=0.45, raise_at=0.75, calling=1.1, deception=1.3, follows=0.5
+        Style.of(preflop=(-0.15, 0.6)),
+        bet_at=0.45,
+        raise_at=0.75,
+        calling=1.1,
+        deception=1.3,
+        follows=0.5,
+        tightness=0.13,
+        caution=-0.1,
     ),
     "loose-passive": Profile(
-        Style.of(preflop=(1.4, -1.0)), bet_at=0.65, raise_at=0.93, calling=0.7, deception=0.4
+        Style.of(preflop=(1.4, -1.0)),
+        bet_at=0.65,
+        raise_at=0.93,
+        calling=0.7,
+        deception=0.4,
+        tightness=-0.16,
+        caution=0.2,
     ),
     "loose-aggressive": Profile(
-        Style.of(preflop=(1.25, 0.7)), bet_at=0.42, raise_at=0.72, calling=0.8, deception=1.5
+        Style.of(preflop=(1.25, 0.7)),
+        bet_at=0.42,
+        raise_at=0.72,
+        calling=0.8,
+        deception=1.5,
+        tightness=-0.13,
+        caution=-0.1,
     ),
 }
 

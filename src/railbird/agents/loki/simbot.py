@@ -10,6 +10,8 @@ Pokibot's rules. These are the two that the paper compares. The other parameters
 - `obvious`: when to stop before all trials are played: `errors`, when the best action leads by `apart` (default 4)
   standard errors of a paired difference; `deviations`, the paper's criterion, when it leads by more than the sum of the
   standard deviations, times `apart` (default 1); or `never`.
+- `preflop`: `simulated` as later, or `hard`: Loki-1 and Loki-2 chose hands by thresholds (`income_thresholds`; Peña
+  1999 §3.1).
 - `mix`: actions less than this number of small bets behind the best are drawn too.
 - `stride`: on boards to come, strength is measured against every n-th holding.
 """
@@ -21,6 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from railbird.agent import ActionValue, Decision, MatchStart, Meaning, NoStrategy, Strategies, drawn
+from railbird.agents.loki.income_thresholds import hard_decision, hard_strategies
 from railbird.agents.loki.pokibot import Pokibot, believed
 from railbird.agents.loki.profiles import POKIBOT_PROFILES, ModelsParameter, Profile, ProfileParameter
 from railbird.agents.loki.simulated_hands import STRIDE, SimulatedHands
@@ -99,6 +102,14 @@ class Simbot(Pokibot):
         ] = STRIDE,
         profile: ProfileParameter = "balanced",
         models: ModelsParameter = True,
+        preflop: Annotated[
+            Literal["simulated", "hard"],
+            Meaning(
+                "How it chooses hands before the flop: simulated as later, or hard by comparing income rates with "
+                "thresholds.",
+                "papp-1998 §6.1",
+            ),
+        ] = "simulated",
     ) -> None:
         super().__init__(profile, models)
         if trials < 1:
@@ -113,6 +124,7 @@ class Simbot(Pokibot):
         self.apart = apart
         self.mix = mix
         self.stride = stride
+        self.preflop = preflop
 
     def start(self, match: MatchStart) -> None:
         """Forget all opponents, and take the randomness of the simulations."""
@@ -131,6 +143,8 @@ class Simbot(Pokibot):
     def choose(self, observation: Observation) -> Decision:
         """Simulate, and take the action that wins the most."""
         self.setup_ = observation.setup
+        if self.preflop == "hard" and not observation.board:
+            return hard_decision(observation, POKIBOT_PROFILES[self.profile])
         opponents = believed(self.beliefs_, observation)
         hands = self.simulated_hands(observation, opponents)
         found = search(hands.moves, hands, most_trials=self.trials, obvious=self._criterion(), batch=25)
@@ -140,7 +154,9 @@ class Simbot(Pokibot):
         chosen = drawn(possible, self.chance()) if self.mix else found.best
         return Decision(chosen, _explain(observation, found, opponents, chosen), stated, _values(found))
 
-    def _strategies(self, observation: Observation, holdings: NDArray[np.int64]) -> Strategies:  # noqa: ARG002
+    def _strategies(self, observation: Observation, holdings: NDArray[np.int64]) -> Strategies:
+        if self.preflop == "hard" and not observation.board:
+            return hard_strategies(observation, holdings, POKIBOT_PROFILES[self.profile])
         raise NoStrategy(
             "Simbot simulates hands with its own cards: it cannot state a strategy for other cards"
         )
