@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from railbird.bayes.network import Network
 from railbird.bayes.structure import NetworkError, Structure, Variable
 from railbird.cbr.case_base import CaseBase
-from railbird.cbr.cycle.episode import Episode
+from railbird.cbr.cycle.episode import Episode, Retrieved
 from railbird.cbr.cycle.retrieve import AtLeast, Retrieve
 from railbird.cbr.cycle.reuse import (
     Among,
@@ -33,6 +33,8 @@ from railbird.joins.cbr_bn_1 import (
     Symptom,
     chances_to_work,
     evidence_of,
+    filled_posterior,
+    solution_shares,
     symptoms_of,
 )
 
@@ -207,6 +209,47 @@ def test_a_network_says_how_probable_each_solution_works() -> None:
     assert chances_to_work(network, {"Rain": "yes"}, ("Works", "yes")) == pytest.approx({"a": 0.3, "b": 0.5})
     expected = {"a": 0.75 * 0.9 + 0.25 * 0.3, "b": 0.5}
     assert chances_to_work(network, {}, ("Works", "yes")) == pytest.approx(expected)
+
+
+# Cases that fill in what a network does not know
+
+REPAIR = Network(
+    Structure((Variable("Repair", SOLUTIONS), Variable("Days", ("one", "more"))), {"Days": ("Repair",)}),
+    {"Repair": np.array([0.98, 0.01, 0.01]), "Days": np.array([[1.0, 0.0], [0.6, 0.4], [0.1, 0.9]])},
+)
+
+
+@given(decisions, targets)
+def test_a_filled_variable_is_as_probable_as_its_cases(
+    cases: list[tuple[int, str, str, int | None]], target: Target
+) -> None:
+    """Whatever the network believed before: P(days) is the mean over the repairs of the similar cases."""
+    base = base_of(cases)
+    retrieved = ALL(base, Episode(target)).retrieved
+    assert retrieved is not None
+    if retrieved.similarities.sum() == 0.0:
+        return
+    shares = solution_shares(base, retrieved)
+    weights = dict.fromkeys(SOLUTIONS, 0.0)
+    for row, similarity in zip(retrieved.rows.tolist(), retrieved.similarities.tolist(), strict=True):
+        weights[cases[row][2]] += similarity
+    total = sum(weights.values())
+    assert shares == pytest.approx({name: weight / total for name, weight in weights.items()})
+    found = filled_posterior(REPAIR, {}, "Repair", shares, "Days")
+    assert found["more"] == pytest.approx(0.4 * shares["adjust"] + 0.9 * shares["replace"])
+    assert sum(found.values()) == pytest.approx(1.0)
+
+
+def test_a_prior_counts_as_so_many_cases() -> None:
+    base = base_of([(1, "click", "oil", None), (1, "click", "oil", None)])
+    retrieved = ALL(base, Episode(Target(SCHEMA, {"age": 1, "noise": "click"}))).retrieved
+    assert retrieved is not None
+    assert solution_shares(base, retrieved, {"replace": 6.0}) == {"oil": 0.25, "adjust": 0.0, "replace": 0.75}
+    nothing = Retrieved(SIMILARITY, np.empty(0, dtype=np.int64), np.empty(0))
+    with pytest.raises(ReuseError, match="no shares"):
+        solution_shares(base, nothing)
+    with pytest.raises(NetworkError, match="Repair is known"):
+        filled_posterior(REPAIR, {"Repair": "oil"}, "Repair", {"oil": 1.0}, "Days")
 
 
 def test_what_is_no_symptom_or_chance_is_refused_with_a_sentence() -> None:

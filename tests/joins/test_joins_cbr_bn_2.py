@@ -117,6 +117,22 @@ def test_an_induced_network_is_counted_from_its_rows_beside_the_prior(
             assert cases.network(1).tables[name] == pytest.approx(table)
 
 
+def test_networks_share_what_is_asked_and_may_differ_in_the_rest() -> None:
+    """Two networks with the common variable Rain, one of them with the hidden season as its parent."""
+    seasonal = Network(
+        Structure((Variable("Season", ("dry", "wet")), *STRUCTURE.variables), {"Rain": ("Season",)}),
+        {"Season": np.array([0.5, 0.5]), "Rain": np.array([[0.9, 0.1], [0.3, 0.7]])},
+    )
+    cases = NetworkCases(PARTS, reliable=50, common=STRUCTURE.variables)
+    cases.retain({"height": 1.0}, seasonal, 100)
+    cases.retain({"height": 9.0}, rainy(0.2), 100)
+    assert rain(cases, 1.0) == pytest.approx(0.4)
+    assert rain(cases, 9.0) == pytest.approx(0.2)
+    other = Network(Structure((Variable("Rain", ("none", "some")),)), {"Rain": np.array([0.5, 0.5])})
+    with pytest.raises(NetworkError, match="the variable Rain with the states no, yes, but this one has not"):
+        cases.retain({"height": 5.0}, other, 10)
+
+
 def test_what_cannot_be_chosen_or_kept_is_refused_with_a_sentence() -> None:
     cases = NetworkCases(PARTS)
     with pytest.raises(NetworkError, match="there is no network to choose"):
@@ -125,7 +141,7 @@ def test_what_cannot_be_chosen_or_kept_is_refused_with_a_sentence() -> None:
     with pytest.raises(SchemaError, match="height must be between 0 and 10, not 11"):
         cases.retain({"height": 11}, rainy(0.1), 10)
     other = Network(Structure((Variable("Snow", ("no", "yes")),)), {"Snow": np.array([0.5, 0.5])})
-    with pytest.raises(NetworkError, match="the same variables"):
+    with pytest.raises(NetworkError, match="must have the variable Rain"):
         cases.retain({"height": 5.0}, other, 10)
     with pytest.raises(NetworkError, match="at least one network must answer"):
         NetworkCases(PARTS, most=0)

@@ -6,7 +6,7 @@ architectures:
 - `bn_cbr_1`: the network selects the cases that are compared, and learns from failures
 - BN-CBR-2: the network's beliefs describe the problem; this needs only attributes of `cbr.schema` and, for symbols
   compared by their probabilities, `cbr.similarity.ByProbability`
-- `cbr_bn_1`: the retrieved cases make the network that decides, or a network adapts their solutions
+- `cbr_bn_1`: the retrieved cases make or complete the network that decides, or a network adapts their solutions
 - `cbr_bn_2`: the retrieved case selects the network that decides
 
 `docs/joins.md` shows all four with an example of patients in pain.

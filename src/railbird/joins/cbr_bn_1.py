@@ -1,4 +1,4 @@
-"""CBR-BN-1: retrieved cases make the network that decides, or a network adapts their solutions (baycarp-2011 §4.2.3).
+"""CBR-BN-1: retrieved cases make or complete the network that decides, or it adapts them (baycarp-2011 §4.2.3).
 
 `Diagnosed`, after Tran and Schönwälder: a network is counted from the retrieved cases alone. In it the solution is the
 parent of the *symptoms*: attributes of the description, in a few states each. The problem's symptoms give the
@@ -8,11 +8,15 @@ probability of each solution of these cases.
              ├─→ symptom 2
              └─→ …
 
-`AdaptedReuse`, the other interpretation of the architecture: the cases vote as usual, and a network that knows more
+`filled_posterior`, with the first interpretation of §4.1: the cases are a preprocessing stage. Their solutions are
+states of a variable that the network does not know in this problem, and `solution_shares` fills it in: every state is
+as probable as it is frequent among the retrieved cases. Then the network answers.
+
+`AdaptedReuse`, the second interpretation: the cases vote as usual, and a network that knows more
 about this problem gives the probability that each solution works. Votes are weighted by that probability. Outcomes
 above 0 are weighted by it, and others by its complement.
 
-Both are phases that take the place of a reuse policy, and pass the weighted votes to one.
+`Diagnosed` and `AdaptedReuse` are phases that take the place of a reuse policy, and pass the weighted votes to one.
 """
 
 from bisect import bisect_right
@@ -204,6 +208,40 @@ def chances_to_work(
         each: float(posterior(network, {**evidence, solution: each}, [name])[name][code])
         for each in network.structure.variable(solution).states
     }
+
+
+def solution_shares(
+    base: CaseBase, retrieved: Retrieved, prior: Mapping[str, float] | None = None
+) -> dict[str, float]:
+    """How frequent every solution is among the retrieved cases, weighted by similarity.
+
+    The prior, if given, adds this number of cases to each solution.
+    """
+    weights = retrieved.similarities @ base.counts[retrieved.rows]
+    solutions = base.schema.solutions
+    if prior is not None:
+        weights = weights + np.array([prior.get(each, 0.0) for each in solutions])
+    total = float(weights.sum())
+    if total <= 0.0:
+        raise ReuseError("without retrieved cases and without a prior there are no shares")
+    return dict(zip(solutions, (weights / total).tolist(), strict=True))
+
+
+def filled_posterior(
+    network: Network, evidence: Mapping[str, str], filled: str, shares: Mapping[str, float], target: str
+) -> dict[str, float]:
+    """The probabilities of a variable's states where another, unknown one is filled in with shares of its states.
+
+    It is the mean of what the network says with each state, weighted by its share.
+    """
+    if filled in evidence:
+        raise NetworkError(f"{filled} is known, so it cannot be filled in")
+    states = network.structure.variable(target).states
+    total = np.zeros(len(states))
+    for state, share in shares.items():
+        if share > 0.0:
+            total += share * posterior(network, {**evidence, filled: state}, [target])[target]
+    return dict(zip(states, total.tolist(), strict=True))
 
 
 def _retrieved(episode: Episode) -> Retrieved:

@@ -1,7 +1,8 @@
 """CBR-BN-2: the retrieved case selects the network that decides (baycarp-2011 §4.2.4).
 
 After Pavón and others: a case describes a kind of problem, and its solution is a network learnt from problems of this
-kind. All networks have the same variables and answer the same queries.
+kind. All networks have the *common* variables, which are the evidence and what is asked; other variables, arcs and
+tables may differ from network to network.
 
 1. Retrieve the cases that are similar enough, or else the most similar one.
 2. Reuse: the most *reliable* of the suitable networks answers, which is the one learnt from the most rows. If it is not
@@ -22,7 +23,7 @@ from railbird.bayes.inference import posterior
 from railbird.bayes.learning.counts import Average, Counts
 from railbird.bayes.network import Network
 from railbird.bayes.rows import Codes
-from railbird.bayes.structure import NetworkError
+from railbird.bayes.structure import NetworkError, Variable
 from railbird.cbr.case_base import CaseBase
 from railbird.cbr.cycle.retrieve import AtLeastElseNearest, Search
 from railbird.cbr.schema import Attribute, Schema, Value
@@ -61,13 +62,18 @@ class NetworkCases:
         suitable: float = 0.9,
         reliable: int = 200,
         most: int = 3,
+        common: Sequence[Variable] = (),
     ) -> None:
-        """Attributes with their similarities and weights; at most `most` networks answer together."""
+        """Attributes with their similarities and weights; at most `most` networks answer together.
+
+        Every network must have the `common` variables; by default those of the first network.
+        """
         schema = Schema(tuple(attribute for attribute, _, _ in parts), (_USE,))
         self.similarity = Similarity(schema, {each.name: (local, weight) for each, local, weight in parts})
         self.suitable = suitable
         self.reliable = reliable
         self.most = most
+        self.common = tuple(common)
         if most < 1:
             raise NetworkError(f"at least one network must answer, not {most}")
         self._descriptions: list[Mapping[str, Value]] = []
@@ -90,8 +96,13 @@ class NetworkCases:
     ) -> int:
         """Store a network learnt from this number of rows, as a new case or replacing another; returns its number."""
         self._base.schema.require(description)
-        if self._networks and network.structure != self._networks[0][0].structure:
-            raise NetworkError("all networks must have the same variables and arcs, but this one has others")
+        missing = next((each for each in self.common if each not in network.structure.variables), None)
+        if missing is not None:
+            raise NetworkError(
+                f"every network must have the variable {missing.name} with the states {', '.join(missing.states)}, "
+                "but this one has not"
+            )
+        self.common = self.common or network.structure.variables
         if instead_of is None:
             self._descriptions.append(dict(description))
             self._networks.append((network, rows))
@@ -136,7 +147,7 @@ def answer(
 def posterior_of(
     choices: tuple[ChosenNetwork, ...], evidence: Mapping[str, str], target: str
 ) -> dict[str, float]:
-    """The probabilities of a variable's states by the chosen networks."""
+    """The probabilities of a common variable's states by the chosen networks, given common evidence."""
     together = answer(choices, lambda each: posterior(each.network, evidence, [target])[target])
     states = choices[0].network.structure.variable(target).states
     return dict(zip(states, together.tolist(), strict=True))

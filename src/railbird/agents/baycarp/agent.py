@@ -63,11 +63,13 @@ STRATEGIES = "strategies"
 
 Reuse: TypeAlias = Literal["majority", "sum", "best", "probabilistic"]
 Outcomes: TypeAlias = Literal["cost", "g-bucks"]
-JoinName: TypeAlias = Literal["bn-cbr-2", "bn-cbr-1", "cbr-bn-1", "cbr-bn-1-adapt", "cbr-bn-2"]
+JoinName: TypeAlias = Literal[
+    "bn-cbr-2", "bn-cbr-1", "cbr-bn-1", "cbr-bn-1-adapt", "cbr-bn-1-fill", "cbr-bn-2", "cases", "network"
+]
 PlayersName: TypeAlias = Literal["average", "adapting", "groups"]
 Solutions: TypeAlias = Literal["actions", "strategies"]
 Version: TypeAlias = Literal["improved", "published"]
-Ranges: TypeAlias = Literal["pack", "groups", "mass", "types"]
+Ranges: TypeAlias = Literal["pack", "groups", "mass", "types", "all"]
 
 
 class BayCaRP2(LimitAgent):
@@ -117,7 +119,8 @@ class BayCaRP2(LimitAgent):
         join: Annotated[
             JoinName,
             Meaning(
-                "How the network and the cases work together (docs/joins.md); the thesis uses bn-cbr-2.",
+                "How the network and the cases work together (docs/joins.md), or one of them alone; the thesis uses "
+                "bn-cbr-2.",
                 "baycarp-2011 §4.2",
             ),
         ] = "bn-cbr-2",
@@ -162,8 +165,8 @@ class BayCaRP2(LimitAgent):
             Ranges,
             Meaning(
                 "The range of an opponent: as when its pack was made (pack), the four most probable hand groups "
-                "(groups), as many as reach 77 % (mass), or four without hands that make none of the three most "
-                "probable hand types (types).",
+                "(groups), as many as reach 77 % (mass), four without hands that make none of the three most "
+                "probable hand types (types), or all hands (all).",
                 "baycarp-2011 §6.2.1, §8.1.1, §8.1.3",
             ),
         ] = "pack",
@@ -246,8 +249,9 @@ class BayCaRP2(LimitAgent):
     def _viewer(self) -> Viewer:
         """Describes situations with the network as it was when the agent first needed it."""
         found = self._stamp()
-        reading = reading_of(self.ranges, pack_of(found, self.outcomes), str(found.path))
-        return Viewer(beliefs_of(self.join, self.players, network_path(self.network), reading))
+        pack = pack_of(found, self.outcomes)
+        reading = reading_of(self.ranges, pack, str(found.path))
+        return Viewer(beliefs_of(self.join, self.players, network_path(self.network), reading, pack))
 
     def choose(self, observation: Observation) -> Decision:
         """Decide by similar cases."""

@@ -1,7 +1,6 @@
 """Files of BayCaRP's networks: the variant is recognised by the nodes; groups of players are located next to it."""
 
 from functools import lru_cache
-from itertools import product
 from pathlib import Path
 
 from railbird.agents.shipped import Stamp, shipped_path, stamp
@@ -10,7 +9,7 @@ from railbird.bayes.structure import NetworkError
 from railbird.bayes.xdsl.files import read_xdsl
 from railbird.opponents.network.group_files import group_paths, read_groups
 from railbird.opponents.network.groups import PlayerGroup
-from railbird.opponents.network.nodes import Variant, structure
+from railbird.opponents.network.nodes import Variant, variant_of
 
 _MOST_NETWORKS = 4
 """Maximum number of networks kept in memory."""
@@ -39,11 +38,10 @@ def _read_groups(found: Stamp, groups: tuple[Stamp, ...]) -> tuple[PlayerGroup, 
 @lru_cache(maxsize=_MOST_NETWORKS)
 def _read(found: Stamp) -> tuple[Network, Variant]:
     network = read_xdsl(found.path)
-    for options in product((False, True), repeat=len(Variant.__slots__)):
-        variant = Variant(*options)
-        if structure(variant) == network.structure:
-            return network, variant
-    raise NetworkError(
-        f"{found.path}: not a network of opponents: its nodes, states or arcs differ "
-        "(railbird train-network makes one)"
-    )
+    variant = variant_of(network.structure)
+    if variant is None:
+        raise NetworkError(
+            f"{found.path}: not a network of opponents: its nodes, states or arcs differ "
+            "(railbird train-network makes one)"
+        )
+    return network, variant

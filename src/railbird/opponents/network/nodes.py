@@ -52,6 +52,7 @@ Variants, in any combination:
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import product
 
 from railbird.bayes.structure import Structure, Variable
 from railbird.engine.rules import ROUND_NAMES
@@ -254,3 +255,9 @@ def _stage_parents(variant: Variant, number: int) -> dict[str, tuple[str, ...]]:
         if stage < len(PARTIAL_HANDS):
             found[PARTIAL_HANDS[stage]] = (*partial_before, ACTIONS[number], FLUSHES[stage], STRAIGHTS[stage])
     return found
+
+
+def variant_of(of: Structure) -> Variant | None:
+    """The variant with a structure; None if there is none."""
+    variants = (Variant(*options) for options in product((False, True), repeat=len(Variant.__slots__)))
+    return next((variant for variant in variants if structure(variant) == of), None)

@@ -6,44 +6,40 @@
   from the most hands. If that one is not reliable yet, several read the opponent together.
 - Shown hands are rows. When a player has shown enough hands, a network is induced from them, with the average player's
   as prior, and stored for the player's present style. It reads all players with a similar style.
+- Networks of groups may be of another variant than the average player's, with more or fewer nodes, as long as the
+  nodes of styles, positions, actions and hands are the same: those are the common evidence and classification (§4.1).
 - Only the networks' beliefs count: the action is the one worth most against them (G-bucks, §5.4.5).
 """
 
 from collections.abc import Mapping, Sequence
 
-from railbird.agents.baycarp.cases import SOLUTIONS
-from railbird.agents.baycarp.explanation import belief_sections
-from railbird.agents.baycarp.parts import Join, Parts, Solved, certain
-from railbird.agents.baycarp.view import View
-from railbird.agents.casper.explanation import DOING
+import numpy as np
+from numpy.typing import NDArray
+
+from railbird.agents.baycarp.joins.worth import ByWorth
+from railbird.agents.baycarp.parts import Parts
 from railbird.bayes.learning.counts import Average
 from railbird.bayes.network import Network
-from railbird.cbr.cycle.episode import Episode
+from railbird.bayes.structure import UNKNOWN
 from railbird.cbr.schema import Number, Value
 from railbird.cbr.similarity import Linear
 from railbird.engine.actions import ActionError
 from railbird.engine.events import Reveal
 from railbird.engine.record import HandRecord
-from railbird.explanation import (
-    COUNT,
-    SHARE,
-    SMALL_BETS,
-    Bar,
-    Bars,
-    Cell,
-    Deferred,
-    Explanation,
-    Fact,
-    TableSection,
-)
-from railbird.explanation.formats import format_share, format_signed
-from railbird.features.outcomes import g_bucks, possible
+from railbird.explanation import COUNT, SHARE, Cell, Fact, Section, TableSection
 from railbird.features.playing_style import StyleBook, StyleCounts
 from railbird.joins.cbr_bn_2 import ChosenNetwork, NetworkCases, Review, answer
 from railbird.observation import Observation
-from railbird.opponents.network.beliefs import THESIS, Beliefs, Chances, Reading
+from railbird.opponents.network.beliefs import THESIS, Beliefs, Believed, Chances, Reading
 from railbird.opponents.network.groups import Centre, PlayerGroup
-from railbird.opponents.network.nodes import Variant
+from railbird.opponents.network.nodes import (
+    ACTIONS,
+    BOARDS,
+    HAND_GROUP,
+    HAND_TYPES,
+    Variant,
+    variant_of,
+)
 from railbird.opponents.network.rows import Codes, RowError
 
 SUITABLE = 0.9
@@ -62,6 +58,8 @@ _PARTS = (
     (Number("PFR", low=0, high=100), Linear(40.0), 1.0),
     (Number("aggression", low=0, high=100), Linear(100.0), 1.0),
 )
+_COMMON = ("VPIP", "PFR", "Position", *ACTIONS, *BOARDS, HAND_GROUP, *HAND_TYPES)
+"""The nodes that every network has."""
 _NAMES = tuple(attribute.name for attribute, _, _ in _PARTS)
 
 
@@ -76,6 +74,9 @@ class RetrievedBeliefs(Beliefs):
     Groups of players, if trained, are cases from the start.
     """
 
+    _readers: dict[int, tuple[Beliefs, NDArray[np.intp]]]
+    """The readers by case, and which of the average network's codes each of their codes is, −1 if none."""
+
     def __init__(
         self,
         network: Network,
@@ -84,17 +85,18 @@ class RetrievedBeliefs(Beliefs):
         groups: Sequence[PlayerGroup] = (),
     ) -> None:
         super().__init__(network, variant, reading)
-        self._variant = variant
         self._average = network
         self._groups = tuple(groups)
         self.reset()
 
     def reset(self) -> None:
         """A match begins with the trained networks and no knowledge of the players."""
-        self.cases_ = NetworkCases(_PARTS, SUITABLE, RELIABLE)
+        structure = self.coder.structure
+        self.cases_ = NetworkCases(
+            _PARTS, SUITABLE, RELIABLE, common=[structure.variable(each) for each in _COMMON]
+        )
         self.cases_.retain(described(_STRANGER), self._average, ENOUGH)
-        self._readers: dict[int, Beliefs] = {}
-        """The readers by case; this object itself reads with the average player's network."""
+        self._readers = {}  # this object itself reads with the average player's network
         for group in self._groups:
             rows = group.rows or RELIABLE
             self._take(self.cases_.retain(described(group.centre), group.network, rows))
@@ -103,7 +105,12 @@ class RetrievedBeliefs(Beliefs):
         self._chosen: dict[str, tuple[ChosenNetwork, ...]] = {}
 
     def _take(self, number: int) -> None:
-        self._readers[number] = Beliefs(self.cases_.network(number), self._variant, self.reading)
+        network = self.cases_.network(number)
+        variant = variant_of(network.structure)
+        assert variant is not None, "networks that read opponents have one of the variants"
+        known = self.coder.structure.variables
+        places = [known.index(each) if each in known else -1 for each in network.structure.variables]
+        self._readers[number] = Beliefs(network, variant, self.reading), np.array(places, dtype=np.intp)
 
     def chosen(self, label: str) -> tuple[ChosenNetwork, ...]:
         """The networks that read a player."""
@@ -118,8 +125,10 @@ class RetrievedBeliefs(Beliefs):
         return answer(self.chosen(label), lambda each: self._read(each.number, label, stage, codes))
 
     def _read(self, number: int, label: str, stage: int, codes: Codes) -> Chances:
-        reader = self._readers.get(number)
-        return super().chances(label, stage, codes) if reader is None else reader.chances(label, stage, codes)
+        if number not in self._readers:
+            return super().chances(label, stage, codes)
+        reader, places = self._readers[number]
+        return reader.chances(label, stage, np.where(places >= 0, codes[places], UNKNOWN).astype(np.int16))
 
     def follow(self, hand: HandRecord, styles: StyleBook) -> None:
         """Count the players' actions and keep every shown hand; enough hands of a player become a network."""
@@ -139,51 +148,24 @@ class RetrievedBeliefs(Beliefs):
                 self._take(number)
 
 
-class CbrBn2(Join):
+class CbrBn2(ByWorth):
     """Takes the action worth most against the beliefs of the selected networks."""
 
     def __init__(self, parts: Parts) -> None:
-        self.parts = parts
+        super().__init__(parts)
         assert isinstance(parts.viewer.beliefs, RetrievedBeliefs)
         self.beliefs = parts.viewer.beliefs
 
-    def episode(self, observation: Observation, view: View) -> Episode:
-        """The action worth most."""
-        worth = self._worth(observation, self.parts.viewer.equity(observation, view))
-        return Episode(view.target, strategy=certain(_best(worth)))
-
-    def _worth(self, observation: Observation, equity: float) -> dict[str, float]:
-        """The worth of each possible action, given the chance to win."""
-        allowed = possible(observation)
-        return {name: g_bucks(observation, name, equity) for name in SOLUTIONS if name in allowed}
-
-    def solve(self, observation: Observation, view: View) -> Solved:
-        """The action worth most, and why."""
-        viewer = self.parts.viewer
-        believed = view.believed or viewer.believed(observation)
-        equity = viewer.equity(observation, view)
-        worth = self._worth(observation, equity)
-        best = _best(worth)
-        names = {each.seat: observation.players[each.seat] for each in believed}
+    def about(
+        self,
+        observation: Observation,  # noqa: ARG002
+        believed: Sequence[Believed],  # noqa: ARG002
+        names: Mapping[int, str],
+    ) -> tuple[Sequence[Fact], Sequence[Section]]:
+        """The networks that read each opponent."""
         readers = {name: self.beliefs.chosen(name) for name in names.values()}
-        return Solved(
-            Episode(view.target, strategy=certain(best)),
-            Explanation(
-                f"The hand wins {format_share(equity)} of the time against what the opponents may hold, and "
-                f"{DOING[best]} is worth the most ({format_signed(worth[best], 2)} small bets).",
-                (
-                    Fact("chance to win", equity, SHARE),
-                    *(Fact(f"network that reads {name}", _named(chosen)) for name, chosen in readers.items()),
-                ),
-                Deferred(
-                    lambda: (
-                        Bars("worth of each action", tuple(map(Bar, worth, worth.values())), SMALL_BETS),
-                        self._table(readers),
-                        *belief_sections(believed, list(names.values())),
-                    )
-                ),
-            ),
-        )
+        facts = [Fact(f"network that reads {name}", _named(chosen)) for name, chosen in readers.items()]
+        return facts, [self._table(readers)]
 
     def _table(self, readers: Mapping[str, tuple[ChosenNetwork, ...]]) -> TableSection:
         rows: list[tuple[Cell, ...]] = [
@@ -201,10 +183,6 @@ class CbrBn2(Join):
         )
         units = ("", "", *("" for _ in _PARTS), COUNT, SHARE, SHARE)
         return TableSection("networks that read each opponent", columns, tuple(rows), units)
-
-
-def _best(worth: Mapping[str, float]) -> str:
-    return max(worth, key=lambda name: worth[name])
 
 
 def _named(chosen: tuple[ChosenNetwork, ...]) -> str:

@@ -5,7 +5,10 @@
     bn-cbr-2          the network's beliefs are attributes of the cases: the thesis         ways
     cbr-bn-1          the similar cases make the network that decides                       cbr_bn_1
     cbr-bn-1-adapt    the cases vote, and a network says which actions work                 cbr_bn_1
+    cbr-bn-1-fill     the cases fill in what the network does not know, and it decides      filling
     cbr-bn-2          the opponents' styles select the networks, and these decide           cbr_bn_2
+    cases             the cases alone, without the network's beliefs                        alone
+    network           the network alone, without cases                                      alone
 
 The parts are always the same (`parts`): the view of a situation, the watched cases, the network that reads opponents,
 and the reuse policy. Before the flop the network gives no attributes, so bn-cbr-1 and cbr-bn-1-adapt do the same as
@@ -18,19 +21,24 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from railbird.agents.baycarp.joins.alone import CasesAlone, NetworkAlone, require_all_holdings
 from railbird.agents.baycarp.joins.bn_cbr_1 import BnCbr1
 from railbird.agents.baycarp.joins.cbr_bn_1 import CbrBn1, CbrBn1Adapt
 from railbird.agents.baycarp.joins.cbr_bn_2 import CbrBn2, RetrievedBeliefs
+from railbird.agents.baycarp.joins.filling import CbrBn1Fill, FilledBeliefs
 from railbird.agents.baycarp.network import read_opponents_network, read_player_groups
 from railbird.agents.baycarp.parts import Join, Parts, Solved
 from railbird.agents.baycarp.players import AVERAGE, GROUPS, PLAYERS
 from railbird.agents.baycarp.view import View
 from railbird.cbr.cycle.episode import Episode
+from railbird.cbr.packs.files import Pack
 from railbird.observation import Observation
 from railbird.opponents.network.beliefs import Beliefs, Reading
 
 BN_CBR_2 = "bn-cbr-2"
 CBR_BN_2 = "cbr-bn-2"
+CBR_BN_1_FILL = "cbr-bn-1-fill"
+CASES = "cases"
 
 
 class BnCbr2(Join):
@@ -57,13 +65,20 @@ JOINS: Mapping[str, Callable[[Parts], Join]] = {
     BN_CBR_2: BnCbr2,
     "cbr-bn-1": CbrBn1,
     "cbr-bn-1-adapt": CbrBn1Adapt,
+    CBR_BN_1_FILL: CbrBn1Fill,
     CBR_BN_2: CbrBn2,
+    CASES: CasesAlone,
+    "network": NetworkAlone,
 }
-"""Every join by its name."""
+"""Every join by its name, and each of the two alone."""
 
 
 def verify_players(join: str, players: str) -> None:
     """Refuse a setting of `players` that a join cannot use."""
+    if join == CBR_BN_1_FILL and players != AVERAGE:
+        raise ValueError(
+            f"join={join} fills in the network of the average player: players={players} cannot be combined with it"
+        )
     if join == CBR_BN_2 and players not in (AVERAGE, GROUPS):
         raise ValueError(
             f"join={join} selects a network for every player itself: players={players} cannot be combined with it, "
@@ -71,8 +86,12 @@ def verify_players(join: str, players: str) -> None:
         )
 
 
-def beliefs_of(join: str, players: str, network: Path, reading: Reading) -> Beliefs:
+def beliefs_of(join: str, players: str, network: Path, reading: Reading, pack: Pack) -> Beliefs:
     """What reads opponents in a join; for cbr-bn-2, groups of players are cases from the start."""
+    if join == CASES:
+        require_all_holdings(reading, join)
+    if join == CBR_BN_1_FILL:
+        return FilledBeliefs(*read_opponents_network(network), reading, pack)
     if join != CBR_BN_2:
         return PLAYERS[players](network, reading)
     groups = read_player_groups(network) if players == GROUPS else ()
