@@ -114,7 +114,10 @@ def test_every_agent_goes_on_in_every_game(
 
 @pytest.mark.parametrize(
     ("agent", "name", "system"),
-    [("casper-online:pack=none", "casper-online", "casper"), ("baycarp2:retain=yes", "baycarp", "baycarp")],
+    [
+        ("casper-online:pack=none", "casper-online", "casper:look-ahead=1"),
+        ("baycarp2:retain=yes", "baycarp", "baycarp"),
+    ],
 )
 def test_hands_in_a_store_are_remembered_and_not_stored_twice(
     agent: str, name: str, system: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

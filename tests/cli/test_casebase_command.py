@@ -58,7 +58,7 @@ def refusal(*arguments: object) -> str:
 def test_show_tells_recipe_counts_and_ranges(folder: Path) -> None:
     pack = read_pack(folder / "a.parquet")
     lines = casebase("show", folder / "a.parquet").out.decode().splitlines()
-    assert lines[0] == f"{folder / 'a.parquet'}: {len(pack)} cases of casper"
+    assert lines[0] == f"{folder / 'a.parquet'}: {len(pack)} cases of casper:look-ahead=1"
     rows = {line.split("  ")[0]: line.split() for line in lines if line}
     assert rows["players"] == ["players", "Alice"]
     assert rows["a.jsonl"] == ["a.jsonl", "30", "0", pack.recipe["sources"][0]["sha256"]]
@@ -115,7 +115,7 @@ def test_merge_joins_the_cases_and_keeps_the_recipes(folder: Path) -> None:
     for stage in STAGES:
         assert cases_of(joined, stage) == cases_of(first, stage) + cases_of(second, stage)
     assert joined.recipe == {"joined": [first.recipe, second.recipe]}
-    assert f"{len(first) + len(second)} cases of casper written to {both}" in done.out.decode()
+    assert f"{len(first) + len(second)} cases of casper:look-ahead=1 written to {both}" in done.out.decode()
     assert casebase("show", both).out.decode().count("railbird watch") == 2
     casebase("verify", both, folder / "a.jsonl", folder / "b.jsonl")
     watch(folder / "a.jsonl", folder / "bob.parquet", "Bob")
@@ -138,9 +138,16 @@ def test_merge_refuses_what_does_not_fit(folder: Path) -> None:
     a, b, other, output = (folder / f"{name}.parquet" for name in ("a", "b", "other", "output"))
     pack = read_pack(a)
     write_pack(Pack("sartre", pack.bases, {}, {}), other)
-    assert refusal("merge", a, other, "-o", output) == f"{other}: holds cases of sartre, not of casper"
+    assert (
+        refusal("merge", a, other, "-o", output)
+        == f"{other}: holds cases of sartre, not of casper:look-ahead=1"
+    )
+    write_pack(Pack("casper:look-ahead=2", pack.bases, {}, {}), other)
+    assert refusal("merge", a, other, "-o", output) == (
+        f"{other}: holds cases of casper:look-ahead=2, not of casper:look-ahead=1"
+    )
     flop = CaseBase(Schema(pack.bases["flop"].schema.attributes[:-1], ("fold", "call", "raise")))
-    write_pack(Pack("casper", {**pack.bases, "flop": flop}, {}, {}), other)
+    write_pack(Pack(pack.system, {**pack.bases, "flop": flop}, {}, {}), other)
     assert "flop has another schema: it has no attribute" in refusal("merge", a, other, "-o", output)
     assert "at least two different packs" in refusal("merge", a, a, "-o", output)
     assert "exists already" in refusal("merge", a, b, "-o", other)
@@ -207,7 +214,7 @@ def test_export_refuses_what_it_cannot_do(folder: Path) -> None:
 def test_verify_says_what_was_checked(folder: Path) -> None:
     a = folder / "a.parquet"
     count = len(read_pack(a))
-    whole = f"{a}: intact, {count} cases of casper as in the recipe\n"
+    whole = f"{a}: intact, {count} cases of casper:look-ahead=1 as in the recipe\n"
     assert (
         casebase("verify", a).out.decode()
         == f"{whole}1 source not compared: name the files to compare them\n"
@@ -245,7 +252,7 @@ def test_verify_refuses_another_schema(folder: Path) -> None:
     pack = read_pack(folder / "a.parquet")
     wrong = folder / "wrong.parquet"
     river = CaseBase(Schema((Number("hand strength"),), ("fold", "call", "raise")))
-    write_pack(Pack("casper", {**pack.bases, "river": river}, {}, pack.recipe), wrong)
+    write_pack(Pack(pack.system, {**pack.bases, "river": river}, {}, pack.recipe), wrong)
     assert refusal("verify", wrong) == (
         f"{wrong}: river has another schema: it has no attribute 'number of players'"
     )

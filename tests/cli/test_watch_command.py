@@ -314,7 +314,7 @@ def test_hands_that_the_system_does_not_play_are_left_out(tmp_path: Path) -> Non
     output = tmp_path / "x.parquet"
     assert (
         refusal(file, "--player", "Bob", "--as", "casper", "-o", output)
-        == f"{file}: none of 3 hands is limit hold'em, which casper learns from"
+        == f"{file}: none of 3 hands is limit hold'em, which casper:look-ahead=1 learns from"
     )
     write(file, [*nolimit, plain_record(4), plain_record(5)])
     done = railbird("watch", file, "--player", "Bob", "--as", "casper", "-o", output)

@@ -389,6 +389,16 @@ def test_the_potentials_of_all_holdings_are_those_of_each(cards: str) -> None:
         assert measured == [against.hs, against.ppot, against.npot]
 
 
+def test_the_potentials_of_all_holdings_of_a_flop_may_look_one_card_ahead() -> None:
+    board = parse_cards("Ah7h2c")
+    (found,) = board_potentials(board, look_ahead=1)
+    for number in np.flatnonzero(~blocked_by(board))[::40].tolist():
+        own = hand_potential(cards_of(number), board, look_ahead=1)
+        assert (found.hs[number], found.ppot[number], found.npot[number]) == (own.hs, own.ppot, own.npot)
+    with pytest.raises(StrengthError, match="with 4 board cards, look_ahead must be 1, not 2"):
+        board_potentials(parse_cards("Ah7h2c3d"), look_ahead=2)
+
+
 def test_the_potentials_of_all_holdings_agree_with_the_twin() -> None:
     board = parse_cards("Ts9s4d2c")
     weights = np.random.default_rng(3).random(HOLDINGS)

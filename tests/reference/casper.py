@@ -24,7 +24,7 @@ class Round:
     bets_and_raises: int
 
 
-def describe(observation: Observation) -> dict[str, float]:
+def describe(observation: Observation, look_ahead: int = 1) -> dict[str, float]:
     """Table 1 for the seat to act."""
     setup = observation.setup
     table = Table(setup.rules, setup.stacks, setup.blinds, setup.antes, setup.first)
@@ -58,7 +58,8 @@ def describe(observation: Observation) -> dict[str, float]:
         rank = 1 + ranked_classes().index(class_name(observation.hole_cards))
         found["hand strength"] = (169 - rank) / 168
         return found
-    measured = measure(observation.hole_cards, observation.board)
+    ahead = min(look_ahead, 5 - len(observation.board))
+    measured = measure(observation.hole_cards, observation.board, look_ahead=ahead)
     found["hand strength"] = measured.hs
     if table.round < 3:
         found["positive potential"] = measured.ppot

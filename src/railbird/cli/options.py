@@ -95,7 +95,8 @@ LearningSystem = Annotated[
         "--as",
         metavar="SYSTEM",
         help="The system that learns from the cases: casper, baycarp, sartre, sartre-3p, or sartre-nl for no-limit; "
-        "some with parameters, such as sartre:strength=categories,solutions=single or baycarp:ranges=mass.",
+        "some with parameters, such as sartre:strength=categories,solutions=single, baycarp:ranges=mass or "
+        "casper:look-ahead=2.",
     ),
 ]
 WatchedPlayers = Annotated[

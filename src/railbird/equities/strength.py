@@ -150,13 +150,17 @@ def hand_potential(
 ) -> Potential:
     """HS, PPot and NPot with `look_ahead` more cards: 1 or 2 on the flop, 1 on the turn; all by default."""
     cards = _known_cards(hole, board)
+    return Potential(*_measure(cards, against, _cards_ahead(board, look_ahead))[:-2])
+
+
+def _cards_ahead(board: Sequence[Card], look_ahead: int | None) -> int:
     to_come = 5 - len(board)
     if look_ahead is None:
-        look_ahead = to_come
+        return to_come
     if not min(1, to_come) <= look_ahead <= to_come:
         possible = ("0", "1", "1 or 2")[to_come]
         raise StrengthError(f"with {len(board)} board cards, look_ahead must be {possible}, not {look_ahead}")
-    return Potential(*_measure(cards, against, look_ahead)[:-2])
+    return look_ahead
 
 
 def strength(hole: Sequence[Card], board: Sequence[Card], against: Weighted | None = None) -> Strength:
@@ -174,19 +178,23 @@ def board_hand_strengths(board: Sequence[Card], against: Weighted | None = None)
 
 
 def board_potentials(
-    board: Sequence[Card], against: Sequence[Weighted] | None = None
+    board: Sequence[Card],
+    against: Sequence[Weighted] | None = None,
+    *,
+    look_ahead: int | None = None,
 ) -> tuple[BoardPotentials, ...]:
-    """HS, PPot and NPot of all 1,326 holdings over all cards to come: against every range, or a random holding.
+    """HS, PPot and NPot of all 1,326 holdings, against every range or a random holding; look-ahead as for one hand.
 
     On a flop, all ranges together take little longer than one.
     """
     _require_board(board)
+    ahead = _cards_ahead(board, look_ahead)
     ranges = [_EVERY_HOLDING] if against is None else [_weights(each) for each in against]
     if len(board) == 5:
         nothing = np.where(blocked_by(board), np.nan, 0.0)
         return tuple(BoardPotentials(board_hand_strengths(board, each), nothing, nothing) for each in ranges)
     found = np.empty((len(ranges), HOLDINGS, 3, 3))
-    sum_board_transitions(np.array(board, dtype=np.int64), 5 - len(board), np.array(ranges), tables(), found)
+    sum_board_transitions(np.array(board, dtype=np.int64), ahead, np.array(ranges), tables(), found)
     return tuple(map(_board_potentials, found))
 
 

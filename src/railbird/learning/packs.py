@@ -93,7 +93,8 @@ def watch(
         logs: Files or folders of hands, in any format.
         players: The players to watch; all players by default.
         system: The system that learns from the cases: `"casper"`, `"baycarp"`, `"sartre"`, `"sartre-3p"` or
-            `"sartre-nl"`, the last three with parameters such as `"sartre:strength=categories,solutions=single"`.
+            `"sartre-nl"`, also with parameters such as `"casper:look-ahead=2"` or
+            `"sartre:strength=categories,solutions=single"`.
         output: The pack to write, a Parquet file. Hands that cannot be read go to a file beside it, `.bad`.
         network: For BayCaRP, the network that reads opponents, an XDSL file.
         from_format: The format of the logs; recognised by default.

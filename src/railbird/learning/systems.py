@@ -1,4 +1,4 @@
-"""The systems whose cases can be learnt, by name: `casper`, `baycarp`, or `sartre:strength=categories`."""
+"""The systems whose cases can be learnt, by name: `casper:look-ahead=2`, `baycarp`, or `sartre:strength=categories`."""
 
 from collections.abc import Callable, Mapping
 
@@ -9,11 +9,12 @@ from railbird.spec import Spec, SpecError, parse_spec, unknown
 
 
 def _casper(spec: Spec, network: str) -> System:
+    from railbird.agents.casper.attributes import LOOK_AHEAD
+    from railbird.agents.casper.cases import look_ahead_of
     from railbird.agents.casper.watching import casper_system
 
-    _require_parameters(spec)
     _require_no_network(spec, network)
-    return casper_system()
+    return casper_system(look_ahead_of(spec, LOOK_AHEAD))
 
 
 def _baycarp(spec: Spec, network: str) -> System:

@@ -14,6 +14,7 @@ from folders import SUPPORT
 from railbird.agent import Agent, HandResult, MatchStart, make_agent
 from railbird.agents.casper.agent import Casper
 from railbird.agents.casper.attributes import describe
+from railbird.agents.casper.cases import system_name
 from railbird.agents.casper.online import CasperOnline
 from railbird.agents.retaining.memory import GrowingColumn, Memory
 from railbird.arena.play.experience import snapshot_digest
@@ -45,6 +46,7 @@ GAME = "limit-4max"
 OTHERS = ("jagbot", "jagbot", "always-call")
 LABELS = ("casper", "ann", "bob", "cid")
 LEARNER = "casper"
+SYSTEM = system_name(1)
 
 
 @pytest.fixture(scope="module")
@@ -183,7 +185,7 @@ def test_it_decides_from_watched_and_lived_cases_alike(watched: Path, tmp_path: 
         for case in base:
             (solution,) = (name for name, count in case.counts.items() if count)
             everything.bases[stage].add(case.description, solution, case.sums[solution])
-    write_pack(Pack("casper", everything.bases), both)
+    write_pack(Pack(SYSTEM, everything.bases), both)
     casper = Casper(pack=str(both))
     casper.begin_match(start())
     situations = learnt_from(play(Casper(pack=str(watched)), 40, seed=9), LEARNER).bases
@@ -285,7 +287,7 @@ def test_a_store_and_the_arena_carry_the_same_experience(watched: Path, address:
         assert stored.memory_.hands == free.memory_.hands == len(carried) == 25 * (number + 1)
     with open_store(address, create=False) as store:
         assert experience_names(store) == {"ann": 50}
-        lived = StoredExperience(store, "ann", "casper")
+        lived = StoredExperience(store, "ann", "casper:look-ahead=1")
         assert [hand.to_text() for hand in lived.hands()] == carried
         points = lived.series()
     assert points[-1].cases == stored.memory_.cases
@@ -351,11 +353,11 @@ def test_a_store_that_cannot_be_used_is_refused_before_the_match(watched: Path, 
         ("[]", "the experience of earlier matches: not a valid experience"),
         (
             LivedHand(1.0, (LivedCase("dawn", {}, "call", 1.0),)).to_text(),
-            "the experience of earlier matches: hand 2 .* not a case of casper: no stage is called 'dawn'",
+            "the experience of earlier matches: hand 2 .* not a case of casper:look-ahead=1: no stage is called 'dawn'",
         ),
         (
             LivedHand(1.0, (LivedCase("flop", {}, "call", 1.0),)).to_text(),
-            "hand 2 .* not a case of casper: the description has no 'number of players'",
+            "hand 2 .* not a case of casper:look-ahead=1: the description has no 'number of players'",
         ),
     ],
 )
@@ -422,7 +424,7 @@ def lived():
     with open_store(address) as store:
         with store._writing():
             pass  # whatever the dead process had begun is over now
-        return list(StoredExperience(store, "ann", "casper").hands())
+        return list(StoredExperience(store, "ann", "casper:look-ahead=1").hands())
 
 
 play(CasperOnline(pack=pack), 3)  # everything is compiled and read before the first fork

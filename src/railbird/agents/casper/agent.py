@@ -1,6 +1,6 @@
 """CASPER: acts as experts did in the most similar situations that it watched (casper-2007, casper-2008).
 
-1. Describe the situation by the attributes of its stage (`agents.casper.attributes`).
+1. Describe the situation by the attributes of its stage (`agents.casper.attributes`), with the look-ahead of its pack.
 2. Retrieve from the stage's case base every case at least 97 % similar; if there is none, the 20 most similar
    (`cases` has the metrics and weights).
 3. Count how often the experts folded, called or checked, raised or bet there: the shares are a probability triple.
@@ -27,7 +27,7 @@ from numpy.typing import NDArray
 
 from railbird.agent import Decision, MatchStart, Meaning, Strategies
 from railbird.agents.casper.attributes import STAGES, describe
-from railbird.agents.casper.cases import SYSTEM, TABLE, schema, similarity
+from railbird.agents.casper.cases import TABLE, require_pack, schema, similarity
 from railbird.agents.casper.explanation import EXPERTS, explain
 from railbird.agents.casper.holdings import problems
 from railbird.agents.holdem import LimitAgent, legal_strategies, triple_of_kind
@@ -132,6 +132,7 @@ class Casper(LimitAgent):
         """Load the pack and the weights; the counts restart unless only the seats change."""
         super().start(match)
         self.pack_ = self._watched()
+        self.look_ahead_ = require_pack(self.pack_, self.pack)
         chosen = self._similarities()
         self.retrieve_ = {stage: Retrieve(chosen[stage], self._policy) for stage in STAGES}
         if not (match.is_reset and self.match_):
@@ -155,7 +156,7 @@ class Casper(LimitAgent):
     def decide(self, observation: Observation) -> tuple[Decision, Episode]:
         """A decision, and the episode that led to it, in a match that has begun."""
         stage = STAGES[observation.round]
-        episode = self.solve(stage, Target(schema(stage), describe(observation)))
+        episode = self.solve(stage, Target(schema(stage), describe(observation, self.look_ahead_)))
         assert episode.retrieved is not None
         assert episode.strategy is not None
         self.decisions_[stage] += 1
@@ -177,7 +178,7 @@ class Casper(LimitAgent):
     def _strategies(self, observation: Observation, holdings: NDArray[np.int64]) -> Strategies:
         stage = STAGES[observation.round]
         base = self.pack_.bases[stage]
-        described = problems(observation, holdings)
+        described = problems(observation, holdings, self.look_ahead_)
         otherwise = triple_of_kind(CALL.kind)
         found = solve_many(self.retrieve_[stage], _REUSES[self.reuse], base, described, otherwise)
         return legal_strategies(observation, holdings, found)
@@ -218,7 +219,7 @@ def weights_path(text: str) -> Path:
 def _pack_of(found: Stamp) -> Pack:
     """The pack of a file. Its case bases, with their search trees, are shared by all agents and never changed."""
     pack = read_pack(found.path)
-    pack.require(SYSTEM, TABLE.schemas, str(found.path))
+    require_pack(pack, str(found.path))
     return pack
 
 

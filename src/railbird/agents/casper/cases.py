@@ -20,15 +20,22 @@ uses differences in bets without scaling. The papers on CASPER print neither k n
 baycarp-2011 (§5.4.3 and fig. 5.8), which took CASPER's best weights for the attributes that both systems have; the last
 two rows, which it does not have, get CASPER's default of 5. `docs/casper.md` explains why k is applied to bets and not
 to fractions of the range.
+
+The table is the same however many cards the potentials look ahead on the flop, but their values differ: the name of the
+system in a pack says which they are (`system_name`), and an agent measures as its pack does.
 """
 
 from railbird.agents.casper.attributes import STAGES
+from railbird.cbr.packs.files import Pack, PackError
 from railbird.cbr.schema import Number
 from railbird.cbr.similarity import Decay, Linear
 from railbird.cbr.staged import Row, StagedTable
+from railbird.spec import Spec, parse_spec, unknown
 
 SYSTEM = "casper"
-"""The system name in packs of these cases."""
+"""The name of the system; in packs it has a parameter (`system_name`)."""
+LOOK_AHEADS = ("1", "2")
+_PARAMETER, _BEFORE = "look-ahead", "2"
 SOLUTIONS = ("fold", "call", "raise")
 """The solutions of cases: a check is a call, a bet is a raise."""
 TABLE = StagedTable(
@@ -51,3 +58,31 @@ TABLE = StagedTable(
 )
 """The table above, with the hand-picked weights."""
 schema, similarity = TABLE.schema, TABLE.similarity
+
+
+def system_name(look_ahead: int) -> str:
+    """The name of the system in packs, such as `casper:look-ahead=1`: cases of different look-aheads never mix."""
+    return f"{SYSTEM}:{_PARAMETER}={look_ahead}"
+
+
+def look_ahead_of(spec: Spec, default: int) -> int:
+    """How many cards the potentials look ahead on the flop, by the parameters of the system."""
+    for name in spec.parameters:
+        if name != _PARAMETER:
+            raise unknown(f"parameter of {SYSTEM}", name, [_PARAMETER])
+    found = spec.parameters.get(_PARAMETER, str(default))
+    if found not in LOOK_AHEADS:
+        raise unknown(_PARAMETER, found, LOOK_AHEADS)
+    return int(found)
+
+
+def require_pack(pack: Pack, name: str) -> int:
+    """Refuse a pack of another system or schema; how many cards its potentials look ahead on the flop.
+
+    Packs made before there was a choice do not say so, and look two cards ahead.
+    """
+    spec = parse_spec(pack.system)
+    if spec.name != SYSTEM:
+        raise PackError(f"{name}: holds cases of {pack.system}, not of {SYSTEM}")
+    pack.require(pack.system, TABLE.schemas, name)
+    return look_ahead_of(spec, int(_BEFORE))

@@ -5,7 +5,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from railbird.agents.casper.attributes import STAGES, describe
+from railbird.agents.casper.attributes import STAGES, cards_ahead, describe
 from railbird.agents.casper.cases import schema
 from railbird.cards import Card
 from railbird.cbr.cycle.many import Problems
@@ -24,19 +24,19 @@ _BEFORE_FLOP: NDArray[np.float64] = np.array(
 )[CLASS_OF_HOLDING]
 
 
-def problems(observation: Observation, holdings: NDArray[np.int64]) -> Problems:
+def problems(observation: Observation, holdings: NDArray[np.int64], look_ahead: int) -> Problems:
     """The situation of the seat to act, with each of the holdings."""
     stage = STAGES[observation.round]
-    description = describe(observation.holding(cards_of(int(holdings[0]))))
+    description = describe(observation.holding(cards_of(int(holdings[0]))), look_ahead)
     if not observation.round:
         return Problems(Target(schema(stage), description), {_STRENGTH: _BEFORE_FLOP[holdings]})
-    found = _potentials(observation.board)
+    found = _potentials(observation.board, look_ahead)
     measured = dict(zip((_STRENGTH, *_POTENTIALS), (found.hs, found.ppot, found.npot), strict=True))
     varying = {name: values[holdings] for name, values in measured.items() if name in description}
     return Problems(Target(schema(stage), description), varying)
 
 
 @lru_cache(maxsize=_REMEMBERED)
-def _potentials(board: tuple[Card, ...]) -> BoardPotentials:
-    (found,) = board_potentials(board)
+def _potentials(board: tuple[Card, ...], look_ahead: int) -> BoardPotentials:
+    (found,) = board_potentials(board, look_ahead=cards_ahead(board, look_ahead))
     return found

@@ -24,8 +24,8 @@ from railbird.agents.casper.agent import (
     ThresholdParameter,
     WeightsParameter,
 )
-from railbird.agents.casper.attributes import STAGES
-from railbird.agents.casper.cases import SYSTEM, schema
+from railbird.agents.casper.attributes import LOOK_AHEAD, STAGES
+from railbird.agents.casper.cases import schema, system_name
 from railbird.agents.casper.explanation import EXPERTS
 from railbird.agents.retaining.memory import Memory
 from railbird.agents.retaining.retainer import PendingDecision, Retainer
@@ -65,11 +65,13 @@ class CasperOnline(Casper):
         super().__init__(pack, threshold, k, weights, reuse)
         self.store = store
         self.name = name
-        self.retainer_ = Retainer(SYSTEM, name, store)
+        self.retainer_ = Retainer(system_name(LOOK_AHEAD), name, store)
 
     def verify_game(self, rules: GameRules) -> None:
         """Refuse every game that CASPER refuses, and a store that cannot be used."""
         super().verify_game(rules)
+        # Its own cases look ahead as far as the watched ones.
+        self.retainer_.system = self._watched().system
         self.retainer_.open()
 
     def start(self, match: MatchStart) -> None:
@@ -84,7 +86,8 @@ class CasperOnline(Casper):
 
     def _watched(self) -> Pack:
         if self.pack == NO_PACK:
-            return Pack(SYSTEM, {stage: CaseBase(schema(stage)) for stage in STAGES})
+            bases = {stage: CaseBase(schema(stage)) for stage in STAGES}
+            return Pack(system_name(LOOK_AHEAD), bases)
         return super()._watched()
 
     def choose(self, observation: Observation) -> Decision:

@@ -1,6 +1,6 @@
 """casper-2007 and casper-2008: what CASPER wins at the two tables, and its agreement with the players it watched."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 
 from railbird.agent import fingerprint
@@ -12,7 +12,7 @@ from railbird.cbr.packs.files import Pack, read_pack
 from railbird.cbr.weights import read_weights
 from railbird.engine.record import HandRecord
 from railbird.experiments.frame import Experiment, Finding, Laboratory
-from railbird.experiments.played_hands import hands, labels_of, played_by, seated
+from railbird.experiments.played_hands import labels_of, noted_records, played_by, seated
 from railbird.experiments.published import PublishedRate, difference_finding
 from railbird.explanation.formats import format_percent
 from railbird.learning.imitation import Agreement, agreement
@@ -120,22 +120,27 @@ def _differences(laboratory: Laboratory) -> Iterator[Finding]:
             yield Finding(f"casper02 over {agent} at the {table} table", str(difference), published)
 
 
-def watched_table(agents: tuple[str, ...], watched: int, count: int, seed: str) -> Pack:
-    """A pack of the decisions of the last `watched` players at a table, over `count` hands."""
-    watcher = Watcher(system_named("casper"), labels_of(agents)[-watched:])
-    for hand in hands(GAME, agents, count, seed):
-        record = HandRecord.of(hand.state, hand.labels, f"{seed}-{hand.number}")
+def watched_decisions(system: str, records: Sequence[HandRecord], players: Sequence[str]) -> Pack:
+    """A pack of players' decisions, as the cases of a system."""
+    watcher = Watcher(system_named(system), players)
+    for record in records:
         watcher.add(record, "experiment")
     return watcher.pack({})
 
 
 def _agreement(laboratory: Laboratory) -> Iterator[Finding]:
-    held_out = watched_table(TEACHERS, WATCHED, laboratory.sized(1000, 10), f"held out {laboratory.seed}")
+    count, seed = laboratory.sized(1000, 10), f"held out {laboratory.seed}"
+    records = noted_records(laboratory, f"{seed}: {count} hands", GAME, TEACHERS, count, seed)
     hand_picked = {stage: similarity(stage) for stage in STAGES}
     evolved = read_weights(weights_path(CasperGeneral().weights), TABLE)
+    packs = {name: read_pack(pack_path(name)) for name in ("casper01", "casper02")}
+    held_out = {
+        pack.system: watched_decisions(pack.system, records, labels_of(TEACHERS)[-WATCHED:])
+        for pack in packs.values()
+    }
     most = laboratory.sized(3000, 100)
     found = {
-        name: agreement(read_pack(pack_path(pack)), held_out, similarities, most=most)
+        name: agreement(packs[pack], held_out[packs[pack].system], similarities, most=most)
         for name, pack, similarities in (
             ("casper01", "casper01", hand_picked),
             ("casper02", "casper02", hand_picked),

@@ -18,7 +18,7 @@ from typing import Any, Protocol, TypeAlias
 
 from railbird.agent import fingerprint, make_agent
 from railbird.agents.casper.attributes import STAGES
-from railbird.agents.casper.cases import SYSTEM, TABLE, similarity
+from railbird.agents.casper.cases import require_pack, similarity
 from railbird.arena.play.match import Partial
 from railbird.arena.play.plan import Duplicate, Entrant, MatchPlan, PlanError, entrants_of
 from railbird.arena.results.rates import Rate
@@ -70,7 +70,7 @@ def digest_of(pack: Path) -> str:
 def split_pack(pack: Path) -> Split:
     """A pack of CASPER's cases, split by hands."""
     found = read_pack(pack)
-    found.require(SYSTEM, TABLE.schemas, str(pack))
+    require_pack(found, str(pack))
     try:
         return split(found)
     except ImitationError as error:
