@@ -11,6 +11,7 @@ import pytest
 import scipy
 
 from railbird.cards import format_cards
+from railbird.engine import batch
 from railbird.engine.batch import RandomPlay, play_random
 from railbird.engine.games import named_game
 from railbird.engine.setup import Setup
@@ -69,6 +70,20 @@ def test_batch_play_is_stepping_under_every_option() -> None:
         setup = random_setup(random)
         stream = Stream.from_seed(7).child("batch", number)
         assert play_random(setup, 10, stream) == stepped_play(setup, 10, stream), setup
+
+
+@pytest.mark.parametrize("game", ["limit-2p", "limit-3p", "leduc-2p"])
+def test_batch_play_is_the_same_when_no_more_situations_can_be_kept(
+    game: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    setup, stream = Setup.of(named_game(game)), Stream.from_seed(7).child("room", game)
+    known = play_random(setup, 300, stream)
+    for room in (1, 2, 40):
+        monkeypatch.setattr(batch, "MOST_SITUATIONS", room)
+        batch._known.cache_clear()
+        assert play_random(setup, 300, stream) == known
+        assert batch._known(setup).filled[0] == room
+    batch._known.cache_clear()
 
 
 def test_batch_play_has_no_end_before_its_hands_and_no_winner_in_sum() -> None:

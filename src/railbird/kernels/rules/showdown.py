@@ -21,6 +21,7 @@ from railbird.kernels.rules.betting import (
 from railbird.kernels.rules.pots import PARTS, award, collect_all
 
 SMALL_HAND = 5  # hands of fewer cards rank by pairs and ranks only, as in Kuhn and Leduc poker
+LOWER, EQUAL, HIGHER = range(3)
 
 
 @njit(cache=True)
@@ -51,6 +52,27 @@ def showdown_values(
 
 
 @njit(cache=True)
+def order_of_two(rules: Vector, cards: Vector, tables: NDArray[np.uint16]) -> int:
+    """`LOWER`, `EQUAL` or `HIGHER`: how the first of two hands compares with the second at the showdown."""
+    hole = rules[HOLE_CARDS]
+    board_key = EMPTY_KEY
+    board_mask = np.uint64(0)
+    for place in range(2 * hole, 2 * hole + rules[BOARD_CARDS]):
+        board_key += CARD_KEYS[cards[place]]
+        board_mask |= CARD_MASKS[cards[place]]
+    first_key = second_key = board_key
+    first_mask = second_mask = board_mask
+    for place in range(hole):
+        first_key += CARD_KEYS[cards[place]]
+        first_mask |= CARD_MASKS[cards[place]]
+        second_key += CARD_KEYS[cards[hole + place]]
+        second_mask |= CARD_MASKS[cards[hole + place]]
+    first = np.int64(hand_value(first_key, first_mask, tables))
+    second = np.int64(hand_value(second_key, second_mask, tables))
+    return int(EQUAL + (first > second) - (first < second))
+
+
+@njit(cache=True)
 def _small_values(rules: Vector, state: Vector, cards: Vector, values: Vector) -> None:
     hole = rules[HOLE_CARDS]
     board = rules[BOARD_CARDS]
@@ -75,6 +97,12 @@ def settle(rules: Vector, state: Vector, cards: Vector, tables: NDArray[np.uint1
         return
     values = np.empty(MOST_SEATS, dtype=np.int64)
     showdown_values(rules, state, cards, tables, values)
+    settle_values(rules, state, values, payoffs)
+
+
+@njit(cache=True)
+def settle_values(rules: Vector, state: Vector, values: Vector, payoffs: Vector) -> None:
+    """Write what every seat won or lost at a showdown, in parts of a chip; `values` are the hands, higher is better."""
     award(rules, state, values, payoffs)
     for seat in range(rules[SEATS]):
         payoffs[seat] -= state[PAID + seat] * PARTS
