@@ -640,3 +640,14 @@ def test_posteriors_are_the_same_before_and_after(tmp_path: Path) -> None:
     evidence = {"Action": "Action2", "Board": "Board7", "HandTypeFinal": "HandTypeFinal3"}
     before, after = posterior(network, evidence), posterior(read_xdsl(path), evidence)
     assert after["HandGroup"].tolist() == before["HandGroup"].tolist()
+
+
+def test_fewer_digits_make_a_smaller_file_of_almost_the_same_network(tmp_path: Path) -> None:
+    network, path = opponent_network(), tmp_path / "rounded.xdsl"
+    write_xdsl(path, network, digits=5)
+    found = read_xdsl(path)
+    assert found.structure == network.structure
+    for name, table in network.tables.items():
+        assert found.tables[name] == pytest.approx(table, rel=1e-4)
+    write_xdsl(tmp_path / "whole.xdsl", network)
+    assert path.stat().st_size < 0.6 * (tmp_path / "whole.xdsl").stat().st_size

@@ -158,6 +158,43 @@ def test_merge_refuses_what_does_not_fit(folder: Path) -> None:
 # export
 
 
+def test_thin_takes_whole_hands_and_tells_so(folder: Path) -> None:
+    whole = read_pack(folder / "a.parquet")
+    said = casebase(
+        "thin", folder / "a.parquet", "--most", "preflop=20,flop=9", "-o", folder / "few.parquet"
+    ).out
+    thin = read_pack(folder / "few.parquet")
+    assert f"{len(thin):,} cases of casper written" in said.decode()
+    assert 14 <= len(thin.bases["preflop"]) <= 20
+    assert 5 <= len(thin.bases["flop"]) <= 9
+    assert len(thin.bases["turn"]) == len(whole.bases["turn"])
+    for stage in ("preflop", "flop"):
+        kept, every = thin.riders[stage]["hand"], list(whole.riders[stage]["hand"])
+        assert {hand: list(kept).count(hand) for hand in kept} == {hand: every.count(hand) for hand in kept}
+    for row in range(len(thin.bases["flop"])):
+        place = list(whole.riders["flop"]["hand"]).index(thin.riders["flop"]["hand"][row])
+        again = list(thin.riders["flop"]["hand"])[:row].count(thin.riders["flop"]["hand"][row])
+        assert replace(thin.bases["flop"].case(row), number=0) == replace(
+            whole.bases["flop"].case(place + again), number=0
+        )
+    told = thin.recipe["thinned"]
+    assert told == {"seed": "1", "cases": {name: len(base) for name, base in whole.bases.items()}}
+    casebase("verify", folder / "few.parquet", folder / "a.jsonl")
+    casebase("thin", folder / "a.parquet", "--most", "flop=9", "--seed", "2", "-o", folder / "other.parquet")
+    assert set(read_pack(folder / "other.parquet").riders["flop"]["hand"]) != set(thin.riders["flop"]["hand"])
+
+
+def test_thin_refuses_what_does_not_fit(folder: Path) -> None:
+    a, few = folder / "a.parquet", folder / "few.parquet"
+    assert "no base is called 'flopp'" in refusal("thin", a, "--most", "flopp=2", "-o", few)
+    assert "flop=many is not a number of cases" in refusal("thin", a, "--most", "flop=many", "-o", few)
+    casebase("merge", a, folder / "b.parquet", "-o", folder / "both.parquet")
+    assert "thin them before merging" in refusal(
+        "thin", folder / "both.parquet", "--most", "flop=2", "-o", few
+    )
+    assert not few.exists()
+
+
 def test_export_of_all_cases_as_comma_separated_values(folder: Path) -> None:
     pack = read_pack(folder / "a.parquet")
     casebase("export", folder / "a.parquet", folder / "a.csv")
@@ -283,7 +320,7 @@ def test_a_file_that_is_no_pack_ends_in_one_line(verb: str, folder: Path) -> Non
 def test_the_commands_of_the_page_do_what_it_says(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     page = (DOCS / "packs.md").read_text(encoding="utf-8")
     commands = re.findall(r"^    railbird (.+?)(?:  .*)?$", page, re.MULTILINE)
-    assert [command.split()[0] for command in commands] == ["watch", "imitate", *["casebase"] * 4]
+    assert [command.split()[0] for command in commands] == ["watch", "imitate", *["casebase"] * 5]
     hands = [replace(plain_record(seed, "limit-3p"), players=("Doyle", "Bob", "Carol")) for seed in range(30)]
     (folder / "hands.log").write_text("".join(map(format_record, hands)))
     monkeypatch.chdir(folder)

@@ -9,6 +9,7 @@
 - `retaining/`: agents that learn while they play: their own decisions become cases
 - `baselines`: random, always-call, always-raise, always-fold
 - `holdem`: shared by agents for limit hold'em: the games they play, their randomness, acting by a triple
+- `provenance`: where the knowledge of an agent comes from, in one line
 - `shipped`: packs, networks, weights and strategies shipped with the package (`data/`), and others by path
 - `system`: a system whose cases can be learnt, and how it describes a decision
 """

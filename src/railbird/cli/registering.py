@@ -38,6 +38,7 @@ EXAMPLES = {
     "bench": "evaluator engine",
     "casebase show": "ann.parquet",
     "casebase merge": "ann.parquet bob.parquet -o both.parquet",
+    "casebase thin": "ann.parquet --most preflop=30000,flop=30000 -o fewer.parquet",
     "casebase export": "ann.parquet ann.csv --base flop",
     "casebase verify": "ann.parquet hands.log",
     "network show": "opponents.xdsl --evidence Action=Raise",
@@ -45,7 +46,16 @@ EXAMPLES = {
     "strategy info": "kuhn.strategy",
 }
 """The arguments of an example for each command."""
-_COMPILE_NOTHING = ("agents", "games", "papers", "store", "network show", "casebase merge", "casebase export")
+_COMPILE_NOTHING = (
+    "agents",
+    "games",
+    "papers",
+    "store",
+    "network show",
+    "casebase merge",
+    "casebase thin",
+    "casebase export",
+)
 
 _Command = TypeVar("_Command", bound=Callable[..., None])
 

@@ -56,6 +56,8 @@ class Laboratory:
     progress: Callable[[int, int], None] | None = field(default=None, compare=False)
     folder: Path | None = None
     """The folder of the findings."""
+    played: dict[str, None] = field(default_factory=dict, compare=False)
+    """The agents of all matches so far."""
 
     def sized(self, full: int, quick: int) -> int:
         """A number of hands, deals or decisions."""
@@ -79,6 +81,7 @@ class Laboratory:
 
         Opponent models last for one match only; the same name and seed give other agents the same deals.
         """
+        self.played.update(dict.fromkeys(agents))
         plans = [
             MatchPlan(
                 game=game,

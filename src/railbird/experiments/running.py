@@ -2,14 +2,16 @@
 
 import json
 import shlex
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import ExitStack
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from railbird import __version__
+from railbird.agent import make_agent
+from railbird.agents.provenance import provenance
 from railbird.arena.run.journal import Journal, journal_beside
 from railbird.arena.run.kept_journals import kept_journal
 from railbird.experiments.frame import Experiment, Finding, Laboratory
@@ -33,6 +35,8 @@ class Reproduction:
     command: str
     """Repeats the experiment."""
     elapsed_s: float
+    provenance: Mapping[str, str] = field(default_factory=dict)
+    """Where the knowledge of the agents comes from that played and had learnt something."""
 
     def to_json(self) -> dict[str, Any]:
         """Everything as plain data."""
@@ -45,6 +49,7 @@ class Reproduction:
             "seed": self.seed,
             "quick": self.quick,
             "findings": [asdict(finding) for finding in self.findings],
+            "provenance": dict(self.provenance),
             "reproduce": self.command,
             "elapsed_s": self.elapsed_s,
             "version": __version__,
@@ -92,12 +97,14 @@ def run_experiment(
             journal = open_files.enter_context(Journal(journal_beside(results), common))
         elif resume:
             journal = open_files.enter_context(kept_journal("reproduce", common))
-        findings = list(experiment.run(Laboratory(seed, quick, workers, journal, progress, folder)))
+        laboratory = Laboratory(seed, quick, workers, journal, progress, folder)
+        findings = list(experiment.run(laboratory))
+        learnt = {agent: provenance(agent) for agent in laboratory.played if make_agent(agent).files()}
     if quick:
         findings = [
             replace(finding, holds=None, agrees=None) for finding in findings
         ]  # too little was played to judge
-    found = Reproduction(experiment, tuple(findings), seed, quick, command, perf_counter() - started)
+    found = Reproduction(experiment, tuple(findings), seed, quick, command, perf_counter() - started, learnt)
     if results is not None:
         text = json.dumps(found.to_json(), indent=2, ensure_ascii=False) + "\n"
         write_whole(results, lambda file: file.write(text.encode()))

@@ -2,7 +2,7 @@
 
 - `systems`: the systems whose cases can be learnt, by name
 - `watching`: hands in, cases out
-- `packs`: packs made by watching files of hands (`watch`), joined, exported and verified
+- `packs`: packs made by watching files of hands (`watch`), joined, thinned, exported and verified
 - `reading`: passes the hands of files to a learner
 - `recipes`: the origin of the cases of a pack, and its verification
 - `networks`: the network that reads opponents, trained from recorded hands

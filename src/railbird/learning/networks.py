@@ -63,6 +63,8 @@ class Trainer:
         self._styles = StyleBook()
         self._rows: list[Codes] = []
         self._labels: list[str] = []
+        self._games: dict[str, int] = {}
+        self._players: dict[str, None] = {}
 
     def add(self, record: HandRecord) -> None:
         """Learn from a hand; hands of other games are counted and skipped."""
@@ -71,6 +73,8 @@ class Trainer:
             return
         found = self._coder.rows(record, self._styles, self.training.who)
         self.hands += 1
+        self._games[record.rules.name] = self._games.get(record.rules.name, 0) + 1
+        self._players.update(dict.fromkeys(record.players))
         self._rows.append(found.codes)
         self._labels += [record.players[seat] for seat in found.seats]
         self._styles.observe(record)
@@ -105,6 +109,7 @@ class Trainer:
             "backing": training.backing,
             "hands": self.hands,
             "rows": sum(map(len, self._rows)),
+            "table": {"players": list(self._players), "games": dict(self._games)},
             "sources": list(sources),
         }
 

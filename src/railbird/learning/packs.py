@@ -1,4 +1,4 @@
-"""Packs of cases: made by watching hands, joined, exported and verified."""
+"""Packs of cases: made by watching hands, joined, thinned, exported and verified."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from railbird import __version__
 from railbird.cbr.case_base import CaseBase
@@ -23,6 +24,7 @@ from railbird.learning.recipes import (
     read_watched,
     recipe_of,
     require_disjoint,
+    single_recipes,
     tally,
     verify_counts,
     verify_sources,
@@ -34,6 +36,8 @@ from railbird.notation.outputs import STANDARD_OUTPUT, FileOutput, StandardOutpu
 from railbird.notation.refusals import Refused, refused_beside
 from railbird.notation.sources import Listen, Names, Sources
 from railbird.places import require_output
+from railbird.rng import Stream
+from railbird.spec import parse_parameters, unknown
 
 if TYPE_CHECKING:
     import polars as pl
@@ -43,6 +47,8 @@ EXPORTS = ("csv", "jsonl")
 CHECKED = 250
 """Maximum number of decisions of each stage that a new pack is checked with."""
 _HANDS_FOR_NAMES = 200
+_TOGETHER = ("hand", "player")
+"""Riders of cases that belong together: the decisions of a player in a hand."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,6 +157,68 @@ def merge_packs(
     joined = joined_packs(packs, joined_recipe(tuple(recipes.values())))
     write_pack(joined, output)
     return joined
+
+
+def parse_numbers(text: str) -> dict[str, int]:
+    """The number of cases by base: `preflop=34350,flop=30297`."""
+    numbers = {}
+    for base, number in parse_parameters(text, text).items():
+        if not number.isascii() or not number.isdigit():
+            raise PackError(f"{base}={number} is not a number of cases")
+        numbers[base] = int(number)
+    return numbers
+
+
+def thin_pack(path: Path, output: Path, most: Mapping[str, int], *, seed: str, force: bool = False) -> Pack:
+    """Write a pack with at most these numbers of cases in some bases; the others keep all of theirs.
+
+    What a player did in a hand stays together, so a base may have a few cases fewer.
+    """
+    require_output(output, force=force, inputs=[path])
+    pack = read_watched(path)
+    for base in most:
+        if base not in pack.bases:
+            raise PackError(str(unknown("base", base, pack.bases)))
+    if len(list(single_recipes(pack.recipe))) != 1:
+        raise PackError(f"{path}: a pack joined from others cannot be thinned: thin them before merging")
+    stream = Stream.from_seed(seed)
+    rows = {
+        name: selected(pack, name, most.get(name, len(base)), stream.child("thin", name))
+        for name, base in pack.bases.items()
+    }
+    bases = {name: base.select(rows[name]) for name, base in pack.bases.items()}
+    recipe = {
+        **pack.recipe,
+        "cases": tally(bases),
+        "thinned": {"seed": seed, "cases": {name: len(base) for name, base in pack.bases.items()}},
+    }
+    riders = {
+        base: {name: [str(column[row]) for row in rows[base].tolist()] for name, column in columns.items()}
+        for base, columns in pack.riders.items()
+    }
+    thinned = Pack(pack.system, bases, riders, recipe)
+    write_pack(thinned, output)
+    return thinned
+
+
+def selected(pack: Pack, base: str, most: int, stream: Stream) -> NDArray[np.int64]:
+    """The rows of at most this number of cases of a base, in their order."""
+    count = len(pack.bases[base])
+    if count <= most:
+        return np.arange(count)
+    riders = pack.riders.get(base, {})
+    if all(name in riders for name in _TOGETHER):
+        keys = [
+            f"{hand}\n{player}" for hand, player in zip(*(riders[name] for name in _TOGETHER), strict=True)
+        ]
+        _, part = np.unique(np.array(keys), return_inverse=True)
+    else:
+        part = np.arange(count)
+    sizes = np.bincount(part)
+    order = stream.generator().permutation(len(sizes))
+    taken = np.zeros(len(sizes), dtype=np.bool_)
+    taken[order[np.cumsum(sizes[order]) <= most]] = True
+    return np.flatnonzero(taken[part])
 
 
 def export_pack(

@@ -6,6 +6,7 @@ A recipe is plain data:
     version         of Railbird
     system          the system to which the cases belong
     players         the watched players
+    table           all players of the hands, and the number of hands by game
     options         how the hands were read, if given
     sources         for each file its name, its SHA-256, the number of hands read and of bad hands
     hands           the number of hands read, and of skipped hands by reason
@@ -13,6 +14,7 @@ A recipe is plain data:
     outcome         the meaning of a case's outcome
     network         BayCaRP: the name and the SHA-256 of the network that read the opponents
     reading         BayCaRP: how its beliefs were turned into ranges
+    thinned         the seed of a selection of cases, and their number by base before it
 
 A pack joined from others has their recipes under `joined`.
 """
@@ -33,6 +35,7 @@ from railbird.store.sources import Source
 JOINED = "joined"
 _SHAPE = {
     "players": [""],
+    "table": {"players": [""], "games": {ANY_NAME: 0}},
     "sources": [{"name": "", "sha256": "", "hands": 0, "bad": 0}],
     "cases": {ANY_NAME: {ANY_NAME: 0}},
 }
@@ -78,6 +81,7 @@ def recipe_of(watcher: Watcher, files: Sequence[WatchedFile], options: Mapping[s
         "version": __version__,
         "system": watcher.system.name,
         "players": list(watcher.players),
+        "table": {"players": list(counts.names), "games": dict(counts.games)},
         "options": dict(options),
         "sources": [
             {"name": file.name, "sha256": file.digest, "hands": file.hands, "bad": file.bad} for file in files

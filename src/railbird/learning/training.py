@@ -67,6 +67,7 @@ def train_network(
     pseudo_count: float = PSEUDO_COUNT,
     backing: float = BACKING,
     groups: int = 0,
+    digits: int | None = None,
     from_format: str | None = None,
     game: str | None = None,
     encoding: str = "auto",
@@ -91,6 +92,7 @@ def train_network(
         pseudo_count: Prior count of each entry of a table.
         backing: Weight, in rows, of the table without the action, on which hands fall back.
         groups: Number of groups of players by style, each with its own network.
+        digits: Number of significant digits of written probabilities, at least 5; all by default.
         from_format: The format of the logs; recognised by default.
         game: The game of ACPC logs that do not name it.
         encoding: The encoding of the logs.
@@ -114,8 +116,8 @@ def train_network(
         for file in read.files
     )
     if outputs:
-        write_xdsl(outputs[0], network, recipe)
-        write_groups(outputs[0], of_groups, recipe)
+        write_xdsl(outputs[0], network, recipe, digits)
+        write_groups(outputs[0], of_groups, recipe, digits)
     return TrainedNetwork(network, of_groups, outputs, trainer, recipe, read.refused)
 
 

@@ -58,6 +58,8 @@ class HandCounts:
     """Hands whose outcome is unknown."""
     names: dict[str, None] = field(default_factory=dict)
     """All players, in the order of their first hands."""
+    games: dict[str, int] = field(default_factory=dict)
+    """The number of hands that were watched, by the name of their game."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,6 +173,7 @@ class Watcher:
         if not fits:
             self.counts.other_games += 1
             return
+        self.counts.games[record.rules.name] = self.counts.games.get(record.rules.name, 0) + 1
         self.counts.unknown += len(known) < len(seats)
         self.counts.unfinished += bool(decisions) and outcomes is None
         for seat, name in seats.items():

@@ -225,9 +225,14 @@ def _table(node: _Node, nodes: Mapping[str, _Node], other_order: bool) -> Table:
 # Writing
 
 
-def write_xdsl(path: Path, network: Network, recipe: Mapping[str, Any] | None = None) -> None:
-    """Write a network, laid out for GeNIe, with the recipe that made it. The file is written atomically."""
-    content = _document(network, _title(path), recipe or {}).encode()
+def write_xdsl(
+    path: Path, network: Network, recipe: Mapping[str, Any] | None = None, digits: int | None = None
+) -> None:
+    """Write a network, laid out for GeNIe, with the recipe that made it. The file is written atomically.
+
+    Probabilities have all their digits, or are rounded to a number of significant ones, which takes less space.
+    """
+    content = _document(network, _title(path), recipe or {}, digits).encode()
     if len(content) > MOST_BYTES:
         raise XdslError(
             f"{path}: the file would have {len(content):,} bytes, more than the limit of {MOST_BYTES:,}"
@@ -249,7 +254,7 @@ def _is_identifier(name: str) -> bool:
     )
 
 
-def _document(network: Network, title: str, recipe: Mapping[str, Any]) -> str:
+def _document(network: Network, title: str, recipe: Mapping[str, Any], digits: int | None) -> str:
     structure = network.structure
     for variable in structure.variables:
         for name in (variable.name, *variable.states):
@@ -275,7 +280,8 @@ def _document(network: Network, title: str, recipe: Mapping[str, Any]) -> str:
         lines += [f'\t\t\t<state id="{state}" />' for state in structure.variable(name).states]
         if structure.parents[name]:
             lines.append(f"\t\t\t<parents>{' '.join(structure.parents[name])}</parents>")
-        numbers = " ".join(map(repr, network.tables[name].ravel().tolist()))
+        written_as = repr if digits is None else f"{{:.{digits}g}}".format
+        numbers = " ".join(map(written_as, network.tables[name].ravel().tolist()))
         lines += [f"\t\t\t<probabilities>{numbers}</probabilities>", "\t\t</cpt>"]
     lines += ["\t</nodes>", "\t<extensions>"]
     lines.append(f'\t\t<genie version="1.0" app="Railbird" name="{title}" faultnameformat="nodestate">')

@@ -13,7 +13,7 @@ from railbird.extras import require_extra
 
 casebase = typer.Typer(
     name="casebase",
-    help="Packs of cases: show, merge, export and verify them.",
+    help="Packs of cases: show, merge, thin, export and verify them.",
     no_args_is_help=True,
     add_completion=False,
     rich_markup_mode=None,
@@ -66,6 +66,31 @@ def merge(
     require_extra("learn", "polars", "railbird casebase merge")
     joined = merge_packs(packs, output, keep_duplicates=keep_duplicates, force=force)
     show_merged(joined, len({str(path) for path in packs}), output, result_console())
+
+
+@register(casebase, "casebase thin")
+def thin(
+    pack: PackFile,
+    most: Annotated[
+        str,
+        typer.Option(
+            metavar="NUMBERS", help="Maximum number of cases by base, such as preflop=30000,flop=30000."
+        ),
+    ],
+    output: Annotated[Path, typer.Option("-o", "--output", metavar="PACK", help="The pack to write.")],
+    seed: Annotated[str, typer.Option(help="Seed of the selection.")] = "1",
+    force: Force = False,
+) -> None:
+    """Write a smaller pack: a random selection of the cases of some bases.
+
+    What a player did in a hand stays together, so a base may have a few cases fewer than asked.
+    """
+    from railbird.cli.views.packs import show_thinned
+    from railbird.learning.packs import parse_numbers, thin_pack
+
+    require_extra("learn", "polars", "railbird casebase thin")
+    thinned = thin_pack(pack, output, parse_numbers(most), seed=seed, force=force)
+    show_thinned(thinned, output, result_console())
 
 
 @register(casebase, "casebase export")

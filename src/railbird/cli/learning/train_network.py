@@ -47,6 +47,14 @@ def train_network(
             help="Number of player groups by style, each with its own network: NETWORK-1 and so on, next to NETWORK.",
         ),
     ] = 0,
+    digits: Annotated[
+        int | None,
+        typer.Option(
+            min=5,
+            help="Significant digits of written probabilities, for smaller files. All by default.",
+            show_default=False,
+        ),
+    ] = None,
     from_format: From = None,
     game: LogGame = None,
     encoding: Encoding = "auto",
@@ -71,6 +79,7 @@ def train_network(
             pseudo_count=pseudo_count,
             backing=backing,
             groups=groups,
+            digits=digits,
             from_format=from_format,
             game=game,
             encoding=encoding,

@@ -6,6 +6,7 @@ from rich.console import Console
 from rich.text import Text
 
 from railbird.agent import AgentInfo, Parameter
+from railbird.agents.provenance import provenance
 from railbird.cli.output import print_indented
 from railbird.interfaces.fitting import FittedTable
 from railbird.interfaces.ratings import MEANINGS, shipped_ratings
@@ -40,6 +41,7 @@ def show_agent(info: AgentInfo, console: Console) -> None:
     """What an agent does, its parameters, its ratings and its publications."""
     console.print(Text(f"{info.name} ({info.title})", style="bold"))
     console.print(info.summary)
+    console.print(Text(f"Learnt from: {provenance(info.name)}."))
     console.print("\nParameters" if info.parameters else "\nIt has no parameters.")
     for parameter in info.parameters:
         _show_parameter(parameter, console)

@@ -24,6 +24,8 @@ def show_findings(found: Reproduction, console: Console) -> None:
         cells = (finding.what, finding.measured, finding.published, finding.asked, _verdict(finding))
         table.add_row(*map(Text, cells))
     console.print(table)
+    for agent, learnt in found.provenance.items():
+        console.print(Text(f"{agent} learnt from: {learnt}."))
     console.print(Text(f"reproduce: {found.command}\n"), soft_wrap=True)
 
 

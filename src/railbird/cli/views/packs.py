@@ -54,6 +54,13 @@ def show_merged(pack: Pack, packs: int, path: Path, console: Console) -> None:
     _print_written(pack, path, console)
 
 
+def show_thinned(pack: Pack, path: Path, console: Console) -> None:
+    """The result of thinning a pack."""
+    console.print(_actions(pack))
+    console.print(f"\n{cases(sum(pack.recipe['thinned']['cases'].values()))} thinned")
+    _print_written(pack, path, console)
+
+
 def _print_written(pack: Pack, path: Path, console: Console) -> None:
     size = path.stat().st_size
     console.print(

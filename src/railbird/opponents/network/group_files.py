@@ -27,7 +27,9 @@ def group_paths(network: Path) -> tuple[Path, ...]:
     return tuple(takewhile(Path.is_file, (group_path(network, number) for number in count(1))))
 
 
-def write_groups(network: Path, groups: Sequence[PlayerGroup], recipe: Mapping[str, Any]) -> None:
+def write_groups(
+    network: Path, groups: Sequence[PlayerGroup], recipe: Mapping[str, Any], digits: int | None = None
+) -> None:
     """Write the groups next to the population network, each with the recipe and its own data."""
     for number, group in enumerate(groups, 1):
         own = {
@@ -37,7 +39,7 @@ def write_groups(network: Path, groups: Sequence[PlayerGroup], recipe: Mapping[s
             "players": group.players,
             "rows": group.rows,
         }
-        write_xdsl(group_path(network, number), group.network, {**recipe, _GROUP: own})
+        write_xdsl(group_path(network, number), group.network, {**recipe, _GROUP: own}, digits)
 
 
 def read_groups(network: Path, structure: Structure) -> tuple[PlayerGroup, ...]:
