@@ -6,7 +6,18 @@ BIN := $(VENV)/bin
 unexport PYTHONDONTWRITEBYTECODE
 # More processes than cores: many tests wait for a browser, a socket or a database.
 WORKERS ?= 4
-# The table watched for the shipped packs: the decisions of its Simbots, which win there.
+# The tables watched for CASPER's packs: the first players of this list, and for each size, largest first, its name in
+# games, the hands of casper01 and the further hands of casper02. The cases are the decisions of Simbots, which win there.
+CASPER_SEATS := simbot,pokibot,simbot:policy=formula,pokibot,simbot,pokibot,simbot:policy=formula,pokibot,simbot,pokibot
+CASPER_TABLES := 9/9max/3600/3400 10/10max/1000/1000 8/8max/600/400 7/7max/300/200 6/6max/300/200 5/5max/300/200 \
+  4/4max/300/200 3/3p/300/200 2/2p/300/200
+CASPER_MODELS := --player simbot --player "simbot 1" --player "simbot 2" --player "simbot 3" \
+  --player simbot:policy=formula --player "simbot:policy=formula 1" --player "simbot:policy=formula 2"
+# For each objective, what an evolution of CASPER's weights is run with.
+BY_IMITATION := --targets 1000 --generations 40
+BY_PLAY := --deals 40 --generations 10
+
+# The table watched for BayCaRP's pack.
 TEACHERS := pokibot,pokibot,pokibot,pokibot,simbot,simbot,simbot,simbot:policy=formula,simbot:policy=formula
 MODELS := --player "simbot 1" --player "simbot 2" --player "simbot 3" \
   --player "simbot:policy=formula 1" --player "simbot:policy=formula 2"
@@ -43,7 +54,7 @@ ifneq ($(wildcard ../shared/data),)
 export RAILBIRD_TEST_DATA ?= $(abspath ../shared/data)
 endif
 
-.PHONY: help play test check static quick soak bench packs sartre strategies ratings system jdk lock clean
+.PHONY: help play test check static quick soak bench packs casper sartre strategies ratings system jdk lock clean
 
 help:  ## list the targets
 	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
@@ -97,19 +108,34 @@ jdk:  ## install the JDK that tests of the Meerkat client need (examples/meerkat
 	@missing=; command -v javac >/dev/null || missing=" default-jdk-headless"; $(INSTALL)
 
 # A log has a line for its game and then one for every hand, so its first 7,000 hands are its first 7,001 lines.
-packs: $(VENV)/run.stamp  ## rebuild the packs, weights and networks shipped with the package (about an hour)
+packs: casper  ## rebuild the packs, weights and networks shipped with the package (about an hour on two cores)
 	rm -rf build && mkdir build
-	$(BIN)/railbird selfplay --game limit-9max --seats $(TEACHERS) --hands 13000 --seed casper -o build/casper02.log
-	$(BIN)/railbird selfplay --game limit-9max --seats $(PROFILES) --hands 10000 --seed baycarp -o build/profiles.log
-	cd build && head -n 7001 casper02.log > casper01.log && head -n 10001 casper02.log > baycarp.log
-	cd build && for each in casper01 casper02; do \
-	  ../$(BIN)/railbird watch $$each.log $(MODELS) --as casper -o $$each.parquet || exit 1; done
-	cd build && ../$(BIN)/railbird evolve casper --pack casper02.parquet --targets 1000 --generations 40 --seed 1 \
-	  --figure casper-general.png -o casper-general.toml
-	cd build && ../$(BIN)/railbird train-network casper02.log profiles.log --variant partial,split-call \
+	$(BIN)/railbird selfplay --game limit-9max --seats $(PROFILES) --hands 10000 --seed baycarp \
+	  -o build/profiles.log & \
+	  $(BIN)/railbird selfplay --game limit-9max --seats $(TEACHERS) --hands 13000 --seed casper \
+	  -o build/teachers.log && wait $$!
+	cd build && head -n 10001 teachers.log > baycarp.log
+	cd build && ../$(BIN)/railbird train-network teachers.log profiles.log --variant partial,split-call \
 	  --from-players flop -o baycarp.xdsl
 	cd build && ../$(BIN)/railbird watch baycarp.log $(MODELS) --as baycarp --network baycarp.xdsl -o baycarp.parquet
-	mv build/*.parquet build/casper-general.toml build/baycarp.xdsl src/railbird/agents/data/
+	mv build/*.parquet build/baycarp.xdsl src/railbird/agents/data/
+
+# Two tables, and two trials of weights, at a time. casper02 watches the hands of casper01 first, then the others.
+casper: $(VENV)/run.stamp  ## rebuild CASPER's packs and weights shipped with the package (about half an hour)
+	rm -rf build && mkdir -p build/casper01 build/casper02
+	cd build && echo $(CASPER_TABLES) | tr ' /' '\n ' | xargs -P 2 -L 1 sh -ec ' \
+	  ../$(BIN)/railbird selfplay --game limit-$$2:cap=5 --seats $$(echo $(CASPER_SEATS) | cut -d, -f-$$1) \
+	    --hands $$(($$3 + $$4)) --seed casper -o $$2.log; \
+	  head -n $$(($$3 + 1)) $$2.log > casper01/$$2.log; \
+	  { head -n 1 $$2.log; tail -n $$4 $$2.log; } > casper02/$$2-more.log' sh
+	cd build && ../$(BIN)/railbird watch casper01 $(CASPER_MODELS) --as casper -o casper01.parquet
+	cd build && ../$(BIN)/railbird watch casper01 casper02 $(CASPER_MODELS) --as casper -o casper02.parquet
+	cd build && ../$(BIN)/railbird evolve casper --pack casper02.parquet $(BY_IMITATION) --seed 1 --workers 2 \
+	  --figure casper-general.png -o casper-general.toml
+	cd build && each=casper:pack=casper02.parquet && ../$(BIN)/railbird evolve casper --pack casper02.parquet \
+	  --table $$each,$$each,$$each,$$each,$$each,$$each,$$each,$$each --game limit-9max:cap=5 $(BY_PLAY) \
+	  --seed 1 --workers 2 -o casper-general-play.toml
+	mv build/*.parquet build/*.toml src/railbird/agents/data/
 
 # The experts that SARTRE imitates: two solved strategies, Simbot and Pokibot.
 sartre: $(VENV)/run.stamp  ## rebuild SARTRE's packs shipped with the package (about 25 minutes)
