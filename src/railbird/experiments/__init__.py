@@ -8,7 +8,7 @@
 - `ratings`: how strong the agents are in every game
 - `loki/`: the gain of simulation over the formula; the family's opponent models and playing styles
 - `casey/`: the learning curve of CASEY, which starts with an empty case base
-- `casper/`: CASPER at two tables, its agreement with the players it watched, and online learning
+- `casper/`: CASPER at two tables, at tables of all sizes, its agreement with the players it watched, online learning
 - `baycarp/`: how well the network reads opponents, what BayCaRP wins, networks for players and groups, structures
 - `sartre/`: single and vector solutions, policies of re-use, ways to describe hands, and strategy switching
 - `solving/`: how exploitable solved strategies are
@@ -24,6 +24,7 @@ MODULES = (
     "loki.opponents",
     "casey.learning_curve",
     "casper.tables",
+    "casper.sizes",
     "casper.online",
     "baycarp.results",
     "baycarp.players",

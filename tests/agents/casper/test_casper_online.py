@@ -30,7 +30,8 @@ from railbird.engine.history import events_of
 from railbird.engine.record import HandRecord
 from railbird.engine.setup import Setup
 from railbird.engine.state import State
-from railbird.experiments.casper.online import EXPERIMENTS, LearnersHand, blocks_of, cuts, rate
+from railbird.experiments.casper.measured import MeasuredCasper, MeasuredHand, MeasuredLearner
+from railbird.experiments.casper.online import EXPERIMENTS, blocks_of, cuts, rate
 from railbird.experiments.frame import Laboratory
 from railbird.experiments.played_hands import PlayedHand, hands, played_by
 from railbird.learning.systems import system_named
@@ -473,14 +474,27 @@ def test_killed_while_it_plays_it_loses_the_running_hand_at_most(
 
 
 def test_blocks_end_where_the_cases_are_divided_evenly() -> None:
-    decisions, similarities = (2, 0, 1, 4, 1, 0), (0.5, None, 0.8, 0.9, 1.0, None)
-    won = (1.0, -1.0, 0.0, 2.0, -2.0, 6.0)
-    played = [LearnersHand(*hand) for hand in zip(decisions, similarities, won, strict=True)]
+    decisions, hits = (2, 0, 1, 4, 1, 0), (1, 0, 1, 1, 1, 0)
+    similarities, won = (0.5, None, 0.8, 0.9, 1.0, None), (1.0, -1.0, 0.0, 2.0, -2.0, 6.0)
+    played = [MeasuredHand(*hand) for hand in zip(decisions, hits, similarities, won, strict=True)]
     assert cuts(played, 2) == [4, 6]
     first, last = blocks_of(played, [3, 6])
     assert (first.hands, first.won, last.hands, last.won) == (3, 0.0, 3, 2.0)
     assert first.similarity == pytest.approx((2 * 0.5 + 0.8) / 3)
     assert last.similarity == pytest.approx((4 * 0.9 + 1.0) / 5)
+    assert (first.hit_rate, last.hit_rate) == (2 / 3, 2 / 5)
+
+
+def test_a_measured_learner_decides_as_any_learner_and_counts_its_hits(watched: Path) -> None:
+    learner, measured = CasperOnline(pack=str(watched)), MeasuredLearner(pack=str(watched))
+    assert actions(play(learner, 25)) == actions(play(measured, 25))
+    assert sum(hand.decisions for hand in measured.played_) == sum(measured.decisions_.values())
+    assert sum(hand.decisions for hand in measured.played_) == measured.memory_.cases
+    missed = sum(hand.decisions - hand.hits for hand in measured.played_)
+    assert missed == sum(measured.misses_.values())
+    beside = MeasuredCasper(pack=str(watched))
+    play(beside, 25)
+    assert sum(hand.hits for hand in beside.played_) < sum(hand.decisions for hand in beside.played_)
 
 
 def test_the_interval_is_over_learners() -> None:
@@ -493,5 +507,5 @@ def test_the_interval_is_over_learners() -> None:
 def test_the_experiment_runs() -> None:
     (experiment,) = EXPERIMENTS
     findings = list(experiment.run(Laboratory(quick=True)))
-    assert sum(finding.holds is not None for finding in findings) == 5
+    assert sum(finding.holds is not None for finding in findings) == 7
     assert all("sb/h" in finding.measured or "→" in finding.measured for finding in findings)

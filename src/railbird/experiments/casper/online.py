@@ -7,89 +7,44 @@ learner.
 """
 
 import sys
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import astuple
 from functools import partial
 from math import inf, sqrt
+from operator import attrgetter, gt
 from pathlib import Path
 from statistics import fmean, stdev
 from tempfile import TemporaryDirectory
 
-from railbird.agent import Agent, Decision, HandResult, MatchStart, make_agent
-from railbird.agents.casper.agent import Casper
+from railbird.agent import Agent, MatchStart, make_agent
 from railbird.agents.casper.cases import SYSTEM
-from railbird.agents.casper.online import NO_PACK, CasperOnline
+from railbird.agents.casper.online import NO_PACK
 from railbird.arena.results.rates import Estimate, Rate
-from railbird.cbr.cycle.episode import Episode
 from railbird.cbr.packs.files import write_pack
 from railbird.engine.games import named_game
 from railbird.engine.record import HandRecord
+from railbird.experiments.casper.measured import Block, MeasuredCasper, MeasuredHand, MeasuredLearner
 from railbird.experiments.frame import Experiment, Finding, Laboratory
 from railbird.experiments.played_hands import hands, labels_of, played_by
 from railbird.learning.systems import system_named
 from railbird.learning.watching import Watcher
-from railbird.observation import Observation
 from railbird.rng import Stream
 
-GAME = "limit-9max"
+GAME = "limit-9max:cap=5"
 WATCHED = ("pokibot",) * 9
 OPPONENTS = ("jagbot",) * 8
-IN_MEMORY = ":memory:"
-"""A temporary store: writing every hand to disk would take longer than playing it."""
 BLOCKS = 5
+_MEASURES: Mapping[str, Callable[[Block], float]] = {
+    "share of decisions with a case above the threshold": attrgetter("hit_rate"),
+    "mean similarity of retrieved cases": attrgetter("similarity"),
+}
+"""What figure 6 may show."""
 _CASES = 10_000
 _QUICK_CASES = 100
-_LEARNERS = 5
-
-
-@dataclass(frozen=True, slots=True)
-class LearnersHand:
-    """One hand: the number of decisions, the similarity of the retrieved cases, and the small bets won."""
-
-    decisions: int
-    similarity: float | None
-    won: float
-
-
-@dataclass(frozen=True, slots=True)
-class Block:
-    """Consecutive hands: their number, the similarity of retrieved cases, and the win rate in small bets per hand."""
-
-    hands: int
-    similarity: float
-    won: float
-
-    @classmethod
-    def of(cls, played: Sequence[LearnersHand]) -> "Block":
-        """The means over hands and over decisions with retrieved cases."""
-        found = [(hand.decisions, hand.similarity) for hand in played if hand.similarity is not None]
-        decisions = sum(number for number, _ in found)
-        similarity = sum(number * mean for number, mean in found) / decisions if decisions else 0.0
-        return cls(len(played), similarity, fmean(hand.won for hand in played))
-
-
-class MeasuredCasper(Casper):
-    """CASPER that retains nothing, and records the similarity of retrieved cases and its winnings."""
-
-    def start(self, match: MatchStart) -> None:
-        """Start recording."""
-        super().start(match)
-        self.unit_chips_ = match.rules.unit_chips
-        self.played_: list[LearnersHand] = []
-        self.similarities_: list[float] = []
-
-    def decide(self, observation: Observation) -> tuple[Decision, Episode]:
-        """Decide, and record the similarity of the retrieved cases."""
-        decision, episode = super().decide(observation)
-        if episode.retrieved:
-            self.similarities_.append(float(episode.retrieved.similarities.mean()))
-        return decision, episode
-
-    def end_hand(self, result: HandResult) -> None:
-        """Record the winnings."""
-        found, self.similarities_ = self.similarities_, []
-        won = float(result.payoffs[result.seat]) / self.unit_chips_
-        self.played_.append(LearnersHand(len(found), fmean(found) if found else None, won))
+_LEARNERS = 36
+"""About 50,000 hands in each block, so that the rate of a block is known to about 0.06 sb/h."""
+_BEGINNERS = 5
+"""Learners that start without cases: their losses are large, so a few are enough."""
 
 
 def watched_pack(laboratory: Laboratory, folder: Path) -> str:
@@ -103,7 +58,7 @@ def watched_pack(laboratory: Laboratory, folder: Path) -> str:
     return str(path)
 
 
-def play_until(agent: Casper, stream: Stream, enough: Callable[[int], bool]) -> None:
+def play_until(agent: MeasuredCasper, stream: Stream, enough: Callable[[int], bool]) -> None:
     """Let an agent play among Jagbots until `enough` accepts the number of hands."""
     rules = named_game(GAME)
     agents: list[Agent] = [agent, *map(make_agent, OPPONENTS)]
@@ -115,27 +70,21 @@ def play_until(agent: Casper, stream: Stream, enough: Callable[[int], bool]) -> 
             return
 
 
-def learn(pack: str, cases: int, stream: Stream) -> list[LearnersHand]:
-    """The hands of a learner from its store, until it has retained `cases` cases."""
-    agent = CasperOnline(store=IN_MEMORY, pack=pack)
+def learn(pack: str, cases: int, stream: Stream) -> list[MeasuredHand]:
+    """The hands of a learner until it has retained `cases` cases."""
+    agent = MeasuredLearner(pack=pack)
     play_until(agent, stream, lambda _: agent.memory_.cases >= cases)
-    assert agent.retainer_.stored is not None
-    points = agent.retainer_.stored.series()
-    before = [0, *(point.cases for point in points)]
-    return [
-        LearnersHand(point.cases - earlier, point.similarity, point.won)
-        for earlier, point in zip(before, points, strict=False)
-    ]
+    return agent.played_
 
 
-def play_beside(pack: str, number: int, stream: Stream) -> list[LearnersHand]:
+def play_beside(pack: str, number: int, stream: Stream) -> list[MeasuredHand]:
     """`number` hands of a control with the same pack and deals that retains nothing."""
     agent = MeasuredCasper(pack=pack)
     play_until(agent, stream, lambda played: played >= number)
     return agent.played_
 
 
-def cuts(played: Sequence[LearnersHand], blocks: int = BLOCKS) -> list[int]:
+def cuts(played: Sequence[MeasuredHand], blocks: int = BLOCKS) -> list[int]:
     """The ends of blocks with about equal numbers of retained cases, as numbers of hands."""
     total = sum(hand.decisions for hand in played)
     ends: list[int] = []
@@ -147,7 +96,7 @@ def cuts(played: Sequence[LearnersHand], blocks: int = BLOCKS) -> list[int]:
     return [*ends, len(played)]
 
 
-def blocks_of(played: Sequence[LearnersHand], ends: Sequence[int]) -> list[Block]:
+def blocks_of(played: Sequence[MeasuredHand], ends: Sequence[int]) -> list[Block]:
     """Hands in blocks with these ends."""
     return [Block.of(played[start:end]) for start, end in zip([0, *ends], ends, strict=False)]
 
@@ -167,7 +116,8 @@ def _online(laboratory: Laboratory) -> Iterator[Finding]:
 
 
 def _learners(laboratory: Laboratory, pack: str) -> Iterator[Finding]:
-    cases, learners = laboratory.sized(_CASES, _QUICK_CASES), laboratory.sized(_LEARNERS, 2)
+    cases = laboratory.sized(_CASES, _QUICK_CASES)
+    learners = laboratory.sized(_BEGINNERS if pack == NO_PACK else _LEARNERS, 2)
     own: list[list[Block]] = []
     beside: list[list[Block]] = []
     for number in range(learners):
@@ -185,19 +135,18 @@ def _learners(laboratory: Laboratory, pack: str) -> Iterator[Finding]:
     for place in range(BLOCKS):
         parts = [learner[place] for learner in own]
         what = f"{start}, cases {place * cases // BLOCKS + 1:,} to {(place + 1) * cases // BLOCKS:,}"
-        alone = fmean(learner[place].similarity for learner in beside) if beside else None
         won = rate([part.won for part in parts], sum(part.hands for part in parts))
-        compared = "" if alone is None else f" (without retaining {alone:.3f})"
-        similarity = fmean(part.similarity for part in parts)
-        yield Finding(what, f"similarity {similarity:.3f}{compared}; {won}")
-    first, last = (fmean(learner[place].similarity for learner in own) for place in (0, -1))
-    yield Finding(
-        f"{start}: average similarity from the first block to the last",
-        f"{first:.3f} → {last:.3f}",
-        "0.5 → 0.7 (fig. 6)",
-        "rises for every learner",
-        all(learner[-1].similarity > learner[0].similarity for learner in own),
-    )
+        alone = f" (without retaining {_found([learner[place] for learner in beside])})" if beside else ""
+        yield Finding(what, f"{_found(parts)}{alone}; {won}")
+    for measure, of_block in _MEASURES.items():
+        first, last = ([of_block(learner[place]) for learner in own] for place in (0, -1))
+        yield Finding(
+            f"{start}: {measure}, from the first block to the last",
+            f"{fmean(first):.3f} → {fmean(last):.3f}",
+            "0.5 → 0.7 (fig. 6)",
+            "rises for every learner",
+            all(map(gt, last, first)),
+        )
     number = sum(learner[0].hands + learner[-1].hands for learner in own)
     gain = rate([learner[-1].won - learner[0].won for learner in own], number)
     yield Finding(
@@ -220,10 +169,15 @@ def _learners(laboratory: Laboratory, pack: str) -> Iterator[Finding]:
         )
 
 
-def _noted(laboratory: Laboratory, what: str, play: Callable[[], list[LearnersHand]]) -> list[LearnersHand]:
+def _found(parts: Sequence[Block]) -> str:
+    hits, similarity = fmean(part.hit_rate for part in parts), fmean(part.similarity for part in parts)
+    return f"hit rate {hits:.3f}, similarity {similarity:.3f}"
+
+
+def _noted(laboratory: Laboratory, what: str, play: Callable[[], list[MeasuredHand]]) -> list[MeasuredHand]:
     """Hands from the journal, or played."""
-    found = laboratory.noted(what, lambda: [[hand.decisions, hand.similarity, hand.won] for hand in play()])
-    return [LearnersHand(*hand) for hand in found]  # type: ignore[arg-type]
+    found = laboratory.noted(what, lambda: list(map(list, map(astuple, play()))))
+    return [MeasuredHand(*hand) for hand in found]
 
 
 def _won(blocks: Sequence[Block]) -> float:
@@ -235,9 +189,10 @@ EXPERIMENTS = (
         name="casper-online",
         paper="casper-2008 §VIII, figs. 5 and 6",
         claim="As CASPER retains its own play against a new kind of opponents, the average similarity of the cases "
-        "that it retrieves rises, and its profit does not fall.",
-        setup="Nine-handed limit: CASPER with a pack watched from nine Pokibots, and with none, among eight Jagbots "
-        "until it has retained 10,000 cases; blocks have equally many cases, an interval is over learners.",
+        "that it retrieves rises, and so does its profit.",
+        setup="Nine-handed limit: 36 CASPERs with a pack watched from nine Pokibots, and five with none, each among "
+        "eight Jagbots until it has retained 10,000 cases; blocks have equally many cases, an interval is over "
+        "learners.",
         run=_online,
     ),
 )

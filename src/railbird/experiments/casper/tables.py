@@ -20,7 +20,7 @@ from railbird.learning.systems import system_named
 from railbird.learning.watching import Watcher
 from railbird.rng import Stream
 
-GAME = "limit-9max"
+GAME = "limit-9max:cap=5"
 ADAPTIVE = (
     "pokibot",
     *(
