@@ -15,15 +15,17 @@ CASPER_MODELS := --player simbot --player "simbot 1" --player "simbot 2" --playe
   --player simbot:policy=formula --player "simbot:policy=formula 1" --player "simbot:policy=formula 2"
 # For each objective, what an evolution of CASPER's weights is run with.
 BY_IMITATION := --targets 1000 --generations 40
-BY_PLAY := --deals 200 --generations 6 --population 8
+BY_PLAY := --deals 40 --generations 10
 
-# The table watched for BayCaRP's pack.
+# The table watched for BayCaRP's pack, whose cases are the decisions of Simbots.
 TEACHERS := pokibot,pokibot,pokibot,pokibot,simbot,simbot,simbot,simbot:policy=formula,simbot:policy=formula
 MODELS := --player "simbot 1" --player "simbot 2" --player "simbot 3" \
   --player "simbot:policy=formula 1" --player "simbot:policy=formula 2"
 # Additional players whose styles BayCaRP's network learns.
 PROFILES := pokibot,pokibot:profile=tight-passive,pokibot:profile=tight-aggressive,pokibot:profile=loose-passive,$\
   pokibot:profile=loose-aggressive,pokibot,simbot,simbot,simbot
+# The numbers of cases of the published BayCaRP (baycarp-2011, table 5.3).
+TABLE_5_3 := preflop=34350,flop=30297,turn=19305,river=14816
 
 # The boundaries of the buckets of shipped strategies, without which agents would have to build tables first.
 BOUNDARIES := 3-cards-expected_hs_squared-500 4-cards-expected_hs_squared-300 5-cards-hs-250 \
@@ -54,7 +56,7 @@ ifneq ($(wildcard ../shared/data),)
 export RAILBIRD_TEST_DATA ?= $(abspath ../shared/data)
 endif
 
-.PHONY: help play test check static quick soak bench packs casper sartre strategies ratings system jdk lock clean
+.PHONY: help play test check static quick soak bench packs casper baycarp sartre strategies ratings system jdk lock clean
 
 help:  ## list the targets
 	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
@@ -107,18 +109,30 @@ system:  ## install the system packages that tests need: PostgreSQL, Chromium an
 jdk:  ## install the JDK that tests of the Meerkat client need (examples/meerkat)
 	@missing=; command -v javac >/dev/null || missing=" default-jdk-headless"; $(INSTALL)
 
-# A log has a line for its game and then one for every hand, so its first 7,000 hands are its first 7,001 lines.
-packs: casper  ## rebuild the packs, weights and networks shipped with the package (about an hour on two cores)
+packs:  ## rebuild the packs, weights and networks shipped with the package (about an hour on two cores)
+	$(MAKE) --no-print-directory casper
+	$(MAKE) --no-print-directory baycarp
+
+# The improved BayCaRP learns from three tables; the published one from showdowns and all players of the third, which are
+# the opponents of the thesis and one more Pokibot. A log has a line for its game and then one for every hand.
+baycarp: $(VENV)/run.stamp  ## rebuild BayCaRP's packs and networks shipped with the package (about half an hour)
 	rm -rf build && mkdir build
 	$(BIN)/railbird selfplay --game limit-9max --seats $(PROFILES) --hands 10000 --seed baycarp \
 	  -o build/profiles.log & \
 	  $(BIN)/railbird selfplay --game limit-9max --seats $(TEACHERS) --hands 13000 --seed casper \
 	  -o build/teachers.log && wait $$!
+	seats=$$($(BIN)/python -c 'from railbird.experiments.opponent_tables import THESIS_TABLE; print(*THESIS_TABLE, sep=",")') && \
+	  $(BIN)/railbird selfplay --game limit-9max --seats $$seats,pokibot:preflop=hard --hands 11500 --seed published \
+	  -o build/published.log
 	cd build && head -n 10001 teachers.log > baycarp.log
-	cd build && ../$(BIN)/railbird train-network teachers.log profiles.log --variant partial,split-call \
-	  --from-players flop -o baycarp.xdsl
-	cd build && ../$(BIN)/railbird watch baycarp.log $(MODELS) --as baycarp --network baycarp.xdsl -o baycarp.parquet
-	mv build/*.parquet build/baycarp.xdsl src/railbird/agents/data/
+	cd build && ../$(BIN)/railbird train-network teachers.log profiles.log published.log --variant partial,split-call \
+	  --from-players flop --digits 5 -o baycarp.xdsl
+	cd build && ../$(BIN)/railbird train-network published.log --backing 0 --digits 5 -o baycarp-published.xdsl
+	cd build && ../$(BIN)/railbird watch baycarp.log $(MODELS) --as baycarp --network baycarp.xdsl -o baycarp.parquet & \
+	  cd build && ../$(BIN)/railbird watch published.log --all-players --as baycarp --network baycarp-published.xdsl \
+	  -o all-published.parquet && wait $$!
+	cd build && ../$(BIN)/railbird casebase thin all-published.parquet --most $(TABLE_5_3) -o baycarp-published.parquet
+	mv build/baycarp*.parquet build/*.xdsl src/railbird/agents/data/
 
 # Two tables, and two trials of weights, at a time. casper02 watches the hands of casper01 first, then the others.
 casper: $(VENV)/run.stamp  ## rebuild CASPER's packs and weights shipped with the package (about half an hour)

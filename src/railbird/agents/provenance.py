@@ -14,7 +14,7 @@ from railbird.bayes.xdsl.files import read_recipe
 from railbird.cbr.packs.files import read_pack
 from railbird.strategies.table_strategy import read_with_recipe
 
-_NUMBER = re.compile(r" \d+$")
+_NUMBER = re.compile(r"^\d+ | \d+$")
 _FOLDERS = re.compile(r"=[^,=]*/")
 _WHO = {
     "showdown": "showdowns",
@@ -83,7 +83,16 @@ def _hands(count: int | None, recipe: Mapping[str, Any]) -> str:
     return f" in {count:,} hands of {' and '.join(table['games'])} between {_players(table['players'])}"
 
 
+def without_folders(agent: str) -> str:
+    """The name of an agent whose parameters name files without their folders.
+
+    >>> without_folders("casper02:pack=packs/own.parquet,k=5")
+    'casper02:pack=own.parquet,k=5'
+    """
+    return _FOLDERS.sub("=", agent)
+
+
 def _players(labels: Sequence[str]) -> str:
-    """Players of the same name together, files without their folders: "3 simbot, pokibot"."""
-    names = Counter(_FOLDERS.sub("=", _NUMBER.sub("", label)) for label in labels)
+    """Players of the same name together: "3 simbot, pokibot"."""
+    names = Counter(without_folders(_NUMBER.sub("", label)) for label in labels)
     return ", ".join(f"{count} {name}" if count > 1 else name for name, count in names.items())

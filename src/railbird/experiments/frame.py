@@ -14,6 +14,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TypeAlias, TypeVar, cast
 
+from railbird.agent import make_agent
+from railbird.agents.provenance import provenance
 from railbird.arena.play.match import MatchResult
 from railbird.arena.play.plan import Duplicate, MatchPlan, entrants_of
 from railbird.arena.results.rates import Rate
@@ -56,8 +58,8 @@ class Laboratory:
     progress: Callable[[int, int], None] | None = field(default=None, compare=False)
     folder: Path | None = None
     """The folder of the findings."""
-    played: dict[str, None] = field(default_factory=dict, compare=False)
-    """The agents of all matches so far."""
+    provenance: dict[str, str] = field(default_factory=dict, compare=False)
+    """Where the knowledge of the agents that played so far comes from; empty for those that learnt nothing."""
 
     def sized(self, full: int, quick: int) -> int:
         """A number of hands, deals or decisions."""
@@ -81,7 +83,7 @@ class Laboratory:
 
         Opponent models last for one match only; the same name and seed give other agents the same deals.
         """
-        self.played.update(dict.fromkeys(agents))
+        self.note_provenance(agents)
         plans = [
             MatchPlan(
                 game=game,
@@ -98,6 +100,12 @@ class Laboratory:
             if result.faults:
                 raise ValueError(f"{name}: {result.faults[0]}")
         return list(results)
+
+    def note_provenance(self, agents: Sequence[str]) -> None:
+        """Note where the knowledge of agents comes from, as long as their files are there."""
+        for agent in agents:
+            if agent not in self.provenance:
+                self.provenance[agent] = provenance(agent) if make_agent(agent).files() else ""
 
     def rate(
         self, name: str, game: str, agents: Sequence[str], *, deals: int, matches: int, place: int = 0

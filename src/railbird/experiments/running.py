@@ -10,8 +10,6 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from railbird import __version__
-from railbird.agent import make_agent
-from railbird.agents.provenance import provenance
 from railbird.arena.run.journal import Journal, journal_beside
 from railbird.arena.run.kept_journals import kept_journal
 from railbird.experiments.frame import Experiment, Finding, Laboratory
@@ -99,7 +97,7 @@ def run_experiment(
             journal = open_files.enter_context(kept_journal("reproduce", common))
         laboratory = Laboratory(seed, quick, workers, journal, progress, folder)
         findings = list(experiment.run(laboratory))
-        learnt = {agent: provenance(agent) for agent in laboratory.played if make_agent(agent).files()}
+        learnt = {agent: told for agent, told in laboratory.provenance.items() if told}
     if quick:
         findings = [
             replace(finding, holds=None, agrees=None) for finding in findings

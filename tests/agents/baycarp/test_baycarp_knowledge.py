@@ -6,7 +6,11 @@ import pytest
 
 from railbird.agent import MatchStart
 from railbird.agents.baycarp.agent import BayCaRP2, Ranges
-from railbird.cbr.packs.files import Pack, write_pack
+from railbird.agents.baycarp.network import read_opponents_network
+from railbird.agents.casper.attributes import STAGES
+from railbird.agents.provenance import provenance
+from railbird.bayes.xdsl.files import read_recipe
+from railbird.cbr.packs.files import Pack, read_pack, write_pack
 from railbird.engine.games import named_game
 from railbird.engine.record import HandRecord
 from railbird.experiments.played_hands import hands
@@ -14,6 +18,7 @@ from railbird.learning.recipes import recipe_of
 from railbird.learning.systems import system_named
 from railbird.learning.watching import Watcher
 from railbird.opponents.network.beliefs import READINGS
+from railbird.opponents.network.nodes import PUBLISHED
 from railbird.rng import Stream
 
 PLAYED = [
@@ -52,3 +57,24 @@ def test_readings_describe_the_same_decisions_differently() -> None:
 def test_an_unknown_reading_is_refused() -> None:
     with pytest.raises(ValueError, match="no way to read ranges is called 'mas': did you mean 'mass'"):
         system_named("baycarp:ranges=mas")
+
+
+def test_the_published_version_is_as_in_the_thesis() -> None:
+    """§6.1.1: the drawn network, from showdowns; §5.4.2, table 5.3: cases of all players, no more than these."""
+    agent = BayCaRP2(version="published")
+    pack_path, network = agent.files()
+    assert read_opponents_network(network)[1] == PUBLISHED
+    assert read_recipe(network)["learnt from"] == "showdown"
+    pack = read_pack(pack_path)
+    assert set(pack.recipe["players"]) == set(pack.recipe["table"]["players"])
+    assert len(pack.recipe["players"]) == 9
+    for stage, most in zip(STAGES, (34_350, 30_297, 19_305, 14_816), strict=True):
+        assert 0.85 * most <= len(pack.bases[stage]) <= most
+    assert pack.recipe["reading"]["groups"] == 4
+    assert "version=published" not in provenance("baycarp2")
+    assert "as published, from showdowns" in provenance("baycarp2:version=published")
+
+
+def test_given_files_take_the_place_of_a_version() -> None:
+    agent = BayCaRP2(pack="own.parquet", version="published")
+    assert (agent.pack, agent.network) == ("own.parquet", "baycarp-published")

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from rich.console import Console
 from rich.text import Text
 
+from railbird.agents.provenance import without_folders
 from railbird.experiments.frame import Experiment, Finding
 from railbird.experiments.running import Reproduction
 from railbird.interfaces.fitting import FittedTable
@@ -24,8 +25,11 @@ def show_findings(found: Reproduction, console: Console) -> None:
         cells = (finding.what, finding.measured, finding.published, finding.asked, _verdict(finding))
         table.add_row(*map(Text, cells))
     console.print(table)
+    taught: dict[str, list[str]] = {}
     for agent, learnt in found.provenance.items():
-        console.print(Text(f"{agent} learnt from: {learnt}."))
+        taught.setdefault(learnt, []).append(without_folders(agent))
+    for learnt, agents in taught.items():
+        console.print(Text(f"{' and '.join(agents)} learnt from: {learnt}."))
     console.print(Text(f"reproduce: {found.command}\n"), soft_wrap=True)
 
 

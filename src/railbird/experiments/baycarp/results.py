@@ -1,14 +1,13 @@
-"""baycarp-2011: how well the network reads opponents (§7.2), and what BayCaRP wins (§7.3)."""
+"""baycarp-2011 §7.2: how well the network reads opponents."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
-from railbird.arena.results.rates import Rate
 from railbird.bayes.inference import posterior
 from railbird.bayes.network import Network
 from railbird.engine.record import HandRecord
 from railbird.experiments.frame import Experiment, Finding, Laboratory
+from railbird.experiments.opponent_tables import THESIS_TABLE
 from railbird.experiments.played_hands import noted_records
-from railbird.experiments.published import PublishedRate, difference_finding
 from railbird.explanation.formats import format_percent
 from railbird.features.playing_style import StyleBook
 from railbird.learning.networks import BACKING, Training, train
@@ -23,17 +22,14 @@ PROFILES = tuple(
 )
 TEACHERS = ("pokibot", *PROFILES, "pokibot", *["simbot:trials=100"] * 3)
 """The players whose hands the networks of the experiment are learnt from and tested on."""
-GAME = "limit-8max"
-TABLE = ("pokibot", *PROFILES, *["simbot:trials=100"] * 2)
-"""Five Pokibots of different profiles and two Simbots."""
-DEALS, BATCH = 100, 10
-"""Deals per match, and matches between checks of the interval's width."""
-HALF_WIDTHS = {"baycarp1": 0.03, "baycarp2": 0.017, "baycarp3": 0.03, "casper02": 0.02}
-"""Required half-widths of the intervals, in sb/h; baycarp2 and casper02 are close to each other."""
-MOST_HANDS = 200_000
+CALIBRATED = (*THESIS_TABLE, "pokibot:preflop=hard")
+"""Players who choose their hands as often as those of the thesis."""
+TOP_GROUPS, TOP_TYPES = 4, 3
+"""The number of most probable states that BayCaRP uses."""
+LEAST_RIGHT = 0.75
+"""How often the hand group must be among the four most probable at the calibrated table; 77 % in table 7.1."""
 STAGES = ("hand group", "hand type on the flop", "hand type on the turn", "hand type on the river")
 THESIS = ("32/50/65/77 %", "50/67/78 %", "44/61/72 %", "42/59/72 %")
-PLAYED = {"baycarp1": PublishedRate(-0.026, 4_501), "baycarp2": PublishedRate(0.056, 4_506)}
 
 SPLIT, PARTIAL = Variant(split_call=True), Variant(partial=True, split_call=True)
 LEARNT: Mapping[str, Training] = {
@@ -54,17 +50,9 @@ def _prediction(laboratory: Laboratory) -> Iterator[Finding]:
     found: dict[str, list[NodePredictions]] = {}
     for name, training in LEARNT.items():
         network, later = learn_and_split(records, learnt, training)
-        found[name] = [
-            predictions(network, later[Who.SHOWDOWN if stage == 3 else Who.FLOP], stage) for stage in range(4)
-        ]
+        found[name] = _predicted(network, later)
         for stage, each in enumerate(found[name]):
-            tops = "/".join(f"{100 * each.top(count):.0f}" for count in range(1, 5 if stage == 0 else 4))
-            yield Finding(
-                f"{STAGES[stage]}: {name}",
-                f"{tops} % of {len(each):,}; log-loss {each.log_loss:.3f}, "
-                f"calibration error {each.calibration_error:.3f}",
-                THESIS[stage],
-            )
+            yield Finding(f"{STAGES[stage]}: {name}", _told(each, stage), THESIS[stage])
         yield from _busted(name, network)
     published, best = found[PUBLISHED], found[IMPROVED]
     for stage in range(4):
@@ -75,13 +63,51 @@ def _prediction(laboratory: Laboratory) -> Iterator[Finding]:
             "the improved one lower",
             best[stage].log_loss < published[stage].log_loss,
         )
-    yield from _faults(published[0], learn_and_split(records, learnt, LEARNT[PUBLISHED])[0])
+    yield from _faults("", published, learn_and_split(records, learnt, LEARNT[PUBLISHED])[0])
+    yield from _calibrated(laboratory, learnt, tested)
 
 
-def played_records(laboratory: Laboratory, count: int) -> list[HandRecord]:
+def _calibrated(laboratory: Laboratory, learnt: int, tested: int) -> Iterator[Finding]:
+    """The published and the improved network at a table whose players choose their hands like the thesis's."""
+    where = "calibrated table, "
+    records = played_records(laboratory, learnt + tested, CALIBRATED)
+    for name in (PUBLISHED, IMPROVED):
+        network, later = learn_and_split(records, learnt, LEARNT[name])
+        found = _predicted(network, later)
+        asks = name == PUBLISHED
+        for stage, each in enumerate(found):
+            must = asks and not stage
+            yield Finding(
+                f"{where}{STAGES[stage]}: {name}",
+                _told(each, stage),
+                THESIS[stage],
+                f"at least {LEAST_RIGHT:.0%} among four" if must else "",
+                each.top(TOP_GROUPS) >= LEAST_RIGHT if must else None,
+            )
+        if asks:
+            yield from _faults(where, found, network)
+
+
+def _predicted(network: Network, later: Mapping[Who, Codes]) -> list[NodePredictions]:
+    """The predictions of the hand group, and of the hand types of every stage; those of the river of showdowns."""
+    return [
+        predictions(network, later[Who.SHOWDOWN if stage == 3 else Who.FLOP], stage) for stage in range(4)
+    ]
+
+
+def _told(found: NodePredictions, stage: int) -> str:
+    most = TOP_TYPES if stage else TOP_GROUPS
+    tops = "/".join(f"{100 * found.top(count):.0f}" for count in range(1, most + 1))
+    return (
+        f"{tops} % of {len(found):,}; log-loss {found.log_loss:.3f}, "
+        f"calibration error {found.calibration_error:.3f}"
+    )
+
+
+def played_records(laboratory: Laboratory, count: int, agents: Sequence[str] = TEACHERS) -> list[HandRecord]:
     """Hands of the teachers, from the journal if they were played before."""
-    note = f"{count} hands of {' '.join(TEACHERS)}"
-    return noted_records(laboratory, note, NINE_HANDED, TEACHERS, count, f"{laboratory.seed} teachers")
+    note = f"{count} hands of {' '.join(agents)}"
+    return noted_records(laboratory, note, NINE_HANDED, agents, count, f"{laboratory.seed} teachers")
 
 
 def learn_and_split(
@@ -116,21 +142,32 @@ def _busted(name: str, network: Network) -> Iterator[Finding]:
     )
 
 
-def _faults(groups: NodePredictions, network: Network) -> Iterator[Finding]:
-    """Misses: hand groups that were not among the four most probable (figures 7.1 and 7.2, table 7.2)."""
-    structure = network.structure
-    by_position = groups.faults(structure, "Position", 4)
-    by_action = groups.faults(structure, "Action", 4)
+def _faults(where: str, found: Sequence[NodePredictions], network: Network) -> Iterator[Finding]:
+    """Misses: hand groups that were not among the four most probable (figures 7.1 and 7.2, table 7.2), and types."""
+    structure, groups = network.structure, found[0]
+    by_position = groups.faults(structure, "Position", TOP_GROUPS)
+    by_action = groups.faults(structure, "Action", TOP_GROUPS)
     yield Finding(
-        "misses by position (fig. 7.1)", _shares(by_position), "Blinds 44 %, more the later the position"
+        f"{where}misses by position (fig. 7.1)",
+        _shares(by_position),
+        "Blinds 44 %, more the later the position",
     )
-    yield Finding("misses by action (fig. 7.2)", _shares(by_action), "Call 67 %, Raise 24 %, Check 6 %")
-    both = groups.faults_by(structure, "Action", "Position", 4)
+    yield Finding(
+        f"{where}misses by action (fig. 7.2)", _shares(by_action), "Call 67 %, Raise 24 %, Check 6 %"
+    )
+    both = groups.faults_by(structure, "Action", "Position", TOP_GROUPS)
     for action, published in (("Call", "32/6/12/16 %"), ("Raise", "4/5/6/8 %")):
         shares = [both[action, position] for position in structure.variable("Position").states]
         yield Finding(
-            f"misses after {action} in the blinds, early, middle and late (table 7.2)",
+            f"{where}misses after {action} in the blinds, early, middle and late (table 7.2)",
             "/".join(f"{100 * share:.0f}" for share in shares) + " %",
+            published,
+        )
+    for stage, published in ((1, "40 %"), (2, "the same effect"), (3, "")):
+        misses = found[stage].missed_with(structure, "Busted", TOP_TYPES)
+        yield Finding(
+            f"{where}{STAGES[stage]}: misses with a busted hand as the most probable (§7.2.2)",
+            format_percent(misses, 0),
             published,
         )
 
@@ -139,68 +176,14 @@ def _shares(shares: Mapping[str, float]) -> str:
     return ", ".join(f"{name} {share:.0%}" for name, share in shares.items())
 
 
-def _play(laboratory: Laboratory) -> Iterator[Finding]:
-    rates: dict[str, Rate] = {}
-    matches: dict[str, int] = {}
-    for agent in HALF_WIDTHS:
-        rates[agent], matches[agent] = _until_narrow(laboratory, agent)
-        wins = agent == "baycarp2"
-        what, published = f"{agent} at the table of Pokibots and Simbots", PLAYED.get(agent)
-        asked = "an interval above zero" if wins else ""
-        holds = rates[agent].low > 0 if wins else None
-        if published is None:
-            yield Finding(what, str(rates[agent]), asked=asked, holds=holds)
-        else:
-            deviation = laboratory.deviation("baycarp", GAME, [agent, *TABLE])
-            yield published.finding(what, rates[agent], deviation, asked=asked, holds=holds)
-    yield difference_finding(
-        "baycarp2 over baycarp1, in the thesis itself", PLAYED["baycarp2"], PLAYED["baycarp1"], deviation
-    )
-    for agent, instead in (("baycarp2", "baycarp1"), ("baycarp3", "baycarp1"), ("baycarp2", "casper02")):
-        common = min(matches[agent], matches[instead])
-        difference = laboratory.difference(
-            "baycarp", GAME, [agent, *TABLE], instead, deals=common * _deals(laboratory), matches=common
-        )
-        yield Finding(
-            f"{agent} over {instead} on the same deals",
-            str(difference),
-            "",
-            "an interval above zero",
-            difference.low > 0,
-        )
-
-
-def _deals(laboratory: Laboratory) -> int:
-    return laboratory.sized(DEALS, 2)
-
-
-def _until_narrow(laboratory: Laboratory, agent: str) -> tuple[Rate, int]:
-    """The rate of an agent once its interval is narrow enough or enough hands are played, and the number of matches."""
-    batch, deals = laboratory.sized(BATCH, 2), _deals(laboratory)
-    matches = batch
-    while True:
-        rate = laboratory.rate("baycarp", GAME, [agent, *TABLE], deals=matches * deals, matches=matches)
-        narrow = (rate.high - rate.low) / 2 <= HALF_WIDTHS[agent]
-        if laboratory.quick or narrow or rate.hands >= MOST_HANDS:
-            return rate, matches
-        matches += batch
-
-
 EXPERIMENTS = (
     Experiment(
         name="baycarp-prediction",
         paper="baycarp-2011 §7.2, tables 7.1 to 7.3, figs. 7.1 and 7.2",
         claim="The network predicts what opponents hold; split calls, partial hands and all hands improve it.",
-        setup="Nine-handed limit, Pokibots of five profiles and Simbots: 5,000 hands to learn from, 1,000 to test on.",
+        setup="Nine-handed limit, Pokibots of five profiles and Simbots: 5,000 hands to learn from, 1,000 to test on; "
+        "the published and the improved network also at a table whose players choose their hands as often as those of "
+        "figure 7.4.",
         run=_prediction,
-    ),
-    Experiment(
-        name="baycarp-play",
-        paper="baycarp-2011 §7.3",
-        claim="BayCaRP2 wins at a table of Pokibots and Simbots, BayCaRP1 loses a little, CASPER does worse.",
-        setup="Eight-handed limit, five Pokibots of different profiles and two Simbots, duplicate deals in all "
-        "rotations, until an interval is ± 0.03 sb/h (casper02: ± 0.02, baycarp2: ± 0.017) or 200,000 hands are "
-        "played; bb/h of the thesis are sb/h here.",
-        run=_play,
     ),
 )

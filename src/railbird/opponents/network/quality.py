@@ -82,6 +82,12 @@ class NodePredictions:
         shares = np.bincount(known, minlength=len(states)) / max(1, len(codes))
         return dict(zip(states, shares.tolist(), strict=True))
 
+    def missed_with(self, structure: Structure, state: str, count: int) -> float:
+        """The share of the misses in which a state was the most probable one (§7.2.2)."""
+        wrong = self.ranks >= count
+        first = self.chances.argmax(axis=1) == structure.code(self.node, state)
+        return float(first[wrong].mean()) if wrong.any() else 0.0
+
     def faults_by(
         self, structure: Structure, first: str, second: str, count: int
     ) -> Mapping[tuple[str, str], float]:
