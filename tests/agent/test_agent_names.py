@@ -15,12 +15,14 @@ from railbird.agent import (
     make_agent,
 )
 from railbird.agents.loki.profiles import JAGBOT_STYLES, POKIBOT_PROFILES
+from railbird.agents.people.characters import POPULATIONS
 from railbird.engine.actions import CALL
 from railbird.observation import Observation
 
 PROFILED = [
     *(f"{agent}:profile={profile}" for agent in ("pokibot", "simbot") for profile in POKIBOT_PROFILES),
     *(f"jagbot:profile={profile}" for profile in JAGBOT_STYLES),
+    *(f"people:kind={kind}" for kind in POPULATIONS),
 ]
 
 
@@ -48,6 +50,7 @@ def test_every_shipped_agent_states_its_title_itself() -> None:
         ("simbot:trials=12000,mix=0.1", "Simbot (12,000 trials, mix 0.1)"),
         ("simbot:trials=100,profile=tight-passive", "Tight-passive Simbot (100 trials)"),
         ("pokibot:profile=loose-passive", "Loose-passive Pokibot"),
+        ("people:kind=real-money", "Real-money Person"),
         ("pokibot:models=no", "Pokibot (no models)"),
         ("pokibot:models=yes", "Pokibot (models)"),
         ("sartre-3p:heads-up=sartre", "Sartre3P (heads up sartre)"),

@@ -1,7 +1,7 @@
 """Names of agents for people: "Simbot" for `simbot`, "Loose-passive Pokibot" for `pokibot:profile=loose-passive`.
 
-An agent states its title; its profile stands in front of it, and other parameters follow in brackets. Logs and results
-identify players by specs; tables in the browser label them with these names.
+An agent states its title; its profile or kind stands in front of it, and other parameters follow in brackets. Logs and
+results identify players by specs; tables in the browser label them with these names.
 """
 
 import re
@@ -11,8 +11,8 @@ from functools import cache
 from railbird.agent.registry import agent_info, agent_names, parse_agent, title_from
 from railbird.places import without_passwords
 
-_STYLE = "profile"
-"""The parameter whose value describes an agent, and stands in front of its title."""
+_STYLES = ("profile", "kind")
+"""Parameters whose values describe an agent, and stand in front of its title."""
 _NUMBER = re.compile(r" [0-9]+$")
 
 
@@ -26,7 +26,7 @@ def display_name(agent: str) -> str:
     """
     spec = parse_agent(without_passwords(agent))
     parameters = dict(spec.parameters)
-    style = parameters.pop(_STYLE, "")
+    style = " ".join(parameters.pop(key) for key in _STYLES if key in parameters)
     title = f"{style.capitalize()} {_title(spec.name)}" if style else _title(spec.name)
     words = ", ".join(_words(key, value) for key, value in parameters.items())
     return f"{title} ({words})" if words else title
@@ -72,7 +72,7 @@ def _known() -> Mapping[str, str]:
 
 def _styles(name: str | None) -> Sequence[str]:
     parameters = agent_info(name).parameters if name else ()
-    return [style for each in parameters if each.name == _STYLE for style in each.kind.split(" | ")]
+    return [style for each in parameters if each.name in _STYLES for style in each.kind.split(" | ")]
 
 
 @cache

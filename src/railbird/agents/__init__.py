@@ -1,6 +1,7 @@
 """The agents: a folder for each paper with everything specific to it, the baselines, and shared modules.
 
 - `loki/`: Loki's family: ProbTriple, Pokibot, Simbot, Jagbot
+- `people/`: people who play for play money or for small stakes, each drawn from a population
 - `casper/`: what experts did in similar situations
 - `casey/`: a learner that starts with no cases, and the rule-based player that it learnt against
 - `baycarp/`: similar cases, and a Bayesian network that reads the opponents

@@ -24,5 +24,19 @@ THESIS_PLAYERS: Mapping[str, str] = {
 }
 """The thesis's opponents by name, and the agents that play like them."""
 
+THESIS_PLAYED: Mapping[str, tuple[float, ...]] = {
+    "Absinthe": (0.29, 0.28),
+    "Anders": (0.29,),
+    "Doyle": (0.23, 0.21),
+    "Erasmus": (0.18, 0.19),
+    "Frida": (0.29, 0.29),
+    "Hari": (0.17, 0.19),
+    "Jake": (0.43, 0.42),
+    "Karma": (0.18, 0.19),
+}
+"""The hands that each plays, in figures 7.4 and 7.9; Anders is only in the second."""
+THESIS_SHOWDOWNS = (0.35, 0.44)
+"""The hands that reach a showdown, in the same figures: all that nobody wins uncontested."""
+
 THESIS_TABLE = tuple(THESIS_PLAYERS.values())
 """Eight opponents for the ninth seat of a nine-handed table."""

@@ -2,7 +2,8 @@
 
 1. The field of a game is all agents that play it with some skill. Its members meet at all tables that they can form if
    these are few, otherwise at tables drawn so that everyone plays equally often. All of their winnings count.
-2. Every other agent (`BLIND`) sits down with members of the field, drawn in the same way. Only its own winnings count.
+2. Every other agent (`OUTSIDE`) sits down with members of the field, drawn in the same way. Only its own winnings
+   count.
 3. All deals are duplicate: at every table every deal is played in all seatings.
 
 What the numbers mean, and how they become stars, is told in `interfaces.ratings`.
@@ -32,8 +33,9 @@ from railbird.interfaces.ratings import SCHEMA
 from railbird.places import require_output, write_whole
 from railbird.rng import Stream
 
-BLIND = ("always-call", "always-fold", "always-raise", "casey", "random")
-"""Agents outside of the field: they do not look at their cards, or start without knowledge and play at random."""
+OUTSIDE = ("always-call", "always-fold", "always-raise", "casey", "random", "people")
+"""Agents outside of the field: they do not look at their cards, start without knowledge and play at random, or are
+somebody else in every match."""
 SEED = "1"
 _DIGITS = 4
 _QUICK = 20
@@ -110,13 +112,13 @@ def _measure(
 ) -> dict[str, Any]:
     rules = named_game(rated.game)
     agents = [agent for agent in (*agent_names(), *VARIANTS) if suits(agent, rules)]
-    field = [agent for agent in agents if agent not in BLIND]
-    blind = [agent for agent in agents if agent in BLIND]
+    field = [agent for agent in agents if agent not in OUTSIDE]
+    outside = [agent for agent in OUTSIDE if agent in agents]
     players = rules.players
     stream = Stream.from_seed(seed).child("tables", rated.game)
     tables: list[tuple[str, ...]] = list(_tables(field, players, rated.tables, stream.child("field")))
     counted = [frozenset(table) for table in tables]
-    for agent in blind:
+    for agent in outside:
         company = _tables(field, players - 1, rated.tables // _SHARE, stream.child(agent))
         tables += [(agent, *others) for others in company]
     counted += [frozenset((table[0],)) for table in tables[len(counted) :]]

@@ -1,8 +1,9 @@
 """How strong the agents are in each game, as `railbird rate` measured it, and their stars.
 
 An agent's rate is what it wins per hand from the field: all agents of the package that play the game with some skill.
-Agents that do not look at their cards, or start without knowledge, sit down with the field too, but what the field wins
-from them does not count: otherwise the agent that exploits the weakest opponents would come first.
+Agents that do not look at their cards, start without knowledge, or are somebody else in every match sit down with the
+field too, but what the field wins from them does not count: otherwise the agent that exploits the weakest opponents
+would come first.
 
 Stars follow from the 95 % intervals of these rates, so agents that the measurement cannot tell apart share them:
 

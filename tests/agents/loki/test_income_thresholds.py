@@ -16,7 +16,7 @@ from railbird.engine.actions import CALL, FOLD, ActionKind, raise_to
 from railbird.engine.games import named_game
 from railbird.engine.setup import Setup
 from railbird.engine.state import State
-from railbird.experiments.opponent_tables import THESIS_PLAYERS, THESIS_TABLE
+from railbird.experiments.opponent_tables import THESIS_PLAYED, THESIS_PLAYERS, THESIS_TABLE
 from railbird.experiments.played_hands import hands, labels_of
 from railbird.hands.holdings import HOLDINGS, parse_holding
 from railbird.observation import Observation
@@ -152,11 +152,8 @@ def test_the_thesis_table_plays_as_figures_7_4_and_7_9_print(count: int) -> None
         collector.add_state(hand.state, hand.labels, hand.state.payoffs)
     statistics = [collector.statistics()[label] for label in labels_of(agents)]
     played = [float(each.played.fraction or 0) for each in statistics]
-    printed = dict.fromkeys(THESIS_PLAYERS, 0.285) | {
-        "Doyle": 0.22, "Erasmus": 0.185, "Hari": 0.18, "Jake": 0.425, "Karma": 0.185
-    }  # fmt: skip
     for name, share in zip(THESIS_PLAYERS, played, strict=False):
-        assert share == pytest.approx(printed[name], abs=0.035), (name, share)
+        assert share == pytest.approx(np.mean(THESIS_PLAYED[name]), abs=0.035), (name, share)
     assert np.mean(played) == pytest.approx(0.25, abs=0.03)
     showdowns = 1 - sum(float(each.uncontested_wins.fraction or 0) for each in statistics)
     assert 0.3 < showdowns < 0.45

@@ -1,14 +1,18 @@
 """Opponent models and playing styles of Loki's family: log-likelihoods, calibration, styles."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from statistics import mean
 
 import numpy as np
 
 from railbird.agent import HandResult
-from railbird.arena.results.statistics import PlayerStatistics
+from railbird.agents.people.characters import Money
+from railbird.arena.play.plan import Duplicate
+from railbird.arena.results.statistics import PlayerStatistics, Share
 from railbird.engine.history import events_of
 from railbird.experiments.frame import Experiment, Finding, Laboratory
+from railbird.experiments.opponent_tables import THESIS_PLAYED, THESIS_PLAYERS, THESIS_SHOWDOWNS, THESIS_TABLE
 from railbird.experiments.played_hands import PlayedHand, hands, labels_of
 from railbird.explanation.formats import format_percent, format_signed
 from railbird.hands.holdings import holding
@@ -20,6 +24,7 @@ from railbird.opponents.weights.quality import BeliefQuality
 
 SIX_HANDED = "limit-6max"
 NINE_HANDED = "limit-9max"
+TEN_HANDED = "limit-10max"
 
 WATCHED_TABLE = (
     "always-call",
@@ -38,6 +43,11 @@ POKIBOTS = (
     "pokibot:profile=loose-passive",
     "pokibot:profile=loose-aggressive",
 )
+HARD_POKIBOT = "pokibot:preflop=hard"
+MOST_APART = 0.03
+"""Maximum difference from the printed share of hands played."""
+PEOPLE_PLAY: Mapping[Money, tuple[float, float]] = {"play-money": (0.44, 1.0), "real-money": (0.28, 0.44)}
+"""The range of the mean VPIP of a population: very loose, and slightly loose to loose."""
 JAGBOTS = ("jagbot", "jagbot:profile=loose", "jagbot:profile=maniac")
 
 
@@ -135,11 +145,10 @@ def _styles(laboratory: Laboratory) -> Iterator[Finding]:
     found = dict(
         zip(agents, statistics_of(laboratory, "styles", agents, laboratory.sized(1000, 20)), strict=True)
     )
-    most_played = max(found[agent].played.fraction or 0.0 for agent in POKIBOTS)
-    most_aggressive = max(found[agent].aggression_frequency.fraction or 0.0 for agent in POKIBOTS)
+    most_played = max(_share(found[agent].played) for agent in POKIBOTS)
+    most_aggressive = max(_share(found[agent].aggression_frequency) for agent in POKIBOTS)
     for agent, statistics in found.items():
-        played = statistics.played.fraction or 0.0
-        aggression = statistics.aggression_frequency.fraction or 0.0
+        played = _share(statistics.played)
         asked, holds = "", None
         if "tight" in agent:
             asked, holds = "plays 15–25 %", 0.15 <= played <= 0.25
@@ -147,15 +156,88 @@ def _styles(laboratory: Laboratory) -> Iterator[Finding]:
             asked, holds = "plays over 40 %", played > 0.4
         elif agent in JAGBOTS:
             asked = "looser and more aggressive than every pokibot"
-            holds = played > most_played and aggression > most_aggressive
+            holds = played > most_played and _share(statistics.aggression_frequency) > most_aggressive
+        yield Finding(f"one of each: {agent}", _style(statistics), "", asked, holds)
+    yield from _thesis_table(laboratory)
+    yield from _people(laboratory)
+
+
+def _thesis_table(laboratory: Laboratory) -> Iterator[Finding]:
+    """The calibrated table, with a balanced Pokibot in the thesis's own seat."""
+    agents = [*THESIS_TABLE, HARD_POKIBOT]
+    *found, ninth = statistics_of(laboratory, "thesis table", agents, laboratory.sized(1000, 20))
+    for (name, agent), statistics in zip(THESIS_PLAYERS.items(), found, strict=True):
+        printed = THESIS_PLAYED[name]
         yield Finding(
-            agent,
-            f"plays {format_percent(played)}, raises {format_percent(statistics.pfr.fraction or 0.0)} before the flop, "
-            f"bets or raises {format_percent(aggression)} of its actions ({statistics.hands:,} hands)",
-            "",
-            asked,
-            holds,
+            f"thesis table: {name}, {agent}",
+            _style(statistics),
+            f"plays {' and '.join(format_percent(share, 0) for share in printed)}",
+            f"within {100 * MOST_APART:.0f} percentage points of their mean",
+            abs(_share(statistics.played) - mean(printed)) <= MOST_APART,
         )
+    yield Finding(f"thesis table: the ninth seat, {HARD_POKIBOT}", _style(ninth))
+    everybody = mean(_share(each.played) for each in (*found, ninth))
+    yield Finding(
+        "thesis table: mean of the hands played",
+        format_percent(everybody),
+        "25 %",
+        "22–28 %",
+        0.22 <= everybody <= 0.28,
+    )
+    showdowns = 1.0 - sum(_share(each.uncontested_wins) for each in (*found, ninth))
+    yield Finding(
+        "thesis table: hands that reach a showdown",
+        format_percent(showdowns),
+        " and ".join(format_percent(share, 0) for share in THESIS_SHOWDOWNS),
+        "30–45 %",
+        0.30 <= showdowns <= 0.45,
+    )
+
+
+def _people(laboratory: Laboratory) -> Iterator[Finding]:
+    """Many people of each population, ten at a table."""
+    count = laboratory.sized(20, 1)
+    for kind, (least, most) in PEOPLE_PLAY.items():
+        agent = f"people:kind={kind}"
+        tables = laboratory.matches(
+            f"people {kind}",
+            TEN_HANDED,
+            [agent] * 10,
+            deals=100 * count,
+            matches=count,
+            duplicate=Duplicate.NONE,  # other seatings would be played by other people
+        )
+        found = [statistics for table in tables for statistics in table.statistics]
+        vpips = [_share(each.vpip) for each in found]
+        pfrs = [_share(each.pfr) for each in found]
+        yield Finding(
+            f"ten-handed: {agent}, {len(found)} people",
+            f"pay before the flop in {_spread(vpips)} of their hands, raise in {_spread(pfrs)}, "
+            f"see {format_percent(mean(_share(each.showdowns_seen) for each in found))} showdowns "
+            f"({found[0].hands} hands each)",
+            "",
+            f"pay in {100 * least:.0f}–{100 * most:.0f} % on average",
+            least <= mean(vpips) <= most,
+        )
+
+
+def _spread(shares: Sequence[float]) -> str:
+    """The mean, and the tenth and ninetieth percentile."""
+    low, high = np.quantile(shares, (0.1, 0.9)).tolist()
+    return f"{format_percent(mean(shares))} (from {100 * low:.0f} to {100 * high:.0f} %)"
+
+
+def _share(share: Share) -> float:
+    return share.fraction or 0.0
+
+
+def _style(statistics: PlayerStatistics) -> str:
+    return (
+        f"plays {format_percent(_share(statistics.played))}, "
+        f"raises {format_percent(_share(statistics.pfr))} before the flop, "
+        f"bets or raises {format_percent(_share(statistics.aggression_frequency))} of its actions, "
+        f"sees {format_percent(_share(statistics.showdowns_seen))} showdowns ({statistics.hands:,} hands)"
+    )
 
 
 EXPERIMENTS = (
@@ -169,9 +251,11 @@ EXPERIMENTS = (
     ),
     Experiment(
         name="styles",
-        paper="casper-2007 §7",
-        claim="Pokibots play in different versions, from tight to loose, and Jagbots are loose and aggressive.",
-        setup="Nine-handed limit, duplicate deals in all nine rotations, one of each kind at the table.",
+        paper="casper-2007 §7, baycarp-2011 §7.3",
+        claim="Pokibots play in different versions, from tight to loose, and Jagbots are loose and aggressive; at the "
+        "thesis's table, players play 17–43 % of their hands; people play loosely.",
+        setup="Nine-handed limit, duplicate deals in all nine rotations: a table with one of each kind, and the "
+        "calibrated table of the thesis; ten-handed, 20 tables of people who play for play money and for real money.",
         run=_styles,
     ),
 )
