@@ -15,7 +15,7 @@ CASPER_MODELS := --player simbot --player "simbot 1" --player "simbot 2" --playe
   --player simbot:policy=formula --player "simbot:policy=formula 1" --player "simbot:policy=formula 2"
 # For each objective, what an evolution of CASPER's weights is run with.
 BY_IMITATION := --targets 1000 --generations 40
-BY_PLAY := --deals 40 --generations 10
+BY_PLAY := --deals 200 --generations 6 --population 8
 
 # The table watched for BayCaRP's pack, whose cases are the decisions of Simbots.
 TEACHERS := pokibot,pokibot,pokibot,pokibot,simbot,simbot,simbot,simbot:policy=formula,simbot:policy=formula

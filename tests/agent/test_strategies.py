@@ -229,6 +229,7 @@ def test_a_number_falls_on_an_option(number: float, option: object) -> None:
     [
         ("casper01", {"pack": "casper01"}),
         ("casper-general", {"weights": "casper-general"}),
+        ("casper-general-play", {"weights": "casper-general-play"}),
         ("baycarp1", {"reuse": "sum"}),
         ("baycarp3", {"reuse": "best", "outcomes": "g-bucks"}),
     ],

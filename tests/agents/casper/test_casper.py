@@ -299,6 +299,7 @@ def test_a_decision_takes_less_than_a_millisecond(decisions: list[Decided], watc
         ("casper01", "casper01", "hand-picked"),
         ("casper02", "casper02", "hand-picked"),
         ("casper-general", "casper02", "casper-general"),
+        ("casper-general-play", "casper02", "casper-general-play"),
         ("casper-online", "casper02", "hand-picked"),
     ],
 )

@@ -12,7 +12,8 @@ without cases there is no triple, and CASPER checks or calls. The papers' versio
 
 - `casper01`: about 7,000 watched hands of Pokibots and Simbots
 - `casper02`: about 13,000 watched hands, including those; `casper` is the same, and takes your own packs and weights
-- `casper-general`: the same hands, with weights found by evolution
+- `casper-general`: the same hands, with weights found by evolution that imitate better
+- `casper-general-play`: the same hands, with weights found by evolution that won more in self-play
 
 CASPER learns nothing while it plays, and does not distinguish its opponents.
 """
@@ -76,7 +77,8 @@ NearestParameter: TypeAlias = Annotated[
 WeightsParameter: TypeAlias = Annotated[
     str,
     Meaning(
-        "Weights of the attributes: hand-picked, casper-general, or a file written by railbird evolve.",
+        "Weights of the attributes: hand-picked, casper-general, casper-general-play, or a file written by railbird "
+        "evolve.",
         "casper-2008 §VI",
     ),
 ]
@@ -203,6 +205,13 @@ class CasperGeneral(Casper, preset={"weights": "casper-general"}):
 
     title = "CASPER General"
     papers = "casper-2008"
+
+
+class CasperGeneralPlay(Casper, preset={"weights": "casper-general-play"}):
+    """CASPER after watching 13,000 hands, with weights that won by evolution in self-play."""
+
+    title = "CASPER General by play"
+    papers = "casper-2007 §8"
 
 
 def pack_path(text: str) -> Path:

@@ -4,11 +4,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 
 from railbird.agent import fingerprint
-from railbird.agents.casper.agent import Casper, CasperGeneral, pack_path, weights_path
+from railbird.agents.casper.agent import Casper, pack_path, weights_path
 from railbird.agents.casper.attributes import STAGES
 from railbird.agents.casper.cases import TABLE, similarity
 from railbird.arena.results.rates import Rate
 from railbird.cbr.packs.files import Pack, read_pack
+from railbird.cbr.similarity import Similarity
 from railbird.cbr.weights import read_weights
 from railbird.engine.record import HandRecord
 from railbird.experiments.frame import Experiment, Finding, Laboratory
@@ -39,7 +40,7 @@ TEACHERS = (*["pokibot"] * 4, *["simbot"] * 3, *["simbot:policy=formula"] * 2)
 """The table that the shipped packs were watched at: the five Simbots' decisions."""
 WATCHED = 5
 """The number of watched players, the last ones of the table."""
-MATCHES = {"random": 1, "casper01": 10, "casper02": 24, "casper-general": 10}
+MATCHES = {"random": 1, "casper01": 10, "casper02": 24, "casper-general": 10, "casper-general-play": 10}
 """The number of matches of each agent at a table."""
 DEALS = 150
 """Number of deals in a match."""
@@ -111,7 +112,11 @@ def _asked(table: str, agent: str, rate: Rate) -> tuple[str, bool | None]:
 def _differences(laboratory: Laboratory) -> Iterator[Finding]:
     """Differences between the matches of `_rates`, deal by deal."""
     for table, others in TABLES.items():
-        for agent, published in (("casper01", ""), ("casper-general", "0.22 against 0.29 sb/h")):
+        for agent, published in (
+            ("casper01", ""),
+            ("casper-general", "0.22 against 0.29 sb/h"),
+            ("casper-general-play", ""),
+        ):
             matches = laboratory.sized(MATCHES[agent], 2)
             deals = matches * laboratory.sized(DEALS, 2)
             difference = laboratory.difference(
@@ -132,7 +137,6 @@ def _agreement(laboratory: Laboratory) -> Iterator[Finding]:
     count, seed = laboratory.sized(1000, 10), f"held out {laboratory.seed}"
     records = noted_records(laboratory, f"{seed}: {count} hands", GAME, TEACHERS, count, seed)
     hand_picked = {stage: similarity(stage) for stage in STAGES}
-    evolved = read_weights(weights_path(CasperGeneral().weights), TABLE)
     packs = {name: read_pack(pack_path(name)) for name in ("casper01", "casper02")}
     held_out = {
         pack.system: watched_decisions(pack.system, records, labels_of(TEACHERS)[-WATCHED:])
@@ -144,11 +148,8 @@ def _agreement(laboratory: Laboratory) -> Iterator[Finding]:
         for name, pack, similarities in (
             ("casper01", "casper01", hand_picked),
             ("casper02", "casper02", hand_picked),
-            (
-                "casper-general",
-                "casper02",
-                {stage: similarity(stage, evolved.get(stage)) for stage in STAGES},
-            ),
+            ("casper-general", "casper02", _evolved("casper-general")),
+            ("casper-general-play", "casper02", _evolved("casper-general-play")),
         )
     }
     for stage in STAGES:
@@ -175,6 +176,11 @@ def _agreement(laboratory: Laboratory) -> Iterator[Finding]:
         "casper02 below casper01",
         losses["casper02"] < losses["casper01"],
     )
+
+
+def _evolved(weights: str) -> dict[str, Similarity]:
+    found = read_weights(weights_path(weights), TABLE)
+    return {stage: similarity(stage, found.get(stage)) for stage in STAGES}
 
 
 def _mean_loss(stages: Mapping[str, Agreement]) -> float:
