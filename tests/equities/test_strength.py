@@ -136,6 +136,20 @@ def test_one_card_and_none_agree_with_the_twin(board_cards: int, look_ahead: int
         compare_with_twin(seed, board_cards, look_ahead)
 
 
+@pytest.mark.parametrize(
+    "board", ["5h 6h 7h", "2s 2d 2c", "Ah Kh 9d", "9c 9d 4c", "Ah Kh Qh Jh", "5h 6h 7h 8d", "2c 3c 4d 5d"]
+)
+def test_run_outs_taken_together_have_the_sums_of_run_outs_one_by_one(board: str) -> None:
+    generator = np.random.default_rng(6)
+    table = parse_cards(board)
+    for _ in range(30):
+        hole = generator.choice([card for card in range(52) if card not in table], 2, replace=False).tolist()
+        weights = random_weights(generator)
+        together = hand_potential(hole, table, weights).transitions
+        one_by_one = strength(hole, table, weights).transitions
+        assert np.array(together) == pytest.approx(np.array(one_by_one), rel=1e-12, abs=1e-12)
+
+
 @pytest.mark.soak
 @pytest.mark.parametrize(("board_cards", "look_ahead"), [(3, 2), (3, 1), (4, 1), (5, 0)])
 @pytest.mark.parametrize("block", range(20))

@@ -44,6 +44,7 @@ from railbird.hands.evaluator import tables
 from railbird.hands.holdings import HOLDINGS, blocked_by
 from railbird.kernels.strength.board import hand_strengths, sum_final_strengths
 from railbird.kernels.strength.comparison import AHEAD, BEHIND, TIED, compare_with_all
+from railbird.kernels.strength.grouped import sum_grouped_transitions
 from railbird.kernels.strength.kinds import count_final_scores
 from railbird.kernels.strength.transitions import sum_board_transitions
 from railbird.kernels.strength.uniform import count_transitions
@@ -149,8 +150,14 @@ def hand_potential(
     look_ahead: int | None = None,
 ) -> Potential:
     """HS, PPot and NPot with `look_ahead` more cards: 1 or 2 on the flop, 1 on the turn; all by default."""
-    cards = _known_cards(hole, board)
-    return Potential(*_measure(cards, against, _cards_ahead(board, look_ahead))[:-2])
+    cards, ahead = _known_cards(hole, board), _cards_ahead(board, look_ahead)
+    if against is None or ahead == 0:
+        return Potential(*_measure(cards, against, ahead)[:-2])
+    weights, sums = _weights(against), np.empty((3, 3))
+    hs = _strength_of(_standing(cards, weights))
+    sum_grouped_transitions(cards, ahead, weights, tables(), sums)
+    table = sums.tolist()
+    return Potential(hs, *_potentials(table), ahead, tuple(map(tuple, table)))
 
 
 def _cards_ahead(board: Sequence[Card], look_ahead: int | None) -> int:

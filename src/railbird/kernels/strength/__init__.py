@@ -4,6 +4,7 @@
 - `buckets`: the bucket of a value
 - `classes`: shared by the kernels of potential and expected strength: rank classes of cards, and kinds of cards
 - `comparison`: a holding against the others on the present board: ahead, tied or behind, holding by holding
+- `grouped`: potential against a weighted range: run-outs of the same ranks are taken together
 - `kinds`: expected strength of all holdings of a flop or turn against a random one: exact counts over all run-outs
 - `places`: values replaced by their places, and the score at every place: how many things are compared without pairs
 - `sampled`: hand strength by comparing with a sample of holdings: for boards that occur once, where comparing with all

@@ -87,7 +87,7 @@ def sum_transitions(
     sums = Sums(np.zeros((3, RANK_CLASSES)), np.zeros((2, 3, 13, 13)), expectations)
     expectations[:] = 0.0
     live = live_cards(cards)
-    holdings = _weights_by_cards(live, weights)
+    holdings = weights_by_cards(live, weights)
     for suit in range(NO_SUIT, 4):
         least = most = 0
         if suit != NO_SUIT:
@@ -99,7 +99,8 @@ def sum_transitions(
 
 
 @njit(cache=True)
-def _weights_by_cards(live: NDArray[np.int64], weights: NDArray[np.float64]) -> NDArray[np.float64]:
+def weights_by_cards(live: NDArray[np.int64], weights: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The weights of the holdings of live cards, [card, card] in either order."""
     holdings = np.zeros((52, 52))
     for i in range(live.size):
         for j in range(i):
@@ -109,7 +110,7 @@ def _weights_by_cards(live: NDArray[np.int64], weights: NDArray[np.float64]) -> 
 
 
 @njit(cache=True)
-def _belonging(suit: int, on_board: int, look_ahead: int, deck: Deck) -> NDArray[np.bool_]:
+def possible_run_outs(suit: int, on_board: int, look_ahead: int, deck: Deck) -> NDArray[np.bool_]:
     """By the suits of the dealt cards (only the first counts, if one is dealt): which run-outs belong here."""
     belongs = np.empty((4, 4), dtype=np.bool_)
     for first in range(4):
@@ -156,7 +157,7 @@ def _go_through(
     sums: Sums,
 ) -> None:
     """Score the run-outs of one division."""
-    belongs = _belonging(suit, on_board, look_ahead, situation.deck)
+    belongs = possible_run_outs(suit, on_board, look_ahead, situation.deck)
     weights = _divide(suit, on_board, holdings)
     flushless, with_rank, partners = weights.flushless, weights.with_rank, weights.partners
     after_first = np.empty(RANK_CLASSES)
