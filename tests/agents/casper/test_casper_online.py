@@ -335,6 +335,22 @@ def test_a_match_on_the_command_line_adds_to_the_store(watched: Path, bot: str, 
 # What is refused
 
 
+def test_its_own_cases_look_as_far_ahead_as_its_pack(watched: Path, tmp_path: Path) -> None:
+    """An experience of an earlier version, which does not say how far, goes on with a pack of that version only."""
+    earlier = tmp_path / "earlier.parquet"
+    write_pack(Pack("casper", read_pack(watched).bases), earlier)
+    with open_store(tmp_path / "lived.db") as opened:
+        StoredExperience(opened, "ann", "casper").retain(LivedHand(1.0))
+    learner = CasperOnline(store=str(tmp_path / "lived.db"), name="ann", pack=str(earlier))
+    play(learner, 1)
+    assert (learner.look_ahead_, learner.memory_.hands) == (2, 2)
+    other = CasperOnline(store=str(tmp_path / "lived.db"), name="ann", pack=str(watched))
+    with pytest.raises(
+        StoreError, match="the experience 'ann' belongs to casper, not to casper:look-ahead=1"
+    ):
+        other.verify_game(named_game(GAME))
+
+
 def test_a_store_that_cannot_be_used_is_refused_before_the_match(watched: Path, tmp_path: Path) -> None:
     with pytest.raises(StoreError, match="lived.db cannot be created"):
         CasperOnline(store=str(tmp_path / "nowhere" / "lived.db"), pack=str(watched)).verify_game(
