@@ -4,7 +4,9 @@ import pytest
 
 from railbird.agents.casper.attributes import STAGES
 from railbird.engine.games import named_game
-from railbird.experiments.casper import sizes
+from railbird.experiments.casper import people, sizes
+from railbird.experiments.casper.measured import MeasuredHand
+from railbird.experiments.frame import Laboratory
 
 
 @pytest.mark.parametrize("players", sizes.SIZES)
@@ -12,6 +14,40 @@ def test_tables_of_all_sizes_have_the_cap_of_the_paper(players: int) -> None:
     rules = named_game(sizes.game_of(players))
     assert (rules.players, rules.raise_caps) == (players, (4, 5, 5, 5))
     assert len(sizes.BOTS[: players - 1]) == players - 1
+
+
+def test_similarity_is_measured_for_each_kind_of_opponents(monkeypatch: pytest.MonkeyPatch) -> None:
+    tables = {
+        "bots at full tables": (("always-call",), (2,)),
+        "people for real money": (("random",) * 2, (2, 3)),
+    }
+    monkeypatch.setattr(people, "TABLES", tables)
+    bots, real = people._similarity(Laboratory(quick=True))
+    assert (bots.published, real.published) == ("90 %", "50 %")
+    assert bots.holds is None
+    assert real.holds is not None
+    assert bots.measured.endswith("(40 hands)")
+    assert real.measured.endswith("(40 hands)")
+
+
+def test_measured_hands_are_the_same_for_the_same_seed() -> None:
+    first, again = (people._measured(("always-call",), 6, "1") for _ in range(2))
+    assert first == again
+    hands = [MeasuredHand(*hand) for hand in first]
+    assert all(0 <= hand.hits <= hand.decisions for hand in hands)
+    assert len(hands) == 6
+
+
+def test_the_rates_of_all_sizes_are_pooled(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(people, "PEOPLE", {"play money": "always-fold"})
+    monkeypatch.setattr(
+        people, "PUBLISHED", {"play money": {"random": people.PUBLISHED["play money"]["random"]}}
+    )
+    monkeypatch.setattr(people, "SIZES", (2, 3))
+    (found,) = people._people(Laboratory(quick=True))
+    assert found.what == "random for play money, two to nine players"
+    assert "10 hands" in found.measured  # two deals in two seats, and two in three
+    assert found.published.startswith("−3.080 sb/h")
 
 
 def test_misses_are_counted_among_the_decisions_of_each_stage(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -25,6 +25,7 @@ MODULES = (
     "casey.learning_curve",
     "casper.tables",
     "casper.sizes",
+    "casper.people",
     "casper.online",
     "baycarp.results",
     "baycarp.example",

@@ -1,7 +1,7 @@
 """CASPER that retains its own play against a new kind of opponents (casper-2008 §VIII, figs. 5 and 6).
 
-A pack is made by watching Pokibots. Learners that start with it, or with an empty case base, each play among Jagbots
-until they have retained a given number of cases. For every learner that starts with the pack, a control without
+Learners start with the pack of casper02, as the paper's did, or with an empty case base. Each plays among people for
+play money until it has retained a given number of cases. For every learner that starts with the pack, a control without
 retaining plays the same deals. Hands of one learner are not independent of each other: the unit of an interval is a
 learner.
 """
@@ -12,27 +12,21 @@ from dataclasses import astuple
 from functools import partial
 from math import inf, sqrt
 from operator import attrgetter, gt
-from pathlib import Path
 from statistics import fmean, stdev
-from tempfile import TemporaryDirectory
 
-from railbird.agent import Agent, MatchStart, make_agent
-from railbird.agents.casper.cases import SYSTEM
+from railbird.agent import Agent, MatchStart, fingerprint, make_agent
 from railbird.agents.casper.online import NO_PACK
 from railbird.arena.results.rates import Estimate, Rate
-from railbird.cbr.packs.files import write_pack
 from railbird.engine.games import named_game
-from railbird.engine.record import HandRecord
 from railbird.experiments.casper.measured import Block, MeasuredCasper, MeasuredHand, MeasuredLearner
+from railbird.experiments.casper.people import PEOPLE
 from railbird.experiments.frame import Experiment, Finding, Laboratory
-from railbird.experiments.played_hands import hands, labels_of, played_by
-from railbird.learning.systems import system_named
-from railbird.learning.watching import Watcher
+from railbird.experiments.played_hands import labels_of, played_by
 from railbird.rng import Stream
 
 GAME = "limit-9max:cap=5"
-WATCHED = ("pokibot",) * 9
-OPPONENTS = ("jagbot",) * 8
+OPPONENTS = (PEOPLE["play money"],) * 8
+PACK = "casper02"
 BLOCKS = 5
 _MEASURES: Mapping[str, Callable[[Block], float]] = {
     "share of decisions with a case above the threshold": attrgetter("hit_rate"),
@@ -47,19 +41,8 @@ _BEGINNERS = 5
 """Learners that start without cases: their losses are large, so a few are enough."""
 
 
-def watched_pack(laboratory: Laboratory, folder: Path) -> str:
-    """A pack of the decisions of nine Pokibots."""
-    watcher = Watcher(system_named(SYSTEM))
-    number = laboratory.sized(600, 10)
-    for hand in hands(GAME, WATCHED, number, f"{laboratory.seed} watched"):
-        watcher.add(HandRecord.of(hand.state, hand.labels, str(hand.number)))
-    path = folder / "pokibots.parquet"
-    write_pack(watcher.pack({"made by": "railbird reproduce casper-online", "hands": number}), path)
-    return str(path)
-
-
 def play_until(agent: MeasuredCasper, stream: Stream, enough: Callable[[int], bool]) -> None:
-    """Let an agent play among Jagbots until `enough` accepts the number of hands."""
+    """Let an agent play among people until `enough` accepts the number of hands."""
     rules = named_game(GAME)
     agents: list[Agent] = [agent, *map(make_agent, OPPONENTS)]
     labels = labels_of(["casper", *OPPONENTS])
@@ -109,9 +92,7 @@ def rate(means: Sequence[float], number: int) -> Rate:
 
 
 def _online(laboratory: Laboratory) -> Iterator[Finding]:
-    with TemporaryDirectory() as folder:
-        pack = watched_pack(laboratory, Path(folder))
-        yield from _learners(laboratory, pack)
+    yield from _learners(laboratory, PACK)
     yield from _learners(laboratory, NO_PACK)
 
 
@@ -120,9 +101,11 @@ def _learners(laboratory: Laboratory, pack: str) -> Iterator[Finding]:
     learners = laboratory.sized(_BEGINNERS if pack == NO_PACK else _LEARNERS, 2)
     own: list[list[Block]] = []
     beside: list[list[Block]] = []
+    start = "starts without cases" if pack == NO_PACK else f"starts with the cases of {PACK}"
+    known = fingerprint(f"casper-online:pack={pack}", trusted=True)
     for number in range(learners):
         stream = laboratory.stream("casper-online", number)
-        what = f"learner {number} with {'no pack' if pack == NO_PACK else 'a pack'}"
+        what = f"learner {number} {start} {known}"
         played = _noted(laboratory, what, partial(learn, pack, cases, stream))
         ends = cuts(played)
         own.append(blocks_of(played, ends))
@@ -131,7 +114,6 @@ def _learners(laboratory: Laboratory, pack: str) -> Iterator[Finding]:
             beside.append(blocks_of(still, ends))
         if laboratory.progress is not None:
             laboratory.progress(number + 1, learners)
-    start = "starts without cases" if pack == NO_PACK else "starts with a pack of watched Pokibots"
     for place in range(BLOCKS):
         parts = [learner[place] for learner in own]
         what = f"{start}, cases {place * cases // BLOCKS + 1:,} to {(place + 1) * cases // BLOCKS:,}"
@@ -190,8 +172,8 @@ EXPERIMENTS = (
         paper="casper-2008 §VIII, figs. 5 and 6",
         claim="As CASPER retains its own play against a new kind of opponents, the average similarity of the cases "
         "that it retrieves rises, and so does its profit.",
-        setup="Nine-handed limit: 36 CASPERs with a pack watched from nine Pokibots, and five with none, each among "
-        "eight Jagbots until it has retained 10,000 cases; blocks have equally many cases, an interval is over "
+        setup="Nine-handed limit: 36 CASPERs with the pack of casper02, and five with none, each among eight people "
+        "for play money until it has retained 10,000 cases; blocks have equally many cases, an interval is over "
         "learners.",
         run=_online,
     ),

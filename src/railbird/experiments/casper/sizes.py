@@ -14,6 +14,8 @@ from railbird.rng import Stream
 SIZES = tuple(range(2, 10))
 BOTS = ("simbot:trials=100", "pokibot", "simbot:trials=100,policy=formula", "pokibot") * 2
 """The other players: the first ones at a smaller table."""
+MOST_MISSES = 0.1
+"""Share of decisions before the flop without a similar case that casper02 must not reach at any size."""
 
 
 def game_of(players: int) -> str:
@@ -30,11 +32,14 @@ def _misses(laboratory: Laboratory) -> Iterator[Finding]:
                 f"misses of {agent} {fingerprint(agent, trusted=True)} at a table of {players}",
                 partial(_missed, agent, players, count, laboratory.seed),
             )
-            shares = [
-                f"{stage} {format_percent(misses[stage] / decisions[stage]) if decisions[stage] else '–'}"
-                for stage in STAGES
-            ]
-            yield Finding(f"{what}: decisions without a similar case", ", ".join(shares))
+            shares = {stage: misses[stage] / decisions[stage] for stage in STAGES if decisions[stage]}
+            yield Finding(
+                f"{what}: decisions without a similar case",
+                ", ".join(f"{stage} {format_percent(share)}" for stage, share in shares.items()),
+                "",
+                f"below {format_percent(MOST_MISSES)} before the flop" if agent == "casper02" else "",
+                shares["preflop"] < MOST_MISSES if agent == "casper02" else None,
+            )
 
 
 def _missed(agent: str, players: int, count: int, seed: str) -> list[dict[str, int]]:
