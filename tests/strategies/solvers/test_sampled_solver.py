@@ -83,10 +83,10 @@ def test_a_lot_sees_what_it_learns_and_all_changes_count() -> None:
 def test_a_bucket_that_was_never_met_does_what_the_nearest_one_does() -> None:
     solver = SampledSolver(*NO_LIMIT, COARSE, 4, walks=5)
     node = int(solver.tree.decisions[solver.tree.rounds[solver.tree.decisions] == 3][0])
-    start, letters = solver.layout.starts[node], int(solver.layout.possible[node].sum())
+    start, stride = solver.layout.starts[node], solver.layout.strides[solver.tree.actors[node], 3]
     assert not solver.weights(node).any()
     for bucket in (2, 7):
-        solver.learned.sums[start + letters * bucket] = bucket
+        solver.learned.sums[start + stride * bucket] = bucket
     assert solver.weights(node).sum(axis=1).tolist() == [2, 2, 2, 2, 2, 7, 7, 7, 7, 7]
 
 

@@ -7,8 +7,8 @@ A *walk* of a seat through the betting tree of one deal ("external sampling"):
 3. Where the hand ends, count the chips that the seat wins.
 4. On the way back, add to the regret of every action how much more it won than the strategy did.
 
-Strategies are in proportion to positive regrets. The numbers of a decision begin at its `START`: for every bucket, one
-for each possible action.
+Strategies are in proportion to positive regrets. The numbers of a decision, one for each possible action, begin at its
+`START` for the first bucket, and a stride of its seat and round further for each of the others.
 """
 
 from typing import Any, NamedTuple
@@ -33,6 +33,8 @@ class Game(NamedTuple):
 
     nodes: NDArray[np.int32]
     """A row of columns for every node."""
+    strides: NDArray[np.int64]
+    """By seat and round, how far the numbers of the next bucket are."""
     paid: NDArray[np.float32]
     """Chips paid, by node and seat."""
 
@@ -108,7 +110,8 @@ def _walk(
     while True:
         while nodes[node, ACTOR] >= 0:
             actor, count = nodes[node, ACTOR], nodes[node, COUNT]
-            row = nodes[node, START] + count * deal.buckets[actor, nodes[node, ROUND]]
+            street = nodes[node, ROUND]
+            row = nodes[node, START] + game.strides[actor, street] * deal.buckets[actor, street]
             action = np.int64(0)
             if actor == seat:
                 room.nodes[depth], room.rows[depth], room.tried[depth] = node, row, 0

@@ -53,25 +53,38 @@ def sampled_tree(rules: GameRules, actions: ActionAbstraction) -> PublicTree:
 
 
 class TreeNumbers:
-    """Where the numbers of every decision are: for every bucket, one for each possible letter."""
+    """Where the numbers of every decision are: for every bucket, one for each possible letter.
+
+    A seat has one bucket throughout a betting round. So for each of its buckets the numbers of all its decisions in the
+    round are next to each other, in the order of the tree: a walk finds most of what it reads in few cache lines.
+    """
 
     def __init__(self, tree: PublicTree, buckets: tuple[int, ...]) -> None:
         self.tree = tree
+        self.buckets = buckets
         self.possible = tree.children >= 0
         counts = self.possible.sum(axis=1)
-        self.starts = np.concatenate(([0], np.cumsum(counts * np.array(buckets)[tree.rounds])))
-
-    @property
-    def size(self) -> int:
+        self.strides = np.zeros((tree.rules.players, tree.rules.rounds), dtype=np.int64)
+        """By seat and round, how far the numbers of the next bucket are."""
+        self.starts = np.zeros(tree.size, dtype=np.int64)
+        """Where the numbers of every decision begin for the first bucket."""
+        self.size = 0
         """The number of numbers."""
-        return int(self.starts[-1])
+        for seat, street in np.ndindex(*self.strides.shape):
+            nodes = np.flatnonzero((tree.actors == seat) & (tree.rounds == street))
+            ends = np.cumsum(counts[nodes])
+            self.starts[nodes] = self.size + ends - counts[nodes]
+            self.strides[seat, street] = ends[-1] if len(nodes) else 0
+            self.size += int(self.strides[seat, street]) * buckets[street]
 
     def of(self, array: NDArray[np.float32], node: int) -> NDArray[np.float32]:
         """The numbers of a decision in an array, by bucket and letter; 0 where a letter is not possible."""
-        possible = self.possible[node]
-        rows = array[self.starts[node] : self.starts[node + 1]].reshape(-1, possible.sum())
-        found = np.zeros((len(rows), len(possible)), dtype=np.float32)
-        found[:, possible] = rows
+        possible, street = self.possible[node], self.tree.rounds[node]
+        first = (
+            self.starts[node] + np.arange(self.buckets[street]) * self.strides[self.tree.actors[node], street]
+        )
+        found = np.zeros((len(first), len(possible)), dtype=np.float32)
+        found[:, possible] = array[first[:, None] + np.arange(possible.sum())]
         return found
 
     def game(self) -> sampling.Game:
@@ -82,11 +95,11 @@ class TreeNumbers:
         nodes[:, sampling.ACTOR] = tree.actors
         nodes[:, sampling.ROUND] = tree.rounds
         nodes[:, sampling.COUNT] = counts
-        nodes[:, sampling.START] = self.starts[:-1]
+        nodes[:, sampling.START] = self.starts
         nodes[:, sampling.FOLDED] = tree.folded
         first = np.argsort(~self.possible, axis=1, kind="stable")  # possible letters first
         nodes[:, sampling.CHILDREN :] = np.take_along_axis(tree.children, first, axis=1)
-        return sampling.Game(nodes, tree.paid.astype(np.float32))
+        return sampling.Game(nodes, self.strides, tree.paid.astype(np.float32))
 
 
 class SampledSolver:
@@ -189,6 +202,7 @@ class SampledSolver:
             "actions": str(self.tree.actions),
             "cards": str(cards),
             "walks": LOTS * self._walks,
+            "order": "seat, round, bucket, decision",
             "seed": self.seed,
             "iterations": self.iterations,
         }
