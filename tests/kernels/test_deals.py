@@ -6,7 +6,7 @@ from made_up_buckets import COARSE
 from railbird.hands.evaluator import tables
 from railbird.kernels.hands.holdings import holding_index
 from railbird.kernels.solve import boards
-from railbird.kernels.solve.deals import Deal, find_deal, river_score
+from railbird.kernels.solve.deals import Deal, find_deal, river_scores
 from reference.hand_referees import eval7_values
 
 
@@ -18,9 +18,11 @@ def test_river_scores_are_those_of_all_holdings() -> None:
         board = generator.permutation(52)[:5]
         suits_seen.add(int(np.bincount(board & 3).max()))
         boards.order_holdings(board.astype(np.uint8), tables(), room, ordered)
-        for place in generator.integers(boards.LIVE, size=60).tolist():
-            score = river_score(int(ordered.high[place]), int(ordered.low[place]), board, tables())
-            assert score == ordered.scores[place]
+        places = generator.integers(boards.LIVE, size=60)
+        cards = np.column_stack((ordered.high[places], ordered.low[places])).astype(np.int64).ravel()
+        values, scores = np.zeros((2, len(places)), dtype=np.int64)
+        river_scores(cards, board, tables(), values, scores)
+        assert scores.tolist() == ordered.scores[places].tolist()
     assert suits_seen >= {2, 3, 4}
 
 

@@ -104,33 +104,36 @@ def walk(
 def _walk(
     game: Game, deal: Deal, seat: int, weight: float, state: Words, learned: Learned, room: Room
 ) -> tuple[float, Words]:
-    nodes, regrets = game.nodes, learned.regrets
+    # Arrays are taken out of their tuples once: doing so in the loop would count references again and again.
+    nodes, strides, paid = game
+    buckets, hand_values = deal
+    regrets, sums = learned
+    decisions, rows, tried, values = room
     depth = 0
     node: Any = np.int64(0)
     while True:
         while nodes[node, ACTOR] >= 0:
-            actor, count = nodes[node, ACTOR], nodes[node, COUNT]
-            street = nodes[node, ROUND]
-            row = nodes[node, START] + game.strides[actor, street] * deal.buckets[actor, street]
+            actor, count, street = nodes[node, ACTOR], nodes[node, COUNT], nodes[node, ROUND]
+            row = nodes[node, START] + strides[actor, street] * buckets[actor, street]
             action = np.int64(0)
             if actor == seat:
-                room.nodes[depth], room.rows[depth], room.tried[depth] = node, row, 0
+                decisions[depth], rows[depth], tried[depth] = node, row, 0
                 depth += 1
             else:
                 word, state = next_of(state)
                 action = _draw(regrets, row, count, np.float64(word >> np.uint64(11)) * _UNIT)
-                _add_to_average(learned, row, count, weight)
+                _add_to_average(regrets, sums, row, count, weight)
             node = np.int64(nodes[node, CHILDREN + action])
-        value = _win(game, node, seat, deal.values)
+        value = _win(nodes[node, FOLDED], paid, node, seat, hand_values)
         while depth > 0:
             last = depth - 1
-            room.values[last, room.tried[last]] = value
-            room.tried[last] += 1
-            node = room.nodes[last]
-            if room.tried[last] < nodes[node, COUNT]:
-                node = np.int64(nodes[node, CHILDREN + room.tried[last]])
+            values[last, tried[last]] = value
+            tried[last] += 1
+            node = decisions[last]
+            if tried[last] < nodes[node, COUNT]:
+                node = np.int64(nodes[node, CHILDREN + tried[last]])
                 break
-            value = _update(regrets, room.rows[last], nodes[node, COUNT], weight, room.values[last])
+            value = _update(regrets, rows[last], nodes[node, COUNT], weight, values, last)
             depth = last
         else:
             return value, state
@@ -164,41 +167,42 @@ def _draw(regrets: NDArray[np.float32], row: int, count: int, chance: float) -> 
 
 
 @njit(inline="always")
-def _add_to_average(learned: Learned, row: int, count: int, weight: float) -> None:
-    whole = _positive(learned.regrets, row, count)
+def _add_to_average(
+    regrets: NDArray[np.float32], sums: NDArray[np.float32], row: int, count: int, weight: float
+) -> None:
+    whole = _positive(regrets, row, count)
     for action in range(row, row + count):
-        positive = max(np.float64(learned.regrets[action]), 0.0)
-        learned.sums[action] += np.float32(weight * (positive / whole if whole > 0.0 else 1.0 / count))
+        positive = max(np.float64(regrets[action]), 0.0)
+        sums[action] += np.float32(weight * (positive / whole if whole > 0.0 else 1.0 / count))
 
 
 @njit(inline="always")
 def _update(
-    regrets: NDArray[np.float32], row: int, count: int, weight: float, values: NDArray[np.float64]
+    regrets: NDArray[np.float32], row: int, count: int, weight: float, values: NDArray[np.float64], depth: int
 ) -> float:
     """Add to the regrets of a decision what its actions won more than the strategy; returns what that won."""
     whole = _positive(regrets, row, count)
     mean = 0.0
     for action in range(count):
         if whole > 0.0:
-            mean += max(np.float64(regrets[row + action]), 0.0) / whole * values[action]
+            mean += max(np.float64(regrets[row + action]), 0.0) / whole * values[depth, action]
         else:
-            mean += values[action] / count
+            mean += values[depth, action] / count
     for action in range(count):
-        regrets[row + action] += np.float32(weight * (values[action] - mean))
+        regrets[row + action] += np.float32(weight * (values[depth, action] - mean))
     return mean
 
 
 @njit(inline="always")
-def _win(game: Game, node: Any, seat: int, values: NDArray[np.int64]) -> float:
+def _win(folded: Any, paid: NDArray[np.float32], node: Any, seat: int, values: NDArray[np.int64]) -> float:
     """The chips that a seat wins at the end of a hand; equal hands share the pot."""
-    folded = game.nodes[node, FOLDED]
-    own = -np.float64(game.paid[node, seat])
+    own = -np.float64(paid[node, seat])
     if (folded >> seat) & 1:
         return own
     pot = 0.0
     winners = 0
     for other in range(len(values)):
-        pot += np.float64(game.paid[node, other])
+        pot += np.float64(paid[node, other])
         if not (folded >> other) & 1:
             if values[other] > values[seat]:
                 return own
