@@ -20,6 +20,7 @@ from railbird.sampling.selective import (
     ApartByErrors,
     Estimates,
     NeverObvious,
+    Obvious,
     Stopped,
     search,
     strategy,
@@ -206,9 +207,18 @@ def test_estimates_do_not_depend_on_how_trials_are_cut_into_batches(sizes: list[
 def test_the_papers_criterion_wants_more_than_the_sum_of_the_standard_deviations() -> None:
     outcomes = np.array([[0.0, 9.0], [0.0, 11.0]])  # deviations 0 and √2
     estimates = Estimates.none(2).with_trials(outcomes)
-    assert ApartByDeviations()(estimates)
-    assert ApartByDeviations(factor=7.0)(estimates)
-    assert not ApartByDeviations(factor=7.1)(estimates)
+    assert ApartByDeviations(least_trials=2)(estimates)
+    assert ApartByDeviations(factor=7.0, least_trials=2)(estimates)
+    assert not ApartByDeviations(factor=7.1, least_trials=2)(estimates)
+
+
+@pytest.mark.parametrize("obvious", [ApartByDeviations(), ApartByErrors()])
+def test_nothing_is_obvious_before_the_least_number_of_trials(obvious: Obvious) -> None:
+    clear = search(
+        (0, 1), lambda count: np.tile([0.0, 9.0], (count, 1)), most_trials=500, obvious=obvious, batch=7
+    )
+    assert clear.stopped is Stopped.OBVIOUS
+    assert clear.estimates.trials == 56, "the first multiple of the batch that reaches 50"
 
 
 def test_an_obvious_move_stops_the_search_and_a_close_one_does_not() -> None:

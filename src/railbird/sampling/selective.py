@@ -27,6 +27,10 @@ Outcomes: TypeAlias = NDArray[np.float64]
 """A row for each trial, a column for each move."""
 Trials: TypeAlias = Callable[[int], Outcomes]
 """Plays a number of further trials and returns their outcomes."""
+BATCH = 25
+"""Number of trials between two looks at the estimates."""
+LEAST_TRIALS = 50
+"""Minimum number of trials before a move can be obvious: with fewer, deviations and errors are too uncertain."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -104,9 +108,13 @@ class ApartByDeviations:
     """
 
     factor: float = 1.0
+    least_trials: int = LEAST_TRIALS
+    """Minimum number of trials, which the paper does not state."""
 
     def __call__(self, estimates: Estimates) -> bool:
         """Whether the best move leads every other by the required multiple of the summed standard deviations."""
+        if estimates.trials < self.least_trials:
+            return False
         best, means, deviations = estimates.best, estimates.means, estimates.deviations
         return all(
             means[best] - means[other] > self.factor * (deviations[best] + deviations[other])
@@ -124,8 +132,8 @@ class ApartByErrors:
     """
 
     errors: float = 4.0
-    least_trials: int = 50
-    """Minimum number of trials; with fewer, the error itself is too uncertain."""
+    least_trials: int = LEAST_TRIALS
+    """Minimum number of trials."""
 
     def __call__(self, estimates: Estimates) -> bool:
         """Whether the best move leads every other by the required number of standard errors."""
@@ -167,7 +175,7 @@ def search(
     *,
     most_trials: int,
     obvious: Obvious,
-    batch: int = 25,
+    batch: int = BATCH,
 ) -> Findings[MoveT]:
     """Play trials until the best move is obvious or all are played. Of moves with equal means, the last is the best."""
     estimates = Estimates.none(len(moves))

@@ -147,7 +147,7 @@ class Simbot(Pokibot):
             return hard_decision(observation, POKIBOT_PROFILES[self.profile])
         opponents = believed(self.beliefs_, observation)
         hands = self.simulated_hands(observation, opponents)
-        found = search(hands.moves, hands, most_trials=self.trials, obvious=self._criterion(), batch=25)
+        found = search(hands.moves, hands, most_trials=self.trials, obvious=self._criterion())
         chances = strategy(found.estimates, self.mix * observation.rules.small_bet)
         stated = tuple(zip(found.moves, chances.tolist(), strict=True))
         possible = [each for each in stated if each[1] > 0.0]

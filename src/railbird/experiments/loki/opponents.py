@@ -8,6 +8,7 @@ import numpy as np
 
 from railbird.agent import HandResult
 from railbird.agents.people.characters import Money
+from railbird.arena.play.match import MatchResult
 from railbird.arena.play.plan import Duplicate
 from railbird.arena.results.statistics import PlayerStatistics, Share
 from railbird.engine.history import events_of
@@ -134,9 +135,13 @@ def statistics_of(
 ) -> list[PlayerStatistics]:
     """The statistics of all players at a nine-handed table, by place."""
     matches = laboratory.matches(name, NINE_HANDED, agents, deals=deals, matches=laboratory.sized(10, 1))
+    return _added(matches, len(agents))
+
+
+def _added(matches: Sequence[MatchResult], players: int) -> list[PlayerStatistics]:
+    """The statistics of all matches together, by place."""
     return [
-        sum((result.statistics[place] for result in matches), PlayerStatistics())
-        for place in range(len(agents))
+        sum((result.statistics[place] for result in matches), PlayerStatistics()) for place in range(players)
     ]
 
 
@@ -163,9 +168,17 @@ def _styles(laboratory: Laboratory) -> Iterator[Finding]:
 
 
 def _thesis_table(laboratory: Laboratory) -> Iterator[Finding]:
-    """The calibrated table, with a balanced Pokibot in the thesis's own seat."""
+    """The calibrated table, with a balanced Pokibot in the thesis's own seat, in sessions as long as the thesis's."""
     agents = [*THESIS_TABLE, HARD_POKIBOT]
-    *found, ninth = statistics_of(laboratory, "thesis table", agents, laboratory.sized(1000, 20))
+    sessions = laboratory.matches(
+        "thesis table",
+        NINE_HANDED,
+        agents,
+        deals=laboratory.sized(9000, 180),
+        matches=laboratory.sized(2, 1),
+        duplicate=Duplicate.NONE,
+    )
+    *found, ninth = _added(sessions, len(agents))
     for (name, agent), statistics in zip(THESIS_PLAYERS.items(), found, strict=True):
         printed = THESIS_PLAYED[name]
         yield Finding(
@@ -254,8 +267,9 @@ EXPERIMENTS = (
         paper="casper-2007 §7, baycarp-2011 §7.3",
         claim="Pokibots play in different versions, from tight to loose, and Jagbots are loose and aggressive; at the "
         "thesis's table, players play 17–43 % of their hands; people play loosely.",
-        setup="Nine-handed limit, duplicate deals in all nine rotations: a table with one of each kind, and the "
-        "calibrated table of the thesis; ten-handed, 20 tables of people who play for play money and for real money.",
+        setup="Nine-handed limit: a table with one of each kind, duplicate deals in all nine rotations, and the "
+        "calibrated table of the thesis, two sessions of 4,500 hands; ten-handed, 20 tables of people who "
+        "play for play money and 20 for real money.",
         run=_styles,
     ),
 )

@@ -20,30 +20,42 @@ from railbird.experiments.published import PublishedRate
 from railbird.explanation.formats import format_percent, format_signed
 from railbird.notation.game_names import find_game
 from railbird.observation import Observation
-from railbird.sampling.selective import ApartByDeviations, ApartByErrors, Estimates, NeverObvious, search
+from railbird.sampling.selective import (
+    BATCH,
+    LEAST_TRIALS,
+    ApartByDeviations,
+    ApartByErrors,
+    Estimates,
+    NeverObvious,
+    Obvious,
+    search,
+)
 
 TEN_HANDED = "limit-10max"
 NINE_HANDED = "limit-9max"
+MOST_TRIALS = 500
+"""Number of trials in loki-1999."""
 
 
 def _gains(laboratory: Laboratory) -> Iterator[Finding]:
     """One simulation player among nine formula players; a tenth formula player would win nothing on average."""
     published = {"formula": 0.1075, "triple": 0.088}
     for policy, gain in published.items():
-        rate = laboratory.rate(
-            f"simulation {policy}",
-            TEN_HANDED,
-            [f"simbot:policy={policy}", *["pokibot"] * 9],
-            deals=laboratory.sized(1500, 20),
-            matches=laboratory.sized(10, 1),
-        )
-        yield Finding(
-            f"simbot:policy={policy} among nine pokibots",
-            str(rate),
-            f"{format_signed(gain, 4)} sb/h (number of hands not printed)",
-            "an interval above zero",
-            rate.low > 0,
-        )
+        for simbot in (f"simbot:policy={policy}", f"simbot:policy={policy},obvious=deviations"):
+            rate = laboratory.rate(
+                f"simulation {policy}",
+                TEN_HANDED,
+                [simbot, *["pokibot"] * 9],
+                deals=laboratory.sized(1500, 20),
+                matches=laboratory.sized(10, 1),
+            )
+            yield Finding(
+                f"{simbot} among nine pokibots",
+                str(rate),
+                f"{format_signed(gain, 4)} sb/h (number of hands not printed)",
+                "an interval above zero",
+                rate.low > 0,
+            )
 
 
 class _Collector(Agent):
@@ -89,11 +101,15 @@ def _decisions(laboratory: Laboratory, count: int) -> _Collector:
 def _trials(laboratory: Laboratory) -> Iterator[Finding]:
     """The same decisions with 100, 500 and 2,000 trials, each with independent randomness."""
     collector = _decisions(laboratory, laboratory.sized(2000, 40))
-    numbers = (100, 500, 2000)
+    numbers = (100, MOST_TRIALS, 2000)
     means: dict[int, list[NDArray[np.float64]]] = {number: [] for number in numbers}
     best: dict[int, list[int]] = {number: [] for number in numbers}
-    obvious = {"deviations": 0, "errors": 0}
-    used = 0
+    afterwards = 0
+    rules: dict[str, Obvious] = {
+        "the sum of standard deviations": ApartByDeviations(),
+        "four errors of the paired difference": ApartByErrors(),
+    }
+    stopped: dict[str, list[int]] = {rule: [] for rule in rules}
     for place, (observation, believed) in enumerate(collector.met):
         for number in numbers:
             collector.agent.words_ = laboratory.stream("trials", place, number).words()
@@ -101,13 +117,13 @@ def _trials(laboratory: Laboratory) -> Iterator[Finding]:
             estimates = Estimates.none(len(hands.moves)).with_trials(hands(number))
             means[number].append(estimates.means)
             best[number].append(estimates.best)
-            if number == 500:
-                obvious["deviations"] += ApartByDeviations()(estimates)
-        collector.agent.words_ = laboratory.stream("early", place).words()
-        hands = collector.agent.simulated_hands(observation, believed)
-        found = search(hands.moves, hands, most_trials=500, obvious=ApartByErrors())
-        used += found.estimates.trials
-        obvious["errors"] += found.estimates.trials < 500
+            if number == MOST_TRIALS:
+                afterwards += ApartByDeviations()(estimates)
+        for rule, obvious in rules.items():
+            collector.agent.words_ = laboratory.stream("early", place).words()
+            hands = collector.agent.simulated_hands(observation, believed)
+            found = search(hands.moves, hands, most_trials=MOST_TRIALS, obvious=obvious)
+            stopped[rule].append(found.estimates.trials)
     count = len(collector.met)
 
     def difference(fewer: int, more: int) -> tuple[float, float]:
@@ -132,16 +148,22 @@ def _trials(laboratory: Laboratory) -> Iterator[Finding]:
         "much more significant",
     )
     yield Finding(
-        "obvious by the sum of standard deviations",
-        f"{format_percent(obvious['deviations'] / count)}",
+        f"obvious by the sum of standard deviations, judged once after {MOST_TRIALS} trials",
+        f"{format_percent(afterwards / count)}",
         "fewer than 5 %",
         "fewer than 5 %",
-        obvious["deviations"] / count < 0.05,
+        afterwards / count < 0.05,
     )
-    yield Finding(
-        "obvious by four errors of the paired difference, before 500 trials",
-        f"{format_percent(obvious['errors'] / count)}, {used / count:.0f} trials on average",
-    )
+    for rule, numbers_played in stopped.items():
+        early_stops = float(np.mean(np.array(numbers_played) < MOST_TRIALS))
+        printed = isinstance(rules[rule], ApartByDeviations)
+        yield Finding(
+            f"obvious by {rule}, judged every {BATCH} trials from {LEAST_TRIALS} on",
+            f"{format_percent(early_stops)}, {np.mean(numbers_played):.0f} trials on average",
+            "fewer than 5 %" if printed else "",
+            "fewer than 5 %" if printed else "",
+            early_stops < 0.05 if printed else None,
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,7 +271,8 @@ EXPERIMENTS = (
         paper="loki-1999, Results",
         claim="Simulation wins $1,075 more per 1,000 hands of $10/$20 than the formula that it simulates with, "
         "and $880 with ProbTriple.",
-        setup="Ten-handed limit, duplicate deals in all ten rotations: a Simbot among nine Pokibots.",
+        setup="Ten-handed limit, duplicate deals in all ten rotations: a Simbot among nine Pokibots, which stops "
+        "early by its own rule or by the printed one.",
         run=_gains,
     ),
     Experiment(
@@ -257,7 +280,8 @@ EXPERIMENTS = (
         paper="loki-1999, Results",
         claim="After 500 trials expected values are stable, after 100 they are not; fewer than 5 % of actions "
         "are obvious.",
-        setup="Decisions of a Simbot among nine Pokibots, simulated again with 100, 500 and 2,000 trials.",
+        setup="Decisions of a Simbot among nine Pokibots, simulated again with 100, 500 and 2,000 trials, and with "
+        "both rules for stopping early.",
         run=_trials,
     ),
     Experiment(
