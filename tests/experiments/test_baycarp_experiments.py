@@ -7,12 +7,14 @@ import pytest
 
 from railbird.agent import make_agent
 from railbird.agents.baycarp.agent import BayCaRP2
+from railbird.agents.baycarp.cases import SOLUTIONS
 from railbird.agents.baycarp.joins.ways import JOINS
 from railbird.agents.baycarp.network import network_path, read_opponents_network
 from railbird.agents.baycarp.view import Viewer
 from railbird.bayes.structure import Structure, Variable
 from railbird.cards import parse_cards
 from railbird.engine.record import HandRecord
+from railbird.experiments import experiment_named
 from railbird.experiments.baycarp.ablation import CASES, JOINED, NETWORK, Knowledge
 from railbird.experiments.baycarp.example import (
     BAYCARP,
@@ -26,6 +28,7 @@ from railbird.experiments.baycarp.example import (
 )
 from railbird.experiments.baycarp.play import COMPARED, HALF_WIDTHS, PRINTED
 from railbird.experiments.baycarp.sessions import FIGURE_7_4, FIGURE_7_9, counted, kind_of
+from railbird.experiments.frame import Laboratory
 from railbird.experiments.opponent_tables import THESIS_PLAYERS
 from railbird.experiments.played_hands import hands, labels_of
 from railbird.features.player_counts import SHOWDOWNS, SHOWDOWNS_WON, UNCONTESTED, VPIP
@@ -139,3 +142,14 @@ def test_the_example_has_the_printed_betting() -> None:
         assert told["players, in hand, yet to act"] == "2/1/0"
         assert told["bets committed, to call, total, in small blinds"] == bets
         assert told["pot odds"] == odds
+
+
+def test_the_example_prints_every_stage_beside_the_thesis() -> None:
+    """What is believed and done depends on the shipped files; what follows from the betting does not."""
+    found = {finding.what: finding for finding in experiment_named("baycarp-example").run(Laboratory())}
+    for stage, action in (("flop", "bet"), ("turn", "bet"), ("river", "fold")):
+        assert found[f"{stage}: the action"].published == action
+        assert found[f"{stage}: the action"].measured in SOLUTIONS
+    for stage in ("flop", "river"):
+        for what in ("pot odds", "bets committed, to call, total, in small blinds"):
+            assert found[f"{stage}: {what}"].measured == found[f"{stage}: {what}"].published

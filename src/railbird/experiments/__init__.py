@@ -9,7 +9,8 @@
 - `loki/`: the gain of simulation over the formula; the family's opponent models and playing styles
 - `casey/`: the learning curve of CASEY, which starts with an empty case base
 - `casper/`: CASPER at two tables, at tables of all sizes, its agreement with the players it watched, online learning
-- `baycarp/`: how well the network reads opponents, what BayCaRP wins, networks for players and groups, structures
+- `baycarp/`: how well the network reads opponents, what BayCaRP wins as published and improved, and what its parts
+  contribute; the printed example; networks for players and groups, structures
 - `sartre/`: single and vector solutions, policies of re-use, ways to describe hands, and strategy switching
 - `solving/`: how exploitable solved strategies are
 """

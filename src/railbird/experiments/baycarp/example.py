@@ -18,6 +18,7 @@ from railbird.engine.games import named_game
 from railbird.engine.setup import Setup
 from railbird.engine.state import State
 from railbird.experiments.frame import Experiment, Finding, Laboratory
+from railbird.explanation.formats import format_percent
 from railbird.features.outcomes import name_of
 from railbird.features.playing_style import PlayingStyle, StyleBook
 from railbird.observation import Observation
@@ -86,12 +87,9 @@ def _example(laboratory: Laboratory) -> Iterator[Finding]:
     ):
         observation = situation(betting)
         decision, view, _ = agent.decide(observation)
-        believed = ", ".join(
-            f"HandGroup{group} {chance:.0%}" for group, chance in view.believed[0].top_groups()
-        )
-        yield Finding(f"{stage}: Jake's most probable hand groups", _spaced(believed), groups)
-        told = ", ".join(f"{name} {chance:.0%}" for name, chance in view.hand_types)
-        yield Finding(f"{stage}: Jake's most probable hand types", _spaced(told), types)
+        held = [(f"HandGroup{group}", chance) for group, chance in view.believed[0].top_groups()]
+        yield Finding(f"{stage}: Jake's most probable hand groups", _shares(held), groups)
+        yield Finding(f"{stage}: Jake's most probable hand types", _shares(view.hand_types), types)
         for (what, measured), said in zip(attributes(view, observation), _padded(printed), strict=False):
             yield Finding(f"{stage}: {what}", measured, said)
         yield Finding(f"{stage}: the action", name_of(observation, decision.action.kind), action)
@@ -125,8 +123,8 @@ def _padded(printed: Sequence[str]) -> list[str]:
     return [*printed, *[""] * 6][:6]
 
 
-def _spaced(shares: str) -> str:
-    return shares.replace("%", " %")
+def _shares(shares: Sequence[tuple[str, float]]) -> str:
+    return ", ".join(f"{name} {format_percent(chance, 0)}" for name, chance in shares)
 
 
 EXPERIMENTS = (

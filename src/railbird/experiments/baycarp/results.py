@@ -81,7 +81,7 @@ def _calibrated(laboratory: Laboratory, learnt: int, tested: int) -> Iterator[Fi
                 f"{where}{STAGES[stage]}: {name}",
                 _told(each, stage),
                 THESIS[stage],
-                f"at least {LEAST_RIGHT:.0%} among four" if must else "",
+                f"at least {format_percent(LEAST_RIGHT, 0)} among four" if must else "",
                 each.top(TOP_GROUPS) >= LEAST_RIGHT if must else None,
             )
         if asks:
@@ -173,7 +173,7 @@ def _faults(where: str, found: Sequence[NodePredictions], network: Network) -> I
 
 
 def _shares(shares: Mapping[str, float]) -> str:
-    return ", ".join(f"{name} {share:.0%}" for name, share in shares.items())
+    return ", ".join(f"{name} {format_percent(share, 0)}" for name, share in shares.items())
 
 
 EXPERIMENTS = (
