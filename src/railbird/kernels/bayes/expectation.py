@@ -31,7 +31,7 @@ from railbird.kernels.bayes.forward import (
 from railbird.kernels.compiler import njit
 
 
-@njit(inline="always")
+@njit(forceinline=True)
 def _hand_on_row(
     program: NDArray[np.int64],
     at: int,
@@ -75,7 +75,7 @@ def _hand_on_row(
             kept[cell] += others * handed[cell]
 
 
-@njit(inline="always")
+@njit(forceinline=True)
 def _hand_on_cells(
     program: NDArray[np.int64],
     at: int,
@@ -106,7 +106,7 @@ def _hand_on_cells(
                 slopes[place - tables] += handed
 
 
-@njit(inline="always")
+@njit(forceinline=True)
 def _hand_on_pairs(
     program: NDArray[np.int64],
     at: int,

@@ -32,7 +32,7 @@ TINY = 1e-30
 """Products whose largest number is smaller are scaled up; a step has at most eight factors, so none vanishes."""
 
 
-@njit(inline="always")
+@njit(forceinline=True)
 def table_place(layout: NDArray[np.int64], variable: int, codes: NDArray[np.int16]) -> int:
     """The place in a variable's table for the evidence; unknown variables are at their first state."""
     at = layout[1 + layout[0] + variable]
@@ -44,7 +44,7 @@ def table_place(layout: NDArray[np.int64], variable: int, codes: NDArray[np.int1
     return place
 
 
-@njit(inline="always")
+@njit(forceinline=True)
 def start_loops(
     program: NDArray[np.int64],
     at: int,
@@ -65,7 +65,7 @@ def start_loops(
         turns[loop] = 0
 
 
-@njit(inline="always")
+@njit(forceinline=True)
 def turn_loops(
     program: NDArray[np.int64], at: int, places: NDArray[np.int64], turns: NDArray[np.int64]
 ) -> bool:
@@ -89,7 +89,7 @@ def turn_loops(
     return False
 
 
-@njit(inline="always")
+@njit(forceinline=True)
 def _dot(first: NDArray[np.float64], second: NDArray[np.float64]) -> float:
     """The sum of the products of two rows, in four independent partial sums."""
     length = len(first)
@@ -228,7 +228,7 @@ def propagate(
     return found + log(product)
 
 
-@njit(inline="always")
+@njit(forceinline=True)
 def _answer(
     program: NDArray[np.int64],
     codes: NDArray[np.int16],
@@ -255,7 +255,7 @@ def _answer(
     return True
 
 
-@njit(inline="always")
+@njit(forceinline=True)
 def room(program: NDArray[np.int64], layout: NDArray[np.int64]) -> int:
     """Maximum number of loops or factors of a step, and of steps."""
     return int(layout[0] + program[STEPS] + 1)

@@ -37,7 +37,7 @@ _LEAST_ROOM = 1024
 """Initial capacity for found cases; it at least doubles when it is full."""
 
 
-@njit(inline="always")
+@njit(forceinline=True)
 def _box_bound(
     nodes: NDArray[np.int64],
     node: int,
@@ -55,7 +55,7 @@ def _box_bound(
     return lost  # type: ignore[return-value]
 
 
-@njit(inline="always")
+@njit(forceinline=True)
 def _word_bound(word: np.uint64, bounds: NDArray[np.int32], first: int) -> int:
     """The minimum loss of the eight codes of a word; columns that do not exist lose nothing."""
     byte = np.uint64(255)
@@ -71,7 +71,7 @@ def _word_bound(word: np.uint64, bounds: NDArray[np.int32], first: int) -> int:
     )
 
 
-@njit(inline="always")
+@njit(forceinline=True)
 def _all_words_bound(words: NDArray[np.uint64], place: int, bounds: NDArray[np.int32]) -> int:
     """The minimum loss of a case."""
     lost = 0

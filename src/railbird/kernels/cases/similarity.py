@@ -51,14 +51,14 @@ _STEEPEST = 1e300
 Tables: TypeAlias = tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int64], NDArray[np.float64]]
 
 
-@njit(inline="always")
+@njit(forceinline=True)
 def budget_of(similarity: float) -> int:
     """The units that a case may lose and still be above the threshold, plus two for safety."""
     loss = min(1.0, max(-1.0, 1.0 - similarity))
     return np.int32(floor(loss * UNITS) + 3)  # type: ignore[return-value]
 
 
-@njit(inline="always")
+@njit(forceinline=True)
 def local_similarity(kind: int, rate: float, span: float, difference: float) -> float:
     """The similarity of two numbers with this difference."""
     if kind == LINEAR:
@@ -68,13 +68,13 @@ def local_similarity(kind: int, rate: float, span: float, difference: float) -> 
     return 1.0 if difference == 0.0 else 0.0
 
 
-@njit(inline="always")
+@njit(forceinline=True)
 def _units(loss: float) -> int:
     """A loss in whole units, rounded down."""
     return np.int32(max(0.0, loss * UNITS - _SLACK))  # type: ignore[return-value]
 
 
-@njit(inline="always")
+@njit(forceinline=True)
 def total_weight(measure: NDArray[np.float64]) -> float:
     """The sum of all weights, in the order of the schema, so that an identical case is exactly 1 similar."""
     total = 0.0

@@ -15,13 +15,13 @@ _FEW = 24
 _BYTE = 255
 
 
-@njit(inline="always")
+@njit(forceinline=True)
 def before(similarity: float, row: int, other_similarity: float, other_row: int) -> bool:
     """Whether a case comes before another one: more similar, or equally similar with the lower number."""
     return similarity > other_similarity or (similarity == other_similarity and row < other_row)
 
 
-@njit(inline="always")
+@njit(forceinline=True)
 def _are_tied(similarities: NDArray[np.float64], start: int, end: int) -> bool:
     place = start + 1
     while place < end and similarities[place] == similarities[start]:

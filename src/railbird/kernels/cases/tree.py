@@ -39,7 +39,7 @@ _SAMPLE = 256
 """Minimum number of cases sampled to choose the split of a node; at most twice as many are."""
 
 
-@njit(inline="always")
+@njit(forceinline=True)
 def code_at(word: np.uint64, column: int) -> int:
     """The code of one of the first eight columns."""
     return np.int64((word >> np.uint64(column << 3)) & _BYTE)  # type: ignore[return-value]

@@ -210,7 +210,7 @@ def count_seven_card_values(tables: NDArray[np.uint16]) -> NDArray[np.int64]:
     return counts
 
 
-@njit(inline="always")  # 20 million calls that pass two arrays would cost twice the work itself
+@njit(forceinline=True)  # 20 million calls that pass two arrays would cost twice the work itself
 def _count_last_card(
     sixth: int, key: np.uint64, mask: np.uint64, tables: NDArray[np.uint16], counts: NDArray[np.int64]
 ) -> None:

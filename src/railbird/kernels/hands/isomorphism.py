@@ -125,7 +125,7 @@ RENAMINGS: NDArray[np.uint8] = np.array(
 """The 24 ways to rename suits: `RENAMINGS[r, card]` is what a card becomes. The first changes nothing."""
 
 
-@njit(inline="always")
+@njit(forceinline=True)
 def card_bit(card: Any) -> Any:
     """The set of one card."""
     return np.int64(1) << (13 * (np.int64(card) & 3) + (np.int64(card) >> 2))
@@ -140,7 +140,7 @@ def card_set(cards: NDArray[np.uint8]) -> Any:
     return cards_as_bits
 
 
-@njit(inline="always")
+@njit(forceinline=True)
 def _suit(hole: Any, board: Any, suit: Any) -> Any:
     """The shape of one suit in the high bits and its arrangement in the low sixteen."""
     held = (hole >> (13 * suit)) & _SUIT
@@ -157,7 +157,7 @@ def _suit(hole: Any, board: Any, suit: Any) -> Any:
     return (shape << _ARRANGEMENT_BITS) | (arrangement + _PLACES[on_board])
 
 
-@njit(inline="always")
+@njit(forceinline=True)
 def _multisets(arrangements: Any, suits: Any) -> Any:
     """C(n + k − 1, k): how many unordered groups of k suits can be made of n arrangements."""
     if suits == 1:
@@ -169,7 +169,7 @@ def _multisets(arrangements: Any, suits: Any) -> Any:
     return arrangements * (arrangements + 1) * (arrangements + 2) * (arrangements + 3) // 24
 
 
-@njit(inline="always")
+@njit(forceinline=True)
 def _sorted_suits(hole: Any, board: Any) -> Any:
     """The four suits of a situation, greatest first, by a sorting network of five exchanges."""
     a, b, c, d = _suit(hole, board, 0), _suit(hole, board, 1), _suit(hole, board, 2), _suit(hole, board, 3)

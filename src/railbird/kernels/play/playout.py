@@ -39,7 +39,7 @@ from railbird.kernels.rules.pots import collect_all
 from railbird.kernels.rules.showdown import EQUAL, SMALL_HAND, order_of_two, settle, settle_values
 
 
-@njit(inline="always")
+@njit(forceinline=True)
 def random_action(state: Vector, generator: Words) -> tuple[int, int, Words]:
     """Draw fold, call or raise uniformly among the legal ones, and a raise uniformly between its bounds."""
     choices = 1

@@ -99,7 +99,7 @@ def collect_pots(rules: Vector, state: Vector, amounts: Vector, claimants: Vecto
     return pots
 
 
-@njit(inline="always")
+@njit(forceinline=True)
 def collect_all(rules: Vector, state: Vector, payoffs: Vector) -> None:
     """Add what every seat won or lost, in parts of a chip, when all but one have folded."""
     for seat in range(rules[SEATS]):

@@ -71,7 +71,7 @@ def count_hands(
             level += 1
 
 
-@njit(inline="always")
+@njit(forceinline=True)
 def best_hands(keys: Any, masks: Any, board_key: Any, board_mask: Any, tables: Any) -> Any:
     """The set of players with the best hand on a whole board."""
     best = np.uint16(0)
@@ -86,7 +86,7 @@ def best_hands(keys: Any, masks: Any, board_key: Any, board_mask: Any, tables: A
     return leaders
 
 
-@njit(inline="always")
+@njit(forceinline=True)
 def board_sums(board: Any) -> Any:
     """A whole board's key and mask."""
     key = EMPTY_KEY
@@ -97,7 +97,7 @@ def board_sums(board: Any) -> Any:
     return key, mask
 
 
-@njit(inline="always")
+@njit(forceinline=True)
 def value_on(key: Any, mask: Any, holding: Any, tables: Any) -> Any:
     """The value of a holding on a whole board, 0 where the board blocks it."""
     high, low = HIGH_CARDS[holding], LOW_CARDS[holding]

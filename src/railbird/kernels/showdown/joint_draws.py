@@ -24,7 +24,7 @@ CANDIDATES = 32
 _TO_UNIT = 1.0 / 9007199254740992.0
 
 
-@njit(inline="always")
+@njit(forceinline=True)
 def in_unit_interval(word: np.uint64) -> float:
     """The upper 53 bits of a word as a number in [0, 1)."""
     return np.float64(word >> np.uint64(11)) * _TO_UNIT
@@ -84,7 +84,7 @@ def fill_alias_tables(chances: Chances) -> None:
                 chances.alias[row, rest] = np.argmax(weights[row])
 
 
-@njit(inline="always")
+@njit(forceinline=True)
 def _draw_holding(chances: Chances, row: int, generator: Words) -> tuple[int, Words]:
     place, generator = below_of(generator, HOLDINGS)
     word, generator = next_of(generator)

@@ -159,7 +159,7 @@ def find_chances(board: Board, groups: NDArray[np.int64], room: BucketRoom) -> N
         store(room.chances, row, load(room.chances, row) / maximum(load(room.chances, LIVE + row), least))
 
 
-@njit(inline="always")
+@njit(forceinline=True)
 def _nearest(
     features: NDArray[np.float32], centroids: NDArray[np.float32], distances: NDArray[np.float32]
 ) -> int:

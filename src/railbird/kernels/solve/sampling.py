@@ -139,7 +139,7 @@ def _walk(
             return value, state
 
 
-@njit(inline="always")
+@njit(forceinline=True)
 def _positive(regrets: NDArray[np.float32], row: int, count: int) -> float:
     """The sum of the positive regrets."""
     whole = 0.0
@@ -148,7 +148,7 @@ def _positive(regrets: NDArray[np.float32], row: int, count: int) -> float:
     return whole
 
 
-@njit(inline="always")
+@njit(forceinline=True)
 def _draw(regrets: NDArray[np.float32], row: int, count: int, chance: float) -> Any:
     """The action that a number between 0 and 1 chooses."""
     whole = _positive(regrets, row, count)
@@ -166,7 +166,7 @@ def _draw(regrets: NDArray[np.float32], row: int, count: int, chance: float) -> 
     return chosen
 
 
-@njit(inline="always")
+@njit(forceinline=True)
 def _add_to_average(
     regrets: NDArray[np.float32], sums: NDArray[np.float32], row: int, count: int, weight: float
 ) -> None:
@@ -176,7 +176,7 @@ def _add_to_average(
         sums[action] += np.float32(weight * (positive / whole if whole > 0.0 else 1.0 / count))
 
 
-@njit(inline="always")
+@njit(forceinline=True)
 def _update(
     regrets: NDArray[np.float32], row: int, count: int, weight: float, values: NDArray[np.float64], depth: int
 ) -> float:
@@ -193,7 +193,7 @@ def _update(
     return mean
 
 
-@njit(inline="always")
+@njit(forceinline=True)
 def _win(folded: Any, paid: NDArray[np.float32], node: Any, seat: int, values: NDArray[np.int64]) -> float:
     """The chips that a seat wins at the end of a hand; equal hands share the pot."""
     own = -np.float64(paid[node, seat])

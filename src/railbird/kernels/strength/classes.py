@@ -88,7 +88,7 @@ def stock_of_kinds(suit: int, cards: Deck) -> NDArray[np.int64]:
     return stock
 
 
-@njit(inline="always")
+@njit(forceinline=True)
 def ways(first: Any, firsts: Any, second: Any, seconds: Any) -> Any:
     """How many pairs of cards two kinds can form, from the number of each; with NO_CARD, the number of one."""
     if second == NO_CARD:

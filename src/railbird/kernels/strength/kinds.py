@@ -97,17 +97,17 @@ def count_final_scores(
                 squares[holding] += sums[suit, _SUM_OF_SQUARES, pair]
 
 
-@njit(inline="always")
+@njit(forceinline=True)
 def _is_live(card: Any, cards: Deck) -> Any:
     return (cards.live_suits[card & 3] >> (card >> 2)) & 1
 
 
-@njit(inline="always")
+@njit(forceinline=True)
 def _kind(card: Any, suit: Any) -> Any:
     return (card >> 2) + (SUITED if card & 3 == suit else 0)
 
 
-@njit(inline="always")
+@njit(forceinline=True)
 def _pair_of_kinds(first: Any, second: Any) -> Any:
     high, low = max(first, second), min(first, second)
     return high * (high + 1) // 2 + low

@@ -30,7 +30,7 @@ RIVER_SCORES = 1981
 """A river score is twice the holdings beaten and once those tied, of 990: 0 … 1980."""
 
 
-@njit(inline="always")
+@njit(forceinline=True)
 def _blocked(holding: Any, board_set: Any) -> Any:
     return (card_bit(HIGH_CARDS[holding]) | card_bit(LOW_CARDS[holding])) & board_set
 

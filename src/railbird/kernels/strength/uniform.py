@@ -154,7 +154,7 @@ def _go_through(
                 stock[second] += 1
 
 
-@njit(inline="always")
+@njit(forceinline=True)
 def _count_holdings(rank: Any, on_board: Any, stock: NDArray[np.int64], holdings: NDArray[np.int32]) -> None:
     """Count, class by class, the holdings that contain a card of a rank and make no flush."""
     # With three of the suit on the board an opponent without a flush may hold one card of it, with four or
@@ -169,7 +169,7 @@ def _count_holdings(rank: Any, on_board: Any, stock: NDArray[np.int64], holdings
     holdings[CLASS_OF_RANKS[rank, rank]] = free * (free - 1) // 2
 
 
-@njit(inline="always")
+@njit(forceinline=True)
 def _score_classes(
     own: Any,
     values: NDArray[np.uint16],
@@ -195,7 +195,7 @@ def _score_classes(
     return np.int64(score)
 
 
-@njit(inline="always")
+@njit(forceinline=True)
 def _score_two_flush_cards(
     own: Any,
     board_ranks: Any,
@@ -217,7 +217,7 @@ def _score_two_flush_cards(
     return score
 
 
-@njit(inline="always")
+@njit(forceinline=True)
 def _score_one_flush_card(
     own: Any,
     board_ranks: Any,

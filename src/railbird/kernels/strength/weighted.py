@@ -203,7 +203,7 @@ def _sum_with_rank(
         with_rank[card, rank] = total
 
 
-@njit(inline="always")
+@njit(forceinline=True)
 def _sum_classes(
     rank: Any,
     first: Any,
@@ -245,7 +245,7 @@ def _sum_partners(
         partners[suited, rank] = total
 
 
-@njit(inline="always")
+@njit(forceinline=True)
 def _score_run_out(
     first: Any,
     second: Any,
@@ -288,7 +288,7 @@ def _score_run_out(
         sums.expectations[2] += won * (won / possible)
 
 
-@njit(inline="always")
+@njit(forceinline=True)
 def _score_classes(
     own: Any,
     run_out: Any,
@@ -313,7 +313,7 @@ def _score_classes(
     return beaten, tied, beating
 
 
-@njit(inline="always")
+@njit(forceinline=True)
 def _score_flush_on_board(
     own: Any,
     board_ranks: Any,
@@ -330,7 +330,7 @@ def _score_flush_on_board(
     return (total, 0.0, 0.0) if later == AHEAD else (0.0, total, 0.0)
 
 
-@njit(inline="always")
+@njit(forceinline=True)
 def _score_flushes(
     own: Any,
     board_ranks: Any,
