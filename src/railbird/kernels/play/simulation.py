@@ -28,7 +28,7 @@ from railbird.kernels.hands.draws import board_sets
 from railbird.kernels.hands.holdings import HIGH_CARDS, HOLDINGS, LOW_CARDS, holding_index
 from railbird.kernels.play.holding_weights import crude_potential
 from railbird.kernels.play.poki_formula import formula_triple
-from railbird.kernels.play.prob_triple import Triple, probability_triple
+from railbird.kernels.play.prob_triple import probability_triple
 from railbird.kernels.play.situations import GROUP, OPPONENTS, SITUATION_LENGTH, read_situation
 from railbird.kernels.random import below_of, load, next_of, store
 from railbird.kernels.rules.betting import (
@@ -171,35 +171,38 @@ def simulate_hands(
     state = np.empty(STATE_LENGTH, dtype=np.int64)
     payoffs = np.empty(MOST_SEATS, dtype=np.int64)
     generator = load(words)
+    holdings, cards, strengths, evaluated = trial.holdings, trial.cards, trial.strengths, trial.evaluated
+    others, now = trial.others, table.state
+    known_of_board = table.board_cards
     for row in range(outcomes.shape[0]):
-        used, generator = draw_holdings(chances, opponents, known, trial.holdings, generator)
+        used, generator = draw_holdings(chances, opponents, known, holdings, generator)
         for place in range(count):
             other = opponents[place]
-            trial.cards[2 * other] = _HIGH_CARDS[trial.holdings[other]]
-            trial.cards[2 * other + 1] = _LOW_CARDS[trial.holdings[other]]
-        for place in range(table.board_cards, BOARD):
+            cards[2 * other] = _HIGH_CARDS[holdings[other]]
+            cards[2 * other + 1] = _LOW_CARDS[holdings[other]]
+        for place in range(known_of_board, BOARD):
             card, generator = below_of(generator, 52)
             while used & CARD_BITS[card]:
                 card, generator = below_of(generator, 52)
             used |= CARD_BITS[card]
-            trial.cards[board_start + place] = card
+            cards[board_start + place] = card
         luck, generator = next_of(generator)
-        trial.strengths[:] = np.nan
-        trial.others[0] = _NOT_DRAWN
-        trial.evaluated[:] = False
+        strengths[:] = np.nan
+        others[0] = _NOT_DRAWN
+        evaluated[:] = False
         for column in range(2):
             if column == 1 and raise_to == 0:
                 outcomes[row, 1] = outcomes[row, 0]
                 break
             for entry in range(STATE_LENGTH):
-                state[entry] = table.state[entry]
+                state[entry] = now[entry]
             _play(table, chances, trial, state, RAISE if column else CALL, tables, luck)
-            settle(rules, state, trial.cards, tables, payoffs)
+            settle(rules, state, cards, tables, payoffs)
             outcomes[row, column] = payoffs[seat] / PARTS + paid
     store(generator, words)
 
 
-@njit(cache=True)
+@njit(cache=True, forceinline=True)
 def _play(
     table: Table,
     chances: Chances,
@@ -210,52 +213,38 @@ def _play(
     luck: np.uint64,
 ) -> None:
     """Play a hand to its end; the first action is given."""
-    trial.spoken[:] = 0
+    # Arrays are taken out of their tuples once: doing so for every action would count references again and again.
+    rules, preflop, styles, thresholds = table.rules, table.preflop, table.styles, table.thresholds
+    holdings, strengths, potentials = trial.holdings, trial.strengths, trial.potentials
+    situation, spoken = trial.situation, trial.spoken
+    spoken[:] = 0
     kind = first
     chosen = True
     while state[ACTOR] >= 0:
         seat = state[ACTOR]
         street = state[ROUND]
-        number = max(16 * street, trial.spoken[seat])
-        trial.spoken[seat] = number + 1
+        number = max(16 * street, spoken[seat])
+        spoken[seat] = number + 1
         if not chosen:
-            fold, call, _ = _chances_of(table, chances, trial, state, tables, luck)
+            read_situation(rules, state, situation)
+            if street == 0:
+                strength, potential = preflop[int(situation[GROUP]), holdings[seat]], 0.0
+            else:
+                if np.isnan(strengths[street, seat]):
+                    _judge(table, chances, trial, street, seat, tables, luck)
+                strength, potential = strengths[street, seat], potentials[street, seat]
+            if street > 0 and table.policy == FORMULA:
+                hs = strength ** situation[OPPONENTS]
+                later = _later_bets(rules, street)
+                fold, call, _ = formula_triple(situation, later, hs, potential, thresholds[seat])
+            else:
+                fold, call, _ = probability_triple(situation, strength, potential, styles[seat])
             drawn = _unit(luck, 256 * seat + number)
             kind = FOLD if drawn < fold else CALL if drawn < fold + call else RAISE
             if kind == RAISE and state[RAISES] >= MOST_RAISES:
                 kind = CALL
         chosen = False
-        advance(table.rules, state, kind, state[RAISE_MINIMUM])
-
-
-@njit(cache=True, forceinline=True)
-def _chances_of(
-    table: Table,
-    chances: Chances,
-    trial: _Trial,
-    state: Vector,
-    tables: NDArray[np.uint16],
-    luck: np.uint64,
-) -> Triple:
-    """The policy's probabilities of fold, call and raise for the seat to act."""
-    seat = state[ACTOR]
-    street = state[ROUND]
-    read_situation(table.rules, state, trial.situation)
-    if street == 0:
-        strength = table.preflop[int(trial.situation[GROUP]), trial.holdings[seat]]
-        potential = 0.0
-    else:
-        if np.isnan(trial.strengths[street, seat]):
-            _judge(table, chances, trial, street, seat, tables, luck)
-        strength = trial.strengths[street, seat]
-        potential = trial.potentials[street, seat]
-    if street > 0 and table.policy == FORMULA:
-        hs = strength ** trial.situation[OPPONENTS]
-        later = _later_bets(table.rules, street)
-        triple = formula_triple(trial.situation, later, hs, potential, table.thresholds[seat])
-    else:
-        triple = probability_triple(trial.situation, strength, potential, table.styles[seat])
-    return triple
+        advance(rules, state, kind, state[RAISE_MINIMUM])
 
 
 @njit(cache=True, forceinline=True)
@@ -277,7 +266,7 @@ def _later_bets(rules: Vector, street: int) -> float:
     return float(total) / rules[BET_SIZES + street]  # type: ignore[no-any-return]
 
 
-@njit(cache=True)
+@njit(cache=True, forceinline=True)
 def _judge(
     table: Table,
     chances: Chances,

@@ -85,12 +85,14 @@ def fill_alias_tables(chances: Chances) -> None:
 
 
 @njit(forceinline=True)
-def _draw_holding(chances: Chances, row: int, generator: Words) -> tuple[int, Words]:
+def _draw_holding(
+    kept: NDArray[np.float64], alias: NDArray[np.int64], row: int, generator: Words
+) -> tuple[int, Words]:
     place, generator = below_of(generator, HOLDINGS)
     word, generator = next_of(generator)
-    if in_unit_interval(word) < chances.kept[row, place]:
+    if in_unit_interval(word) < kept[row, place]:
         return place, generator
-    return chances.alias[row, place], generator
+    return alias[row, place], generator
 
 
 @njit(cache=True)
@@ -103,11 +105,12 @@ def draw_holdings(
     Each seat is drawn independently, and a set with a conflict is rejected as a whole: redrawing only the last one
     would favour the earlier ones. If weights conflict so much that this fails, `resample_holdings` takes over.
     """
+    kept, alias = chances.kept, chances.alias
     for _ in range(MOST_REJECTIONS):
         drawn = dead
         fits = True
         for place in range(len(seats)):
-            holding, generator = _draw_holding(chances, seats[place], generator)
+            holding, generator = _draw_holding(kept, alias, seats[place], generator)
             bits = HOLDING_BITS[holding]
             if drawn & bits:
                 fits = False
