@@ -1,4 +1,4 @@
-"""People who play for play money or for small stakes, as casper-2008 §VII and sartre-2012 §7 met them.
+"""People who play for play money or for small stakes, as casper-2008 §VII met them.
 
 - `agent`: a person of a population, who may go on tilt
 - `characters`: the characters of people, and how frequent they are where they play for what

@@ -19,7 +19,7 @@ class People(ProbTriple):
     """One of the people who play for play money or small stakes: drawn for each match, with habits and moods."""
 
     title = "Person"
-    papers = "casper-2008; sartre-2012"
+    papers = "casper-2008 §VII"
 
     def __init__(
         self,
