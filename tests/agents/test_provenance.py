@@ -1,5 +1,6 @@
 """Where the knowledge of an agent comes from: one line for every agent, read from its files."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -7,6 +8,7 @@ import pytest
 from railbird import match, train_network, watch
 from railbird.agent import agent_names
 from railbird.agents.provenance import provenance
+from railbird.agents.shipped import shipped_paths
 
 
 @pytest.mark.parametrize("name", agent_names())
@@ -33,3 +35,15 @@ def test_who_learns_nothing_says_so() -> None:
     assert provenance("rulebot") == "nothing learnt"
     assert provenance("casey") == "what it experiences itself"
     assert provenance("equilibrium").startswith("a strategy (limit-2p) solved for limit-2p with ")
+
+
+def test_shipped_files_are_small_and_name_no_folder() -> None:
+    shipped = [
+        path for suffix in (".parquet", ".xdsl", ".toml", ".strategy") for path in shipped_paths(suffix)
+    ]
+    assert len({path.suffix for path in shipped}) == 4
+    assert sum(path.stat().st_size for path in shipped) < 25_000_000
+    folder = re.compile(
+        rb"""["'=\s](/(tmp|home|root|work|Users|var)|~)/"""
+    )  # recipes are plain text in all of them
+    assert [path.name for path in shipped if folder.search(path.read_bytes())] == []
