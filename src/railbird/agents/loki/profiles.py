@@ -102,7 +102,7 @@ POKIBOT_PROFILES: Mapping[PokibotProfile, Profile] = {
 }
 
 JAGBOT_STYLES: Mapping[JagbotProfile, Style] = {
-    "standard": Style.of(preflop=(2.1, 1.5), postflop=(-0.72, 1.0), bluffing=2.0),
-    "loose": Style.of(preflop=(2.6, 1.5), postflop=(-0.7, 0.9), bluffing=1.5),
+    "standard": Style.of(preflop=(2.1, 1.75), postflop=(-0.72, 1.0), bluffing=2.0),
+    "loose": Style.of(preflop=(2.6, 1.9), postflop=(-0.7, 0.9), bluffing=1.5),
     "maniac": Style.of(preflop=(2.4, 2.1), postflop=(-0.8, 1.5), bluffing=3.0),
 }
