@@ -28,8 +28,9 @@ def test_a_page_of_figures(system: str, log: Path, tmp_path: Path) -> None:
     found = imitate(log, ["rulebot"], system=system)
     assert json.loads(path.read_text()) == json.loads(json.dumps(found.to_json()))
     text = done.out.decode()
+    assert found.system.split(":")[0] == system
     assert text.startswith(
-        f"{system} imitates rulebot: {found.learnt:,} decisions learnt from 200 hands, 1 hand in 10"
+        f"{found.system} imitates rulebot: {found.learnt:,} decisions learnt from 200 hands, 1 hand in 10"
     )
     rows = [line.split() for line in text.splitlines()]
     for stage, figures in found.stages.items():
@@ -59,7 +60,7 @@ def test_an_imitator_that_is_no_better_than_the_usual_action_is_warned_of(
     player: str, is_better: bool, tmp_path: Path
 ) -> None:
     usual = "the most frequent action with or without a bet to call"
-    warning = f"these hands do not show that casper predicts better than {usual}"
+    warning = f"these hands do not show that casper:look-ahead=1 predicts better than {usual}"
     log = tmp_path / "h.log"
     assert railbird("selfplay", "--seats", "rulebot,random", "--hands", 600, "-o", log).code == 0
     path = tmp_path / "found.json"

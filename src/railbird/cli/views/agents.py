@@ -41,7 +41,7 @@ def show_agent(info: AgentInfo, console: Console) -> None:
     """What an agent does, its parameters, its ratings and its publications."""
     console.print(Text(f"{info.name} ({info.title})", style="bold"))
     console.print(info.summary)
-    console.print(Text(f"Learnt from: {provenance(info.name)}."))
+    console.print(Text(f"Knowledge: {provenance(info.name)}."))
     console.print("\nParameters" if info.parameters else "\nIt has no parameters.")
     for parameter in info.parameters:
         _show_parameter(parameter, console)
