@@ -4,8 +4,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 # Where the environment forbids bytecode files, every process would compile all of Python's modules again.
 unexport PYTHONDONTWRITEBYTECODE
-# More processes than cores: many tests wait for a browser, a socket or a database.
-WORKERS ?= 4
+# One process more than two cores: many tests wait for a browser, a socket or a database, but each process collects all.
+WORKERS ?= 3
 # The tables watched for CASPER's packs: the first players of this list, and for each size, largest first, its name in
 # games, the hands of casper01 and the further hands of casper02. The cases are the decisions of Simbots, which win there.
 CASPER_SEATS := simbot,pokibot,simbot:policy=formula,pokibot,simbot,pokibot,simbot:policy=formula,pokibot,simbot,pokibot
