@@ -6,6 +6,8 @@ stored with it.
 - No kernel is called from C.
 - Only public kernels are called from Python: not those with a leading underscore, nor those that LLVM inlines
   (`forceinline`). Such a function can be called by compiled code alone; Python would find nothing there to call.
+  The few small functions that kernels inline and tests call are inlined by numba instead (`inline="always"`), which
+  takes longer to compile.
 """
 
 from collections.abc import Callable
