@@ -19,7 +19,16 @@ from phevaluator import Card as PhevaluatorCard
 from folders import TESTS
 from railbird.cards import DECK_SIZE, CardError, format_card, format_cards, parse_cards
 from railbird.hands.categories import Category, category, count_seven_card_categories
-from railbird.hands.evaluator import HandError, PartialHand, best_five, evaluate, evaluate_batch, tables
+from railbird.hands.evaluator import (
+    HandError,
+    PartialHand,
+    best_five,
+    evaluate,
+    evaluate_batch,
+    evaluate_holdings,
+    tables,
+)
+from railbird.hands.holdings import HIGH_CARDS, HOLDINGS, LOW_CARDS, blocked_by
 from railbird.kernels.hands.evaluation import (
     CARD_KEYS,
     CARD_MASKS,
@@ -283,6 +292,43 @@ def test_what_is_no_hand_is_refused_in_one_sentence(cards: Sequence[int], messag
 def test_an_array_that_holds_no_hands_is_refused_in_one_sentence(hands: Hands, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         evaluate_batch(hands)
+
+
+@given(st.sampled_from([3, 4, 5]).flatmap(different_cards))
+@settings(max_examples=200, deadline=None)
+def test_all_holdings_of_a_board_are_worth_what_they_are_one_by_one(board: list[int]) -> None:
+    (values,) = evaluate_holdings(np.array([board], dtype=np.uint8))
+    blocked = blocked_by(board)
+    hands = np.column_stack([np.tile(np.array(board, dtype=np.uint8), (HOLDINGS, 1)), HIGH_CARDS, LOW_CARDS])
+    assert (values[blocked] == 0).all()
+    assert values[~blocked].tolist() == evaluate_batch(hands[~blocked]).tolist()
+
+
+@pytest.mark.parametrize("size", [3, 4, 5])
+def test_many_boards_are_evaluated_row_by_row(size: int) -> None:
+    boards = random_rows(np.random.default_rng(size), 50, size)
+    values = evaluate_holdings(boards)
+    assert values.shape == (50, HOLDINGS)
+    for board, row in zip(boards, values, strict=True):
+        assert (row == evaluate_holdings(board[np.newaxis])[0]).all()
+    assert evaluate_holdings(boards[:0]).shape == (0, HOLDINGS)
+
+
+@pytest.mark.parametrize(
+    ("boards", "message"),
+    [
+        (np.zeros((1, 5)), r"^boards are an array of type uint8, not float64$"),
+        (
+            np.zeros((1, 6), dtype=np.uint8),
+            r"^boards are an array of shape \(N, 3\), \(N, 4\) or \(N, 5\), not \(1, 6\)$",
+        ),
+        (np.array([[0, 1, 52]], dtype=np.uint8), r"^52 in row 0 is not a card: "),
+        (np.array([[0, 1, 2, 0]], dtype=np.uint8), r"^2c appears twice in row 0$"),
+    ],
+)
+def test_an_array_that_holds_no_boards_is_refused_in_one_sentence(boards: NDArray[Any], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        evaluate_holdings(boards)
 
 
 def test_cards_are_checked_even_where_the_caller_vouches_for_their_difference() -> None:

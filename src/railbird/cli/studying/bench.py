@@ -4,6 +4,7 @@ from typing import Annotated
 
 import typer
 
+from railbird.benchmarks import NAMES, require_known
 from railbird.cli.options import Force, JsonFile, refuse_idle_force
 from railbird.cli.output import is_standard_output, require_json, write_json
 
@@ -12,7 +13,9 @@ def bench(
     context: typer.Context,
     names: Annotated[
         list[str] | None,
-        typer.Argument(help="What to measure; by default everything.", show_default=False),
+        typer.Argument(
+            help=f"What to measure, by default everything: {', '.join(NAMES)}.", show_default=False
+        ),
     ] = None,
     json: JsonFile = None,
     force: Force = False,
@@ -20,7 +23,6 @@ def bench(
     """Measure speed against peers, in one run on one core."""
     from rich.console import Console
 
-    from railbird.benchmarks import NAMES, require_known
     from railbird.benchmarks.report import figures_to_json, measure
 
     chosen = names or list(NAMES)

@@ -1,5 +1,6 @@
 """Cards as hands, compiled: values, types, draws, and situations up to the names of the suits.
 
+- `all_holdings`: the values of all holdings on one board
 - `board_textures`: the texture of a board: which flushes and straights it allows (sartre-2012, table 5), by number
 - `draws`: straight and flush draws of holdings, by sets of ranks held as bits (bit 0 the deuce … bit 12 the ace)
 - `evaluation`: the value of five, six or seven cards by two table lookups, and of fewer cards by counting

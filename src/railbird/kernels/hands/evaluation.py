@@ -52,9 +52,6 @@ CARD_KEYS = np.array(
 )
 CARD_MASKS = np.array([1 << (16 * (card & 3) + (card >> 2)) for card in range(52)], dtype=np.uint64)
 
-PACKED_ROW = np.dtype([("cards", np.uint64)])
-"""Eight bytes read at once wherever they begin: a record may lie unaligned, a plain number may not."""
-
 
 @njit(cache=True)
 def _flush_value(key: np.uint64, mask: np.uint64, tables: NDArray[np.uint16]) -> np.uint16:
@@ -64,6 +61,13 @@ def _flush_value(key: np.uint64, mask: np.uint64, tables: NDArray[np.uint16]) ->
     high = ((flush >> _U(3)) | (flush >> _U(7))) & _U(0x20)
     suit_shift = low | high
     value: np.uint16 = tables[_FLUSH_VALUES + ((mask >> suit_shift) & _SUIT_RANKS)]
+    return value
+
+
+@njit(forceinline=True)
+def suited_value(mask: np.uint64, suit: int, tables: NDArray[np.uint16]) -> np.uint16:
+    """The value of a flush, from a mask that contains its cards."""
+    value: np.uint16 = tables[_FLUSH_VALUES + ((mask >> _U(16 * suit)) & _SUIT_RANKS)]
     return value
 
 
@@ -149,21 +153,19 @@ def batch_values(hands: NDArray[np.uint8], tables: NDArray[np.uint16], values: N
 
 
 @njit(cache=True)
-def packed_values(rows: NDArray[np.void], tables: NDArray[np.uint16], values: NDArray[np.uint16]) -> None:
-    """Write the value of every row of seven cards, the seven low bytes of a `PACKED_ROW`.
-
-    One load of eight bytes in place of seven loads makes this 1.7 times as fast as `batch_values`.
-    """
-    for row in range(rows.shape[0]):
-        packed = rows[row].cards
+def seven_card_values(
+    hands: NDArray[np.uint8], tables: NDArray[np.uint16], values: NDArray[np.uint16]
+) -> None:
+    """Write the value of every row of seven cards, faster than `batch_values`: the loops have a known length."""
+    for row in range(_U(hands.shape[0])):
         key = EMPTY_KEY
-        for shift in range(0, 56, 8):
-            key += CARD_KEYS[(packed >> _U(shift)) & _U(0xFF)]
+        for column in range(_U(7)):
+            key += CARD_KEYS[_U(hands[row, column])]
         if key & _FLUSH_BITS:
             # One random hand in 33 comes here: only now are the masks worth their loads.
             mask = _U(0)
-            for shift in range(0, 56, 8):
-                mask |= CARD_MASKS[(packed >> _U(shift)) & _U(0xFF)]
+            for column in range(_U(7)):
+                mask |= CARD_MASKS[_U(hands[row, column])]
             values[row] = _flush_value(key, mask, tables)
         else:
             values[row] = seven_rank_value(key, tables)

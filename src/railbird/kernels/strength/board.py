@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from railbird.kernels.compiler import njit
-from railbird.kernels.hands.evaluation import CARD_KEYS, CARD_MASKS, EMPTY_KEY, hand_value
+from railbird.kernels.hands.all_holdings import values_of_holdings
 from railbird.kernels.hands.holdings import HIGH_CARDS, HOLDINGS, LOW_CARDS
 from railbird.kernels.strength.comparison import BEHIND, compare, live_cards
 from railbird.kernels.strength.places import MARKS, MOST_PLACES, number_places, sum_up
@@ -85,36 +85,20 @@ def compare_all(
 ) -> None:
     """Compare all live holdings on a board of three to five cards with the range of the weights."""
     live = live_cards(board)
-    _evaluate(live, board, tables, result.values, result.places)
+    values_of_holdings(board, tables, result.values)
+    _mark(live, result.values, result.places)
     total = _score_places(live, number_places(result.places), weights, result)
     _score_holdings(live, total, weights, result)
 
 
 @njit(cache=True)
-def _evaluate(
-    live: NDArray[np.int64],
-    board: NDArray[np.int64],
-    tables: NDArray[np.uint16],
-    values: NDArray[np.uint16],
-    marks: NDArray[np.uint8],
-) -> None:
-    """Step 1: write the values of all live holdings, and mark those that occur."""
-    board_key = EMPTY_KEY
-    board_mask = np.uint64(0)
-    for i in range(board.size):
-        board_key += CARD_KEYS[board[i]]
-        board_mask |= CARD_MASKS[board[i]]
+def _mark(live: NDArray[np.int64], values: NDArray[np.uint16], marks: NDArray[np.uint8]) -> None:
+    """Mark the values that occur."""
     marks[:] = 0
     for i in range(live.size):
-        high = live[i]
-        key = board_key + CARD_KEYS[high]
-        mask = board_mask | CARD_MASKS[high]
-        first_holding = high * (high - 1) // 2
+        first_holding = live[i] * (live[i] - 1) // 2
         for j in range(i):
-            low = live[j]
-            value = hand_value(key + CARD_KEYS[low], mask | CARD_MASKS[low], tables)
-            values[first_holding + low] = value
-            marks[value] = 1
+            marks[values[first_holding + live[j]]] = 1
 
 
 @njit(cache=True)

@@ -19,7 +19,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from railbird.kernels.compiler import njit
+from railbird.kernels.hands.all_holdings import values_of_holdings
 from railbird.kernels.hands.evaluation import CARD_KEYS, CARD_MASKS, EMPTY_KEY, hand_value
+from railbird.kernels.hands.holdings import HOLDINGS
 from railbird.kernels.strength.comparison import AHEAD, BEHIND, TIED, compare, live_cards
 from railbird.kernels.strength.places import MARKS, number_places
 
@@ -93,16 +95,15 @@ def _held(board: NDArray[np.int64], live: NDArray[np.int64], tables: NDArray[np.
         np.empty(count, dtype=np.int64),
         np.empty(count, dtype=np.int64),
     )
-    key, mask = _of_board(board)
+    values = np.empty(HOLDINGS, dtype=np.uint16)
+    values_of_holdings(board, tables, values)
     place = 0
     for i in range(live.size):
         for j in range(i):
             high, low = live[i], live[j]
-            found.numbers[place] = high * (high - 1) // 2 + low
+            number = high * (high - 1) // 2 + low
+            found.numbers[place], found.values[place] = number, values[number]
             found.high[place], found.low[place] = high, low
-            found.values[place] = hand_value(
-                key + CARD_KEYS[high] + CARD_KEYS[low], mask | CARD_MASKS[high] | CARD_MASKS[low], tables
-            )
             place += 1
     return found
 
