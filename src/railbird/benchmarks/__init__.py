@@ -10,9 +10,12 @@
 
 from collections.abc import Iterable, Iterator
 from importlib import import_module
+from typing import TYPE_CHECKING
 
-from railbird.benchmarks.measuring import Figure
 from railbird.spec import unknown
+
+if TYPE_CHECKING:
+    from railbird.benchmarks.measuring import Figure
 
 NAMES = (
     "evaluator",
@@ -39,7 +42,7 @@ def require_known(names: Iterable[str]) -> None:
             raise unknown("benchmark", name, NAMES)
 
 
-def figures(name: str) -> Iterator[Figure]:
+def figures(name: str) -> "Iterator[Figure]":
     """Measure the figures of one part of the system, yielding each as it is known."""
     require_known([name])
     yield from import_module(f"railbird.benchmarks.{name}").figures()
