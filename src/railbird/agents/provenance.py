@@ -80,7 +80,7 @@ def _hands(count: int | None, recipe: Mapping[str, Any]) -> str:
     table = recipe.get("table")
     if not table:
         return f" in {count:,} hands of {', '.join(str(each['name']) for each in recipe.get('sources', ()))}"
-    return f" in {count:,} hands of {' and '.join(table['games'])} between {_players(table['players'])}"
+    return f" in {count:,} hands of {', '.join(table['games'])} between {_players(table['players'])}"
 
 
 def without_folders(agent: str) -> str:
