@@ -3,11 +3,15 @@
 from collections.abc import Callable
 from io import StringIO
 
+import numpy as np
 import pytest
 from rich.console import Console
 
 from railbird.benchmarks import report
-from railbird.benchmarks.measuring import Figure, bounded, compare_rates, compared, spread_of
+from railbird.benchmarks.measuring import Figure, bounded, compare_rates, compared, plain, spread_of
+from railbird.benchmarks.parts.growth import TURNS, cost_of
+from railbird.benchmarks.parts.retrieval import SCHEMA, descriptions
+from railbird.cbr.target import Target
 
 
 def test_sides_alternate_and_their_medians_after_a_warm_up_are_compared() -> None:
@@ -72,3 +76,23 @@ def test_the_spread_is_printed_and_written() -> None:
     figure = bounded("a", [9.0, 10.0, 11.0], 20.0, "ms")
     (written,) = report.figures_to_json([figure])["results"]
     assert written["spread"] == pytest.approx(0.05)
+
+
+def test_a_figure_without_a_peer_is_not_reported_as_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(report, "figures_of", lambda _: iter([plain("a", [3.0, 1.0, 2.0], "bytes")]))
+    printed = StringIO()
+    (figure,) = report.measure(["growth"], Console(file=printed, width=120))
+    assert (figure.ours, figure.ratio, figure.reached) == (2.0, None, True)
+    assert "not installed" not in printed.getvalue()
+
+
+def test_the_cost_of_a_case_base_is_measured_by_query_building_and_memory() -> None:
+    spots = np.random.default_rng(1).uniform(0.0, 0.5, (50, 3))
+    targets = [
+        Target(SCHEMA, dict(zip(SCHEMA.names, row, strict=True)))
+        for row in descriptions(spots, 5, "queries").tolist()
+    ]
+    cost = cost_of(descriptions(spots, 400, "cases"), targets)
+    assert len(cost.threshold) == len(cost.nearest) == TURNS
+    assert min(*cost.threshold, *cost.nearest, cost.building) > 0.0
+    assert cost.size > 8 * len(SCHEMA.names)  # at least its values

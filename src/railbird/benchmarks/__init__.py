@@ -2,10 +2,7 @@
 
 - `measuring`: times both sides alternately
 - `report`: prints and writes the figures
-- `arena`, `decisions`, `engine`, `environment`, `evaluator`: the figures of one part of the system each, in a function
-  `figures()` that yields them one by one
-- `inference`, `protocol`, `reading`, `retrieval`, `solving`, `start`, `store`, `strength`, `watching`: the same of
-  other parts
+- `parts/`: the figures of one part of the system each
 """
 
 from collections.abc import Iterable, Iterator
@@ -29,6 +26,7 @@ NAMES = (
     "decisions",
     "watching",
     "retrieval",
+    "growth",
     "inference",
     "solving",
     "start",
@@ -45,4 +43,4 @@ def require_known(names: Iterable[str]) -> None:
 def figures(name: str) -> "Iterator[Figure]":
     """Measure the figures of one part of the system, yielding each as it is known."""
     require_known([name])
-    yield from import_module(f"railbird.benchmarks.{name}").figures()
+    yield from import_module(f"railbird.benchmarks.parts.{name}").figures()

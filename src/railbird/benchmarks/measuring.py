@@ -27,7 +27,7 @@ class Figure:
     ours: float
     peer: str
     theirs: float | None
-    """None if the peer is not installed."""
+    """None if the peer is not installed, or if there is none and its name is empty."""
     unit: str
     required: float | None = None
     """The required ratio, if there is one."""
@@ -111,6 +111,11 @@ def compared(
 def bounded(name: str, ours: Sequence[float], bound: float, unit: str) -> Figure:
     """A figure of several turns that has a bound instead of a peer: at least this rate, or at most this duration."""
     return Figure(name, median(ours), "bound", bound, unit, required=1.0, spread=spread_of(ours))
+
+
+def plain(name: str, ours: Sequence[float], unit: str) -> Figure:
+    """A figure of one or several turns that has neither a peer nor a bound."""
+    return Figure(name, median(ours), "", None, unit, spread=spread_of(ours))
 
 
 def spread_of(values: Sequence[float]) -> float | None:

@@ -28,9 +28,11 @@ def measure(names: Iterable[str], console: Console) -> list[Figure]:
                 notes.append(str(error))
     if not console.is_terminal:
         console.line()  # elsewhere the table does not end its last line
-    missing = dict.fromkeys(figure.peer.partition(",")[0] for figure in figures if figure.theirs is None)
+    missing = dict.fromkeys(
+        figure.peer.partition(",")[0] for figure in figures if figure.theirs is None and figure.peer
+    )
     if missing:
-        hint = "pip install 'railbird[bench]' installs all peers except CBRkit"
+        hint = "pip install 'railbird[bench]' installs all peers except CBRkit and OMPEval (docs/speed.md)"
         notes.append(f"not installed, and left out: {', '.join(missing)}; {hint}")
     noisy = sum(figure.is_noise for figure in figures)
     if noisy:

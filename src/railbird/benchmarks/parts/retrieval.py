@@ -61,13 +61,13 @@ Query: TypeAlias = Callable[[Target], object]
 
 def figures() -> Iterator[Figure]:
     """The search against the requirement and every installed peer, and the loading of a million cases."""
-    spots = _random_spots()
+    spots = random_spots()
     targets = [
         Target(SCHEMA, dict(zip(SCHEMA.names, row, strict=True)))
-        for row in _values(spots, QUERIES, "queries").tolist()
+        for row in descriptions(spots, QUERIES, "queries").tolist()
     ]
     for count, bound in ((100_000, 15.0), (1_000_000, 60.0)):
-        base = _case_base(_values(spots, count, f"{count} cases"))
+        base = case_base(descriptions(spots, count, f"{count} cases"))
         name = f"retrieval at {THRESHOLD}, {count:,} cases"
         few = targets[:30]
         ours, theirs = _medians((_search(base), targets), (_full_scan(base), few))
@@ -79,7 +79,7 @@ def figures() -> Iterator[Figure]:
             yield compared(name, ours, f"scikit-learn, {tree}", theirs or None, "µs", 7.0)
         if count == 1_000_000:
             yield bounded(f"load of {count:,} cases, tree included", _loading(base), 2.0, "s")
-    base = _case_base(_values(spots, 35_000, "35000 cases"))
+    base = case_base(descriptions(spots, 35_000, "35000 cases"))
     ours, theirs = _medians((_search(base), targets), (_cbrkit(base), targets[:1]), turns=2)
     yield compared(f"retrieval at {THRESHOLD}, 35,000 cases", ours, "CBRkit", theirs or None, "µs", 1000.0)
 
@@ -103,7 +103,7 @@ def _medians(
     return times
 
 
-def _random_spots() -> NDArray[np.float64]:
+def random_spots() -> NDArray[np.float64]:
     """Hand strength, PPot and NPot of random hands on random flops."""
     generator = Stream.from_seed(_SEED).child("spots").generator()
     spots = np.empty((_SPOTS, 3))
@@ -114,7 +114,7 @@ def _random_spots() -> NDArray[np.float64]:
     return spots
 
 
-def _values(spots: NDArray[np.float64], count: int, name: str) -> NDArray[np.float64]:
+def descriptions(spots: NDArray[np.float64], count: int, name: str) -> NDArray[np.float64]:
     """`count` descriptions: slightly shifted random spots in betting situations of a limit ring game."""
     generator = Stream.from_seed(_SEED).child(name).generator()
     chosen = spots[generator.integers(0, len(spots), count)] + generator.normal(
@@ -145,7 +145,8 @@ def _values(spots: NDArray[np.float64], count: int, name: str) -> NDArray[np.flo
     return np.stack([column.astype(np.float64) for column in columns], axis=1)
 
 
-def _case_base(values: NDArray[np.float64]) -> CaseBase:
+def case_base(values: NDArray[np.float64]) -> CaseBase:
+    """Cases of these descriptions, with random solutions."""
     columns: dict[str, NDArray[Any]] = dict(zip(SCHEMA.names, values.T, strict=True))
     columns["solution"] = Stream.from_seed(_SEED).child("solutions").generator().integers(0, 3, len(values))
     columns["outcome"] = np.full(len(values), np.nan)

@@ -7,8 +7,8 @@ from time import perf_counter
 from railbird.arena.play.match import play_seating
 from railbird.arena.play.plan import Duplicate, MatchPlan, entrants_of
 from railbird.arena.run.experiment import run_matches
-from railbird.benchmarks.engine import HEADS_UP
 from railbird.benchmarks.measuring import Figure, Work, compare_rates, if_installed
+from railbird.benchmarks.parts.engine import HEADS_UP
 
 
 def figures() -> Iterator[Figure]:
