@@ -50,6 +50,18 @@ input()
 print(halving.halves(9), flush=True)
 """
 
+ONLY_LOADING = """
+from railbird.kernels.shared_cache import NotCompiled, loading_only
+import halving
+
+try:
+    with loading_only():
+        print(halving.halves(9))
+except NotCompiled:
+    print("not compiled")
+print(halving.halves(9))
+"""
+
 
 def test_of_several_processes_one_compiles(tmp_path: Path) -> None:
     (tmp_path / "halving.py").write_text(MODULE)
@@ -142,3 +154,19 @@ def test_without_a_folder_for_locks_functions_compile(
 def test_a_function_is_compiled_once_for_all_constants(halving: ModuleType) -> None:
     assert halving.quarters() == 5
     assert [str(each) for (each,) in halving.half.signatures] == ["int64"]
+
+
+def test_a_function_can_be_loaded_without_ever_being_compiled(tmp_path: Path) -> None:
+    (tmp_path / "halving.py").write_text(MODULE)
+    environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path / "cache"), "PYTHONDONTWRITEBYTECODE": "1"}
+    said = [
+        subprocess.run(
+            [sys.executable, "-c", ONLY_LOADING],
+            cwd=tmp_path,
+            env=environment,
+            capture_output=True,
+            text=True,
+        ).stdout
+        for _ in range(2)
+    ]
+    assert said == ["not compiled\n8\n", "8\n8\n"]

@@ -29,8 +29,15 @@ GARBAGE = 100_000, 50, 50
 """Thresholds of the garbage collector while something is compiled; by default it takes a seventh of that time."""
 
 
+class NotCompiled(Exception):
+    """A function would have to be compiled, within `loading_only`."""
+
+
 class SharedCache(FunctionCache):
     """The compiled forms of one function."""
+
+    only_loads: ClassVar[bool] = False
+    """Whether nothing may be compiled now."""
 
     _lock: int | None = None
     """The open lock file, while this process holds the lock."""
@@ -40,6 +47,8 @@ class SharedCache(FunctionCache):
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """The compiled form for a signature; None if this process, which locks the function, has to compile it."""
         found = super().load_overload(sig, target_context)  # type: ignore[no-untyped-call]
+        if found is None and self.only_loads:
+            raise NotCompiled(self._name)
         if found is None and self._lock is None:
             self._acquire()
             found = super().load_overload(sig, target_context)  # type: ignore[no-untyped-call]
@@ -83,6 +92,16 @@ class SharedCache(FunctionCache):
             os.close(self._lock)
             self._lock = None
             gc.set_threshold(*self._thresholds.pop())
+
+
+@contextmanager
+def loading_only() -> Iterator[None]:
+    """Raise `NotCompiled` instead of compiling a function, in all threads."""
+    SharedCache.only_loads = True
+    try:
+        yield
+    finally:
+        SharedCache.only_loads = False
 
 
 def _lock(file: int) -> None:

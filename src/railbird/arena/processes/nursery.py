@@ -1,8 +1,8 @@
 """The process that forks agents' processes: `python -m railbird.arena.processes.nursery FD MODULE`.
 
-It has imported everything that agents need and has never run an agent's code or seen a card, so its forks start in
-milliseconds and inherit nothing from the arena or from each other. A fork runs `serve` of MODULE. The arena, or a
-server of tables, sends one JSON object at a time over FD:
+It has imported everything that agents need, has loaded the rules once they are compiled, and has never run an agent's
+code or seen a card, so its forks start in milliseconds and inherit nothing from the arena or from each other. A fork
+runs `serve` of MODULE. The arena, or a server of tables, sends one JSON object at a time over FD:
 
 - `{"start": [argument, …], "nice": n}` with the fork's end of a connection attached: fork, and call `serve` with this
   connection and the arguments at a priority lower by n, answered by `{"pid": …}`
@@ -48,6 +48,7 @@ class Nursery:
         self._arena = arena
         self._serve = serve
         self._running: set[int] = set()
+        self._has_rules = load_rules()
 
     def work(self) -> None:
         """Serve the arena's requests until it closes the connection."""
@@ -86,6 +87,7 @@ class Nursery:
 
     def _start(self, connection: socket.socket, arguments: Sequence[str], nice: int) -> int:
         nursery = os.getpid()
+        self._has_rules = self._has_rules or load_rules()
         pid = os.fork()
         if pid == 0:
             os.setpgid(0, 0)
@@ -138,7 +140,6 @@ def main() -> None:
     number, module = sys.argv[1:]
     _ask_linux(_SET_SUBREAPER, 1)
     serve = import_module(module).serve
-    load_rules()
     with socket.socket(fileno=int(number)) as arena:
         Nursery(arena, serve).work()
 

@@ -11,7 +11,7 @@ from railbird.agent.faults import ArenaFailure
 from railbird.arena.processes.supervision import start_module
 
 NURSERY_START_S = 300.0
-"""How long the nursery may take to answer; it compiles kernels if they are not cached."""
+"""How long the nursery may take to start on a busy machine."""
 NURSERY_ANSWER_S = 30.0
 LONGEST_ANSWER = 4096
 

@@ -11,6 +11,7 @@ from railbird.engine.actions import CALL
 from railbird.engine.games import named_game
 from railbird.engine.setup import Setup
 from railbird.engine.state import State
+from railbird.kernels.shared_cache import NotCompiled, loading_only
 from railbird.observation import Observation
 from railbird.rng import Stream
 
@@ -48,8 +49,16 @@ def keep_from_children(connection: socket.socket) -> None:
     os.register_at_fork(after_in_child=connection.close)
 
 
-def load_rules() -> None:
-    """Load the compiled rules, so that the first decision does not wait for them."""
-    state = State.deal(Setup.of(named_game("limit-2p")), Stream.from_seed(0))
-    state.act(CALL)
-    assert Observation.from_json(Observation.of(state, 0, ("a", "b")).to_json()).events
+def load_rules() -> bool:
+    """Load the compiled rules, so that the first decision does not wait for them; whether they were compiled before.
+
+    They are not compiled here: several processes compile faster than one on which all of them wait.
+    """
+    try:
+        with loading_only():
+            state = State.deal(Setup.of(named_game("limit-2p")), Stream.from_seed(0))
+            state.act(CALL)
+            assert Observation.from_json(Observation.of(state, 0, ("a", "b")).to_json()).events
+    except NotCompiled:
+        return False
+    return True
