@@ -142,7 +142,7 @@ def test_packs_that_come_along_stand_beside_those_of_the_user(client: TestClient
 def test_an_overview_counts_what_the_pack_holds(client: TestClient) -> None:
     pack = read_pack(pack_path("casper01"))
     found = asked(client, "packs/casper01")
-    assert found["system"] == "casper"
+    assert found["system"] == pack.system == "casper:look-ahead=1"
     assert [base["name"] for base in found["bases"]] == list(pack.bases)
     for told in found["bases"]:
         base = pack.bases[told["name"]]
