@@ -120,7 +120,7 @@ def evaluate_holdings(boards: NDArray[np.uint8]) -> NDArray[np.uint16]:
     """The values of all 1,326 holdings on each of N boards, as an array of shape (N, 1326).
 
     Boards are an array of type uint8 and shape (N, 3), (N, 4) or (N, 5). Holdings have the numbers of `hands.holdings`;
-    one that contains a card of the board has the value 0. A hand takes a quarter of the time that it takes in
+    one that contains a card of the board has the value 0. A hand takes less than a third of the time that it takes in
     `evaluate_batch`.
 
     >>> from railbird.hands.holdings import parse_holding

@@ -3,7 +3,8 @@
 The cases and queries are those of `retrieval`. Two kinds of queries are measured: for every case above the threshold,
 whose number grows with the case base, and for the 20 most similar cases. The bound of each figure is three times that
 of a tenth of the cases. Memory is what remains allocated once the case base and its tree are built from columns; it is
-counted in a second building, because counting takes time. 10 million cases take about 6 GB.
+counted in a second building, because counting takes time. 10 million cases take about 3 GB, and the descriptions that
+they are built from another one.
 """
 
 import tracemalloc

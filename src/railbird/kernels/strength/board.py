@@ -93,7 +93,7 @@ def compare_all(
 
 @njit(cache=True)
 def _mark(live: NDArray[np.int64], values: NDArray[np.uint16], marks: NDArray[np.uint8]) -> None:
-    """Mark the values that occur."""
+    """The second half of step 1: mark the values that occur."""
     marks[:] = 0
     for i in range(live.size):
         first_holding = live[i] * (live[i] - 1) // 2
