@@ -9,6 +9,7 @@ from rich.console import Console
 
 from railbird.benchmarks import report
 from railbird.benchmarks.measuring import Figure, bounded, compare_rates, compared, plain, spread_of
+from railbird.benchmarks.parts.evaluator import ompeval_library
 from railbird.benchmarks.parts.growth import TURNS, cost_of
 from railbird.benchmarks.parts.retrieval import SCHEMA, descriptions
 from railbird.cbr.target import Target
@@ -96,3 +97,12 @@ def test_the_cost_of_a_case_base_is_measured_by_query_building_and_memory() -> N
     assert len(cost.threshold) == len(cost.nearest) == TURNS
     assert min(*cost.threshold, *cost.nearest, cost.building) > 0.0
     assert cost.size > 8 * len(SCHEMA.names)  # at least its values
+
+
+@pytest.mark.parametrize("name", ["nowhere.so", "libc.so.6"])
+def test_a_library_that_is_not_ompeval_is_refused_in_one_sentence(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("RAILBIRD_OMPEVAL", name)
+    with pytest.raises(ValueError, match=r"^RAILBIRD_OMPEVAL does not name the library of docs/speed\.md: "):
+        ompeval_library()

@@ -126,8 +126,11 @@ def ompeval_library() -> ctypes.CDLL:
     path = os.environ.get("RAILBIRD_OMPEVAL")
     if path is None:
         raise PeerMissing("RAILBIRD_OMPEVAL is not set")
-    library = ctypes.CDLL(path)
-    library.enumerate.restype = ctypes.c_ulong
+    try:
+        library = ctypes.CDLL(path)
+        library.enumerate.restype, library.batch.restype = ctypes.c_ulong, None
+    except (OSError, AttributeError) as error:
+        raise ValueError(f"RAILBIRD_OMPEVAL does not name the library of docs/speed.md: {error}") from None
     return library
 
 
