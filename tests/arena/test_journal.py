@@ -42,6 +42,7 @@ UNUSUAL = MatchPlan(
     bust=Bust.REBUY,
     faults=FaultPolicy.STRICT,
     limits=Limits(decision_s=0.5, memory_mb=300),
+    without_luck=True,
 )
 
 
@@ -80,6 +81,7 @@ def test_plans_that_differ_in_anything_have_different_digests() -> None:
         replace(UNUSUAL, limits=Limits(decision_s=0.5)),
         replace(UNUSUAL, shuffle=True),
         replace(UNUSUAL, snapshot="2"),
+        replace(UNUSUAL, without_luck=False),
     ]
     assert len(others) == len(fields(MatchPlan))
     assert len({plan_digest(plan) for plan in (UNUSUAL, *others)}) == len(others) + 1
@@ -201,9 +203,9 @@ def test_a_file_that_is_no_journal_is_refused_and_left_alone(tmp_path: Path, con
 
 def test_a_later_form_of_journals_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "journal"
-    path.write_text('{"schema":"railbird.journal/3"}\n')
+    path.write_text('{"schema":"railbird.journal/4"}\n')
     with pytest.raises(
-        JournalError, match="has the schema railbird.journal/3, but railbird.journal/2 is expected"
+        JournalError, match="has the schema railbird.journal/4, but railbird.journal/3 is expected"
     ):
         Journal(path, EXPERIMENT).__enter__()
 

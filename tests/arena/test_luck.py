@@ -11,15 +11,9 @@ from statistics import fmean, pvariance, stdev
 import numpy as np
 import pytest
 
-from railbird.arena.results import luck
-from railbird.arena.results.luck import (
-    LuckError,
-    adjusted,
-    all_in_luck,
-    all_in_payoffs,
-    expected_payoffs,
-    starting_hand_luck,
-)
+from railbird.arena.luck import all_in, variates
+from railbird.arena.luck.all_in import LuckError, all_in_luck, all_in_payoffs, expected_payoffs
+from railbird.arena.luck.variates import adjusted, starting_hand_luck
 from railbird.cards import parse_cards
 from railbird.engine.actions import CALL, FOLD, raise_to
 from railbird.engine.events import Chips, DealHole
@@ -97,9 +91,9 @@ def test_the_table_of_matchups_and_the_count_agree(monkeypatch: pytest.MonkeyPat
     wins[first, second], wins[second, first] = 1_399_204, 305_177
     answers = []
     for table in (wins, None):
-        monkeypatch.setattr(luck, "_matchups", lambda table=table: table)
-        luck._sets_of_winners.cache_clear()
-        answers.append(luck._sets_of_winners(holes, (), left))
+        monkeypatch.setattr(all_in, "_matchups", lambda table=table: table)
+        all_in._sets_of_winners.cache_clear()
+        answers.append(all_in._sets_of_winners(holes, (), left))
     assert answers[0] == answers[1] == (0, 1_399_204, 305_177, 7_923)
 
 
@@ -207,7 +201,7 @@ def test_in_simulated_hands_the_mean_stays_and_the_spread_shrinks() -> None:
 
 def test_starting_hand_luck_is_zero_over_all_holdings_and_over_a_table() -> None:
     for players in range(2, 11):
-        own = [luck._starting_hands(players)[class_of(index)] for index in range(HOLDINGS)]
+        own = [variates._starting_hands(players)[class_of(index)] for index in range(HOLDINGS)]
         assert fmean(own) == pytest.approx(0, abs=1e-12)
     hand = played("limit-3p", "AhAs KhKd 7c2d 2c7d9s 3c4c", "f f")
     values = starting_hand_luck(hand)

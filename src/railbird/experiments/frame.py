@@ -1,7 +1,8 @@
 """The framework of experiments: a claim, a set-up, and findings, each compared with the published result.
 
 An experiment plays its matches through a `Laboratory`. Finished matches are stored in a journal, so that an interrupted
-experiment resumes. Its findings depend on the seed alone, except for durations.
+experiment resumes. Its findings depend on the seed alone, except for durations. Rates are adjusted for the luck of the
+board, which has no bias and needs a quarter of the hands (`arena.luck.board`).
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -92,6 +93,7 @@ class Laboratory:
                 seed=self.seed,
                 name=("experiment", name, number),
                 duplicate=duplicate,
+                without_luck=True,
             )
             for number in range(matches)
         ]
@@ -112,9 +114,8 @@ class Laboratory:
     ) -> Rate:
         """The win rate of the agent at one place of a table in such matches."""
         results = self.matches(name, game, agents, deals=deals, matches=matches)
-        tally: Tally = reduce(add, (result.tally for result in results))
         weights = [int(seat == place) for seat in range(len(agents))]
-        return Rate.from_tally(find_game(game), tally, weights)
+        return Rate.from_tally(find_game(game), pooled(results), weights)
 
     def deviation(self, name: str, game: str, agents: Sequence[str]) -> float:
         """The standard deviation of what the first agent of a table wins in a hand, in the unit of the game."""
@@ -138,7 +139,7 @@ class Laboratory:
         )
         tally = Tally.of(
             [
-                (one.tally.totals[0] - other.tally.totals[0],)
+                (pooled([one]).totals[0] - pooled([other]).totals[0],)
                 for one, other in zip(first, second, strict=True)
             ],
             first[0].tally.hands,
@@ -172,6 +173,11 @@ class Laboratory:
     def _listen(self, progress: Progress) -> None:
         if self.progress is not None:
             self.progress(progress.hands, progress.all_hands)
+
+
+def pooled(results: Sequence[MatchResult]) -> Tally:
+    """The tally of several matches without the luck of the board."""
+    return reduce(add, (result.without_luck for result in results if result.without_luck is not None))
 
 
 Run: TypeAlias = Callable[[Laboratory], Iterator[Finding]]

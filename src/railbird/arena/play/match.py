@@ -14,6 +14,7 @@ from time import monotonic
 from typing import Any
 
 from railbird.agent import HandPlayer, MatchStart, fingerprint, make_agent
+from railbird.arena.luck.board import has_board_luck, without_luck
 from railbird.arena.play.breaks import (
     NOTHING_BEFORE,
     HandsBefore,
@@ -31,7 +32,6 @@ from railbird.arena.results.statistics import PlayerStatistics
 from railbird.arena.results.statistics_collector import StatisticsCollector
 from railbird.arena.results.tally import Tally
 from railbird.engine.betting_tree import BettingNode
-from railbird.engine.events import Chips
 from railbird.engine.rules import GameRules
 from railbird.engine.state import State
 from railbird.engine.table import Seating, Table
@@ -63,6 +63,8 @@ class SeatingOutcome:
     """The hands as STATE lines, if requested."""
     experience: tuple[tuple[str, ...], ...] = ()
     """The experience of every entrant's agent."""
+    without_luck: tuple[tuple[int, ...], ...] = ()
+    """The payoffs without the luck of the board, if requested."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +83,8 @@ class MatchResult:
     log: tuple[str, ...] = ()
     experience: tuple[tuple[str, ...], ...] = ()
     """The experience of every entrant's agent, seating by seating."""
+    without_luck: Tally | None = None
+    """The tally without the luck of the board (`arena.luck.board`), if requested."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +105,8 @@ def rules_of(plan: MatchPlan) -> GameRules:
     rules = find_game(plan.game)
     if rules.players != len(plan.entrants):
         raise PlanError(f"{plan.game} needs {rules.players} players, not {len(plan.entrants)}")
+    if plan.without_luck and not has_board_luck(rules):
+        raise PlanError(f"{plan.game} is not hold'em, so the luck of its board is not known")
     return rules
 
 
@@ -165,6 +171,7 @@ class _Session:
         self.places: dict[tuple[int, ...], tuple[list[GuardedAgent], tuple[str, ...], HandPlayer | None]] = {}
         """The agents and their labels by position, for seats in this order, and what plays their hands if not asked."""
         self.log: list[str] | None = [] if keep_log else None
+        self.without_luck: list[tuple[int, ...]] | None = [] if plan.without_luck else None
 
     def _guarded(self, index: int, processes: ExitStack) -> GuardedAgent:
         entrant, limits = self.plan.entrants[index], self.plan.limits
@@ -214,6 +221,7 @@ class _Session:
             void=None if void is None else self._placed(void),
             log=tuple(self.log or ()),
             experience=lived,
+            without_luck=tuple(self.without_luck or ()),
         )
 
     def _go_on(self, bookmarks: Sequence[Any]) -> None:
@@ -264,7 +272,9 @@ class _Session:
             state.node = player(state.deck)
         won = state.payoffs
         self.table.settle(seating, won)
-        self.payoffs.append(self._by_entrant(won, seating))
+        self.payoffs.append(self._by_entrant([int(payoff * PARTS) for payoff in won], seating))
+        if self.without_luck is not None:
+            self.without_luck.append(self._by_entrant(without_luck(state), seating))
         self.ends.append((state.node, notes_of(agents) if self.takes_notes and known is None else ()))
         self.collector.add_state(state, labels, won)
         line = format_hand(state, labels, str(hand), won)
@@ -291,23 +301,23 @@ class _Session:
                 self.table.add_chips(seat, self.rules.stacks[seat])
                 self.rebuys[self.seating[seat]] += 1
 
-    def _by_entrant(self, payoffs: Sequence[Chips], seating: Seating) -> tuple[int, ...]:
+    def _by_entrant(self, payoffs: Sequence[int], seating: Seating) -> tuple[int, ...]:
+        """What every entrant won, in parts of a chip, from what the seats won."""
         parts = [0] * len(self.seating)
         for seat, payoff in zip(seating.seats, payoffs, strict=True):
-            parts[self.seating[seat]] = payoff * PARTS if isinstance(payoff, int) else int(payoff * PARTS)
+            parts[self.seating[seat]] = payoff
         return tuple(parts)
 
 
 def join(plan: MatchPlan, outcomes: Sequence[SeatingOutcome]) -> MatchResult:
     """Combine all seatings of a match, in order, into one result; the unit is a deal over all its seatings."""
-    hands = min(len(outcome.payoffs) for outcome in outcomes)
-    units = [
-        tuple(map(sum, zip(*(outcome.payoffs[hand] for outcome in outcomes), strict=True)))
-        for hand in range(hands)
-    ]
+    units = _deals([outcome.payoffs for outcome in outcomes])
+    fair = _deals([outcome.without_luck for outcome in outcomes])
+    nothing = Tally.empty(len(plan.entrants))
     return MatchResult(
         plan=plan,
-        tally=Tally.of(units, len(outcomes)) if units else Tally.empty(len(plan.entrants)),
+        tally=Tally.of(units, len(outcomes)) if units else nothing,
+        without_luck=Tally.of(fair, len(outcomes)) if fair else nothing if plan.without_luck else None,
         digest=sha256("".join(outcome.digest for outcome in outcomes).encode()).hexdigest(),
         rebuys=tuple(map(sum, zip(*(outcome.rebuys for outcome in outcomes), strict=True))),
         statistics=tuple(
@@ -320,6 +330,11 @@ def join(plan: MatchPlan, outcomes: Sequence[SeatingOutcome]) -> MatchResult:
         log=tuple(line for outcome in outcomes for line in outcome.log),
         experience=_joined([outcome.experience for outcome in outcomes if outcome.experience]),
     )
+
+
+def _deals(seatings: Sequence[Sequence[tuple[int, ...]]]) -> list[tuple[int, ...]]:
+    """What every entrant won in each deal, over the seatings in which it was played."""
+    return [tuple(map(sum, zip(*deal, strict=True))) for deal in zip(*seatings, strict=False)]
 
 
 def tally_so_far(players: int, seatings: Sequence[Sequence[tuple[int, ...]]]) -> Tally:
@@ -349,6 +364,11 @@ def together(results: Sequence[MatchResult]) -> MatchResult:
     return MatchResult(
         plan=first.plan,
         tally=sum((result.tally for result in counted), Tally.empty(players)),
+        without_luck=sum(
+            (result.without_luck for result in counted if result.without_luck), Tally.empty(players)
+        )
+        if first.plan.without_luck
+        else None,
         digest=sha256("".join(result.digest for result in results).encode()).hexdigest(),
         rebuys=tuple(map(sum, zip(*(result.rebuys for result in counted), strict=True))),
         statistics=tuple(

@@ -117,6 +117,8 @@ class MatchPlan:
     """Whether the initial seating order is drawn for this match."""
     snapshot: str = ""
     """A digest of the players' experience before this match (`arena.play.experience`); empty for none."""
+    without_luck: bool = False
+    """Whether to count winnings without the luck of the board too (`arena.luck.board`)."""
 
     def __post_init__(self) -> None:
         if self.hands < 1:

@@ -1,13 +1,11 @@
 """Results: exact sums, rates with intervals, standings, statistics, figures.
 
-- `adjustment`: the rates of a match with luck removed as far as possible without bias (`arena.results.luck`)
 - `archive`: the careers of players in files of hands, or in a store
 - `career`: what players did and won over recorded hands of any games: the statistics of a match for hands played
   elsewhere
 - `drawing`: all figures of a match or a tournament, drawn into a folder as PNG and SVG
 - `figures`: figures of results: bankroll curve, crosstable, action frequencies, winnings per hand type; PNG or SVG
 - `interim`: the standings of a tournament in progress, from the matches played so far
-- `luck`: luck that can be removed from results without bias: the same mean, less spread
 - `outcomes`: results as objects, with their report as plain data and as data frames
 - `rates`: what a player wins per hand: a mean with its 95 % interval and the number of hands
 - `report`: results as plain data, in the form that `match` and `tournament` write: schema `railbird.results/1`

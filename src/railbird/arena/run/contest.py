@@ -10,10 +10,10 @@ from pathlib import Path
 from time import perf_counter
 
 from railbird.agent import AgentLike, GivenAgent, make_agent, named
+from railbird.arena.luck.rates import adjusted_rates
 from railbird.arena.play.experience import NO_EXPERIENCE, Experience, ExperienceBook
 from railbird.arena.play.match import MatchResult, rules_of
 from railbird.arena.play.plan import Bust, FaultPolicy, Limits, MatchPlan, PlanError, entrants_of
-from railbird.arena.results.adjustment import adjusted_rates
 from railbird.arena.results.outcomes import MatchResults, TournamentResults
 from railbird.arena.results.report import match_report, rate_to_json, tournament_report
 from railbird.arena.run.experiment import ProgressListener, run_matches
@@ -68,7 +68,7 @@ def match(
         shuffle: Whether the order of the seats is drawn for each match.
         until_decided: Stop after the match that decides whether the first player wins or loses. The value is the
             error rate of this sequential test.
-        reduce_luck: Also report rates without the luck of all-ins and starting hands.
+        reduce_luck: Also report rates without the luck of starting hands and of the board.
         faults: With `"native"`, an agent that fails checks or folds, and forfeits at its third fault; with `"strict"`,
             the match is void.
         bust: Players without chips `"leave"`, or `"rebuy"`, which is counted.

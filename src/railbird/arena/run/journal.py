@@ -1,7 +1,7 @@
 """The finished matches of an experiment on disk, from which a killed one resumes.
 
 A journal is an append-only text file next to the results (`results.json.journal`). Its first line identifies the
-experiment: {"schema": "railbird.journal/2", "digest": …, "experiment": {…}}, where the experiment is what all its
+experiment: {"schema": "railbird.journal/3", "digest": …, "experiment": {…}}, where the experiment is what all its
 matches have in common. Every further line is one finished match: {"match": digest of its plan, "logged": whether its
 hands were kept, "result": …}, or a note with another expensive value: {"note": its name, "value": …}. A match counts
 as finished when its line is on disk, so kill -9 loses only the running matches; an incomplete line is truncated at
@@ -26,13 +26,14 @@ from railbird.arena.run.growing_journal import GrowingJournal, JournalError, can
 from railbird.places import without_passwords
 from railbird.plain_data import ANY_NAME, read_json, require_like
 
-SCHEMA = "railbird.journal/2"
+SCHEMA = "railbird.journal/3"
 SUFFIX = ".journal"
 
 
 _LARGEST = 10**100
 """Upper bound for sums: no match reaches it, and larger ones could not be divided."""
 _FAULT_SHAPE = {"label": "", "hand_number": (0, None), "fault": "", "detail": ""}
+_TALLY_SHAPE = {"units": 0, "hands": 0, "totals": [0], "products": [[0]]}
 _RESULT_SHAPE = {
     "plan": {
         "game": "",
@@ -46,8 +47,10 @@ _RESULT_SHAPE = {
         "limits": {ANY_NAME: (None, 0.0)},
         "shuffle": True,
         "snapshot": "",
+        "without_luck": True,
     },
-    "tally": {"units": 0, "hands": 0, "totals": [0], "products": [[0]]},
+    "tally": _TALLY_SHAPE,
+    "without_luck": (None, _TALLY_SHAPE),
     "digest": "",
     "rebuys": [0],
     "statistics": [{}],
@@ -190,6 +193,7 @@ def plan_to_json(plan: MatchPlan) -> dict[str, Any]:
         },
         "shuffle": plan.shuffle,
         "snapshot": plan.snapshot,
+        "without_luck": plan.without_luck,
     }
 
 
@@ -207,20 +211,16 @@ def plan_from_json(data: Mapping[str, Any]) -> MatchPlan:
         limits=Limits(**data["limits"]),
         shuffle=data["shuffle"],
         snapshot=data["snapshot"],
+        without_luck=data["without_luck"],
     )
 
 
 def match_result_to_json(result: MatchResult) -> dict[str, Any]:
     """A finished match as plain data; sums are exact ints, however large."""
-    tally = result.tally
     return {
         "plan": plan_to_json(result.plan),
-        "tally": {
-            "units": tally.units,
-            "hands": tally.hands,
-            "totals": list(tally.totals),
-            "products": [list(row) for row in tally.products],
-        },
+        "tally": _tally_to_json(result.tally),
+        "without_luck": None if result.without_luck is None else _tally_to_json(result.without_luck),
         "digest": result.digest,
         "rebuys": list(result.rebuys),
         "statistics": [statistics.to_json() for statistics in result.statistics],
@@ -235,16 +235,12 @@ def match_result_to_json(result: MatchResult) -> dict[str, Any]:
 def match_result_from_json(data: Mapping[str, Any]) -> MatchResult:
     """The result that `match_result_to_json` wrote; raises an error for another shape or number of players."""
     require_like(data, _RESULT_SHAPE, "the result")
-    plan, tally = plan_from_json(data["plan"]), data["tally"]
+    plan, without_luck = plan_from_json(data["plan"]), data["without_luck"]
     _require_sizes(data, len(plan.entrants))
     return MatchResult(
         plan=plan,
-        tally=Tally(
-            units=tally["units"],
-            hands=tally["hands"],
-            totals=tuple(tally["totals"]),
-            products=tuple(map(tuple, tally["products"])),
-        ),
+        tally=_tally_from_json(data["tally"]),
+        without_luck=None if without_luck is None else _tally_from_json(without_luck),
         digest=data["digest"],
         rebuys=tuple(data["rebuys"]),
         statistics=tuple(map(PlayerStatistics.from_json, data["statistics"])),
@@ -258,17 +254,35 @@ def match_result_from_json(data: Mapping[str, Any]) -> MatchResult:
 
 def _require_sizes(data: Mapping[str, Any], players: int) -> None:
     """Raise an error for a result that does not have one entry for each player."""
-    tally = data["tally"]
-    lists = [tally["totals"], tally["products"], *tally["products"], data["rebuys"], data["statistics"]]
+    tallies = [data["tally"], *[data["without_luck"]] * (data["without_luck"] is not None)]
+    lists = [data["rebuys"], data["statistics"]]
+    for tally in tallies:
+        lists += [tally["totals"], tally["products"], *tally["products"]]
     lists += [point[1:] for point in data["curve"]]
     if data["experience"]:
         lists.append(data["experience"])
-    if any(len(each) != players for each in lists) or not 0 <= tally["units"] <= tally["hands"]:
+    are_sums = all(0 <= tally["units"] <= tally["hands"] for tally in tallies)
+    if any(len(each) != players for each in lists) or not are_sums:
         raise JournalError(f"the result is not for {players} players")
-    numbers = [tally["hands"], *tally["totals"], *data["rebuys"], *chain.from_iterable(tally["products"])]
+    numbers = [*data["rebuys"]]
+    for tally in tallies:
+        numbers += [tally["hands"], *tally["totals"], *chain.from_iterable(tally["products"])]
     numbers += chain.from_iterable(data["curve"])
     if any(abs(number) > _LARGEST for number in numbers):
         raise JournalError("the result has a number outside the possible range")
+
+
+def _tally_to_json(tally: Tally) -> dict[str, Any]:
+    return {
+        "units": tally.units,
+        "hands": tally.hands,
+        "totals": list(tally.totals),
+        "products": [list(row) for row in tally.products],
+    }
+
+
+def _tally_from_json(data: Mapping[str, Any]) -> Tally:
+    return Tally(data["units"], data["hands"], tuple(data["totals"]), tuple(map(tuple, data["products"])))
 
 
 def _fault_to_json(record: FaultRecord) -> dict[str, Any]:

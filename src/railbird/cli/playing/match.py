@@ -58,7 +58,8 @@ def match(
     reduce_luck: Annotated[
         bool,
         typer.Option(
-            "--reduce-luck", help="Also report rates adjusted for the luck of all-ins and starting hands."
+            "--reduce-luck",
+            help="Also report rates adjusted for the luck of starting hands and of the board.",
         ),
     ] = False,
     seed: Seed = "0",

@@ -6,8 +6,7 @@ among bots and 50 % among people for real money (§VIII). The people here are th
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import astuple
-from functools import partial, reduce
-from operator import add
+from functools import partial
 from typing import Any
 
 from railbird.agent import MatchStart, fingerprint, make_agent
@@ -15,7 +14,7 @@ from railbird.arena.results.rates import Estimate, Rate
 from railbird.engine.games import named_game
 from railbird.experiments.casper.measured import Block, MeasuredCasper, MeasuredHand
 from railbird.experiments.casper.sizes import BOTS, SIZES, game_of
-from railbird.experiments.frame import Experiment, Finding, Laboratory
+from railbird.experiments.frame import Experiment, Finding, Laboratory, pooled
 from railbird.experiments.played_hands import labels_of, played_by
 from railbird.experiments.published import PublishedRate
 from railbird.explanation.formats import format_percent
@@ -107,8 +106,7 @@ def _estimate(laboratory: Laboratory, money: str, people: str, agent: str, playe
         deals=laboratory.sized(_HANDS[agent] // players, 2),
         matches=matches,
     )
-    tally = reduce(add, (result.tally for result in results))
-    return Estimate.of(tally, [1, *[0] * (players - 1)])
+    return Estimate.of(pooled(results), [1, *[0] * (players - 1)])
 
 
 def _asked(money: str, agent: str, rates: Mapping[tuple[str, str], Rate]) -> tuple[str, bool | None]:

@@ -34,11 +34,7 @@ def count_hands(
     outcomes: NDArray[np.int64],
 ) -> None:
     """Count who shares the pot over all ways to complete the board with `live` cards, for known holdings."""
-    keys = np.empty(len(holes), dtype=np.uint64)
-    masks = np.empty(len(holes), dtype=np.uint64)
-    for player in range(len(holes)):
-        keys[player] = CARD_KEYS[holes[player, 0]] + CARD_KEYS[holes[player, 1]]
-        masks[player] = CARD_MASKS[holes[player, 0]] | CARD_MASKS[holes[player, 1]]
+    keys, masks = held_sums(holes)
     board_keys = np.empty(6, dtype=np.uint64)
     board_masks = np.empty(6, dtype=np.uint64)
     board_keys[0] = EMPTY_KEY
@@ -69,6 +65,17 @@ def count_hands(
             board_keys[level + 1] = key + CARD_KEYS[card]
             board_masks[level + 1] = mask | CARD_MASKS[card]
             level += 1
+
+
+@njit(forceinline=True)
+def held_sums(holes: Any) -> Any:
+    """The keys and masks of known holdings."""
+    keys = np.empty(len(holes), dtype=np.uint64)
+    masks = np.empty(len(holes), dtype=np.uint64)
+    for player in range(len(holes)):
+        keys[player] = CARD_KEYS[holes[player, 0]] + CARD_KEYS[holes[player, 1]]
+        masks[player] = CARD_MASKS[holes[player, 0]] | CARD_MASKS[holes[player, 1]]
+    return keys, masks
 
 
 @njit(forceinline=True)

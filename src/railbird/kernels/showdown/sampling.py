@@ -1,4 +1,7 @@
-"""Random showdowns between ranges, weighted so that they represent all deals without a conflict.
+"""Random showdowns: of known holdings on random boards, and of ranges.
+
+`sample_boards` completes the board at random. `sample_ranges` also deals holdings, and weights the deals so that they
+represent all deals without a conflict:
 
 Players are dealt their holdings one after another, each from what the cards already dealt leave of the range.
 A deal comes up with probability Π wᵢ / Rᵢ, where wᵢ is the weight of player i's holding and Rᵢ the remainder
@@ -17,13 +20,32 @@ from numpy.typing import NDArray
 from railbird.kernels.compiler import njit
 from railbird.kernels.hands.evaluation import CARD_KEYS, CARD_MASKS
 from railbird.kernels.hands.holdings import HIGH_CARDS, HOLDINGS, LOW_CARDS, holding_index
-from railbird.kernels.random import below, unit_interval
-from railbird.kernels.showdown.equity import best_hands, board_sums
+from railbird.kernels.random import below, draw_cards, load, store, unit_interval
+from railbird.kernels.showdown.equity import best_hands, board_sums, held_sums
 
 _NO_CARDS = np.uint64(0)
 _GUIDES = 2048
 _TRIES = 64
 _SAFE_REMAINDER = 1e-6  # of the whole range: below it, differences of sums would be mostly rounding
+
+
+@njit(cache=True)
+def sample_boards(
+    holes: NDArray[np.uint8],
+    live: NDArray[np.uint8],
+    samples: int,
+    words: NDArray[np.uint64],
+    tables: NDArray[np.uint16],
+    outcomes: NDArray[np.int64],
+) -> None:
+    """Count who shares the pot on random boards of five `live` cards, for known holdings; `live` is shuffled."""
+    keys, masks = held_sums(holes)
+    state = load(words)
+    for _ in range(samples):
+        state = draw_cards(state, live, 5)
+        board_key, board_mask = board_sums(live[:5])
+        outcomes[best_hands(keys, masks, board_key, board_mask, tables)] += 1
+    store(state, words)
 
 
 @njit(cache=True)

@@ -1,11 +1,12 @@
-"""The rates of a match with luck removed as far as possible without bias (`arena.results.luck`)."""
+"""The rates of a match with luck removed as far as possible without bias (`arena.luck`)."""
 
 from collections.abc import Iterator, Sequence
 from itertools import count
 from math import fsum, inf, sqrt
 
+from railbird.arena.luck.board import board_card_luck, has_board_luck
+from railbird.arena.luck.variates import ControlVariate, adjusted, starting_hand_luck
 from railbird.arena.play.match import MatchResult
-from railbird.arena.results.luck import ControlVariate, adjusted, starting_hand_luck
 from railbird.arena.results.rates import Estimate, Rate
 from railbird.engine.record import HandRecord
 from railbird.engine.rules import GameRules
@@ -22,10 +23,10 @@ def adjusted_rates(
 ) -> tuple[Rate, ...]:
     """Every entrant's rate without all-in luck and what the variates explain; the logs must have been kept.
 
-    Without variates, starting-hand luck is removed if the game deals two of 52 cards.
+    Without variates, the luck of starting hands and of the board is removed where the game has it.
     """
     if not variates and rules.deals_two_of_52:
-        variates = (starting_hand_luck,)
+        variates = (starting_hand_luck, *[board_card_luck] * has_board_luck(rules))
     numbers, records = [], []
     for number, record in _by_deal(rules, results):
         numbers.append(number)
