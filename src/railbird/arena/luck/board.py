@@ -108,7 +108,7 @@ def _equities(state: State, seats: list[int], number: int) -> NDArray[np.float64
         count_hands(holes, cards[hole:], live, tables(), counts)
     else:
         words = Stream.from_seed("board luck").child(*state.cards[:hole]).words()
-        sample_boards(holes, live, BOARDS, words, tables(), counts)
+        sample_boards(holes, live.astype(np.int64), BOARDS, words, tables(), counts)
     found: NDArray[np.float64] = counts @ _shares(len(seats)) / counts.sum()
     return found
 
@@ -117,4 +117,5 @@ def _equities(state: State, seats: list[int], number: int) -> NDArray[np.float64
 def _shares(players: int) -> NDArray[np.float64]:
     """For every set of winners, as bits, the share of the pot of each player."""
     winners = np.arange(1 << players)[:, np.newaxis] >> np.arange(players) & 1
-    return winners / np.maximum(1, winners.sum(axis=1, keepdims=True))
+    shares: NDArray[np.float64] = winners / np.maximum(1, winners.sum(axis=1, keepdims=True))
+    return shares

@@ -32,7 +32,7 @@ _SAFE_REMAINDER = 1e-6  # of the whole range: below it, differences of sums woul
 @njit(cache=True)
 def sample_boards(
     holes: NDArray[np.uint8],
-    live: NDArray[np.uint8],
+    live: NDArray[np.int64],
     samples: int,
     words: NDArray[np.uint64],
     tables: NDArray[np.uint16],
