@@ -243,7 +243,7 @@ def test_luck_is_reduced_where_it_is_asked_for(tmp_path: Path) -> None:
     file = tmp_path / "results.json"
     text = run("match", "--game", "nolimit-2p:stack=1000", "--seats", "random,always-raise", "--hands", "300",
                "--reduce-luck", "--json", str(file))  # fmt: skip
-    assert "adjusted for the luck of all-ins and starting hands" in text
+    assert "adjusted for the luck of starting hands and of the board" in text
     first, second = json.loads(file.read_text())["players"]
     plain, reduced = first["rate"], first["without_luck"]
     assert reduced["high"] - reduced["low"] < 0.9 * (plain["high"] - plain["low"])

@@ -56,7 +56,7 @@ def _interval(rate: dict[str, Any]) -> str:
 
 
 def _show_without_luck(report: dict[str, Any], console: Console) -> None:
-    table = FittedTable("adjusted for the luck of all-ins and starting hands")
+    table = FittedTable("adjusted for the luck of starting hands and of the board")
     table.add_column(report["players"][0]["rate"]["unit"], justify="right")
     table.add_column("95 % interval", justify="right")
     for player in report["players"]:
