@@ -11,6 +11,7 @@ from railbird.benchmarks import report
 from railbird.benchmarks.measuring import Figure, bounded, compare_rates, compared, plain, spread_of
 from railbird.benchmarks.parts.evaluator import ompeval_library
 from railbird.benchmarks.parts.growth import TURNS, cost_of
+from railbird.benchmarks.parts.memory import peak_mb
 from railbird.benchmarks.parts.retrieval import SCHEMA, descriptions
 from railbird.cbr.target import Target
 
@@ -106,3 +107,9 @@ def test_a_library_that_is_not_ompeval_is_refused_in_one_sentence(
     monkeypatch.setenv("RAILBIRD_OMPEVAL", name)
     with pytest.raises(ValueError, match=r"^RAILBIRD_OMPEVAL does not name the library of docs/speed\.md: "):
         ompeval_library()
+
+
+def test_the_peak_memory_of_a_command_is_that_of_its_process() -> None:
+    assert 10 < peak_mb("--version") < peak_mb("match", "--seats", "random,random", "--hands", "1")
+    with pytest.raises(RuntimeError, match=r"^railbird match --seats random failed: .*needs 2 players"):
+        peak_mb("match", "--seats", "random")

@@ -27,6 +27,7 @@ NAMES = (
     "watching",
     "retrieval",
     "growth",
+    "memory",
     "inference",
     "solving",
     "start",
