@@ -5,12 +5,11 @@ ten times the first, so that one sees whether memory grows with the number of ha
 cases.
 """
 
-import os
 import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from tempfile import TemporaryDirectory, TemporaryFile
+from tempfile import TemporaryDirectory
 
 from railbird.benchmarks.measuring import Figure, plain
 
@@ -19,6 +18,13 @@ _PLAYERS = ("always-call", "random", "always-raise")
 _MATCH = 100
 """Hands of a match of the tournament, in which every pair of players meets equally often."""
 _MB = 1e6
+_MEASURE = """
+import subprocess, sys
+from resource import RUSAGE_CHILDREN, getrusage
+subprocess.run([sys.executable, "-P", "-m", *sys.argv[1:]], check=True, stdout=subprocess.DEVNULL)
+print(getrusage(RUSAGE_CHILDREN).ru_maxrss)
+"""
+"""A program between us and the command: a process starts with the peak of the one that started it, and this is small."""
 
 
 def figures() -> Iterator[Figure]:
@@ -60,15 +66,11 @@ def _store(folder: Path) -> Iterator[Figure]:
 
 def peak_mb(*arguments: object) -> float:
     """The peak memory of a command in megabytes; a command that fails is an error."""
-    words = [sys.executable, "-P", "-m", "railbird", *map(str, arguments)]
-    with TemporaryFile() as said:
-        process = subprocess.Popen(words, stdout=said, stderr=said)
-        _, status, usage = os.wait4(process.pid, 0)
-        process.returncode = os.waitstatus_to_exitcode(status)
-        if process.returncode:
-            said.seek(0)
-            raise RuntimeError(
-                f"{' '.join(words[3:])} failed: {said.read().decode(errors='replace').strip()}"
-            )
+    words = ["railbird", *map(str, arguments)]
+    measured = subprocess.run(
+        [sys.executable, "-P", "-c", _MEASURE, *words], capture_output=True, text=True, check=False
+    )
+    if measured.returncode:
+        raise RuntimeError(f"{' '.join(words)} failed: {measured.stderr.strip()}")
     bytes_per_unit = 1 if sys.platform == "darwin" else 1024
-    return usage.ru_maxrss * bytes_per_unit / _MB
+    return int(measured.stdout) * bytes_per_unit / _MB
