@@ -24,7 +24,7 @@ from resource import RUSAGE_CHILDREN, getrusage
 subprocess.run([sys.executable, "-P", "-m", *sys.argv[1:]], check=True, stdout=subprocess.DEVNULL)
 print(getrusage(RUSAGE_CHILDREN).ru_maxrss)
 """
-"""A program between us and the command: a process starts with the peak of the one that started it, and this is small."""
+"""A small program that starts the command: a process begins with the peak memory of the one that started it."""
 
 
 def figures() -> Iterator[Figure]:
