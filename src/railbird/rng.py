@@ -13,6 +13,7 @@ started from the stream's 256 bits: more than the 225.6 bits of the 52! decks, s
 """
 
 import os
+from collections.abc import Iterable
 from dataclasses import dataclass
 from hashlib import blake2b
 
@@ -46,6 +47,16 @@ class Stream:
             message = b"i%d" % name if isinstance(name, int) else b"s" + name.encode()
             key = blake2b(message, digest_size=KEY_BYTES, key=key).digest()
         return Stream(key)
+
+    def words_below(self, numbers: Iterable[int]) -> NDArray[np.uint64]:
+        """The words of the children with these numbers, a row for each."""
+        parent = blake2b(digest_size=KEY_BYTES, key=self.key)
+        keys = []
+        for number in numbers:
+            child = parent.copy()
+            child.update(b"i%d" % number)
+            keys.append(child.digest())
+        return np.frombuffer(b"".join(keys), dtype="<u8").astype(np.uint64).reshape(-1, 4)
 
     def words(self) -> NDArray[np.uint64]:
         """A fresh state for the generators in `kernels.random`: four 64-bit words."""

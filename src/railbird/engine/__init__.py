@@ -8,6 +8,7 @@
 - `betting_tree`: the betting situations of a setup, each computed once
 - `betting_facts`: public facts of a betting situation
 - `state`: `State`, one hand in progress
+- `dealing`: hands dealt many at a time
 - `positions`: what players call the positions of a hand
 - `wording`: actions and chips in words
 - `history`: the events of a hand, and what happens in words

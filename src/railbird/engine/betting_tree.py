@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from railbird.engine.actions import Action, ActionError, ActionKind, LegalActions
 from railbird.engine.events import Act, Chips
-from railbird.engine.rules import GameRules
+from railbird.engine.rules import Betting, GameRules
 from railbird.kernels.rules import betting
 from railbird.kernels.rules.sequences import ROW, perform
 
@@ -33,6 +33,8 @@ _legal = tuple.__new__
 """Called directly, because a situation is made for every action, and the generated constructor takes twice the time."""
 _NOWHERE: "dict[Action, BettingNode]" = {}
 """The empty successors of a new node; shared, never filled."""
+_NO_PAYOFFS: dict[int, tuple[Chips, ...]] = {}
+"""The same for payoffs."""
 
 
 class Reckoning(NamedTuple):
@@ -62,6 +64,7 @@ class BettingNode:
         "left_before",
         "legal",
         "payoffs",
+        "payoffs_by_order",
         "reached_with",
         "reckoning",
         "vector",
@@ -82,6 +85,9 @@ class BettingNode:
         self.following = _NOWHERE
         self.left_before = False
         self.payoffs: tuple[Chips, ...] | None = None
+        """What every seat won or lost, where it does not depend on cards and has been asked for."""
+        self.payoffs_by_order = _NO_PAYOFFS
+        """The same at a showdown of two hands, by their order: −1, 0 or 1 if the first is lower, equal or higher."""
         if self.actor is None:
             self.legal = _NOTHING
             self.choices: tuple[Action, ...] = ()
@@ -190,13 +196,15 @@ def _act(node: BettingNode, action: Action) -> Act:
 class BettingTree:
     """The situations reached from one opening; it grows as hands are played."""
 
-    __slots__ = ("_nodes", "_rules_vector", "root", "rules")
+    __slots__ = ("_is_small", "_nodes", "_rules_vector", "root", "rules")
 
     def __init__(self, rules: GameRules, rules_vector: NDArray[np.int64], opening: NDArray[np.int64]) -> None:
         self.rules = rules
         self.root = BettingNode(opening)
         self._rules_vector = rules_vector
         self._nodes = 1
+        # Heads-up limit hold'em has 16,584 situations, so that even rare ones are worth storing.
+        self._is_small = rules.betting is Betting.LIMIT and rules.players == 2
 
     @property
     def size(self) -> int:
@@ -204,12 +212,15 @@ class BettingTree:
         return self._nodes
 
     def after(self, node: BettingNode, action: Action, *, keep: bool = False) -> BettingNode:
-        """The node that an action leads to, stored from the second visit on, or at once; an illegal one is refused."""
+        """The node that an action leads to; an illegal one is refused.
+
+        It is stored from the second visit on, or at once: if asked for, or in a small tree.
+        """
         verify(self.rules, node, action)
         vector = node.vector.copy()
         betting.step(self._rules_vector, vector, int(action.kind), action.to)
         following = BettingNode(vector, (node, action))
-        if keep or node.left_before:
+        if keep or self._is_small or node.left_before:
             self._link(node, action, following)
         node.left_before = True
         return following

@@ -15,6 +15,7 @@ Act(seat=0, kind=<ActionKind.FOLD: 0>, paid=0, to=10)
 
 from collections.abc import Sequence
 from fractions import Fraction
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -61,15 +62,15 @@ class State(BettingFacts):
     <State of limit-2p: preflop, pot 15, seat 1 to act>
     """
 
-    __slots__ = ("_cards", "_has_unknown", "_listed", "ending", "node", "setup")
+    __slots__ = ("_cards", "_listed", "_values", "ending", "node", "setup")
 
     def __init__(self, setup: Setup, cards: Sequence[Card], node: BettingNode | None = None) -> None:
         """A hand at its opening, or in another situation of the setup's betting tree."""
         _check_cards(setup, cards)
         self.setup = setup
         self._cards: NDArray[np.int64] | None = None
-        self._has_unknown = UNKNOWN in cards
         self._listed: tuple[Card, ...] | None = tuple(cards)
+        self._values: Sequence[int] | None = None
         self.node = setup.tree.root if node is None else node
         """The betting situation: actor, legal actions, choices. It holds no cards, and other hands share it."""
         self.ending: tuple[Event, ...] | None = None
@@ -83,11 +84,19 @@ class State(BettingFacts):
         """
         deck = setup.deck.copy()
         shuffle_first(source.words() if isinstance(source, Stream) else source, deck, setup.cards_dealt)
+        return cls.dealt(setup, deck)
+
+    @classmethod
+    def dealt(cls, setup: Setup, cards: NDArray[np.int64], values: Sequence[int] | None = None) -> "State":
+        """A new hand with cards from a deck: everyone's hole cards, the whole board, possibly more.
+
+        The values of all hands at the showdown (`kernels.rules.showdown`) may be given if they are known already.
+        """
         state = _new(cls)
         state.setup = setup
-        state._cards = deck
-        state._has_unknown = False
+        state._cards = cards
         state._listed = None
+        state._values = values
         state.node = setup.tree.root
         state.ending = None
         return state
@@ -97,8 +106,8 @@ class State(BettingFacts):
         copy = State.__new__(State)
         copy.setup = self.setup
         copy._cards = self._cards
-        copy._has_unknown = self._has_unknown
         copy._listed = self._listed
+        copy._values = self._values
         copy.node = self.node
         copy.ending = self.ending
         return copy
@@ -240,15 +249,28 @@ class State(BettingFacts):
             return node.payoffs
         if node.actor is not None:
             raise ActionError(f"the hand is not over: seat {node.actor} is to act")
-        showdown = node.view[betting.OUTCOME] == betting.SHOWDOWN
-        if showdown and self._has_unknown:
-            self.require_known_cards()
-        won = np.empty(len(self.setup.stacks), np.int64)
-        settle(self.setup.rules_vector, node.vector, self.deck, tables(), won)
-        payoffs = tuple([whole_or_fraction(parts) for parts in won.tolist()])
-        if not showdown:
-            node.payoffs = payoffs  # they do not depend on the cards
+        live = node.view[betting.LIVE]
+        if live == 1:
+            node.payoffs = self._settled()  # they do not depend on the cards
+            return node.payoffs
+        values = self._values
+        if live > 2 or values is None:
+            if self._listed is not None and UNKNOWN in self._listed:
+                self.require_known_cards()
+            return self._settled()
+        # Of two hands, only their order matters.
+        first, second = values if len(values) == 2 else [values[seat] for seat in self.live_seats]
+        order = (first > second) - (first < second)
+        payoffs = node.payoffs_by_order.get(order)
+        if payoffs is None:
+            payoffs = self._settled()
+            node.payoffs_by_order = {**node.payoffs_by_order, order: payoffs}
         return payoffs
+
+    def _settled(self) -> tuple[Chips, ...]:
+        won = np.empty(len(self.setup.stacks), np.int64)
+        settle(self.setup.rules_vector, self.node.vector, self.deck, tables(), won)
+        return _in_chips(tuple(won.tolist()))
 
     def require_known_cards(self) -> None:
         """Raise `ActionError` if a card that decides the showdown is not known."""
@@ -265,6 +287,12 @@ def whole_or_fraction(parts: int) -> Chips:
     """A number of chip parts in chips: an int if whole, otherwise an exact fraction."""
     chips, rest = divmod(parts, PARTS)
     return Fraction(parts, PARTS) if rest else chips
+
+
+@lru_cache(maxsize=1 << 12)
+def _in_chips(payoffs: tuple[int, ...]) -> tuple[Chips, ...]:
+    """Payoffs in chip parts as payoffs in chips; equal ones are one object, which many situations share."""
+    return tuple([whole_or_fraction(parts) for parts in payoffs])
 
 
 def deal(game: str | GameRules, seed: int | str | None = None) -> State:

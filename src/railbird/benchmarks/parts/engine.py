@@ -6,12 +6,13 @@ uniformly between its bounds. The peers play the same game in the tightest loop 
 
 import random
 from collections.abc import Iterator
+from itertools import islice
 
 from railbird.benchmarks.measuring import Figure, Work, compare_rates, if_installed
 from railbird.engine.batch import play_random
+from railbird.engine.dealing import deal_in_turn
 from railbird.engine.games import named_game
 from railbird.engine.setup import Setup
-from railbird.engine.state import State
 from railbird.rng import Stream
 
 HEADS_UP = (
@@ -25,7 +26,7 @@ def figures() -> Iterator[Figure]:
     """Batch and stepped play against OpenSpiel and PokerKit."""
     heads_up = Setup.of(named_game("limit-2p"))
     nine = Setup.of(named_game(f"nolimit-9max:stack={'/'.join(map(str, _UNEQUAL))}"))
-    open_spiel = _open_spiel(2_000)
+    open_spiel = _open_spiel(10_000)
     yield compare_rates(
         "batch, heads-up limit",
         _batch(heads_up, 500_000),
@@ -44,7 +45,7 @@ def figures() -> Iterator[Figure]:
     )
     yield compare_rates(
         "stepped from Python, heads-up limit",
-        _stepped(heads_up, 20_000),
+        _stepped(heads_up, 100_000),
         "OpenSpiel",
         open_spiel,
         unit="hands/s",
@@ -63,11 +64,10 @@ def _batch(setup: Setup, hands: int) -> Work:
 
 def _stepped(setup: Setup, hands: int) -> Work:
     draw = random.Random(7).random
-    words = Stream.from_seed("bench").words()
+    deals = deal_in_turn(setup, Stream.from_seed("bench"))
 
     def work() -> int:
-        for _ in range(hands):
-            state = State.deal(setup, words)
+        for state in islice(deals, hands):
             while choices := state.node.choices:
                 state.act(choices[int(draw() * len(choices))])
             assert state.payoffs

@@ -1,5 +1,6 @@
 """Decisions and whole hands, compiled: situations, policies, and hands played to their ends.
 
+- `deals`: the cards of many hands, and the values of everyone's hand
 - `holding_weights`: values of all 1,326 holdings on a board, and the probabilities of their actions: the kernels of
   re-weighting
 - `log_lines`: a finished hand in one pass, from the text of its betting and its cards: actions and payoffs
