@@ -33,8 +33,6 @@ _legal = tuple.__new__
 """Called directly, because a situation is made for every action, and the generated constructor takes twice the time."""
 _NOWHERE: "dict[Action, BettingNode]" = {}
 """The empty successors of a new node; shared, never filled."""
-_NO_PAYOFFS: dict[int, tuple[Chips, ...]] = {}
-"""The same for payoffs."""
 
 
 class Reckoning(NamedTuple):
@@ -86,8 +84,8 @@ class BettingNode:
         self.left_before = False
         self.payoffs: tuple[Chips, ...] | None = None
         """What every seat won or lost, where it does not depend on cards and has been asked for."""
-        self.payoffs_by_order = _NO_PAYOFFS
-        """The same at a showdown of two hands, by their order: −1, 0 or 1 if the first is lower, equal or higher."""
+        self.payoffs_by_order: list[tuple[Chips, ...] | None] | None = None
+        """The same at a showdown of two hands: if these are equal, the first is higher, the first is lower."""
         if self.actor is None:
             self.legal = _NOTHING
             self.choices: tuple[Action, ...] = ()

@@ -26,9 +26,10 @@ AT_ONCE = 256
 def deal_in_turn(setup: Setup, stream: Stream) -> Iterator[State]:
     """One hand after another, without end: those that `State.deal` deals from the words of the stream."""
     generator = stream.words().reshape(1, -1)
+    start = State.dealt
     while True:
         for cards, values in zip(*_dealt(setup, generator, AT_ONCE), strict=True):
-            yield State.dealt(setup, cards, values)
+            yield start(setup, cards, values)
 
 
 class NumberedDeals:

@@ -261,10 +261,12 @@ class State(BettingFacts):
         # Of two hands, only their order matters.
         first, second = values if len(values) == 2 else [values[seat] for seat in self.live_seats]
         order = (first > second) - (first < second)
-        payoffs = node.payoffs_by_order.get(order)
+        by_order = node.payoffs_by_order
+        if by_order is None:
+            by_order = node.payoffs_by_order = [None, None, None]
+        payoffs = by_order[order]
         if payoffs is None:
-            payoffs = self._settled()
-            node.payoffs_by_order = {**node.payoffs_by_order, order: payoffs}
+            payoffs = by_order[order] = self._settled()
         return payoffs
 
     def _settled(self) -> tuple[Chips, ...]:

@@ -1,6 +1,5 @@
 """Speed of whole matches, including agents, observations, referee, statistics and log, against peers' bare loops."""
 
-import random
 from collections.abc import Iterator
 from time import perf_counter
 
@@ -8,7 +7,7 @@ from railbird.arena.play.match import play_seating
 from railbird.arena.play.plan import Duplicate, MatchPlan, entrants_of
 from railbird.arena.run.experiment import run_matches
 from railbird.benchmarks.measuring import Figure, Work, compare_rates, if_installed
-from railbird.benchmarks.parts.engine import HEADS_UP
+from railbird.benchmarks.parts.engine import HEADS_UP, drawn_before
 
 
 def figures() -> Iterator[Figure]:
@@ -73,7 +72,7 @@ def _duplicate(workers: str, hands: int) -> Work:
 def _open_spiel_calls(hands: int) -> Work:
     import pyspiel
 
-    draw = random.Random(7).random
+    draw = drawn_before()
     game = pyspiel.load_game(HEADS_UP)
     call = 1
 
@@ -83,7 +82,7 @@ def _open_spiel_calls(hands: int) -> Work:
             while not state.is_terminal():
                 if state.is_chance_node():
                     cards = state.legal_actions()
-                    state.apply_action(cards[int(draw() * len(cards))])
+                    state.apply_action(cards[draw() % len(cards)])
                 else:
                     state.apply_action(call)
             assert state.returns()
