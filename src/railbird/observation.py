@@ -18,6 +18,8 @@ from railbird.engine.setup import Setup
 from railbird.engine.state import UNKNOWN, State
 from railbird.kernels.rules import betting
 
+_new = object.__new__
+
 
 class Observation(BettingFacts):
     """One seat's view at one moment. Seats are positions, counted from the left of the button.
@@ -159,29 +161,39 @@ def _own_cards(state: State, seat: int) -> tuple[Card, ...]:
 class Views:
     """The observations of one hand in progress; what does not change between decisions is looked up once."""
 
-    __slots__ = ("_board_round", "_holes", "_number", "_players", "_setup", "_state", "board")
+    __slots__ = ("_board_round", "_cards", "_holes", "_number", "_players", "_setup", "_state", "board")
 
     def __init__(self, state: State, players: Sequence[str], hand_number: int = 0) -> None:
         self._state = state
         self._setup = state.setup
+        self._cards = state.cards
         self._players = tuple(players)
         self._number = hand_number
         self._holes: dict[int, tuple[Card, ...]] = {}
-        self._board_round = state.round
-        self.board = state.board
+        self._board_round = 0
+        self.board = self._cards[self._setup.board_slices[0]]
 
     def of(self, seat: int) -> Observation:
-        """What a seat may know now."""
+        """What a seat may know now, while somebody is to act."""
         node = self._state.node
         number = node.view[betting.ROUND]
         if number != self._board_round:
             self._board_round = number
-            self.board = self._state.board
+            self.board = self._cards[self._setup.board_slices[number]]
         try:
             hole = self._holes[seat]
         except KeyError:
             hole = self._holes[seat] = _own_cards(self._state, seat)
-        return Observation(self._setup, seat, self._players, hole, self.board, node, self._number)
+        # Filled in here, because the call of the constructor would take longer than all of this.
+        seen = _new(Observation)
+        seen.setup = self._setup
+        seen.seat = seat
+        seen.players = self._players
+        seen.hole_cards = hole
+        seen.board = self.board
+        seen.hand_number = self._number
+        seen.node = node
+        return seen
 
 
 def visible_to(seat: int | None, events: Sequence[Event]) -> tuple[Event, ...]:

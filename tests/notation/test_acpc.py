@@ -13,9 +13,11 @@ from railbird.engine.state import State
 from railbird.notation.acpc.game import GameFileError, format_game, parse_game, read_game
 from railbird.notation.acpc.log import read_log
 from railbird.notation.acpc.state import (
+    HandLines,
     Score,
     StateLineError,
     format_chips,
+    format_hand,
     format_score_line,
     format_state_line,
     parse_score_line,
@@ -49,6 +51,21 @@ def test_every_line_of_the_official_log_replays_to_its_printed_values(official: 
     score = parse_score_line(lines[-1])
     assert format_score_line(score) == lines[-1]
     assert format_score_line(Score(tuple(scores), tuple(scores.values()))) == lines[-1]
+
+
+@pytest.mark.parametrize("name", ["limit-2p", "limit-3p", "nolimit-2p:stack=300", "nolimit-3p:stack=300"])
+def test_lines_that_share_their_text_are_those_of_single_hands(name: str) -> None:
+    setup = Setup.of(named_game(name))
+    players = tuple(f"100 %s {place}" for place in range(setup.rules.players))
+    lines, stream = HandLines(), Stream.from_seed(4)
+    draw = stream.generator()
+    for number in range(300):
+        state = State.deal(setup, stream.child(number))
+        while choices := state.choices:
+            state.act(choices[int(draw.integers(len(choices)))])
+        for labels in (players, players[::-1]):
+            line = lines.format(state, labels, str(number), state.payoffs)
+            assert line == format_hand(state, labels, str(number), state.payoffs)
 
 
 def test_official_games_are_written_back_byte_for_byte(official: Path) -> None:

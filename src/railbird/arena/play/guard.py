@@ -109,7 +109,12 @@ class GuardedAgent(Agent):
             self._enter(observation.hand_number)
         if self._is_asked:
             try:
-                return _decide(self.agent, observation, legal)
+                answer = self.agent.act(observation)
+                if type(answer) is Decision and (
+                    answer.action is CALL or (answer.action is FOLD and legal.fold)
+                ):
+                    return answer  # the common case: known to be legal without further checks
+                return _checked(answer, legal)
             except (Exception, SystemExit) as error:
                 self._record(fault_of(error))
         return _FOLDING if legal.fold else _CHECKING
@@ -205,10 +210,8 @@ def self_play(agents: Sequence[GuardedAgent], setup: Setup) -> HandPlayer | None
     return inner[0].self_play(inner, setup)
 
 
-def _decide(agent: Agent, observation: Observation, legal: LegalActions) -> Decision:
-    answer = agent.act(observation)
-    if type(answer) is Decision and (answer.action is CALL or (answer.action is FOLD and legal.fold)):
-        return answer  # the common case: known to be legal without the checks below
+def _checked(answer: object, legal: LegalActions) -> Decision:
+    """An agent's answer, if it is a legal decision."""
     decision = as_decision(answer)
     action = decision.action
     if action.kind is not ActionKind.RAISE and action.to:  # not checked by `allows`

@@ -41,14 +41,13 @@ def finish_hand(
     view_of = views.of
     while (seat := state.node.actor) is not None:
         decision = agents[seat].act(view_of(seat))
-        dealt = len(views.board)
         try:
             # Only legal actions have a successor.
             state.node = state.node.following[decision.action]
         except (AttributeError, KeyError, TypeError):
             _do(state, decision, players[seat])
         if listeners:
-            _tell(listeners, [state.node.act, *_boards(state, dealt)])
+            _tell(listeners, [state.node.act, *_boards(state, len(views.board))])
     learners = [(seat, agent) for seat, agent in enumerate(agents) if learns(agent)]
     if listeners or learners:
         events = events_of(state)

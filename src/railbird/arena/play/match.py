@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from hashlib import sha256
 from itertools import zip_longest
 from time import monotonic
-from typing import Any
+from typing import Any, NamedTuple
 
 from railbird.agent import HandPlayer, MatchStart, fingerprint, make_agent
 from railbird.arena.luck.board import has_board_luck, without_luck
@@ -30,13 +30,14 @@ from railbird.arena.play.plan import Bust, MatchPlan, PlanError
 from railbird.arena.processes.isolation import IsolatedAgent
 from railbird.arena.results.statistics import PlayerStatistics
 from railbird.arena.results.statistics_collector import StatisticsCollector
-from railbird.arena.results.tally import Tally
+from railbird.arena.results.tally import Tally, over_all_seatings, running_totals
 from railbird.engine.betting_tree import BettingNode
+from railbird.engine.dealing import NumberedDeals
 from railbird.engine.rules import GameRules
 from railbird.engine.state import State
 from railbird.engine.table import Seating, Table
 from railbird.kernels.rules.pots import PARTS
-from railbird.notation.acpc.state import format_hand
+from railbird.notation.acpc.state import HandLines
 from railbird.notation.game_names import find_game
 
 CURVE_POINTS = 400
@@ -168,8 +169,9 @@ class _Session:
         self.rebuys = [0] * len(self.seating)
         self.digest = sha256()
         self.collector = StatisticsCollector()
-        self.places: dict[tuple[int, ...], tuple[list[GuardedAgent], tuple[str, ...], HandPlayer | None]] = {}
-        """The agents and their labels by position, for seats in this order, and what plays their hands if not asked."""
+        self.places: dict[tuple[int, ...], _Places] = {}
+        """Who sits where, for seats in this order."""
+        self.lines = HandLines()
         self.log: list[str] | None = [] if keep_log else None
         self.without_luck: list[tuple[int, ...]] | None = [] if plan.without_luck else None
 
@@ -191,15 +193,13 @@ class _Session:
         try:
             self._begin()
             self.takes_notes = tell is not None and any(agent.takes_notes for agent in self.agents)
-            deals = self.plan.stream.child("deal")
+            deals = NumberedDeals(self.plan.stream.child("deal"), self.plan.hands)
             for hand in range(self.plan.hands):
-                if self.rules.carry and self.plan.bust is Bust.REBUY:
-                    self._rebuy()
-                if len(self.table.dealt_in()) < 2:
+                if self.rules.carry and not self._can_go_on():
                     break
                 seating = self.table.next_hand()
                 known = before.hands[hand] if hand < len(before.hands) else None
-                self._play(seating, State.deal(seating.setup, deals.child(hand)), hand, known)
+                self._play(seating, deals.deal(seating.setup, hand), hand, known)
                 if hand + 1 == len(before.hands):
                     self._go_on(before.bookmarks)
                 if tell is not None and hand % TELL_HANDS == 0 and monotonic() - told > TELL_S:
@@ -263,7 +263,7 @@ class _Session:
             )
 
     def _play(self, seating: Seating, state: State, hand: int, known: PastHand | None = None) -> None:
-        agents, labels, player = self._places(seating)
+        agents, labels, entrants, player = self._places(seating)
         if known is not None:
             retell(state, agents, labels, hand, known)
         elif player is None:
@@ -272,12 +272,12 @@ class _Session:
             state.node = player(state.deck)
         won = state.payoffs
         self.table.settle(seating, won)
-        self.payoffs.append(self._by_entrant([int(payoff * PARTS) for payoff in won], seating))
+        self.payoffs.append(self._by_entrant([int(payoff * PARTS) for payoff in won], entrants))
         if self.without_luck is not None:
-            self.without_luck.append(self._by_entrant(without_luck(state), seating))
+            self.without_luck.append(self._by_entrant(without_luck(state), entrants))
         self.ends.append((state.node, notes_of(agents) if self.takes_notes and known is None else ()))
         self.collector.add_state(state, labels, won)
-        line = format_hand(state, labels, str(hand), won)
+        line = self.lines.format(state, labels, str(hand), won)
         self.digest.update(line.encode())
         if self.log is not None:
             if state.setup.stacks != self.rules.stacks or state.setup.blinds != self.rules.blinds:
@@ -287,32 +287,50 @@ class _Session:
                 self.log.append(f"# stacks {stacks} blinds {blinds}")
             self.log.append(line)
 
-    def _places(self, seating: Seating) -> tuple[list[GuardedAgent], tuple[str, ...], HandPlayer | None]:
+    def _places(self, seating: Seating) -> "_Places":
         found = self.places.get(seating.seats)
         if found is None:
             agents = [self.agents[seat] for seat in seating.seats]
-            player = None if self.rules.carry else self_play(agents, seating.setup)
-            found = self.places[seating.seats] = agents, tuple([agent.label for agent in agents]), player
+            found = self.places[seating.seats] = _Places(
+                agents,
+                tuple([agent.label for agent in agents]),
+                tuple([self.seating[seat] for seat in seating.seats]),
+                None if self.rules.carry else self_play(agents, seating.setup),
+            )
         return found
 
-    def _rebuy(self) -> None:
-        for seat, chips in enumerate(self.table.stacks):
-            if chips < 1:
-                self.table.add_chips(seat, self.rules.stacks[seat])
-                self.rebuys[self.seating[seat]] += 1
+    def _can_go_on(self) -> bool:
+        """Whether two players have chips, after those without any have bought new ones if they may."""
+        if self.plan.bust is Bust.REBUY:
+            for seat, chips in enumerate(self.table.stacks):
+                if chips < 1:
+                    self.table.add_chips(seat, self.rules.stacks[seat])
+                    self.rebuys[self.seating[seat]] += 1
+        return len(self.table.dealt_in()) >= 2
 
-    def _by_entrant(self, payoffs: Sequence[int], seating: Seating) -> tuple[int, ...]:
-        """What every entrant won, in parts of a chip, from what the seats won."""
+    def _by_entrant(self, payoffs: Sequence[int], entrants: Sequence[int]) -> tuple[int, ...]:
+        """What every entrant won, in parts of a chip, from what the seats won; nothing if it was not dealt in."""
         parts = [0] * len(self.seating)
-        for seat, payoff in zip(seating.seats, payoffs, strict=True):
-            parts[self.seating[seat]] = payoff
+        for entrant, payoff in zip(entrants, payoffs, strict=True):
+            parts[entrant] = payoff
         return tuple(parts)
+
+
+class _Places(NamedTuple):
+    """Who sits where in a hand, by position."""
+
+    agents: list[GuardedAgent]
+    labels: tuple[str, ...]
+    entrants: tuple[int, ...]
+    """Their indices in the plan."""
+    player: HandPlayer | None
+    """What plays their hands without asking them."""
 
 
 def join(plan: MatchPlan, outcomes: Sequence[SeatingOutcome]) -> MatchResult:
     """Combine all seatings of a match, in order, into one result; the unit is a deal over all its seatings."""
-    units = _deals([outcome.payoffs for outcome in outcomes])
-    fair = _deals([outcome.without_luck for outcome in outcomes])
+    units = over_all_seatings([outcome.payoffs for outcome in outcomes])
+    fair = over_all_seatings([outcome.without_luck for outcome in outcomes])
     nothing = Tally.empty(len(plan.entrants))
     return MatchResult(
         plan=plan,
@@ -324,17 +342,12 @@ def join(plan: MatchPlan, outcomes: Sequence[SeatingOutcome]) -> MatchResult:
             sum(parts, PlayerStatistics())
             for parts in zip(*(outcome.statistics for outcome in outcomes), strict=True)
         ),
-        curve=_curve(units),
+        curve=running_totals(units, CURVE_POINTS),
         faults=tuple(record for outcome in outcomes for record in outcome.faults),
         void=next((outcome.void for outcome in outcomes if outcome.void), None),
         log=tuple(line for outcome in outcomes for line in outcome.log),
         experience=_joined([outcome.experience for outcome in outcomes if outcome.experience]),
     )
-
-
-def _deals(seatings: Sequence[Sequence[tuple[int, ...]]]) -> list[tuple[int, ...]]:
-    """What every entrant won in each deal, over the seatings in which it was played."""
-    return [tuple(map(sum, zip(*deal, strict=True))) for deal in zip(*seatings, strict=False)]
 
 
 def tally_so_far(players: int, seatings: Sequence[Sequence[tuple[int, ...]]]) -> Tally:
@@ -386,14 +399,3 @@ def together(results: Sequence[MatchResult]) -> MatchResult:
 def _joined(seatings: Sequence[tuple[tuple[str, ...], ...]]) -> tuple[tuple[str, ...], ...]:
     """The winnings of each entrant over all seatings."""
     return tuple(tuple(text for part in parts for text in part) for parts in zip(*seatings, strict=True))
-
-
-def _curve(units: Sequence[Sequence[int]]) -> tuple[tuple[int, ...], ...]:
-    """Running sums at evenly spaced units, including the last one."""
-    points: list[tuple[int, ...]] = []
-    sums = [0] * (len(units[0]) if units else 0)
-    for number, unit in enumerate(units, start=1):
-        sums = [total + won for total, won in zip(sums, unit, strict=True)]
-        if number * CURVE_POINTS // len(units) > (number - 1) * CURVE_POINTS // len(units):
-            points.append((number, *sums))
-    return tuple(points)

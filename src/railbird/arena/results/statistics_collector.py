@@ -17,7 +17,7 @@ A match runs a collector while it plays, so a hand may cost only a few microseco
 """
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 from railbird.arena.results.statistics import (
     ActionCounts,
@@ -51,7 +51,9 @@ from railbird.features.player_counts import (
     no_counts,
 )
 
-_MOST_SHAPES = 1 << 14
+_End: TypeAlias = tuple[BettingNode, tuple[str, ...], tuple[Chips, ...]]
+"""How a hand ended: the end of its betting, the players by position, and what they won."""
+_MOST_ENDS = 1 << 14
 
 
 class _Player:
@@ -144,8 +146,8 @@ class StatisticsCollector:
         self.hand_types = hand_types
         self._players: dict[str, _Player] = {}
         self._shapes: dict[BettingNode, _Shape] = {}
-        self._hits: dict[tuple[BettingNode, tuple[str, ...]], int] = {}
-        """How often hands with these labels ended in these situations."""
+        self._hits: dict[_End, int] = {}
+        """How often hands ended in the same way."""
         self._flops: FlopTypes[_Player] = FlopTypes()
 
     def statistics(self) -> dict[str, PlayerStatistics]:
@@ -166,28 +168,25 @@ class StatisticsCollector:
             self._flops.add_hand(players, counted)
 
     def add_state(self, state: State, labels: tuple[str, ...], payoffs: tuple[Chips, ...]) -> None:
-        """Count a finished hand from its state: what depends only on the betting is counted once for all such hands.
+        """Count a finished hand from its state: hands that end in the same way are counted together later.
 
-        Each hand adds only what depends on the cards: who won how much, and the hand types at the flop.
+        Each hand adds only what depends on its cards: the hand types at the flop.
         """
-        node = state.node
-        shape = self._shapes.get(node)
-        if shape is None:
-            if not _is_shared(node):
+        end = (state.node, labels, payoffs)
+        try:
+            self._hits[end] += 1
+        except KeyError:
+            if not _is_shared(state.node):
                 self.add(HandRecord.of(state, labels))
                 return
-            if len(self._shapes) == _MOST_SHAPES:
+            if len(self._hits) == _MOST_ENDS:
                 self._count_hits()
-            shape = self._shapes[node] = _Shape.of(state)
-        players = self._seated(labels)
-        key = (node, labels)
-        self._hits[key] = self._hits.get(key, 0) + 1
-        for player, payoff in zip(players, payoffs, strict=True):
-            player.net += payoff
-        for seat in shape.showdown:
-            if payoffs[seat] + shape.contested[seat] > 0:
-                players[seat].counts[SHOWDOWNS_WON] += 1
+            self._hits[end] = 1
+        shape = self._shapes.get(state.node)
+        if shape is None:
+            shape = self._shapes[state.node] = _Shape.of(state)
         if shape.at_flop and self.hand_types:
+            players = self._seated(labels)
             cards = bytes(state.cards)
             start = 2 * len(labels)
             flop = cards[start : start + 3]
@@ -195,11 +194,16 @@ class StatisticsCollector:
                 self._flops.add(players[seat], cards[2 * seat : 2 * seat + 2] + flop, payoffs[seat])
 
     def _count_hits(self) -> None:
-        for (node, labels), times in self._hits.items():
-            for player, row in zip(self._seated(labels), self._shapes[node].rows, strict=True):
-                counts = player.counts
+        for (node, labels, payoffs), times in self._hits.items():
+            shape = self._shapes[node]
+            players = self._seated(labels)
+            for player, payoff, row in zip(players, payoffs, shape.rows, strict=True):
+                player.net += times * payoff
                 for entry, count in row:
-                    counts[entry] += times * count
+                    player.counts[entry] += times * count
+            for seat in shape.showdown:
+                if payoffs[seat] + shape.contested[seat] > 0:
+                    players[seat].counts[SHOWDOWNS_WON] += times
         self._hits.clear()
         self._shapes.clear()
 

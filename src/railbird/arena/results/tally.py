@@ -5,9 +5,13 @@ luck of the cards cancels before anything is averaged. Sums are exact ints in pa
 (`kernels.rules.pots.PARTS`), so tallies add (`+`) in any order to the same bits, and change sides with `~`.
 """
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import reduce
+from itertools import accumulate
 from math import inf, sqrt
+from operator import add
 
 from railbird.kernels.rules.pots import PARTS
 
@@ -30,15 +34,16 @@ class Tally:
     @classmethod
     def of(cls, units: Sequence[Sequence[int]], hands_per_unit: int = 1) -> "Tally":
         """The tally of units, each the players' winnings in parts of a chip."""
-        players = len(units[0])
-        columns = list(zip(*units, strict=True))
+        players = range(len(units[0]))
+        # In limit games a few results make up most units.
+        counted = Counter(map(tuple, units)).items()
         return cls(
             len(units),
             len(units) * hands_per_unit,
-            tuple(map(sum, columns)),
+            tuple(sum(times * unit[i] for unit, times in counted) for i in players),
             tuple(
-                tuple(sum(a * b for a, b in zip(columns[i], columns[j], strict=True)) for j in range(players))
-                for i in range(players)
+                tuple(sum(times * unit[i] * unit[j] for unit, times in counted) for j in players)
+                for i in players
             ),
         )
 
@@ -76,3 +81,34 @@ class Tally:
         variance = spread / (self.units * (self.units - 1)) / PARTS**2
         hands_per_unit = self.hands / self.units
         return sqrt(variance / self.units) / hands_per_unit
+
+
+def over_all_seatings(seatings: Sequence[Sequence[tuple[int, ...]]]) -> list[tuple[int, ...]]:
+    """What every player won with each deal, added up over the seatings, as far as all of them were played.
+
+    >>> over_all_seatings([[(10, -10), (20, -20)], [(-5, 5), (0, 0), (30, -30)]])
+    [(5, -5), (20, -20)]
+    """
+    by_player = zip(*map(_columns, seatings), strict=False)  # a seating without hands has no columns
+    return list(zip(*(reduce(_added, columns) for columns in by_player), strict=True))
+
+
+def running_totals(units: Sequence[Sequence[int]], points: int) -> tuple[tuple[int, ...], ...]:
+    """At evenly spaced units, including the last one: the units so far, then what each player had won.
+
+    >>> running_totals([(1, -1), (1, -1), (2, -2), (0, 0), (1, -1)], 2)
+    ((3, 4, -4), (5, 5, -5))
+    """
+    sums = [list(accumulate(column)) for column in _columns(units)]
+    numbers = {-(-len(units) * point // points) for point in range(1, points + 1)} if units else set()
+    return tuple((number, *[column[number - 1] for column in sums]) for number in sorted(numbers))
+
+
+def _columns(units: Sequence[Sequence[int]]) -> list[list[int]]:
+    """What each player won, unit by unit. For many units, `zip(*units)` takes several times as long."""
+    return [[unit[player] for unit in units] for player in range(len(units[0]) if units else 0)]
+
+
+def _added(one: Sequence[int], other: Sequence[int]) -> list[int]:
+    """The sums of two columns, as far as both reach."""
+    return list(map(add, one, other))

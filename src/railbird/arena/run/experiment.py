@@ -216,9 +216,9 @@ class _Run:
         played = self.outcomes[plan]
         played[job.seating] = outcome
         if len(played) < len(plan.seatings()):
-            sums = tuple(map(sum, zip(*outcome.payoffs, strict=True)))
             self._payoffs(job)[:] = outcome.payoffs
-            self.hear(job, Partial(plan.hands, sums or (0,) * len(plan.labels)))
+            sums = Tally.of(outcome.payoffs).totals if outcome.payoffs else (0,) * len(plan.labels)
+            self.hear(job, Partial(plan.hands, sums))
             return
         result = join(plan, [played[seating] for seating in sorted(played)])
         played.clear()

@@ -22,7 +22,7 @@ from railbird.notation.reading import NotationError
 _LONGEST_QUOTE = 60
 _AMOUNT = re.compile("[1-9][0-9]{0,9}")
 _CARD = {format_card(card): card for card in range(DECK_SIZE)}
-_NAMES = (*map(format_card, range(DECK_SIZE)), "??")
+CARD_NAMES = (*map(format_card, range(DECK_SIZE)), "??")
 """Two characters for every card; the last entry, also reached by index −1, is the unknown card."""
 
 
@@ -188,12 +188,15 @@ def _cards(text: str) -> list[Card]:
 
 def format_table_cards(state: State) -> str:
     """Everyone's hole cards and the open board; unknown hands and an unknown board are left out."""
-    setup = state.setup
+    names = "".join([CARD_NAMES[card] for card in state.cards])
+    return lay_out_cards(state.setup, names, last_round(state.setup, state.node))
+
+
+def lay_out_cards(setup: Setup, names: str, last: int) -> str:
+    """The same from the names of all cards, two characters each, and the last round whose board is dealt."""
     width = 2 * setup.rules.hole_cards
     end = width * len(setup.stacks)
-    last = last_round(setup, state.node)
     opened = 2 * setup.board_slices[last].stop
-    names = "".join([_NAMES[card] for card in state.cards])
     holes = [names[start : start + width] for start in range(0, end, width)]
     if "?" in names[:opened]:
         holes = ["" if "?" in hole else hole for hole in holes]
@@ -204,7 +207,7 @@ def format_table_cards(state: State) -> str:
 
 def format_board(state: State) -> str:
     """The open board: a slash before every round but the first, whether it has cards or not."""
-    names = "".join([_NAMES[card] for card in state.cards])
+    names = "".join([CARD_NAMES[card] for card in state.cards])
     return _board_text(state.setup, names, last_round(state.setup, state.node))
 
 

@@ -10,17 +10,20 @@ from fractions import Fraction
 
 from railbird.cards import CardError
 from railbird.engine.actions import ActionError
+from railbird.engine.betting_tree import BettingNode
 from railbird.engine.events import Chips
 from railbird.engine.history import events_of
 from railbird.engine.record import HandRecord
 from railbird.engine.setup import Setup
 from railbird.engine.state import State
 from railbird.notation.acpc.betting import (
+    CARD_NAMES,
     BettingTextError,
     follow,
     format_betting,
     format_table_cards,
     last_round,
+    lay_out_cards,
     parse_table_cards,
     shorten,
 )
@@ -29,6 +32,7 @@ from railbird.notation.reading import NotationError
 STATE_FIELDS = 6
 _SCORE_FIELDS = 3
 _DECIMALS = 6
+_MOST_TEMPLATES = 1 << 13
 
 
 class StateLineError(NotationError):
@@ -70,6 +74,40 @@ def format_hand(state: State, players: Sequence[str], hand_id: str, payoffs: Seq
     """The same from a state; the payoffs are given because with unknown cards they come from the source."""
     won = "|".join(map(format_chips, payoffs))
     return f"STATE:{hand_id}:{format_betting(state)}:{format_table_cards(state)}:{won}:{'|'.join(players)}"
+
+
+class HandLines:
+    """The STATE lines of many hands whose cards are known: lines of hands that end in the same way share their text.
+
+    >>> from railbird.engine.state import deal
+    >>> state = deal("limit-2p", seed=7)
+    >>> _ = state.raise_to(20), state.fold()
+    >>> HandLines().format(state, ("ann", "bob"), "3", state.payoffs)
+    'STATE:3:rf:9d4s|3c9s:-10|10:ann|bob'
+    """
+
+    def __init__(self) -> None:
+        self._templates: dict[tuple[BettingNode, tuple[str, ...], tuple[Chips, ...]], tuple[str, int]] = {}
+        """Lines with %s for the number of the hand and for every card, and how many cards these are."""
+
+    def format(self, state: State, players: tuple[str, ...], hand_id: str, payoffs: tuple[Chips, ...]) -> str:
+        """What `format_hand` gives."""
+        end = (state.node, players, payoffs)
+        found = self._templates.get(end)
+        if found is None:
+            if len(self._templates) == _MOST_TEMPLATES:
+                self._templates.clear()
+            found = self._templates[end] = _template(state, players, payoffs)
+        template, count = found
+        return template % (hand_id, *[CARD_NAMES[card] for card in state.cards[:count]])
+
+
+def _template(state: State, players: tuple[str, ...], payoffs: tuple[Chips, ...]) -> tuple[str, int]:
+    setup = state.setup
+    last = last_round(setup, state.node)
+    cards = lay_out_cards(setup, "%s" * setup.cards_dealt, last)  # as wide as a card
+    won, names = "|".join(map(format_chips, payoffs)), "|".join(players).replace("%", "%%")
+    return f"STATE:%s:{format_betting(state)}:{cards}:{won}:{names}", setup.board_slices[last].stop
 
 
 def format_chips(chips: Chips) -> str:
