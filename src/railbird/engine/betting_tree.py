@@ -2,7 +2,8 @@
 
 Betting does not depend on cards, and most hands at a limit table take the same paths. A `BettingNode` is one
 situation, immutable and shared by every hand that passes through it; it has the legal actions and, once hands pass
-repeatedly, the node that each action leads to. The compiled rules in `kernels.rules.betting` compute new nodes only.
+repeatedly or if the tree is small, the node that each action leads to. The compiled rules in `kernels.rules.betting`
+compute new nodes only.
 
 A hand whose actions are all known goes from the opening to a `SequenceEnd` in one compiled call.
 """

@@ -23,10 +23,10 @@ from hypothesis import strategies as st
 from command import railbird
 from folders import SUPPORT
 from railbird.arena.play import match
-from railbird.arena.play.match import MatchResult, Partial, tally_so_far
+from railbird.arena.play.match import MatchResult, Partial
 from railbird.arena.play.plan import Entrant, MatchPlan, entrants_of
 from railbird.arena.results.interim import standings_so_far
-from railbird.arena.results.tally import Tally
+from railbird.arena.results.tally import Tally, tally_so_far
 from railbird.arena.run.experiment import Progress, _Run, run_matches
 from railbird.arena.run.job import Job
 from railbird.arena.run.journal import journal_beside

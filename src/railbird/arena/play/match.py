@@ -9,7 +9,6 @@ from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from hashlib import sha256
-from itertools import zip_longest
 from time import monotonic
 from typing import Any, NamedTuple
 
@@ -129,14 +128,18 @@ def play_seating(
     experience: Experience = NO_EXPERIENCE,
     before: HandsBefore = NOTHING_BEFORE,
     tell: Callable[[Partial], None] | None = None,
+    keep_hands: bool = True,
 ) -> SeatingOutcome:
-    """Play one seating of a match, after a break if there are hands before; `tell` receives its progress."""
+    """Play one seating of a match, after a break if there are hands before.
+
+    `tell` receives its progress, including what is to be kept of the hands if they are kept for a break.
+    """
     _require_planned(plan, experience)
     with ExitStack() as processes:
         try:
-            return _Session(plan, number, processes, keep_log, experience).play(tell, before)
+            return _Session(plan, number, processes, keep_log, experience).play(tell, keep_hands, before)
         except CannotGoOn:
-            return _Session(plan, number, processes, keep_log, experience).play(tell)
+            return _Session(plan, number, processes, keep_log, experience).play(tell, keep_hands)
 
 
 def _require_planned(plan: MatchPlan, experience: Experience) -> None:
@@ -165,7 +168,7 @@ class _Session:
         self.payoffs: list[tuple[int, ...]] = []
         self.ends: list[tuple[BettingNode, tuple[Any, ...]]] = []
         """The ends of the betting of all hands since the last report, and the agents' notes on them."""
-        self.takes_notes = False
+        self.keep_hands = self.takes_notes = False
         self.rebuys = [0] * len(self.seating)
         self.digest = sha256()
         self.collector = StatisticsCollector()
@@ -184,7 +187,7 @@ class _Session:
         return GuardedAgent(entrant.label, make_agent(entrant.agent), self.plan.faults)
 
     def play(
-        self, tell: Callable[[Partial], None] | None = None, before: HandsBefore = NOTHING_BEFORE
+        self, tell: Callable[[Partial], None] | None, keep_hands: bool, before: HandsBefore = NOTHING_BEFORE
     ) -> SeatingOutcome:
         """Play the planned hands, or until fewer than two players have chips or the match is void."""
         void = None
@@ -192,7 +195,8 @@ class _Session:
         lived: tuple[tuple[str, ...], ...] = ()
         try:
             self._begin()
-            self.takes_notes = tell is not None and any(agent.takes_notes for agent in self.agents)
+            self.keep_hands = keep_hands and tell is not None
+            self.takes_notes = self.keep_hands and any(agent.takes_notes for agent in self.agents)
             deals = NumberedDeals(self.plan.stream.child("deal"), self.plan.hands)
             for hand in range(self.plan.hands):
                 if self.rules.carry and not self._can_go_on():
@@ -205,7 +209,7 @@ class _Session:
                 if tell is not None and hand % TELL_HANDS == 0 and monotonic() - told > TELL_S:
                     new = self.payoffs[told_hands:]
                     totals = tuple(map(sum, zip(totals, *new, strict=True)))
-                    news = self._news() if hand >= len(before.hands) else NOTHING_BEFORE
+                    news = self._news() if self.keep_hands and hand >= len(before.hands) else NOTHING_BEFORE
                     tell(Partial(hand + 1, totals, tuple(new), news))
                     told, told_hands = monotonic(), hand + 1
             lived = self._lived()
@@ -234,7 +238,9 @@ class _Session:
     def _news(self) -> HandsBefore:
         """What is to be kept since the last report."""
         ends, self.ends = self.ends, []
-        return since_last_report([PastHand(node.actions, notes) for node, notes in ends], self.agents)
+        # Most hands of a limit game end in a few situations, whose actions are listed once.
+        actions = {node: node.actions for node in {node for node, _ in ends}}
+        return since_last_report([PastHand(actions[node], notes) for node, notes in ends], self.agents)
 
     def _placed(self, record: FaultRecord) -> FaultRecord:
         return replace(record, seating=self.number)
@@ -275,7 +281,8 @@ class _Session:
         self.payoffs.append(self._by_entrant([int(payoff * PARTS) for payoff in won], entrants))
         if self.without_luck is not None:
             self.without_luck.append(self._by_entrant(without_luck(state), entrants))
-        self.ends.append((state.node, notes_of(agents) if self.takes_notes and known is None else ()))
+        if self.keep_hands:
+            self.ends.append((state.node, notes_of(agents) if self.takes_notes and known is None else ()))
         self.collector.add_state(state, labels, won)
         line = self.lines.format(state, labels, str(hand), won)
         self.digest.update(line.encode())
@@ -348,18 +355,6 @@ def join(plan: MatchPlan, outcomes: Sequence[SeatingOutcome]) -> MatchResult:
         log=tuple(line for outcome in outcomes for line in outcome.log),
         experience=_joined([outcome.experience for outcome in outcomes if outcome.experience]),
     )
-
-
-def tally_so_far(players: int, seatings: Sequence[Sequence[tuple[int, ...]]]) -> Tally:
-    """The tally of a match in progress, from its payoffs by seating and hand.
-
-    The unit is a deal over the seatings in which it has been played so far.
-    """
-    units: dict[int, list[tuple[int, ...]]] = {}
-    for deal in zip_longest(*seatings):
-        played = [won for won in deal if won is not None]
-        units.setdefault(len(played), []).append(tuple(map(sum, zip(*played, strict=True))))
-    return sum((Tally.of(found, hands) for hands, found in units.items()), Tally.empty(players))
 
 
 def together(results: Sequence[MatchResult]) -> MatchResult:

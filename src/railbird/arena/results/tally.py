@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import reduce
-from itertools import accumulate
+from itertools import accumulate, zip_longest
 from math import inf, sqrt
 from operator import add
 
@@ -91,6 +91,18 @@ def over_all_seatings(seatings: Sequence[Sequence[tuple[int, ...]]]) -> list[tup
     """
     by_player = zip(*map(_columns, seatings), strict=False)  # a seating without hands has no columns
     return list(zip(*(reduce(_added, columns) for columns in by_player), strict=True))
+
+
+def tally_so_far(players: int, seatings: Sequence[Sequence[tuple[int, ...]]]) -> Tally:
+    """The tally of a match in progress, from its payoffs by seating and hand.
+
+    The unit is a deal over the seatings in which it has been played so far.
+    """
+    units: dict[int, list[tuple[int, ...]]] = {}
+    for deal in zip_longest(*seatings):
+        played = [won for won in deal if won is not None]
+        units.setdefault(len(played), []).append(tuple(map(sum, zip(*played, strict=True))))
+    return sum((Tally.of(found, hands) for hands, found in units.items()), Tally.empty(players))
 
 
 def running_totals(units: Sequence[Sequence[int]], points: int) -> tuple[tuple[int, ...], ...]:

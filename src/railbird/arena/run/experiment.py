@@ -14,9 +14,9 @@ from typing import TypeAlias
 from railbird.agent import make_agent
 from railbird.arena.play.breaks import NOTHING_BEFORE
 from railbird.arena.play.experience import NO_EXPERIENCE, Experience, of_agents
-from railbird.arena.play.match import MatchResult, Partial, SeatingOutcome, join, tally_so_far
+from railbird.arena.play.match import MatchResult, Partial, SeatingOutcome, join
 from railbird.arena.play.plan import MatchPlan
-from railbird.arena.results.tally import Tally
+from railbird.arena.results.tally import Tally, tally_so_far
 from railbird.arena.run.break_journal import BreakJournal, breaks_beside
 from railbird.arena.run.growing_journal import JournalError
 from railbird.arena.run.job import Job
@@ -139,6 +139,7 @@ def _run(
             keep_log,
             of_agents(experience, (entrant.agent for entrant in plan.entrants)),
             NOTHING_BEFORE if run.breaks is None else run.breaks.find(plan, number),
+            keep_hands=run.breaks is not None,
         )
         for plan in run.outcomes
         if plan not in run.results

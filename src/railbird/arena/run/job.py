@@ -44,6 +44,8 @@ class Job:
     """The snapshot that the plan names."""
     before: HandsBefore = field(default=NOTHING_BEFORE, compare=False, repr=False)
     """The hands before a break."""
+    keep_hands: bool = field(default=True, compare=False)
+    """Whether its progress includes what is to be kept of the hands, so that it can resume after a break."""
 
     def __str__(self) -> str:
         name = " ".join(map(str, self.plan.name))
@@ -58,6 +60,7 @@ class Job:
             experience=self.experience,
             before=self.before,
             tell=tell,
+            keep_hands=self.keep_hands,
         )
 
 
