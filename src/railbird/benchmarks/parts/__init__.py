@@ -6,5 +6,6 @@
 - `decisions`, `watching`: agents that decide; agents that learn
 - `retrieval`, `growth`: searches for similar cases; how their cost grows with the number of cases
 - `inference`, `solving`: Bayesian networks; strategies
+- `memory`: memory and disk space of many hands
 - `start`: compilation and the first command
 """
