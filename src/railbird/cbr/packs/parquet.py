@@ -4,6 +4,7 @@ This reads what Polars writes for packs: flat columns of whole numbers, floats a
 unpacked or compressed with Zstandard. `bounds` has checked before how much there is to read.
 """
 
+import struct
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -20,6 +21,8 @@ Codes: TypeAlias = NDArray[np.int64]
 _NUMBERS = {1: "<i4", 2: "<i8", 4: "<f4", 5: "<f8"}
 """Types of numbers in the format and in numpy."""
 _TEXT = 6
+_SIZE = struct.Struct("<I")
+"""The size of a text, which precedes it."""
 _ZSTANDARD = 6
 _OPTIONAL = 1
 _MOST_WIDTH = 32
@@ -60,7 +63,7 @@ class _Column:
         if self._type != _TEXT and self._type not in _NUMBERS:
             raise ParquetError(f"its column {element[4].decode()!r} holds neither numbers nor text")
         self._optional = element.get(3) == _OPTIONAL
-        self._places: dict[str, int] = {}
+        self._places: dict[bytes, int] = {}
         self._values: list[NDArray[Any]] = []
         self._missing: list[NDArray[np.bool_]] = []
 
@@ -100,15 +103,15 @@ class _Column:
     def _plain(self, data: memoryview, count: int) -> NDArray[Any]:
         if self._type != _TEXT:
             return np.frombuffer(data, _NUMBERS[self._type], count)
-        places, size_of = self._places, int.from_bytes
-        codes, place = np.empty(count, np.int64), 0
-        for row in range(count):
-            end = place + 4 + size_of(data[place : place + 4], "little")
-            if end > len(data):
+        places, text, size_at = self._places, bytes(data), _SIZE.unpack_from
+        codes, place = [], 0
+        for _ in range(count):
+            begin = place + _SIZE.size
+            place = begin + size_at(text, place)[0] if begin <= len(text) else begin
+            if place > len(text):
                 raise ParquetError("a text ends too early")
-            codes[row] = places.setdefault(str(data[place + 4 : end], "utf-8"), len(places))
-            place = end
-        return codes
+            codes.append(places.setdefault(text[begin:place], len(places)))
+        return np.array(codes, np.int64)
 
     def finished(self) -> ParquetColumn:
         """The values of all groups."""
@@ -116,7 +119,7 @@ class _Column:
         return ParquetColumn(
             np.concatenate([empty, *self._values]),
             np.concatenate([np.empty(0, np.bool_), *self._missing]),
-            tuple(self._places) if self._type == _TEXT else None,
+            tuple(word.decode() for word in self._places) if self._type == _TEXT else None,
         )
 
 
