@@ -82,7 +82,8 @@ WITHOUT_POKER = [
 ]
 WHAT_THEY_MAY_LOAD = re.compile(
     r"railbird(\.(explanation(\.sections|\.formats)?|(sampling|cbr|bayes|joins)(\..+)?"
-    r"|kernels(\.compiler|\.random|\.shared_cache|\.(cases|bayes)(\..+)?)?|extras|lazy|places|plain_data|rng|spec))?"
+    r"|kernels(\.compiler|\.handed_down|\.inner_code|\.random|\.resolved_calls|\.shared_cache|\.(cases|bayes)(\..+)?)?"
+    r"|extras|lazy|places|plain_data|rng|spec))?"
 )
 
 

@@ -13,6 +13,9 @@ Public functions in the layers above check their input; kernels assume it. Each 
 - `solve/`: regret minimisation and best responses
 - `random`: random numbers inside compiled code
 - `compiler`: how kernels are compiled
+- `inner_code`: functions that only compiled functions call are finished within these
+- `resolved_calls`: what calls refer to is found once for the same types
+- `handed_down`: the options that numba's implementations take from their callers
 - `shared_cache`: the cache of compiled code; of several processes that need a function, one compiles it
 """
 

@@ -4,10 +4,10 @@ numba adds two wrappers to every function, one for callers in Python and one for
 stored with it.
 
 - No kernel is called from C.
-- Only public kernels are called from Python: not those with a leading underscore, nor those that LLVM inlines
-  (`forceinline`). Such a function can be called by compiled code alone; Python would find nothing there to call.
-  The few small functions that kernels inline and tests call are inlined by numba instead (`inline="always"`), which
-  takes longer to compile.
+- Only public kernels are called from Python: not those with a leading underscore, those that LLVM inlines
+  (`forceinline`), and those that say so (`internal`). Such a function can be called by compiled code alone, and is
+  finished there (`inner_code`); Python would find nothing to call. The few small functions that kernels inline and
+  tests call are inlined by numba instead (`inline="always"`), which takes longer to compile.
 """
 
 from collections.abc import Callable
@@ -19,11 +19,13 @@ from numba.core.dispatcher import Dispatcher
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
 
-def njit(*, forceinline: bool = False, **options: Any) -> "Callable[[_Function], Dispatcher[_Function]]":
-    """The decorator of all kernels, with numba's options."""
+def njit(
+    *, forceinline: bool = False, internal: bool = False, **options: Any
+) -> "Callable[[_Function], Dispatcher[_Function]]":
+    """The decorator of all kernels, with numba's options; `internal` if only kernels call it."""
 
     def compiled(function: _Function) -> "Dispatcher[_Function]":
-        is_private = forceinline or function.__name__.startswith("_")
+        is_private = forceinline or internal or function.__name__.startswith("_")
         decorate: Callable[[_Function], Dispatcher[_Function]] = numba.njit(  # type: ignore[call-overload]
             forceinline=forceinline, no_cfunc_wrapper=True, no_cpython_wrapper=is_private, **options
         )

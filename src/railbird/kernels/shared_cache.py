@@ -23,6 +23,9 @@ from numba.core.compiler_lock import global_compiler_lock
 from numba.core.event import trigger_event
 from numba.core.types import unliteral
 
+from railbird.kernels.inner_code import compiling_kernel, leave_out_inner_code
+from railbird.kernels.resolved_calls import remember_resolved_calls
+
 COMPILING = "numba:compile"
 """The event that listeners hear while something is compiled, here or in a process that this one waits for."""
 GARBAGE = 100_000, 50, 50
@@ -123,9 +126,11 @@ def share_compiled_code() -> None:
             return compile_or_load(function, sig)
         if isinstance(sig, tuple):
             sig = tuple(unliteral(each) for each in sig)  # type: ignore[no-untyped-call]
-        with cache.unlocked_afterwards():
+        with cache.unlocked_afterwards(), compiling_kernel():
             return compile_or_load(function, sig)
 
+    leave_out_inner_code()
+    remember_resolved_calls()
     dispatcher.FunctionCache = SharedCache  # type: ignore[attr-defined]
     dispatcher.Dispatcher.compile = unlocking  # type: ignore[method-assign]
 

@@ -187,7 +187,7 @@ def multiply(
     return largest
 
 
-@njit(cache=True)
+@njit(cache=True, internal=True)
 def propagate(
     program: NDArray[np.int64],
     layout: NDArray[np.int64],

@@ -212,7 +212,7 @@ def prepare(
     return bounds, range_bounds, pivots, shares
 
 
-@njit(cache=True)
+@njit(cache=True, internal=True)
 def measure_cases(
     places: NDArray[np.int64],
     words: NDArray[np.uint64],

@@ -23,7 +23,7 @@ _FLUSH = 5
 _NO_MASK = np.uint64(0)
 
 
-@njit(cache=True)
+@njit(cache=True, internal=True)
 def values_of_holdings(
     board: NDArray[np.int64], tables: NDArray[np.uint16], values: NDArray[np.uint16]
 ) -> None:

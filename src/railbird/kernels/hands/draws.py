@@ -47,7 +47,7 @@ def best_straight(ranks: int) -> int:
     return int(_STRAIGHT_TOPS[ranks])
 
 
-@njit(cache=True)
+@njit(cache=True, internal=True)
 def straight_draw(hand_ranks: int, board_ranks: int) -> int:
     """0, 1 or 2 for no, one, or several ranks that bring a straight better than the one on the board."""
     ways = 0
@@ -58,7 +58,7 @@ def straight_draw(hand_ranks: int, board_ranks: int) -> int:
     return min(ways, 2)
 
 
-@njit(cache=True)
+@njit(cache=True, internal=True)
 def has_full_house(rank_counts: int) -> bool:
     """Whether ranks counted in four bits each hold a full house or four of a kind."""
     triples = 0
@@ -88,7 +88,7 @@ def board_sets(board: NDArray[np.int64], suit_ranks: NDArray[np.int64]) -> tuple
     return ranks, rank_counts
 
 
-@njit(cache=True)
+@njit(cache=True, internal=True)
 def draw_of(first: int, second: int, ranks: int, rank_counts: int, suit_ranks: NDArray[np.int64]) -> int:
     """The draw of two hole cards on a board of three or four cards, given by its `board_sets`."""
     first_rank, second_rank = first >> 2, second >> 2

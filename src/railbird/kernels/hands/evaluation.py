@@ -71,7 +71,7 @@ def suited_value(mask: np.uint64, suit: int, tables: NDArray[np.uint16]) -> np.u
     return value
 
 
-@njit(cache=True)
+@njit(cache=True, internal=True)
 def seven_rank_value(key: np.uint64, tables: NDArray[np.uint16]) -> np.uint16:
     """The value of a hand of seven cards of which no five have one suit."""
     displacement = tables[_SEVEN_START + ((key >> _BUCKET_SHIFT) & _SEVEN_BUCKETS)]

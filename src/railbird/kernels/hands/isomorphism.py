@@ -181,7 +181,7 @@ def _sorted_suits(hole: Any, board: Any) -> Any:
     return a, b, c, d
 
 
-@njit(cache=True)
+@njit(cache=True, internal=True)
 def situation_of_sets(hole: Any, board: Any) -> Any:
     """The index of a situation given as two sets of cards; with an empty `hole`, the index of a board."""
     suits = _sorted_suits(hole, board)

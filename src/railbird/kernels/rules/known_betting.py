@@ -69,7 +69,7 @@ def follow(rules: Vector, known: KnownBetting, situation: int, choice: int) -> i
     return int(following)
 
 
-@njit(cache=True)
+@njit(cache=True, internal=True)
 def perform_choice(rules: Vector, state: Vector, choice: int) -> None:
     """Perform the legal action with a number: fold, call, raise, without those that are not legal."""
     kind = choice if state[MAY_FOLD] else choice + 1

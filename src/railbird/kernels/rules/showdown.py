@@ -51,7 +51,7 @@ def showdown_values(
             values[seat] = hand_value(key, mask, tables)
 
 
-@njit(cache=True)
+@njit(cache=True, internal=True)
 def order_of_two(rules: Vector, cards: Vector, tables: NDArray[np.uint16]) -> int:
     """`LOWER`, `EQUAL` or `HIGHER`: how the first of two hands compares with the second at the showdown."""
     hole = rules[HOLE_CARDS]
@@ -100,7 +100,7 @@ def settle(rules: Vector, state: Vector, cards: Vector, tables: NDArray[np.uint1
     settle_values(rules, state, values, payoffs)
 
 
-@njit(cache=True)
+@njit(cache=True, internal=True)
 def settle_values(rules: Vector, state: Vector, values: Vector, payoffs: Vector) -> None:
     """Write what every seat won or lost at a showdown, in parts of a chip; `values` are the hands, higher is better."""
     award(rules, state, values, payoffs)

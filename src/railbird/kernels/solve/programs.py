@@ -53,7 +53,7 @@ def gather(letters: int, values: NDArray[np.float32], first: int, rows: int, out
         store(values, out + place, value)
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, internal=True)
 def hand_down(
     reach: NDArray[np.float32],
     start: int,

@@ -70,7 +70,7 @@ def grow(
     return nodes[:count]
 
 
-@njit(cache=True)
+@njit(cache=True, internal=True)
 def find_raises(
     state: Vector, word: NDArray[np.bool_], shares: NDArray[np.int64], amounts: NDArray[np.int64]
 ) -> None:

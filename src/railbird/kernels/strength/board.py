@@ -79,7 +79,7 @@ def _in_range(weights: NDArray[Any]) -> NDArray[np.int64]:
     return holdings[:count]
 
 
-@njit(cache=True)
+@njit(cache=True, internal=True)
 def compare_all(
     board: NDArray[np.int64], weights: NDArray[Any], tables: NDArray[np.uint16], result: Comparison
 ) -> None:

@@ -77,7 +77,7 @@ def deck(hole: NDArray[np.int64], board: NDArray[np.int64]) -> Deck:
     return Deck(board_suits, live_suits, live_ranks, board_key)
 
 
-@njit(cache=True)
+@njit(cache=True, internal=True)
 def stock_of_kinds(suit: int, cards: Deck) -> NDArray[np.int64]:
     """For every kind with respect to a suit, how many cards are not yet seen."""
     stock = np.zeros(KINDS, dtype=np.int64)
@@ -108,13 +108,13 @@ def bit_count(mask: Any) -> Any:
     return count
 
 
-@njit(cache=True)
+@njit(cache=True, internal=True)
 def flush_value(ranks: Any, tables: NDArray[np.uint16]) -> Any:
     """The value of a flush, from the mask of all ranks held in its suit."""
     return np.int64(tables[FLUSH_VALUES + ranks])
 
 
-@njit(cache=True)
+@njit(cache=True, internal=True)
 def values_of_classes(
     board_key: np.uint64, look_ahead: int, tables: NDArray[np.uint16]
 ) -> NDArray[np.uint16]:
@@ -181,7 +181,7 @@ def prepare(cards: NDArray[np.int64], look_ahead: int, tables: NDArray[np.uint16
 BOTH, ONE = 0, 1
 
 
-@njit(cache=True)
+@njit(cache=True, internal=True)
 def give_to_states(
     by_class: NDArray[Any],
     by_flush: NDArray[Any],

@@ -176,7 +176,8 @@ def _deal_one(
     for card in range(52):
         if is_live[card] and belongs[card & 3, 0]:
             rank = card >> 2
-            weights[:] = all_weights
+            for number in range(RANK_CLASSES):
+                weights[number] = all_weights[number]
             _sum_classes(rank, card, flushless, with_rank, weights)
             board = ranks.board | (1 << rank if of_suit else 0)
             own = _own_value(class_values[rank, hole_class], board, ranks.hole, tables)
@@ -213,7 +214,8 @@ def _deal_two(
             card = 4 * high + suit
             is_first[suit] = is_live[card] and belongs[suit].any() and (of_suit != 1 or suit == ranks.suit)
             if is_first[suit]:
-                after_first[suit] = all_weights
+                for number in range(RANK_CLASSES):
+                    after_first[suit, number] = all_weights[number]
                 _sum_classes(high, card, flushless, with_rank, after_first[suit])
         for low in range(13 if of_suit == 1 else high + 1):
             all_boards = 0.0

@@ -19,7 +19,7 @@ MARKS = BEST_VALUE + 8 - BEST_VALUE % 8
 """Room for a mark at every value, in whole groups of eight."""
 
 
-@njit(cache=True)
+@njit(cache=True, internal=True)
 def number_places(marks: NDArray[np.uint8]) -> int:
     """Replace the one at every value that occurs by the value's place; returns the number of places."""
     # for value in range(MARKS): marks[value], places = places, places + marks[value]
@@ -35,7 +35,7 @@ def number_places(marks: NDArray[np.uint8]) -> int:
     return places
 
 
-@njit(cache=True)
+@njit(cache=True, internal=True)
 def sum_up(weights: NDArray[Any]) -> Any:
     """Replace the weight at every place by the score there; returns the whole weight."""
     below = weights[0] - weights[0]

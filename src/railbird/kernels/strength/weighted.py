@@ -98,7 +98,7 @@ def sum_transitions(
     give_to_states(sums.by_class, sums.by_flush, situation, tables, transitions)
 
 
-@njit(cache=True)
+@njit(cache=True, internal=True)
 def weights_by_cards(live: NDArray[np.int64], weights: NDArray[np.float64]) -> NDArray[np.float64]:
     """The weights of the holdings of live cards, [card, card] in either order."""
     holdings = np.zeros((52, 52))
@@ -109,7 +109,7 @@ def weights_by_cards(live: NDArray[np.int64], weights: NDArray[np.float64]) -> N
     return holdings
 
 
-@njit(cache=True)
+@njit(cache=True, internal=True)
 def possible_run_outs(suit: int, on_board: int, look_ahead: int, deck: Deck) -> NDArray[np.bool_]:
     """By the suits of the dealt cards (only the first counts, if one is dealt): which run-outs belong here."""
     belongs = np.empty((4, 4), dtype=np.bool_)
