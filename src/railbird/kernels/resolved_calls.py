@@ -1,7 +1,7 @@
 """What calls in kernels refer to, found once for the same types.
 
 For every operator and call in a function, numba tries one implementation after the other until one accepts the types of
-the arguments, however often it has found it before. This takes most of the time of type inference.
+the arguments, however often it has found it before. This takes half of the time of type inference.
 """
 
 from typing import Any
