@@ -16,6 +16,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, ClassVar
 
+from numba import __version__ as numba_version
 from numba import config
 from numba.core import dispatcher
 from numba.core.caching import FunctionCache
@@ -28,6 +29,8 @@ from railbird.kernels.resolved_calls import remember_resolved_calls
 
 COMPILING = "numba:compile"
 """The event that listeners hear while something is compiled, here or in a process that this one waits for."""
+KNOWN_NUMBA = "0.68."
+"""The versions whose compiler is known from inside; with others, everything is compiled as numba would, only slower."""
 GARBAGE = 100_000, 50, 50
 """Thresholds of the garbage collector while something is compiled; by default it takes a seventh of that time."""
 
@@ -129,8 +132,9 @@ def share_compiled_code() -> None:
         with cache.unlocked_afterwards(), compiling_kernel():
             return compile_or_load(function, sig)
 
-    leave_out_inner_code()
-    remember_resolved_calls()
+    if numba_version.startswith(KNOWN_NUMBA):
+        leave_out_inner_code()
+        remember_resolved_calls()
     dispatcher.FunctionCache = SharedCache  # type: ignore[attr-defined]
     dispatcher.Dispatcher.compile = unlocking  # type: ignore[method-assign]
 
