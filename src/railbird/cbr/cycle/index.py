@@ -8,6 +8,7 @@ The tree is laid out for one similarity, by its weights, and finds exactly the r
 schema.
 """
 
+from collections.abc import Iterator
 from itertools import pairwise
 from typing import Any, TypeAlias
 
@@ -15,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from railbird.cbr.measure import Measure, Sought
+from railbird.kernels.cases.lanes import LANES
 from railbird.kernels.cases.search import cases_above, many_cases_above, nearest_cases
 from railbird.kernels.cases.similarity import (
     ATTRIBUTE,
@@ -22,16 +24,19 @@ from railbird.kernels.cases.similarity import (
     BINS,
     COLUMN,
     FIELD,
-    FIRST_VALUE,
+    FIRST_WORD,
     GREATEST,
     KIND,
     LEAST,
     NUMBER,
+    RATE,
     SINGLE,
+    SPAN,
     SYMBOL,
     WEIGHT,
 )
 from railbird.kernels.cases.sorting import Found
+from railbird.kernels.cases.steps import COARSE, GRAIN, MOST_STEPS, write_steps
 from railbird.kernels.cases.tree import (
     BOX_GREATEST,
     BOX_LEAST,
@@ -42,13 +47,19 @@ from railbird.kernels.cases.tree import (
     write_records,
 )
 
-LEAF_SIZE = 48
+LEAF_SIZE = 80
 TAIL_SIZE = 256
 """Maximum number of new cases that are not sorted yet."""
 _FEWEST_BINS = 32
 _SAMPLE = 65_536
 _NOBODY = -1
 _ONLY: NDArray[np.int64] = np.zeros(1, dtype=np.int64)
+_TOGETHER = 256
+"""Number of problems whose cases are in memory at the same time."""
+_FINEST = 1e-300
+"""Minimum size of a step, so that dividing by it gives no infinite number of steps for usual values."""
+_TOO_COARSE = 0.0004
+"""Maximum loss within the rounding of a coarse column."""
 _LINE = 8
 """Number of values in one processor cache line."""
 
@@ -81,13 +92,16 @@ class Index:
         self._encode(values, words)
         # Values that the words do not determine come first, so that a search reads only the first cache line.
         by_use = columns[np.argsort(self._layout[SINGLE], kind="stable")]
-        self._layout[FIELD, by_use] = FIRST_VALUE + np.arange(attributes)
+        first_value = FIRST_WORD + words.shape[1]
+        self._layout[FIELD, by_use] = first_value + np.arange(attributes)
         self._count = self._binned = count
         order, nodes = self._split(words, 0, 0)
-        self._words = words[order]
-        fields = FIRST_VALUE + attributes
+        fields = first_value + attributes
         self._records: NDArray[np.float64] = _aligned(count, -(-fields // _LINE) * _LINE, np.float64)
-        write_records(values, order, 0, self._layout, self._records)
+        write_records(values, words, order, 0, self._layout, self._records)
+        self._grid = _grid_of(values, self._rows, columns)
+        self._steps = _blocks(count, self._grid)
+        self._write_steps(0)
         self._nodes: NDArray[np.int64] = np.empty((0, 4), dtype=np.int64)
         self._trees: list[tuple[int, int]] = []
         """The start of each tree's cases and nodes; the last one is the tail."""
@@ -101,6 +115,10 @@ class Index:
 
     def _split(self, words: NDArray[np.uint64], first: int, first_node: int) -> tuple["_Ints", "_Ints"]:
         return split_cases(words, first, first_node, LEAF_SIZE, self._rows, self._layout, self._bins)
+
+    def _write_steps(self, first: int) -> None:
+        """Write the steps of all cases from `first` on."""
+        write_steps(first, self._count, self._records, self._layout, self._grid, self._steps)
 
     def _plant(self, first: int, first_node: int, nodes: NDArray[np.int64]) -> None:
         """Append a tree of all cases from `first` on to the previous trees, followed by an empty tail."""
@@ -118,19 +136,20 @@ class Index:
     def append(self, row: NDArray[np.float64]) -> None:
         """Add the next case of the case base."""
         place = self._count
-        if place == len(self._words):
+        if place == len(self._records):
             size = place + max(64, place)
             records: NDArray[np.float64] = _aligned(size, self._records.shape[1], np.float64)
-            words = np.empty((size, self._words.shape[1]), dtype=np.uint64)
-            records[:place], words[:place] = self._records, self._words
-            self._records, self._words = records, words
-        only = slice(place, place + 1)
-        self._encode(row[np.newaxis], self._words[only])
-        write_records(row[np.newaxis], _ONLY, place, self._layout, self._records[only])
+            steps = _blocks(size, self._grid)
+            records[:place], steps[: len(self._steps)] = self._records, self._steps
+            self._records, self._steps = records, steps
+        words: NDArray[np.uint64] = np.empty((1, (len(row) + 7) // 8), dtype=np.uint64)
+        self._encode(row[np.newaxis], words)
+        write_records(row[np.newaxis], words, _ONLY, place, self._layout, self._records[place : place + 1])
         self._count += 1
+        self._write_steps(place)
         first, first_node = self._trees[-1]
         tail = self._nodes[first_node]
-        codes = self._words[place, :1].view(np.uint8)
+        codes = words[0, :1].view(np.uint8)
         least = tail[BOX_LEAST : BOX_LEAST + 1].view(np.uint8)
         greatest = tail[BOX_GREATEST : BOX_GREATEST + 1].view(np.uint8)
         np.minimum(least, codes, out=least)
@@ -150,9 +169,10 @@ class Index:
                 break
             first, first_node = start, node
         part = slice(first, self._count)
-        order, nodes = self._split(self._words[part], first, first_node)
-        self._words[part] = self._words[part][order]
+        words = self._records[part, FIRST_WORD : FIRST_WORD + 1].copy().view(np.uint64)
+        order, nodes = self._split(words, first, first_node)
         self._records[part] = self._records[part][order]
+        self._write_steps(first)
         self._plant(first, first_node, nodes)
 
     def _values(self) -> NDArray[np.float64]:
@@ -166,11 +186,14 @@ class Index:
         """All cases above the threshold: numbers and similarities, best first; equally similar ones by number."""
         return cases_above(threshold, without, *self._searched(sought))
 
-    def many_above(self, threshold: float, targets: NDArray[np.float64], sought: Sought) -> list[Found]:
+    def many_above(self, threshold: float, targets: NDArray[np.float64], sought: Sought) -> Iterator[Found]:
         """`above` for many problems with other numbers than the one sought: a row for each."""
-        rows, similarities, ends = many_cases_above(threshold, targets, *self._searched(sought)[1:])
-        limits = [0, *ends.tolist()]
-        return [(rows[start:end], similarities[start:end]) for start, end in pairwise(limits)]
+        searched = self._searched(sought)[1:]
+        for first in range(0, len(targets), _TOGETHER):
+            some = targets[first : first + _TOGETHER]
+            rows, similarities, ends = many_cases_above(threshold, some, *searched)
+            for start, end in pairwise([0, *ends.tolist()]):
+                yield rows[start:end], similarities[start:end]
 
     def nearest(self, k: int, sought: Sought, without: int = _NOBODY) -> Found:
         """The k most similar cases, in the same order; lower numbers first among equally similar ones."""
@@ -178,13 +201,31 @@ class Index:
 
     def _searched(self, sought: Sought) -> "_Searched":
         """The arguments of compiled searches."""
-        return *sought, self._layout, self._bins, self._roots, self._nodes, self._words, self._records
+        return (
+            *sought,
+            self._layout,
+            self._bins,
+            self._grid,
+            self._roots,
+            self._nodes,
+            self._steps,
+            self._records,
+        )
 
 
 _Floats: TypeAlias = NDArray[np.float64]
 _Ints: TypeAlias = NDArray[np.int64]
 _Searched: TypeAlias = tuple[
-    _Floats, _Floats, _Floats, _Ints, _Floats, _Ints, _Ints, NDArray[np.uint64], _Floats
+    _Floats,
+    _Floats,
+    _Floats,
+    _Ints,
+    _Floats,
+    _Floats,
+    _Ints,
+    _Ints,
+    NDArray[np.uint8],
+    _Floats,
 ]
 
 
@@ -203,9 +244,31 @@ def _edges_of(values: NDArray[np.float64], attribute: int, importance: float) ->
     return np.unique(np.quantile(sample, np.arange(1, bins + 1) / bins, method="inverted_cdf"))
 
 
+def _grid_of(values: _Floats, measure: _Floats, columns: _Ints) -> _Floats:
+    """The grid of all numbers, heaviest first, but fine columns before coarse ones."""
+    attributes = columns[measure[columns, KIND] != SYMBOL]
+    ends = [
+        (values[:, each].min(), values[:, each].max()) if len(values) else (0.0, 1.0) for each in attributes
+    ]
+    least, greatest = np.array(ends).reshape(-1, 2).T
+    step = np.maximum(greatest / MOST_STEPS - least / MOST_STEPS, _FINEST)
+    slope = measure[:, WEIGHT] / measure[:, WEIGHT].sum() * measure[:, RATE]
+    lost = slope[attributes] * (step / measure[attributes, SPAN]) * COARSE / 2
+    grid = np.stack([attributes, least, step, np.where(lost > _TOO_COARSE, 1, COARSE)])
+    return np.ascontiguousarray(grid[:, np.argsort(grid[GRAIN], kind="stable")])
+
+
+def _blocks(cases: int, grid: _Floats) -> NDArray[np.uint8]:
+    """Blocks for the steps of this many cases, and one more case."""
+    size = LANES * int(np.where(grid[GRAIN] == COARSE, 1, 2).sum())
+    blocks: NDArray[np.uint8] = _aligned(cases // LANES + 1, -(-size // (8 * _LINE)) * _LINE, np.uint8)
+    blocks[:] = 0
+    return blocks
+
+
 def _aligned(rows: int, fields: int, kind: type) -> NDArray[Any]:
     """An array whose first row is aligned to a processor cache line."""
     size = rows * fields * 8
     room = np.empty(size + 8 * _LINE, dtype=np.uint8)
     start = -room.ctypes.data % (8 * _LINE)
-    return room[start : start + size].view(kind).reshape(rows, fields)
+    return room[start : start + size].view(kind).reshape(rows, fields * 8 // np.dtype(kind).itemsize)

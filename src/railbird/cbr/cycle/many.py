@@ -6,6 +6,7 @@ votes counted together. The probabilities of each problem are those that retriev
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +16,9 @@ from railbird.cbr.cycle.episode import Retrieved
 from railbird.cbr.cycle.retrieve import Retrieve, Search
 from railbird.cbr.cycle.reuse import VotePolicy, Votes, count_votes
 from railbird.cbr.target import Target
+
+_COUNTED_TOGETHER = 256
+"""Number of problems whose votes are counted together: the votes of more would not fit into the processor's cache."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -45,7 +49,10 @@ def solve_many(
     numbers, which = problems.distinct()
     search = Search(base, retrieve.similarity, problems.target)
     found = retrieve.policy.many(search, numbers)
-    chances = policy.chances(base.schema.solutions, _votes(base, found, policy.weighted))
+    parts = []
+    while some := list(islice(found, _COUNTED_TOGETHER)):
+        parts.append(policy.chances(base.schema.solutions, _votes(base, some, policy.weighted)))
+    chances = np.concatenate(parts)
     return np.where(np.isnan(chances), otherwise, chances)[which]
 
 
@@ -60,5 +67,5 @@ def _votes(base: CaseBase, found: Sequence[Retrieved], weighted: bool) -> Votes:
     starts = np.cumsum(lengths[heard]) - lengths[heard]
     counts, known, sums = (np.zeros((len(found), len(base.schema.solutions))) for _ in range(3))
     for added, each in ((counts, base.counts), (known, base.known), (sums, base.sums)):
-        added[heard] = np.add.reduceat(each[rows], starts, axis=0)
+        added[heard] = np.add.reduceat(each.take(rows, axis=0), starts, axis=0)
     return Votes(counts, known, sums)

@@ -10,8 +10,10 @@ k decisions. Thresholds, situations and decisions mean the same for single and m
 """
 
 from abc import abstractmethod
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from enum import Enum
+from itertools import repeat
 from typing import Protocol
 
 import numpy as np
@@ -63,13 +65,13 @@ class Search:
         """All cases whose similarity is the threshold or more."""
         return Retrieved(self._similarity, *self._index.above(threshold, self._sought, self.without))
 
-    def many_above(self, threshold: float, numbers: NDArray[np.float64]) -> list[Retrieved]:
+    def many_above(self, threshold: float, numbers: NDArray[np.float64]) -> Iterator[Retrieved]:
         """All cases at least so similar, for many problems that differ in their numbers: a row for each."""
         assert self.without == NOBODY
         if self._sought.greatest < threshold - _ROUNDING:
-            return [Retrieved(self._similarity, _NO_ROWS, _NO_SIMILARITIES)] * len(numbers)
+            return repeat(Retrieved(self._similarity, _NO_ROWS, _NO_SIMILARITIES), len(numbers))
         found = self._index.many_above(threshold, numbers, self._sought)
-        return [Retrieved(self._similarity, *each) for each in found]
+        return (Retrieved(self._similarity, *each) for each in found)
 
     def nearest(self, k: int) -> Retrieved:
         """The k most similar cases."""
@@ -120,9 +122,9 @@ class Policy(Protocol):
         """The cases, most similar first."""
         ...
 
-    def many(self, search: Search, numbers: NDArray[np.float64]) -> list[Retrieved]:
+    def many(self, search: Search, numbers: NDArray[np.float64]) -> Iterator[Retrieved]:
         """The cases of many problems that differ from the one of the search in their numbers: a row for each."""
-        return [self(search.of(row)) for row in numbers]
+        return (self(search.of(row)) for row in numbers)
 
 
 def _require_threshold(threshold: float) -> None:
@@ -148,7 +150,7 @@ class AtLeast(Policy):
         """The cases, most similar first."""
         return search.above(self.threshold)
 
-    def many(self, search: Search, numbers: NDArray[np.float64]) -> list[Retrieved]:
+    def many(self, search: Search, numbers: NDArray[np.float64]) -> Iterator[Retrieved]:
         """The cases of many problems, searched together."""
         return search.many_above(self.threshold, numbers)
 
@@ -187,13 +189,10 @@ class AtLeastElseNearest(Policy):
         found = search.above(self.threshold)
         return found if len(found) else self._nearest(search)
 
-    def many(self, search: Search, numbers: NDArray[np.float64]) -> list[Retrieved]:
+    def many(self, search: Search, numbers: NDArray[np.float64]) -> Iterator[Retrieved]:
         """The cases of many problems; those above the threshold are searched together."""
-        found = search.many_above(self.threshold, numbers)
-        return [
-            each if len(each) else self._nearest(search.of(row))
-            for each, row in zip(found, numbers, strict=True)
-        ]
+        for each, row in zip(search.many_above(self.threshold, numbers), numbers, strict=True):
+            yield each if len(each) else self._nearest(search.of(row))
 
     def _nearest(self, search: Search) -> Retrieved:
         return replace(Nearest(self.k, self.unit)(search), met=False)

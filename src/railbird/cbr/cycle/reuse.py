@@ -51,7 +51,8 @@ def counted_as(similarity: float) -> float:
 def count_votes(base: CaseBase, retrieved: Retrieved, weighted: bool = False) -> Votes:
     """Add up the decisions of the retrieved cases."""
     rows = retrieved.rows
-    counts, known, sums = base.counts[rows], base.known[rows], base.sums[rows]
+    # `take` is several times as fast as indexing by rows.
+    counts, known, sums = (each.take(rows, axis=0) for each in (base.counts, base.known, base.sums))
     if not weighted:
         return Votes(counts.sum(axis=0) * 1.0, known.sum(axis=0) * 1.0, sums.sum(axis=0))
     steps = np.rint(retrieved.similarities * _STEPS).astype(np.int64)

@@ -1,14 +1,15 @@
-"""Exact search in a tree of boxes over cases (`case_tree`): all above a threshold, or the k most similar.
+"""Exact search in a tree of boxes over cases (`tree`): all above a threshold, or the k most similar.
 
-1. `case_similarity.prepare` writes bounds for every bin.
+1. `similarity.prepare` writes bounds for every bin, `steps.prepare_steps` the loss for every step.
 2. A node whose box loses more than the budget is skipped, with everything below it.
-3. In a leaf, a case whose codes lose more than the budget is skipped.
-4. The remaining cases are measured in full, and only their similarity decides.
-5. Found cases are sorted (`case_sorting`).
+3. In a leaf, a case whose steps lose more than the budget is skipped; thirty-two cases are looked at together.
+4. If there are attributes other than linear ones and decays, so is a case whose codes lose more.
+5. The remaining cases are measured in full, and only their similarity decides.
+6. Found cases are sorted (`sorting`).
 
-With a threshold the budget is fixed, and each step is done for all nodes or cases before the next one. Each step is a
-filter: every item is written to the next output place, which advances only if the item is kept. So there is no branch
-to predict, and the processor fetches many cases at a time.
+With a threshold the budget is fixed, and each step is done for all nodes or cases before the next one. Most steps are
+filters in which every item is written to the next output place, which advances only if the item is kept. So there is no
+branch to predict, and the processor fetches many cases at a time.
 
 For the k most similar cases the budget is the loss of the worst of the k best so far. The nearer of two nodes is
 searched first, leaf by leaf.
@@ -17,9 +18,11 @@ searched first, leaf by leaf.
 import numpy as np
 from numpy.typing import NDArray
 
+from railbird.kernels.cases.lanes import LANES, lowest_bit
 from railbird.kernels.cases.similarity import (
     BINS,
     BOX_COLUMNS,
+    FIRST_WORD,
     NUMBER,
     Tables,
     budget_of,
@@ -27,12 +30,15 @@ from railbird.kernels.cases.similarity import (
     prepare,
 )
 from railbird.kernels.cases.sorting import Found, before, sort_found
+from railbird.kernels.cases.steps import Stairs, block_within, limit_of, prepare_steps
 from railbird.kernels.cases.tree import BELOW, BOX_GREATEST, BOX_LEAST, END, code_at
 from railbird.kernels.compiler import njit
 
 _DEPTH = BOX_COLUMNS * BINS
 """Maximum depth of a tree: every split removes codes from one column."""
 _NOBODY = -1
+_ALL = np.uint64(2**64 - 1)
+"""The bits of all cases of a block, and more."""
 _LEAST_ROOM = 1024
 """Initial capacity for found cases; it at least doubles when it is full."""
 
@@ -72,11 +78,11 @@ def _word_bound(word: np.uint64, bounds: NDArray[np.int32], first: int) -> int:
 
 
 @njit(forceinline=True)
-def _all_words_bound(words: NDArray[np.uint64], place: int, bounds: NDArray[np.int32]) -> int:
+def _codes_bound(words: NDArray[np.uint64], place: np.uint64, columns: int, bounds: NDArray[np.int32]) -> int:
     """The minimum loss of a case."""
     lost = 0
-    for word in range(words.shape[1]):
-        lost += _word_bound(words[place, word], bounds, word * BOX_COLUMNS * BINS)
+    for word in range((columns + BOX_COLUMNS - 1) // BOX_COLUMNS):
+        lost += _word_bound(words[place, FIRST_WORD + word], bounds, word * BOX_COLUMNS * BINS)
     return lost
 
 
@@ -110,31 +116,61 @@ def _leaves_within(
 
 
 @njit(cache=True)
+def _blocks_of(
+    leaves: NDArray[np.int64], nodes: NDArray[np.int64]
+) -> tuple[NDArray[np.int64], NDArray[np.uint64]]:
+    """The blocks with cases of these leaves, and which of their cases these are: a bit for each."""
+    most = 1
+    for leaf in leaves:
+        most += (nodes[leaf, END] - ~nodes[leaf, BELOW]) // LANES + 2
+    blocks, bits = np.empty(most, dtype=np.int64), np.empty(most, dtype=np.uint64)
+    blocks[0], bits[0] = -1, 0
+    last = 0
+    for leaf in leaves:
+        start, end = ~nodes[leaf, BELOW], nodes[leaf, END]
+        for block in range(start // LANES, -(-end // LANES)):
+            first = block * LANES
+            those = (_ALL << np.uint64(max(0, start - first))) & ~(_ALL << np.uint64(min(LANES, end - first)))
+            if block != blocks[last]:
+                last += 1
+                blocks[last], bits[last] = block, 0
+            bits[last] |= those
+    return blocks[1 : last + 1], bits[1 : last + 1]
+
+
+@njit(cache=True)
 def _cases_within(
     budget: int,
     tables: Tables,
+    stairs: Stairs,
     leaves: NDArray[np.int64],
+    layout: NDArray[np.int64],
     nodes: NDArray[np.int64],
-    words: NDArray[np.uint64],
-) -> NDArray[np.int64]:
-    """The places of the cases in these leaves whose codes lose no more than the budget."""
-    bounds = tables[0]
-    most = 1
-    for leaf in leaves:
-        most += nodes[leaf, END] - ~nodes[leaf, BELOW]
-    places = np.empty(most, dtype=np.int64)
+    steps: NDArray[np.uint8],
+    records: NDArray[np.float64],
+) -> NDArray[np.uint64]:
+    """The places of the cases in these leaves whose steps and codes lose no more than the budget."""
+    limit = limit_of(budget, stairs)
+    blocks, bits = _blocks_of(leaves, nodes)
+    for place in range(len(blocks)):
+        bits[place] &= block_within(limit, blocks[place], stairs, steps)
+    places = np.empty(len(blocks) * LANES, dtype=np.uint64)
     found = 0
-    for leaf in leaves:
-        for place in range(np.uint64(~nodes[leaf, BELOW]), np.uint64(nodes[leaf, END])):
-            places[found] = place
-            found += _word_bound(words[place, 0], bounds, 0) <= budget
-    if words.shape[1] > 1:
-        looked_at, found = found, 0
-        for looked in range(looked_at):
-            place = places[looked]
-            places[found] = place
-            found += _all_words_bound(words, place, bounds) <= budget
-    return places[:found]
+    for place in range(len(blocks)):
+        first, those = np.uint64(blocks[place] * LANES), bits[place]
+        while those:
+            places[found] = first + lowest_bit(those)
+            found += 1
+            those &= those - np.uint64(1)
+    if stairs[2]:
+        return places[:found]
+    words = records.view(np.uint64)
+    kept = 0
+    for looked_at in range(found):
+        place = places[looked_at]
+        places[kept] = place
+        kept += _codes_bound(words, place, layout.shape[1], tables[0]) <= budget
+    return places[:kept]
 
 
 @njit(cache=True)
@@ -146,21 +182,23 @@ def cases_above(
     symbols: NDArray[np.float64],
     layout: NDArray[np.int64],
     bins: NDArray[np.float64],
+    grid: NDArray[np.float64],
     roots: NDArray[np.int64],
     nodes: NDArray[np.int64],
-    words: NDArray[np.uint64],
+    steps: NDArray[np.uint8],
     records: NDArray[np.float64],
 ) -> Found:
     """All cases above the threshold, without the one of the given number."""
     tables = prepare(target, measure, symbols, layout, bins)
+    stairs = prepare_steps(target, measure, grid)
     budget = budget_of(threshold)
     leaves = _leaves_within(budget, tables, roots, nodes)
-    places = _cases_within(budget, tables, leaves, nodes, words)
+    places = _cases_within(budget, tables, stairs, leaves, layout, nodes, steps, records)
     rows, similarities = (
         np.empty(len(places) + 1, dtype=np.int64),
         np.empty(len(places) + 1, dtype=np.float64),
     )
-    measure_cases(places, words, records, target, measure, symbols, layout, tables[3], similarities)
+    measure_cases(places, records, target, measure, symbols, layout, tables[3], similarities)
     numbers = records.view(np.int64)
     found = 0
     for case in range(len(places)):
@@ -178,9 +216,10 @@ def many_cases_above(
     symbols: NDArray[np.float64],
     layout: NDArray[np.int64],
     bins: NDArray[np.float64],
+    grid: NDArray[np.float64],
     roots: NDArray[np.int64],
     nodes: NDArray[np.int64],
-    words: NDArray[np.uint64],
+    steps: NDArray[np.uint8],
     records: NDArray[np.float64],
 ) -> tuple[NDArray[np.int64], NDArray[np.float64], NDArray[np.int64]]:
     """`cases_above` of many targets, one after the other: numbers, similarities, and where those of each end."""
@@ -192,7 +231,18 @@ def many_cases_above(
     end = 0
     for place in range(len(targets)):
         found, found_similarities = cases_above(
-            threshold, _NOBODY, targets[place], measure, symbols, layout, bins, roots, nodes, words, records
+            threshold,
+            _NOBODY,
+            targets[place],
+            measure,
+            symbols,
+            layout,
+            bins,
+            grid,
+            roots,
+            nodes,
+            steps,
+            records,
         )
         start, end = end, end + len(found)
         if end > len(rows):
@@ -218,13 +268,15 @@ def nearest_cases(
     symbols: NDArray[np.float64],
     layout: NDArray[np.int64],
     bins: NDArray[np.float64],
+    grid: NDArray[np.float64],
     roots: NDArray[np.int64],
     nodes: NDArray[np.int64],
-    words: NDArray[np.uint64],
+    steps: NDArray[np.uint8],
     records: NDArray[np.float64],
 ) -> Found:
     """The k cases most similar to the target, or all if there are fewer, without the one of the given number."""
     tables = prepare(target, measure, symbols, layout, bins)
+    stairs = prepare_steps(target, measure, grid)
     bounds, range_bounds, pivots, _ = tables
     only = np.empty(1, dtype=np.int64)
     numbers = records.view(np.int64)
@@ -260,9 +312,9 @@ def nearest_cases(
                 waiting += 1
             continue
         only[0] = node
-        places = _cases_within(budget, tables, only, nodes, words)
+        places = _cases_within(budget, tables, stairs, only, layout, nodes, steps, records)
         measured = np.empty(len(places) + 1, dtype=np.float64)
-        measure_cases(places, words, records, target, measure, symbols, layout, tables[3], measured)
+        measure_cases(places, records, target, measure, symbols, layout, tables[3], measured)
         for case in range(len(places)):
             row, similarity = numbers[places[case], NUMBER], measured[case]
             if row == without:

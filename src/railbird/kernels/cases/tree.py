@@ -14,6 +14,7 @@ from railbird.kernels.cases.similarity import (
     BINS,
     BOX_COLUMNS,
     FIELD,
+    FIRST_WORD,
     GREATEST,
     KIND,
     LEAST,
@@ -211,16 +212,19 @@ def _best_split(
 @njit(cache=True)
 def write_records(
     values: NDArray[np.float64],
+    words: NDArray[np.uint64],
     order: NDArray[np.int64],
     first: int,
     layout: NDArray[np.int64],
     records: NDArray[np.float64],
 ) -> None:
     """Write the records of cases in the given order; the first of them has the number `first`."""
-    numbers = records.view(np.int64)
+    numbers, coded = records.view(np.int64), records.view(np.uint64)
     for place in range(len(order)):
         row = order[place]
         numbers[place, NUMBER] = first + row
+        for word in range(words.shape[1]):
+            coded[place, FIRST_WORD + word] = words[row, word]
         for attribute in range(layout.shape[1]):
             records[place, layout[FIELD, attribute]] = values[row, attribute]
 
