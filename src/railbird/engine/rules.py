@@ -307,5 +307,5 @@ def compiled(rules: GameRules) -> NDArray[np.int64]:
         vector[betting.BET_SIZES + number] = rules.bet_sizes[number]
         vector[betting.RAISE_CAPS + number] = betting.UNCAPPED if cap is None else cap
         vector[betting.FIRST_SEATS + number] = rules.first_seats[number]
-    # Not marked as read-only: numba takes several times as long to recognise the type of such an array in every call.
+    vector.flags.writeable = False
     return vector

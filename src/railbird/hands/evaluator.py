@@ -51,9 +51,8 @@ class HandError(ValueError):
 
 @cache
 def tables() -> NDArray[np.uint16]:
-    """The lookup array of the kernels, which must not be changed.
+    """The lookup array of the kernels, read-only.
 
-    It is not marked as read-only: numba takes several times as long to recognise the type of such an array.
     It is read from the cache folder. If the file is missing, truncated or altered, the array is rebuilt, which takes
     about 0.4 s, and cached again.
     """
@@ -67,6 +66,7 @@ def tables() -> NDArray[np.uint16]:
             write_whole(path, lambda file: file.write(content))
         except OSError as error:
             warnings.warn(f"the evaluator's tables cannot be cached: {error}", stacklevel=2)
+    array.flags.writeable = False
     return array
 
 
