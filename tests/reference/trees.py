@@ -1,5 +1,7 @@
 """The public betting tree of a game, node by node: what the abstraction offers, and where the rules lead."""
 
+from collections.abc import Hashable
+
 from railbird.engine.rules import GameRules
 from railbird.engine.setup import Setup
 from railbird.kernels.rules import betting
@@ -32,3 +34,24 @@ def nodes_of(rules: GameRules, actions: ActionAbstraction) -> list[Row]:
             amounts[letters[choice.letter]] = choice.action.to
             waiting.append((following, node, letters[choice.letter]))
     return nodes
+
+
+def remembered(nodes: list[Row], letters: str) -> list[Hashable]:
+    """What a merged tree remembers of the betting before every node of a whole tree: nodes with the same are one.
+
+    That is how the betting round opened (which seats had folded, what each had paid, and by whom and in which round
+    the last raise was made) and the letters since.
+    """
+    openings: list[Hashable] = [None] * len(nodes)
+    words = [""] * len(nodes)
+    raises: list[tuple[int, int] | None] = [None] * len(nodes)
+    for node, (_, actor, street, _, _, children, amounts) in enumerate(nodes):
+        for letter, child, amount in zip(letters, children, amounts, strict=True):
+            if child < 0:
+                continue
+            _, following, later, folded, paid, *_ = nodes[child]
+            raises[child] = (actor, street) if amount else raises[node]
+            openings[child], words[child] = openings[node], words[node] + letter
+            if following >= 0 and later > street:
+                openings[child], words[child] = (later, folded, tuple(paid), raises[child]), ""
+    return list(zip(openings, words, strict=True))

@@ -80,7 +80,16 @@ def test_one_word_is_the_same_as_repeating_it() -> None:
     assert ActionAbstraction("fcpa").choices(view) == ActionAbstraction("fcpa/fcpa").choices(view)
 
 
-@pytest.mark.parametrize("notation", ["", "cf", "fcap", "fcpp", "fcx", "fcph", "fcpa/", "/fc", "fcpa/cf"])
+def test_merged_trees_have_the_same_actions() -> None:
+    actions = ActionAbstraction("fcha/fcp-merged")
+    assert (actions.letters, actions.words, str(actions)) == ("fchpa", ("fcha", "fcp"), "fcha/fcp-merged")
+    assert (actions.is_merged, ActionAbstraction("fcha/fcp").is_merged) == (True, False)
+
+
+@pytest.mark.parametrize(
+    "notation",
+    ["", "cf", "fcap", "fcpp", "fcx", "fcph", "fcpa/", "/fc", "fcpa/cf", "-merged", "fcr-", "fcr-merge"],
+)
 def test_other_words_are_no_abstraction(notation: str) -> None:
     with pytest.raises(AbstractionError, match="is not an action abstraction: write fc"):
         ActionAbstraction(notation)

@@ -44,9 +44,12 @@ def word(follower: Follower, node: BettingNode, hand: int = 0) -> str:
     return follower.tree.words[follower.spot(node, hand).node]
 
 
-@pytest.mark.parametrize("game", ["limit-2p:raises=2", "limit-3p:raises=1"])
-def test_limit_hands_are_followed_exactly(game: str) -> None:
-    tree = small_tree(game)
+@pytest.mark.parametrize(
+    ("game", "actions"),
+    [("limit-2p:raises=2", "fcr"), ("limit-3p:raises=1", "fcr"), ("limit-3p", "fcr-merged")],
+)
+def test_limit_hands_are_followed_exactly(game: str, actions: str) -> None:
+    tree = small_tree(game, actions)
     follower = soft(tree)
     setup, random = Setup.of(named_game(game)), Random(5)
     letters = "fcr"

@@ -16,6 +16,7 @@ from railbird.strategies.situations import NoSuchSituation, StrategySituation
 from railbird.strategies.small_games import SmallGame
 from railbird.strategies.table_strategy import Recipe, TableStrategy
 from railbird.strategies.tree import public_tree
+from small_strategies import random_strategy, small_tree
 
 LEDUC = SmallGame(named_game("leduc-2p"))
 SMALL = ExactStrategy(Recipe("leduc-2p", "fcr", EXACT, 1, 0), LEDUC, LEDUC.uniform())
@@ -51,7 +52,7 @@ def test_on_the_flop_holdings_count_by_their_buckets_and_come_with_their_range(
     board = parse_cards("Ah Kd 2c")
     situation = StrategySituation.of(strategy, "rc/c", "Ah Kd 2c")
     tree = strategy.tree
-    assert tree.words[situation.node] == "rcc"
+    assert tree.words[situation.node] == situation.betting == "rcc"
     assert situation.title == "limit-2p:raises=1, flop Ah Kd 2c, after rcc, button"
     reach, *grids = situation.sections()
     buckets = COARSE.on_board(board, 1)
@@ -136,9 +137,20 @@ def test_impossible_situations_are_refused(betting: str, board: str, reason: str
         StrategySituation.of(SMALL, betting, board)
 
 
+def test_in_a_merged_tree_different_betting_leads_to_one_decision_with_different_ranges() -> None:
+    strategy = random_strategy(small_tree("limit-2p:raises=2", "fcr-merged"))
+    one, other = (StrategySituation.of(strategy, each, "Ah Kd 2c 7s") for each in ("cc/rrc", "rc/crc"))
+    assert one.node == other.node
+    assert one.title.endswith("after ccrrc, big blind")
+    assert other.title.endswith("after rccrc, big blind")
+    (played, *actions), (also_played, *same_actions) = one.sections(), other.sections()
+    assert played != also_played
+    assert actions == same_actions
+
+
 def test_every_decision_of_a_small_game_can_be_shown() -> None:
     for node, card in product(LEDUC.tree.decisions.tolist(), LEDUC.rules.deck):
         board = (card,) if LEDUC.tree.rounds[node] else ()
-        (table,) = StrategySituation(SMALL, node, board).sections()
+        (table,) = StrategySituation(SMALL, node, board, LEDUC.tree.words[node]).sections()
         assert isinstance(table, TableSection)
         assert len(table.rows) == len(LEDUC.rules.deck) - len(board)

@@ -11,7 +11,7 @@ from railbird.engine.setup import Setup
 from railbird.kernels.rules import betting
 from railbird.strategies.actions import ActionAbstraction
 from railbird.strategies.tree import DECISION, PublicTree, TreeError, public_tree
-from reference.trees import nodes_of
+from reference.trees import nodes_of, remembered
 
 
 @pytest.mark.parametrize(
@@ -62,6 +62,45 @@ def test_a_tree_has_the_nodes_of_the_rules(game: str, letters: str) -> None:
         np.testing.assert_array_equal(ours, np.array(theirs))
 
 
+def test_merged_openings_make_the_whole_game_of_three_players_small() -> None:
+    tree = public_tree(named_game("limit-3p"), ActionAbstraction("fcr-merged"))
+    assert tree.size == 69_215
+    assert np.bincount(tree.rounds[tree.decisions]).tolist() == [90, 2_180, 7_731, 21_053]
+
+
+@pytest.mark.parametrize(
+    ("game", "letters"),
+    [
+        ("kuhn-3p", "fcr"),
+        ("leduc-2p", "fcr"),
+        ("limit-2p", "fcr"),
+        ("limit-2p:stack=70", "fcr"),
+        ("limit-3p:raises=1", "fcr"),
+        ("limit-3p:raises=3/2/0/0", "fcr"),
+        ("limit-3p:stack=45", "fcr"),
+        ("nolimit-2p", "fcpa"),
+        ("nolimit-3p:stack=1777", "fchi/fcpa/fc"),
+    ],
+)
+def test_a_merged_tree_has_one_node_where_the_same_is_remembered(game: str, letters: str) -> None:
+    rules = named_game(game)
+    whole = nodes_of(rules, ActionAbstraction(letters))
+    tree = public_tree(rules, ActionAbstraction(f"{letters}-merged"))
+    places = [0] * len(whole)
+    for place, row in zip(places, whole, strict=True):  # places are filled in before they are reached
+        kind, actor, street, folded, paid, children, amounts = row
+        columns = tree.kinds[place], tree.actors[place], tree.rounds[place], tree.folded[place]
+        assert columns == (kind, actor, street, folded)
+        assert (tree.paid[place].tolist(), tree.amounts[place].tolist()) == (paid, amounts)
+        for child, following in zip(children, tree.children[place].tolist(), strict=True):
+            assert (child >= 0) == (following >= 0)
+            if child >= 0:
+                places[child] = following
+    known = remembered(whole, tree.actions.letters)
+    assert set(places) == set(range(tree.size))
+    assert len(set(zip(known, places, strict=True))) == len(set(known)) == tree.size
+
+
 def test_half_pot_bets_make_the_no_limit_tree_a_hundred_times_larger() -> None:
     tree = public_tree(named_game("nolimit-2p"), ActionAbstraction("fchpa"))
     assert len(tree.decisions) == 117_552
@@ -107,3 +146,5 @@ def test_an_unlimited_game_needs_letters_and_a_tree_has_its_bounds() -> None:
         public_tree(named_game("nolimit-2p"))
     with pytest.raises(TreeError, match="under fcr has more than 1,000 nodes"):
         public_tree(named_game("limit-2p"), most_nodes=1_000)
+    with pytest.raises(TreeError, match="under fcr-merged has more than 1,000 nodes"):
+        public_tree(named_game("limit-2p"), ActionAbstraction("fcr-merged"), most_nodes=1_000)

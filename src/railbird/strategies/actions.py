@@ -17,6 +17,9 @@ second after one raise, and so on; the last word applies from there on. `fchpa/f
 all-in as a bet, the pot and all-in as a raise, and only all-in afterwards; `fcr/fcr/fc` is limit poker with at most two
 raises a round. Blinds are not raises.
 
+`-merged` at the end is for betting trees: that of `fcr-merged` has all actions of `fcr`, but forgets most of what was
+bet in earlier rounds (`strategies.tree`), which makes it much smaller.
+
 >>> abstraction = ActionAbstraction("fcha/fcpa/fca")
 >>> str(abstraction), abstraction.letters
 ('fcha/fcpa/fca', 'fchpa')
@@ -75,6 +78,7 @@ Chances: TypeAlias = tuple[tuple[str, float], ...]
 
 _RATIOS = {letter: share.as_integer_ratio() for letter, share in POT_SHARES.items()}
 _LETTERS = "".join(LETTER_NAMES)
+_MERGED = "-merged"
 
 
 class AbstractionError(ValueError):
@@ -100,17 +104,21 @@ class ActionAbstraction:
     """The letters after no raise in the betting round, after one raise …; the last word also after more raises."""
     letters: str = field(init=False, compare=False)
     """The letters of all words in ascending order."""
+    is_merged: bool = field(init=False, compare=False)
+    """Whether betting trees have one node for situations that open a betting round alike."""
 
     def __post_init__(self) -> None:
-        words = tuple(self.notation.split("/"))
+        plain = self.notation.removesuffix(_MERGED)
+        words = tuple(plain.split("/"))
         for word in words:
             if not word.startswith("fc") or word != _in_order(word):
                 raise AbstractionError(
                     f"{self.notation!r} is not an action abstraction: write fc, then letters of {_LETTERS[2:]} in this "
-                    "order; / separates words for more raises"
+                    f"order; / separates words for more raises, and {_MERGED} may follow"
                 )
         object.__setattr__(self, "words", words)
-        object.__setattr__(self, "letters", _in_order(self.notation))
+        object.__setattr__(self, "letters", _in_order(plain))
+        object.__setattr__(self, "is_merged", plain != self.notation)
 
     def __str__(self) -> str:
         return self.notation

@@ -32,17 +32,19 @@ class NoSuchSituation(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class StrategySituation:
-    """A decision of a strategy: a node of its betting tree, and the open board."""
+    """A decision of a strategy: a node of its betting tree, the open board, and the betting so far."""
 
     strategy: SolvedStrategy
     node: int
     board: tuple[Card, ...]
+    betting: str
+    """Letters without marks between rounds."""
 
     @classmethod
     def of(cls, strategy: SolvedStrategy, betting: str = "", board: str = "") -> "StrategySituation":
         """The situation after some betting on a board; an error if it is impossible or the hand is over."""
-        tree, cards = strategy.tree, parse_cards(board)
-        node = _node_after(tree, betting.replace("/", ""))
+        tree, cards, letters = strategy.tree, parse_cards(board), betting.replace("/", "")
+        node = _node_after(tree, letters)
         expected = tree.rules.board_size(int(tree.rounds[node]))
         if len(cards) != expected:
             raise NoSuchSituation(
@@ -51,7 +53,7 @@ class StrategySituation:
         strange = [card for card in cards if card not in tree.rules.deck]
         if strange:
             raise NoSuchSituation(f"{format_cards(strange[:1])} is not in the deck of {tree.rules.name}")
-        return cls(strategy, node, cards)
+        return cls(strategy, node, cards, letters)
 
     @property
     def title(self) -> str:
@@ -59,7 +61,7 @@ class StrategySituation:
         tree = self.strategy.tree
         street = tree.rules.round_name(int(tree.rounds[self.node]))
         cards = f" {format_cards(self.board, ' ')}" if self.board else ""
-        betting = f"after {tree.words[self.node]}" if self.node else "first to act"
+        betting = f"after {self.betting}" if self.betting else "first to act"
         seat = int(tree.actors[self.node])
         names = _POSITIONS.get(tree.rules.players) if tree.rules.is_holdem else None
         who = names[seat] if names else f"seat {seat + 1}"
@@ -79,7 +81,7 @@ class StrategySituation:
         tree = self.strategy.tree
         real, node = Setup.of(tree.rules).tree, 0
         situation = real.root
-        for letter in map(tree.actions.letters.index, tree.words[self.node]):
+        for letter in map(tree.actions.letters.index, self.betting):
             situation = real.after(situation, tree.action(node, letter))
             node = int(tree.children[node, letter])
         return Wording.at(situation)
@@ -97,7 +99,7 @@ class StrategySituation:
             "schema": SCHEMA,
             "game": tree.rules.name,
             "strategy": self.strategy.digest,
-            "betting": tree.words[self.node],
+            "betting": self.betting,
             "board": format_cards(self.board),
             "seat": int(tree.actors[self.node]),
             "actions": [str(action) for action in self.actions],
@@ -126,7 +128,7 @@ class StrategySituation:
         )
         reach = np.ones(len(holdings))
         node, has_acted = 0, False
-        for letter in map(tree.actions.letters.index, tree.words[self.node]):
+        for letter in map(tree.actions.letters.index, self.betting):
             if tree.actors[node] == seat:
                 reach *= probabilities(node)[:, letter]
                 has_acted = True

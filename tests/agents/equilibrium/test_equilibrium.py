@@ -33,6 +33,7 @@ from strategies import random_action, random_style
 GAMES = {
     "limit-2p": ("limit-2p", "fcr"),
     "limit-3p:raises=1": ("limit-3p:raises=1", "fcr"),
+    "limit-3p:raises=2/1/1/1": ("limit-3p:raises=2/1/1/1", "fcr-merged"),
     "nolimit-2p": ("nolimit-2p:stack=3000", "fcpa"),
 }
 """Games, and the trees of their strategies."""
@@ -195,7 +196,7 @@ def test_hands_against_itself_are_those_that_it_would_play_if_asked(
 ) -> None:
     use_made_up_buckets(monkeypatch)
     _strategy_of.cache_clear()  # its buckets are others here
-    number = list(GAMES).index(game) if game in GAMES else 2
+    number = list(GAMES).index(game if game in GAMES else "nolimit-2p")
     path = str(folder / f"{number}.strategy")
     monkeypatch.setattr(match, "make_agent", lambda _: Equilibrium(strategy=path))
     plan = MatchPlan(game, entrants_of(["random"] * named_game(game).players), 400, "seed")

@@ -28,9 +28,12 @@ from reference.sampled_regrets import SampledWalks
 NO_LIMIT = named_game("nolimit-2p:stack=1000"), ActionAbstraction("fcpa/fca")
 THREE = named_game("limit-3p"), ActionAbstraction("fcr/fc")
 SPLITTING = named_game("nolimit-3p:stack=300"), ActionAbstraction("fca")
+MERGED = named_game("limit-3p:raises=1"), ActionAbstraction("fcr-merged")
 
 
-@pytest.mark.parametrize("game", [NO_LIMIT, THREE, SPLITTING], ids=["no-limit", "three seats", "all-in"])
+@pytest.mark.parametrize(
+    "game", [NO_LIMIT, THREE, SPLITTING, MERGED], ids=["no-limit", "three seats", "all-in", "merged"]
+)
 def test_regrets_and_averages_are_those_of_the_paper(
     game: tuple[GameRules, ActionAbstraction], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -11,8 +11,10 @@ KIND, ACTOR, ROUND, FOLDED, PAID = range(5)
 """The columns of a node: four entries of its state, then what every seat has paid. Further columns have for every
 letter the following node (−1 if there is none), and then to how much it raises (0 if it is no raise)."""
 
-_PARENT, _LETTER = betting.STATE_LENGTH, betting.STATE_LENGTH + 1
-"""What a waiting situation has after its state: the node before it, and the letter that leads to it."""
+RAISER, RAISED_IN, PARENT, LETTER = range(betting.STATE_LENGTH, betting.STATE_LENGTH + 4)
+"""What a situation has after its state: who made the last raise of the hand and in which round (−1 before the first
+raise), the node before it, and the letter that leads to it (−1 at the opening)."""
+SITUATION_LENGTH = betting.STATE_LENGTH + 4
 _FIRST_ROOM = 1024
 
 
@@ -22,9 +24,12 @@ def grow(
     opening: Vector,
     words: NDArray[np.bool_],
     shares: NDArray[np.int64],
+    last_round: int,
     most_nodes: int,
-) -> NDArray[np.int64]:
-    """All nodes in preorder, a row for each; one more than `most_nodes` if the tree is larger.
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """All nodes up to a betting round in preorder, a row for each; one more than `most_nodes` if there are more.
+
+    The situations that open the round after it are no nodes; they are returned too, in their order.
 
     `words` has the letters that are possible after no raise in the betting round, after one …, the last row also
     after more. `shares` has the share of the pot, as numerator and denominator, by which every letter raises; 0/1 is
@@ -34,20 +39,28 @@ def grow(
     children = PAID + seats
     amounts = children + letters
     nodes = np.empty((_FIRST_ROOM, amounts + letters), dtype=np.int64)
-    waiting = np.empty((_FIRST_ROOM, betting.STATE_LENGTH + 2), dtype=np.int64)
-    state = np.empty(betting.STATE_LENGTH, dtype=np.int64)
-    waiting[0, : betting.STATE_LENGTH] = opening
-    waiting[0, _PARENT] = -1
-    count, left = 0, 1
+    waiting = np.empty((_FIRST_ROOM, SITUATION_LENGTH), dtype=np.int64)
+    later = np.empty((_FIRST_ROOM, SITUATION_LENGTH), dtype=np.int64)
+    situation = np.empty(SITUATION_LENGTH, dtype=np.int64)
+    state = situation[: betting.STATE_LENGTH]
+    waiting[0] = opening
+    waiting[0, PARENT] = -1
+    count, left, opened = 0, 1, 0
     while left and count <= most_nodes:
         if count == len(nodes):
             nodes = _doubled(nodes)
         if left + letters > len(waiting):
             waiting = _doubled(waiting)
         left -= 1
-        state[:] = waiting[left, : betting.STATE_LENGTH]
-        if waiting[left, _PARENT] >= 0:
-            nodes[waiting[left, _PARENT], children + waiting[left, _LETTER]] = count
+        situation[:] = waiting[left]
+        if state[betting.ROUND] > last_round and state[betting.ACTOR] >= 0:
+            if opened == len(later):
+                later = _doubled(later)
+            later[opened] = situation
+            opened += 1
+            continue
+        if situation[PARENT] >= 0:
+            nodes[situation[PARENT], children + situation[LETTER]] = count
         node = nodes[count]
         node[KIND], node[ACTOR] = state[betting.OUTCOME], state[betting.ACTOR]
         node[ROUND], node[FOLDED] = state[betting.ROUND], state[betting.FOLDED]
@@ -60,14 +73,16 @@ def grow(
             for letter in range(letters - 1, -1, -1):  # the last one in is the first one out
                 amount = node[amounts + letter]
                 if amount or letter == betting.CALL or (letter == betting.FOLD and state[betting.MAY_FOLD]):
-                    waiting[left, : betting.STATE_LENGTH] = state
-                    waiting[left, _PARENT], waiting[left, _LETTER] = count, letter
+                    waiting[left] = situation
+                    waiting[left, PARENT], waiting[left, LETTER] = count, letter
+                    if amount:
+                        waiting[left, RAISER], waiting[left, RAISED_IN] = node[ACTOR], node[ROUND]
                     betting.step(
                         rules, waiting[left, : betting.STATE_LENGTH], min(letter, betting.RAISE), amount
                     )
                     left += 1
         count += 1
-    return nodes[:count]
+    return nodes[:count], later[:opened]
 
 
 @njit(cache=True, internal=True)
