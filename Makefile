@@ -30,7 +30,7 @@ TABLE_5_3 := preflop=34350,flop=30297,turn=19305,river=14816
 # The boundaries of the buckets of shipped strategies, without which agents would have to build tables first.
 BOUNDARIES := 3-cards-expected_hs_squared-500 4-cards-expected_hs_squared-300 5-cards-hs-250 \
   3-cards-expected_hs_squared-200 4-cards-expected_hs_squared-200 5-cards-hs-190 \
-  4-cards-expected_hs_squared-80 5-cards-hs-44
+  4-cards-expected_hs_squared-90 5-cards-hs-75
 
 # What `make play` and the targets that rebuild shipped files need.
 RUN_EXTRAS := web postgres figures learn
@@ -187,7 +187,7 @@ strategies: $(VENV)/run.stamp  ## rebuild the strategies shipped with the packag
 	  --iterations 16000 --seed 1 -o build/limit-2p.strategy
 	$(BIN)/railbird solve --game nolimit-2p --actions fchpa/fcpa/fcpa/fca --cards percentiles:200/200/190 \
 	  --iterations 1800 --seed 1 -o build/nolimit-2p.strategy
-	$(BIN)/railbird solve --game limit-3p --actions fcr/fcr/fc --cards percentiles:200/80/44 --iterations 1500 \
+	$(BIN)/railbird solve --game limit-3p --actions fcr-merged --cards percentiles:200/90/75 --iterations 600 \
 	  --seed 1 -o build/limit-3p.strategy
 	mv build/*.strategy src/railbird/agents/data/
 	cache=$$($(BIN)/python -c 'from railbird.places import cache_folder; print(cache_folder())') && \
