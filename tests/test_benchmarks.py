@@ -2,10 +2,12 @@
 
 from collections.abc import Callable
 from io import StringIO
+from pathlib import Path
 
 import numpy as np
 import pytest
 from rich.console import Console
+from typer.testing import CliRunner
 
 from railbird.benchmarks import report
 from railbird.benchmarks.measuring import Figure, bounded, compare_rates, compared, plain, spread_of
@@ -14,6 +16,7 @@ from railbird.benchmarks.parts.growth import TURNS, cost_of
 from railbird.benchmarks.parts.memory import peak_mb
 from railbird.benchmarks.parts.retrieval import SCHEMA, descriptions
 from railbird.cbr.target import Target
+from railbird.cli import app
 
 
 def test_sides_alternate_and_their_medians_after_a_warm_up_are_compared() -> None:
@@ -115,3 +118,17 @@ def test_the_peak_memory_of_a_command_is_that_of_its_process() -> None:
         RuntimeError, match=r"^railbird match --seats random failed: railbird: limit-2p needs 2 players"
     ):
         peak_mb("match", "--seats", "random")
+
+
+def test_curves_are_drawn_from_the_figures_that_are_points_of_them(tmp_path: Path) -> None:
+    points = [
+        Figure("a", 9.0 * size, "", None, "µs", spread=0.1, point=("above", 10**size)) for size in (4, 5)
+    ]
+    picture = tmp_path / "growth.svg"
+    report.draw_curves([*points, plain("memory", [3.0], "bytes")], picture)
+    assert "above" in picture.read_text()
+
+
+def test_curves_need_the_part_that_they_are_drawn_from(tmp_path: Path) -> None:
+    result = CliRunner().invoke(app, ["bench", "engine", "--figure", str(tmp_path / "growth.png")])
+    assert "--figure draws the curves of growth, which is not measured here" in str(result.exception)

@@ -33,6 +33,8 @@ class Figure:
     """The required ratio, if there is one."""
     spread: float | None = None
     """By what share of the ratio the middle half of the turns deviate from it; None after a single turn."""
+    point: tuple[str, int] | None = None
+    """The curve of which this figure is a point, and the size at which it was measured."""
 
     @property
     def ratio(self) -> float | None:

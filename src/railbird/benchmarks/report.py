@@ -1,11 +1,13 @@
 """Figures as a table that grows while they are measured, and as JSON."""
 
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 from typing import Any
 
 from rich.console import Console
 from rich.live import Live
 
+from railbird.arena.results.figures import MeasuredLine, measured_lines, save
 from railbird.benchmarks import figures as figures_of
 from railbird.benchmarks.measuring import Figure
 from railbird.extras import MissingExtra
@@ -43,6 +45,23 @@ def measure(names: Iterable[str], console: Console) -> list[Figure]:
     for note in notes:
         console.print(note, markup=False, highlight=False)
     return figures
+
+
+def draw_curves(figures: Sequence[Figure], path: Path) -> None:
+    """Draw the figures that are points of curves, with the spread of their turns."""
+    curves: dict[str, list[tuple[float, float, float, float]]] = {}
+    for figure in figures:
+        if figure.point is not None:
+            name, size = figure.point
+            noise = figure.ours * (figure.spread or 0.0)
+            curves.setdefault(name, []).append((size, figure.ours, figure.ours - noise, figure.ours + noise))
+    units = {figure.unit for figure in figures if figure.point is not None}
+    lines = [MeasuredLine(name, points) for name, points in curves.items()]
+    drawn = measured_lines(lines, "cases", f"time of a query ({', '.join(units)})")
+    (axes,) = drawn.axes
+    axes.set_yscale("log")
+    axes.set_ylim(bottom=0.7 * min(low for points in curves.values() for _, _, low, _ in points))
+    save(drawn, path)
 
 
 def _table(figures: Sequence[Figure]) -> FittedTable:

@@ -9,7 +9,7 @@ they are built from another one.
 
 import tracemalloc
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from statistics import median
 from time import process_time
 
@@ -65,9 +65,10 @@ def figures() -> Iterator[Figure]:
         for name, of in _QUERIES.items():
             title = f"{name}, {count:,} cases"
             if before is None:
-                yield plain(title, of(cost), "µs")
+                figure = plain(title, of(cost), "µs")
             else:
-                yield bounded(title, of(cost), FACTOR * median(of(before)), "µs")
+                figure = bounded(title, of(cost), FACTOR * median(of(before)), "µs")
+            yield replace(figure, point=(name, count))
         yield plain(f"building of {count:,} cases", [cost.building], "s")
         yield plain(f"memory of a case, {count:,} cases", [cost.size], "bytes")
         before = cost
