@@ -11,6 +11,16 @@ from railbird.extras import require_extra
 if TYPE_CHECKING:
     from railbird.engine.rules import GameRules
 
+
+def _get_workers_ready(workers: str) -> str:
+    """Start what forks a pool's workers, so that it loads what they need while this command still loads the same."""
+    if workers.isdigit() and workers != "1":
+        from railbird.arena.run.fork_server import open_fork_server
+
+        open_fork_server()
+    return workers
+
+
 # Contests
 
 Game = Annotated[
@@ -32,7 +42,10 @@ Json = Annotated[
         show_default=False,
     ),
 ]
-Workers = Annotated[str, typer.Option(help="Number of processes, ray, or ray://host:port.")]
+Workers = Annotated[
+    str,
+    typer.Option(help="Number of processes, ray, or ray://host:port.", callback=_get_workers_ready),
+]
 Faults = Annotated[
     str,
     typer.Option(help="native: check or fold, and forfeit at the third fault; strict: the match is void."),

@@ -1,5 +1,6 @@
 """Agents in separate processes.
 
+- `environment`: environment variables for processes that are started within a block
 - `frames`: messages over a socket: JSON objects prefixed with their length (four bytes, big-endian)
 - `isolated_worker`: one agent in its own process: it answers the questions of the arena until the connection ends
 - `isolation`: `IsolatedAgent`: an agent in a separate process, with limits on time, memory and open files

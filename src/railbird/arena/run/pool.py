@@ -8,26 +8,23 @@ of them ends it when this process dies in any way, so that none is left behind.
 import multiprocessing
 import os
 import pickle
-import signal
 from collections import Counter, deque
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager
-from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection, wait
-from multiprocessing.process import BaseProcess
 from threading import Thread
 from typing import Any
 
+import numpy as np
+
 from railbird.agent.sending import packed
 from railbird.arena.play.match import Partial
+from railbird.arena.run.fork_server import start_process
 from railbird.arena.run.job import TRIES, Outcome, PartialListener, Work, WorkerError, attempt, given_up
 
 LEAVE_S = 5.0
 """How long a worker may take to end once its pipe is closed."""
 
-_SAFE_PATH = "PYTHONSAFEPATH"
-_BY_US = "railbird"
-"""Any text enables it; this one marks that it was not set by the user."""
 _kept: list[list["_Worker"]] = []
 """For every `kept_pool` block, the innermost last, its idle workers."""
 
@@ -104,17 +101,12 @@ class _Worker:
     """A process that plays one job after another."""
 
     def __init__(self) -> None:
-        # Spawned, not forked: a fork would copy threads' locks, open journals and the connections of other workers.
-        context = multiprocessing.get_context("spawn")
-        self.connection, theirs = context.Pipe()
+        self.connection, theirs = multiprocessing.Pipe()
         self.number: int | None = None
         """The number of its current job."""
-        self._process: BaseProcess = context.Process(target=_serve, args=(theirs, os.getcwd()), daemon=True)
-        with theirs, _safe_path():
-            # Started here, because starting the tracker unblocks Ctrl-C.
-            resource_tracker.ensure_running()
-            with _interrupts_wait():
-                self._process.start()
+        with theirs:
+            # A fork of this process would copy threads' locks, open journals and the connections of other workers.
+            self._process = start_process(_serve, theirs, os.getcwd())
 
     def give(self, number: int, jobs: Sequence[Work[object]]) -> None:
         """Let it play a job."""
@@ -148,40 +140,9 @@ class _Worker:
         self._process.join()
 
 
-@contextmanager
-def _interrupts_wait() -> Iterator[None]:
-    """Defer Ctrl-C until the end of this block; a process started in it never receives Ctrl-C."""
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
-
-
-@contextmanager
-def _safe_path() -> Iterator[None]:
-    """Keep processes started in this block from importing modules from the current folder before they have our path.
-
-    Python starts them with `-c`, which searches the current folder first: in a folder with untrusted files, a file
-    `struct.py` would be run.
-    """
-    if _SAFE_PATH in os.environ:
-        yield
-        return
-    os.environ[_SAFE_PATH] = _BY_US
-    try:
-        yield
-    finally:
-        del os.environ[_SAFE_PATH]
-
-
 def _serve(connection: "Connection[object, object]", folder: str) -> None:
     """The main loop of a worker."""
-    if os.environ.get(_SAFE_PATH) == _BY_US:
-        del os.environ[_SAFE_PATH]  # programs started by agents must find their modules as usual
-    # Ctrl-C in the terminal is handled by the process that distributes the jobs, which then ends its workers.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
+    np.random.seed()  # forks of one process must not share numpy's global generator
     Thread(target=_leave_with_parent, daemon=True).start()
     while True:
         try:

@@ -22,6 +22,7 @@ from typing import Any
 
 import railbird
 from railbird.arena.play.match import Partial
+from railbird.arena.processes.environment import environment
 from railbird.arena.run.job import TRIES, Outcome, PartialListener, Work, WorkerError, attempt, given_up
 from railbird.extras import require_extra
 
@@ -158,7 +159,7 @@ def _cluster() -> Iterator[Any]:
     """A cluster on this machine, for this block."""
     with (
         tempfile.TemporaryDirectory(prefix="railbird-ray-", ignore_cleanup_errors=True) as folder,
-        _environment(
+        environment(
             RAY_AUTH_MODE="token",
             RAY_AUTH_TOKEN=secrets.token_hex(32),
             RAY_USAGE_STATS_ENABLED="0",
@@ -230,17 +231,3 @@ def _import_ray() -> ModuleType:
     if ray.is_initialized():
         raise WorkerError("this process is already connected to a Ray cluster; disconnect it first")
     return ray
-
-
-@contextmanager
-def _environment(**variables: str) -> Iterator[None]:
-    before = {name: os.environ.get(name) for name in variables}
-    os.environ.update(variables)
-    try:
-        yield
-    finally:
-        for name, value in before.items():
-            if value is None:
-                os.environ.pop(name, None)
-            else:
-                os.environ[name] = value

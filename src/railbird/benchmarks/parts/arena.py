@@ -29,7 +29,7 @@ def figures() -> Iterator[Figure]:
         required=20,
     )
     yield compare_rates(
-        "two workers, start included",
+        "two workers, forked from a running server",
         _duplicate("2", 100_000),
         "one worker",
         _duplicate("1", 100_000),
