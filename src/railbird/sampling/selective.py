@@ -50,11 +50,11 @@ class Estimates:
     def with_trials(self, outcomes: Outcomes) -> "Estimates":
         """The estimates after more trials."""
         more = len(outcomes)
-        means = outcomes.mean(axis=0)
+        means = np.add.reduce(outcomes, axis=0) / more
         centred = outcomes - means
         trials = self.trials + more
         step = means - self.means
-        moments = self.moments + centred.T @ centred + np.outer(step, step) * (self.trials * more / trials)
+        moments = self.moments + centred.T @ centred + step[:, None] * step * (self.trials * more / trials)
         return Estimates(trials, self.means + step * (more / trials), moments)
 
     @property

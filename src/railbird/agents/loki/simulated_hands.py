@@ -46,7 +46,7 @@ class SimulatedHands:
         self.moves: tuple[Action, ...] = observation.choices
         """From the least aggressive to the most."""
         self._words = words
-        self._columns = [column for column, move in enumerate(self.moves) if move.kind is not ActionKind.FOLD]
+        self._folds = sum(move.kind is ActionKind.FOLD for move in self.moves)
         rows = np.zeros((MOST_SEATS + 1, HOLDINGS))
         for seat, believed in weights.items():
             rows[seat] = believed
@@ -75,7 +75,7 @@ class SimulatedHands:
         played = np.empty((trials, 2))
         simulation.simulate_hands(self._table, self._chances, tables(), self._words, played)
         outcomes = np.zeros((trials, len(self.moves)))
-        outcomes[:, self._columns] = played[:, : len(self._columns)]
+        outcomes[:, self._folds :] = played[:, : len(self.moves) - self._folds]
         return outcomes
 
 

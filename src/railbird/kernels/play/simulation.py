@@ -279,26 +279,27 @@ def _judge(
     """Write strength and potential of a seat's holding on the board of a round."""
     size = _BOARD_SIZES[street]
     holding = trial.holdings[seat]
+    strengths, potentials = trial.strengths, trial.potentials
     if size == table.board_cards:
-        trial.strengths[street, seat] = table.strengths[holding]
-        trial.potentials[street, seat] = table.potentials[holding]
+        strengths[street, seat] = table.strengths[holding]
+        potentials[street, seat] = table.potentials[holding]
         return
+    others, evaluated, values = trial.others, trial.evaluated, trial.values[street]
     start = 2 * table.rules[SEATS]
     board = trial.cards[start : start + size]
-    if trial.others[0] == _NOT_DRAWN:
-        _draw_others(table, chances, luck, trial.others)
-    if not trial.evaluated[street]:
-        compared_values(board, trial.others, tables, trial.values[street])
-        trial.evaluated[street] = True
-    trial.strengths[street, seat] = compared_strength(
-        holding, board, trial.others, trial.values[street], tables
-    )
+    if others[0] == _NOT_DRAWN:
+        _draw_others(table, chances, luck, others)
+    if not evaluated[street]:
+        compared_values(board, others, tables, values)
+        evaluated[street] = True
+    strengths[street, seat] = compared_strength(holding, board, others, values, tables)
     if size == BOARD:
-        trial.potentials[street, seat] = 0.0
+        potentials[street, seat] = 0.0
     else:
-        ranks, rank_counts = board_sets(board, trial.suit_ranks)
-        trial.potentials[street, seat] = crude_potential(
-            _HIGH_CARDS[holding], _LOW_CARDS[holding], ranks, rank_counts, trial.suit_ranks
+        suit_ranks = trial.suit_ranks
+        ranks, rank_counts = board_sets(board, suit_ranks)
+        potentials[street, seat] = crude_potential(
+            _HIGH_CARDS[holding], _LOW_CARDS[holding], ranks, rank_counts, suit_ranks
         )
 
 
@@ -306,12 +307,16 @@ def _judge(
 def _draw_others(table: Table, chances: Chances, luck: np.uint64, others: Vector) -> None:
     """Write the holdings that this trial compares with."""
     if table.policy == PROB_TRIPLE:
-        offset = int(_unit(luck, _LUCK_OF_OTHERS) * HOLDINGS)
+        other = int(_unit(luck, _LUCK_OF_OTHERS) * HOLDINGS)
         for place in range(len(others)):
-            others[place] = (offset + place * table.stride) % HOLDINGS
+            others[place] = other
+            other += table.stride
+            if other >= HOLDINGS:
+                other -= HOLDINGS
         return
+    kept, alias = chances.kept[MEAN_ROW], chances.alias[MEAN_ROW]
     for place in range(len(others)):
         holding = int(_unit(luck, _LUCK_OF_OTHERS + 2 * place) * HOLDINGS)
-        if _unit(luck, _LUCK_OF_OTHERS + 2 * place + 1) >= chances.kept[MEAN_ROW, holding]:
-            holding = chances.alias[MEAN_ROW, holding]
+        if _unit(luck, _LUCK_OF_OTHERS + 2 * place + 1) >= kept[holding]:
+            holding = alias[holding]
         others[place] = holding

@@ -51,10 +51,11 @@ def compared_strength(
     own = np.int64(hand_value(key, mask | CARD_MASKS[high] | CARD_MASKS[low], tables))
     bits = HOLDING_BITS[holding]
     score = np.int64(0)
-    possible = 0
+    possible = np.int64(0)
     for place in range(len(others)):
         value = values[place]
-        if value >= 0 and not HOLDING_BITS[others[place]] & bits:
-            possible += 2
-            score += np.int64(own > value) + np.int64(own >= value)
+        # Without a branch, several places are compared at once.
+        counts = np.int64(value >= 0) & np.int64(HOLDING_BITS[others[place]] & bits == _NOTHING)
+        possible += 2 * counts
+        score += counts * (np.int64(own > value) + np.int64(own >= value))
     return float(score) / possible if possible else 0.5
