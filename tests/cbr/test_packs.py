@@ -16,8 +16,11 @@ from folders import SUPPORT
 from railbird.cbr.case_base import CaseBase, CaseBaseError
 from railbird.cbr.columns import from_columns
 from railbird.cbr.cycle.joining import joined, joined_packs
+from railbird.cbr.packs import contents as contents_of_packs
 from railbird.cbr.packs import files as packs
+from railbird.cbr.packs.bounds import read_footer
 from railbird.cbr.packs.files import Pack, PackError, read_pack, write_pack
+from railbird.cbr.packs.parquet import ParquetTable
 from railbird.cbr.schema import Attribute, Number, Schema, Symbol, Value
 
 TROUBLES = Schema(
@@ -289,6 +292,45 @@ def test_a_pack_that_a_table_cannot_hold_is_refused(pack: Pack, reason: str, tmp
     with pytest.raises(PackError, match=reason):
         write_pack(pack, tmp_path / "pack.parquet")
     assert not list(tmp_path.iterdir())
+
+
+def test_columns_are_read_as_polars_reads_them(tmp_path: Path) -> None:
+    """Runs of equal numbers alternate with packed ones of every width, and some values are missing."""
+    random = np.random.default_rng(7)
+    columns: dict[str, list[Any]] = {}
+    for width in (1, 2, 3, 7, 8, 9, 12):
+        parts: list[Any] = [
+            random.integers(0, 1 << width, 5),
+            [3] * 40,
+            random.integers(0, 1 << width, 200),
+        ] * 9
+        numbers = [int(number) for part in parts for number in part]
+        columns[f"{width} bits"] = numbers
+        columns[f"{width} bits, some missing"] = [each if each % 5 else None for each in numbers]
+        columns[f"{width} bits as text"] = [str(each) if each % 7 else None for each in numbers]
+    path = tmp_path / "columns.parquet"
+    pl.DataFrame(columns).write_parquet(path, compression="zstd")
+    content = path.read_bytes()
+    table = ParquetTable(content, read_footer(content))
+    for name, wanted in columns.items():
+        column = table[name]
+        assert column.missing.tolist() == [each is None for each in wanted]
+        found = column.values.tolist()
+        if column.words is not None:
+            found = [column.words[each] for each in found]
+        assert [each for each, wanting in zip(found, wanted, strict=True) if wanting is not None] == [
+            each for each in wanted if each is not None
+        ]
+
+
+def test_riders_are_checked_when_they_are_asked_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "riders.parquet"
+    write_pack(workshop(), path)
+    monkeypatch.setattr(contents_of_packs, "LONGEST_TEXT", 2)
+    pack = read_pack(path)
+    assert list(pack.riders["troubles"]["ticket"]) == ["17", "18"]
+    with pytest.raises(CaseBaseError, match="a rider 'customer' has more than 2 bytes"):
+        pack.rider("troubles", 0)
 
 
 def test_riders_are_as_many_as_the_cases() -> None:

@@ -26,7 +26,6 @@ from railbird.arena.play.experience import NO_EXPERIENCE, Experience, of_agents,
 from railbird.arena.play.guard import CannotGoOn, FaultRecord, GuardedAgent, MatchVoid, self_play
 from railbird.arena.play.hand import finish_hand
 from railbird.arena.play.plan import Bust, MatchPlan, PlanError
-from railbird.arena.processes.isolation import IsolatedAgent
 from railbird.arena.results.statistics import PlayerStatistics
 from railbird.arena.results.statistics_collector import StatisticsCollector
 from railbird.arena.results.tally import Tally, over_all_seatings, running_totals
@@ -180,7 +179,9 @@ class _Session:
 
     def _guarded(self, index: int, processes: ExitStack) -> GuardedAgent:
         entrant, limits = self.plan.entrants[index], self.plan.limits
-        if limits.isolates:
+        if limits.isolates:  # other matches start sooner without the modules for it
+            from railbird.arena.processes.isolation import IsolatedAgent
+
             return GuardedAgent(
                 entrant.label, processes.enter_context(IsolatedAgent(entrant.agent, limits)), self.plan.faults
             )

@@ -7,15 +7,17 @@ is read.
 
 import json
 import struct
-from asyncio import StreamReader
 from collections.abc import Mapping
 from socket import socket
 from time import monotonic
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from railbird.plain_data import write_json
+
+if TYPE_CHECKING:
+    from asyncio import StreamReader
 
 _LENGTH = struct.Struct(">I")
 _CHUNK = 1 << 16
@@ -83,7 +85,7 @@ class Channel:
         self._connection.settimeout(left)
 
 
-async def read_frame(reader: StreamReader, most_bytes: int) -> dict[str, Any]:
+async def read_frame(reader: "StreamReader", most_bytes: int) -> dict[str, Any]:
     """The next message of a stream; EOFError at its end."""
     length = _read_length(await reader.readexactly(_LENGTH.size), most_bytes)
     return _read_body(await reader.readexactly(length))

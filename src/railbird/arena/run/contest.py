@@ -10,7 +10,6 @@ from pathlib import Path
 from time import perf_counter
 
 from railbird.agent import AgentLike, GivenAgent, make_agent, named
-from railbird.arena.luck.rates import adjusted_rates
 from railbird.arena.play.experience import NO_EXPERIENCE, Experience, ExperienceBook
 from railbird.arena.play.match import MatchResult, rules_of
 from railbird.arena.play.plan import Bust, FaultPolicy, Limits, MatchPlan, PlanError, entrants_of
@@ -135,6 +134,8 @@ def match(
             "rate": rate_to_json(stop.rate(played)),
         }
     if reduce_luck:
+        from railbird.arena.luck.rates import adjusted_rates
+
         for player, rate in zip(report["players"], adjusted_rates(rules, played), strict=True):
             player["without_luck"] = rate_to_json(rate)
     found = MatchResults(rules, tuple(played), report)

@@ -126,7 +126,8 @@ def _numbers(node: Element, tag: str, own: Variable) -> NDArray[np.float64]:
     try:
         if not part.text.isascii() or "_" in part.text:
             raise ValueError
-        numbers = np.array([float(word) for word in words], dtype=np.float64)
+        number_of = {word: float(word) for word in set(words)}  # most occur many times
+        numbers = np.fromiter(map(number_of.__getitem__, words), np.float64, len(words))
     except ValueError:
         wrong = next(word for word in words if not _is_number(word))
         raise XmlError(part.line, f"node {own.name}: {wrong[:40]!r} is not a probability") from None

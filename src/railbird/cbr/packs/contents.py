@@ -1,7 +1,12 @@
-"""The case bases of a pack and their riders, from the columns of its table, with every value checked."""
+"""The case bases of a pack and their riders, from the columns of its table, with every value checked.
 
-from collections.abc import Mapping, Sequence
-from typing import Any, TypeAlias
+Riders explain cases, so most programs never ask for them. Their texts would take more time to read than all cases, and
+are read from the file when the first of them is asked for.
+"""
+
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from typing import Any, TypeAlias, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,12 +14,11 @@ from numpy.typing import NDArray
 from railbird.cbr.case_base import CaseBase, CaseBaseError
 from railbird.cbr.columns import from_columns
 from railbird.cbr.packs.forms import Form
-from railbird.cbr.packs.parquet import ParquetColumn
+from railbird.cbr.packs.parquet import ParquetColumn, ParquetTable
 from railbird.cbr.schema import Schema, Symbol
 
 RiderColumn: TypeAlias = Sequence[str] | NDArray[np.object_]
 """Text for every case."""
-Table: TypeAlias = Mapping[str, ParquetColumn]
 
 BASE, SOLUTION, OUTCOME = "base", "solution", "outcome"
 LONGEST_TEXT = 64 * 1024
@@ -30,41 +34,65 @@ def solved_columns(schema: Schema, *, single: bool) -> list[str]:
     return [f"{kind} of {name}" for name in schema.solutions for kind in ("count", "known", "outcomes")]
 
 
-def bases_of(table: Table, forms: Sequence[Form]) -> dict[str, CaseBase]:
+class Riders(Sequence[str]):
+    """The riders of one name for the cases of a base."""
+
+    def __init__(self, table: ParquetTable, name: str, rows: slice) -> None:
+        if not table.has_text(name):
+            raise CaseBaseError(f"there is no text column {name!r} for the riders of that name")
+        self._table, self._name, self._rows = table, name, rows
+
+    def __len__(self) -> int:
+        return int(self._rows.stop - self._rows.start)
+
+    @overload
+    def __getitem__(self, place: int) -> str: ...
+
+    @overload
+    def __getitem__(self, place: slice) -> list[str]: ...
+
+    def __getitem__(self, place: int | slice) -> str | list[str]:
+        found: str | list[str] = self._texts[place]
+        return found
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._texts)
+
+    @cached_property
+    def _texts(self) -> list[str]:
+        """Too long ones are refused, because a dictionary packs any length into few bytes."""
+        column = self._table[self._name]
+        words = [*(column.words or ()), ""]
+        places = np.where(column.missing, len(words) - 1, column.values)[self._rows]
+        lengths = np.array([len(word.encode()) for word in words], dtype=np.int64)[places]
+        if len(places) != len(self):
+            raise CaseBaseError(f"{len(self)} cases have {len(places)} riders {self._name!r}")
+        if lengths.max(initial=0) > LONGEST_TEXT or lengths.sum() > MOST_TEXT:
+            raise CaseBaseError(
+                f"a rider {self._name!r} has more than {LONGEST_TEXT:,} bytes, "
+                f"or all of them more than {MOST_TEXT:,}"
+            )
+        return [words[each] for each in places.tolist()]
+
+
+def bases_of(table: ParquetTable, forms: Sequence[Form]) -> dict[str, CaseBase]:
     """The case bases of a table."""
     return {form.name: _base_of(table, rows, form) for form, rows in _parts(table, forms)}
 
 
-def riders_of(table: Table, forms: Sequence[Form]) -> dict[str, dict[str, RiderColumn]]:
+def riders_of(table: ParquetTable, forms: Sequence[Form]) -> dict[str, dict[str, RiderColumn]]:
     """The riders of a table, by base and name."""
-    texts = {
-        name: _texts(table, name) for name in dict.fromkeys(name for form in forms for name in form.riders)
-    }
     return {
-        form.name: {name: texts[name][rows] for name in form.riders} for form, rows in _parts(table, forms)
+        form.name: {name: Riders(table, name, rows) for name in form.riders}
+        for form, rows in _parts(table, forms)
     }
 
 
-def _texts(table: Table, name: str) -> NDArray[np.object_]:
-    """A column of text; too long a one is refused, because a dictionary packs any length into few bytes."""
-    column = table.get(name)
-    if column is None or column.words is None:
-        raise CaseBaseError(f"there is no text column {name!r} for the riders of that name")
-    words = np.array([*column.words, ""], dtype=np.object_)
-    places = np.where(column.missing, len(column.words), column.values)
-    lengths = np.array([len(word.encode()) for word in words], dtype=np.int64)[places]
-    if lengths.max(initial=0) > LONGEST_TEXT or lengths.sum() > MOST_TEXT:
-        raise CaseBaseError(
-            f"a rider {name!r} has more than {LONGEST_TEXT:,} bytes, or all of them more than {MOST_TEXT:,}"
-        )
-    return words[places]
-
-
-def _parts(table: Table, forms: Sequence[Form]) -> list[tuple[Form, slice]]:
+def _parts(table: ParquetTable, forms: Sequence[Form]) -> list[tuple[Form, slice]]:
     """The rows of every base."""
-    column = table.get(BASE)
-    if column is None or column.words is None:
+    if not table.has_text(BASE):
         raise CaseBaseError(f"there is no column of symbols {BASE!r}")
+    column = table[BASE]
     if len({form.name for form in forms}) != len(forms):
         raise CaseBaseError("a base occurs twice")
     names = _codes(column, [form.name for form in forms])
@@ -81,7 +109,7 @@ def _parts(table: Table, forms: Sequence[Form]) -> list[tuple[Form, slice]]:
     return parts
 
 
-def _base_of(table: Table, rows: slice, form: Form) -> CaseBase:
+def _base_of(table: ParquetTable, rows: slice, form: Form) -> CaseBase:
     listed = {
         attribute.name: attribute.values
         for attribute in form.schema.attributes

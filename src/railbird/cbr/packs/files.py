@@ -26,7 +26,7 @@ from railbird.cbr.packs.bounds import Footer, read_footer, require_bounds
 from railbird.cbr.packs.contents import RiderColumn, bases_of, riders_of
 from railbird.cbr.packs.forms import Form
 from railbird.cbr.packs.pages import MARK, ParquetError
-from railbird.cbr.packs.parquet import read_columns
+from railbird.cbr.packs.parquet import ParquetTable
 from railbird.cbr.schema import Schema
 from railbird.extras import require_extra
 from railbird.places import read_up_to, write_whole
@@ -165,7 +165,10 @@ def _to_json(data: Any) -> str:
 
 
 def read_pack(path: Path) -> Pack:
-    """The pack of a file; other versions, damaged packs and other files are refused."""
+    """The pack of a file; other versions, damaged packs and other files are refused.
+
+    Riders are read when they are first asked for.
+    """
     try:
         content = read_up_to(path, MOST_BYTES)
     except OSError as error:
@@ -194,8 +197,10 @@ def read_pack(path: Path) -> Pack:
         require_bounds(content, footer)
         forms = _forms(metadata)
         recipe = _plain(metadata, _RECIPE_KEY, {})
-        table = read_columns(content, footer)
-        return Pack(_text(metadata, _SYSTEM_KEY), bases_of(table, forms), riders_of(table, forms), recipe)
+        table = ParquetTable(content, footer)
+        bases, riders = bases_of(table, forms), riders_of(table, forms)
+        table.forget()
+        return Pack(_text(metadata, _SYSTEM_KEY), bases, riders, recipe)
     except ValueError as error:
         reason = str(error).partition("\n")[0]
         raise PackError(f"{path}: not a valid pack of version {VERSION}: {reason}") from None

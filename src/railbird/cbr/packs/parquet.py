@@ -5,6 +5,8 @@ unpacked or compressed with Zstandard. `bounds` has checked before how much ther
 """
 
 import struct
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -26,8 +28,8 @@ _SIZE = struct.Struct("<I")
 _ZSTANDARD = 6
 _OPTIONAL = 1
 _MOST_WIDTH = 32
-_BLOCK = 1 << 16
-"""Packed numbers are unpacked in blocks, because each takes 32 bytes meanwhile."""
+_PACKED = -1
+"""In place of a packed number until it is unpacked."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -41,18 +43,47 @@ class ParquetColumn:
     """The texts that occur; None in a column of numbers."""
 
 
-def read_columns(content: bytes, footer: Footer) -> dict[str, ParquetColumn]:
-    """All columns of a file within the bounds, by name."""
-    found = {}
+class ParquetTable:
+    """The columns of a file within the bounds, by name, each read when it is first asked for."""
+
+    def __init__(self, content: bytes, footer: Footer) -> None:
+        self._content = content
+        self._read: dict[str, ParquetColumn] = {}
+        with _told_of_pages():
+            self._groups = footer.fields[4]
+            self._elements = {
+                element[4].decode(): (place, element) for place, element in enumerate(footer.fields[2][1:])
+            }
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._elements
+
+    def __getitem__(self, name: str) -> ParquetColumn:
+        if name not in self._read:
+            place, element = self._elements[name]
+            with _told_of_pages():
+                column = _Column(element)
+                for group in self._groups:
+                    column.read(self._content, group[1][place][3])
+                self._read[name] = column.finished()
+        return self._read[name]
+
+    def forget(self) -> None:
+        """Free the memory of all columns; one that is asked for again is read again."""
+        self._read.clear()
+
+    def has_text(self, name: str) -> bool:
+        """Whether there is a column of text with this name."""
+        return name in self._elements and self._elements[name][1].get(1) == _TEXT
+
+
+@contextmanager
+def _told_of_pages() -> Iterator[None]:
+    """Refuse a file whose pages do not have the form that its footer states."""
     try:
-        for place, element in enumerate(footer.fields[2][1:]):
-            column = _Column(element)
-            for group in footer.fields[4]:
-                column.read(content, group[1][place][3])
-            found[element[4].decode()] = column.finished()
+        yield
     except (LookupError, TypeError, AttributeError) as error:
         raise ParquetError(f"its pages cannot be read: {error}") from None
-    return found
 
 
 class _Column:
@@ -95,8 +126,10 @@ class _Column:
             found = dictionary[codes]
         else:
             raise ParquetError(f"one of its pages has the encoding {page.encoding}, which packs do not use")
-        values = np.zeros(page.count, found.dtype)
-        values[present] = found
+        values = found
+        if count < page.count:
+            values = np.zeros(page.count, found.dtype)
+            values[present] = found
         self._values.append(values)
         self._missing.append(~present)
 
@@ -140,9 +173,9 @@ def _hybrid(data: memoryview, width: int, count: int) -> Codes:
     """Numbers of a fixed width in bits: runs of one number, and numbers packed one after another, eight at a time."""
     if width > _MOST_WIDTH:
         raise ParquetError(f"a number has {width} bits")
-    found = np.zeros(count, np.int64)
     if not width:
-        return found
+        return np.zeros(count, np.int64)
+    sizes, numbers, packed = [], [], []
     done = place = 0
     size = (width + 7) // 8
     while done < count:
@@ -158,27 +191,35 @@ def _hybrid(data: memoryview, width: int, count: int) -> Codes:
                 break
         if head & 1:
             end = place + (head >> 1) * width
-            part = _packed(data[place:end], width, min((head >> 1) * 8, count - done))
-            found[done : done + len(part)] = part
-            done += len(part)
-            place = end
+            packed.append(data[place:end])
+            numbers.append(_PACKED)
+            sizes.append(min((head >> 1) * 8, count - done))
         else:
-            end = min(done + (head >> 1), count)
-            found[done:end] = int.from_bytes(data[place : place + size], "little")
-            done = end
-            place += size
+            end = place + size
+            numbers.append(int.from_bytes(data[place:end], "little"))
+            sizes.append(min(head >> 1, count - done))
+        done += sizes[-1]
+        place = end
+    found = np.repeat(np.array(numbers, np.int64), sizes)
+    if packed:
+        # Every eight packed numbers fill whole bytes, so those of all runs can follow each other.
+        places = np.flatnonzero(found == _PACKED)
+        found[places] = _packed(b"".join(packed), width, len(places))
     return found
 
 
-def _packed(data: memoryview, width: int, count: int) -> NDArray[np.uint32]:
-    """Numbers packed one after another, the lowest bit first."""
+def _packed(data: bytes, width: int, count: int) -> NDArray[np.uint32]:
+    """Numbers packed one after another, the lowest bit first: eight of them in as many bytes as a number has bits."""
     if len(data) * 8 < count * width:
         raise ParquetError("a page has fewer values than it claims")
-    found = np.empty(count, np.uint32)
-    for first in range(0, count, _BLOCK):
-        part = found[first : first + _BLOCK]
-        packed = np.frombuffer(data[first * width // 8 :], np.uint8)
-        bits = np.zeros((len(part), _MOST_WIDTH), np.uint8)
-        bits[:, :width] = np.unpackbits(packed, count=len(part) * width, bitorder="little").reshape(-1, width)
-        part[:] = np.packbits(bits, axis=1, bitorder="little").view("<u4")[:, 0]
-    return found
+    eights = -(-count // 8)
+    packed = np.zeros((eights, width), np.uint8)
+    packed.reshape(-1)[: len(data)] = np.frombuffer(data[: packed.size], np.uint8)
+    found = np.zeros((eights, 8), np.uint32)
+    for place in range(8):
+        first, shift = divmod(place * width, 8)
+        for number, byte in enumerate(range(first, first - (-(shift + width) // 8))):
+            part = packed[:, byte].astype(np.uint64) << 8 * number
+            found[:, place] |= (part >> shift).astype(np.uint32)
+        found[:, place] &= (1 << width) - 1
+    return found.reshape(-1)[:count]
