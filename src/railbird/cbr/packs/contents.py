@@ -35,12 +35,12 @@ def solved_columns(schema: Schema, *, single: bool) -> list[str]:
 
 
 class Riders(Sequence[str]):
-    """The riders of one name for the cases of a base."""
+    """The riders of one name for the cases of a base; errors name the file that they come from."""
 
-    def __init__(self, table: ParquetTable, name: str, rows: slice) -> None:
+    def __init__(self, table: ParquetTable, name: str, rows: slice, origin: str) -> None:
         if not table.has_text(name):
             raise CaseBaseError(f"there is no text column {name!r} for the riders of that name")
-        self._table, self._name, self._rows = table, name, rows
+        self._table, self._name, self._rows, self._origin = table, name, rows, origin
 
     def __len__(self) -> int:
         return int(self._rows.stop - self._rows.start)
@@ -60,6 +60,12 @@ class Riders(Sequence[str]):
 
     @cached_property
     def _texts(self) -> list[str]:
+        try:
+            return self._read()
+        except ValueError as error:
+            raise CaseBaseError(f"{self._origin}: {error}") from None
+
+    def _read(self) -> list[str]:
         """Too long ones are refused, because a dictionary packs any length into few bytes."""
         column = self._table[self._name]
         words = [*(column.words or ()), ""]
@@ -80,10 +86,10 @@ def bases_of(table: ParquetTable, forms: Sequence[Form]) -> dict[str, CaseBase]:
     return {form.name: _base_of(table, rows, form) for form, rows in _parts(table, forms)}
 
 
-def riders_of(table: ParquetTable, forms: Sequence[Form]) -> dict[str, dict[str, RiderColumn]]:
-    """The riders of a table, by base and name."""
+def riders_of(table: ParquetTable, forms: Sequence[Form], origin: str) -> dict[str, dict[str, RiderColumn]]:
+    """The riders of the table of a file, by base and name."""
     return {
-        form.name: {name: Riders(table, name, rows) for name in form.riders}
+        form.name: {name: Riders(table, name, rows, origin) for name in form.riders}
         for form, rows in _parts(table, forms)
     }
 

@@ -198,7 +198,7 @@ def read_pack(path: Path) -> Pack:
         forms = _forms(metadata)
         recipe = _plain(metadata, _RECIPE_KEY, {})
         table = ParquetTable(content, footer)
-        bases, riders = bases_of(table, forms), riders_of(table, forms)
+        bases, riders = bases_of(table, forms), riders_of(table, forms, str(path))
         table.forget()
         return Pack(_text(metadata, _SYSTEM_KEY), bases, riders, recipe)
     except ValueError as error:
