@@ -29,8 +29,8 @@ FIRST_MEASUREMENT = 256
 """Exploitability is measured at this number of iterations, at every doubling of it, and at the end."""
 LIMIT_CARDS = "percentiles:200"
 """The card abstraction of heads-up limit hold'em unless another one is named."""
-MERGED_LIMIT = "fcr-merged", "percentiles:200/90/75"
-"""The abstractions of limit hold'em with more seats or short stacks: all raises, in a merged tree."""
+CAPPED_LIMIT = "fcr/fcr/fc", "percentiles:200/80/44"
+"""The abstractions of limit hold'em with more seats: at most two raises in a round."""
 NO_LIMIT = "fchpa/fcpa/fcpa/fca", "percentiles:200/200/190"
 """The abstractions of no-limit and pot-limit hold'em."""
 _REPORTS_EVERY = 0.5
@@ -257,7 +257,7 @@ def _abstractions(
     if is_whole_limit:
         usual = str(LIMIT), LIMIT_CARDS
     else:
-        usual = MERGED_LIMIT if rules.betting is Betting.LIMIT else NO_LIMIT
+        usual = CAPPED_LIMIT if rules.betting is Betting.LIMIT else NO_LIMIT
     if against and not is_whole_limit:
         raise SolvingError(
             f"against is for heads-up limit hold'em with all its actions, not for {rules.name}"

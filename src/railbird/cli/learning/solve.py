@@ -32,7 +32,7 @@ def solve(
         typer.Option(
             help="Action abstraction: letters such as fcpa for fold, call, pot and all-in; / separates the letters "
             "after no raise, one raise … in a betting round, and -merged at the end forgets most of earlier rounds. "
-            "[default: fcr in limit-2p, fcr-merged in limit-3p, fchpa/fcpa/fcpa/fca in nolimit-2p]",
+            "[default: fcr in limit-2p, fcr/fcr/fc in limit-3p, fchpa/fcpa/fcpa/fca in nolimit-2p]",
             show_default=False,
         ),
     ] = None,
