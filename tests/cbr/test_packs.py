@@ -327,7 +327,7 @@ def test_riders_are_checked_when_they_are_asked_for(tmp_path: Path, monkeypatch:
     path = tmp_path / "riders.parquet"
     write_pack(workshop(), path)
     monkeypatch.setattr(contents_of_packs, "LONGEST_TEXT", 2)
-    pack = read_pack(path)
+    pack = read_pack(path, riders_later=True)
     assert list(pack.riders["troubles"]["ticket"]) == ["17", "18"]
     with pytest.raises(CaseBaseError, match=r"riders\.parquet: a rider 'customer' has more than 2 bytes"):
         pack.rider("troubles", 0)

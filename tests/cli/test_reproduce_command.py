@@ -81,7 +81,7 @@ def test_a_quick_run_does_not_judge(tiny: Experiment, tmp_path: Path) -> None:
     assert finding["holds"] is None
 
 
-def test_a_rate_is_that_of_the_duplicate_matches_together() -> None:
+def test_a_rate_is_that_of_the_duplicate_matches_together_without_the_luck_of_the_board() -> None:
     agents = ["random", "always-call", "always-raise"]
     rate = Laboratory("7").rate("some", "limit-3p", agents, deals=10, matches=2, place=1)
     tallies = [
@@ -93,10 +93,13 @@ def test_a_rate_is_that_of_the_duplicate_matches_together() -> None:
                 "7",
                 ("experiment", "some", number),
                 Duplicate.ROTATIONS,
+                without_luck=True,
             )
-        ).tally
+        ).without_luck
         for number in range(2)
     ]
+    assert tallies[0] is not None
+    assert tallies[1] is not None
     assert rate.hands == 30
     assert rate.mean == pytest.approx((tallies[0] + tallies[1]).mean((0, 1, 0)) / 10)
 

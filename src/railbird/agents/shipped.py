@@ -40,6 +40,11 @@ def shipped_paths(suffix: str) -> tuple[Path, ...]:
     return tuple(sorted(_FOLDER.glob(f"*{suffix}")))
 
 
+def is_shipped(path: Path) -> bool:
+    """Whether a file is shipped with the package."""
+    return path.parent == _FOLDER
+
+
 def stamp(path: Path) -> Stamp:
     """The stamp of a file."""
     try:

@@ -15,7 +15,7 @@ from railbird.agents.baycarp.cases import SYSTEM, TABLE
 from railbird.agents.baycarp.outcomes import G_BUCKS
 from railbird.agents.baycarp.strategies.cases import strategy_pack
 from railbird.agents.casper.attributes import STAGES
-from railbird.agents.shipped import Stamp
+from railbird.agents.shipped import Stamp, is_shipped
 from railbird.cbr.case_base import CaseBase
 from railbird.cbr.cycle.revise import revised
 from railbird.cbr.packs.files import Pack, PackError, read_pack
@@ -47,7 +47,7 @@ def reading_of(ranges: str, pack: Pack, name: str) -> Reading:
 def pack_of(found: Stamp, outcomes: str) -> Pack:
     """The pack of a file with the outcomes that count; shared by all agents and never changed."""
     if outcomes == "cost":
-        pack = read_pack(found.path)
+        pack = read_pack(found.path, riders_later=is_shipped(found.path))
         pack.require(SYSTEM, TABLE.schemas, str(found.path))
         return pack
     pack = pack_of(found, "cost")

@@ -32,7 +32,7 @@ from railbird.agents.casper.cases import TABLE, require_pack, schema, similarity
 from railbird.agents.casper.explanation import EXPERTS, explain
 from railbird.agents.casper.holdings import problems
 from railbird.agents.holdem import LimitAgent, legal_strategies, triple_of_kind
-from railbird.agents.shipped import Stamp, shipped_path, stamp
+from railbird.agents.shipped import Stamp, is_shipped, shipped_path, stamp
 from railbird.cbr.cycle.episode import Episode
 from railbird.cbr.cycle.many import solve_many
 from railbird.cbr.cycle.retrieve import AtLeastElseNearest, Retrieve
@@ -227,7 +227,7 @@ def weights_path(text: str) -> Path:
 @lru_cache(maxsize=_MOST_PACKS)
 def _pack_of(found: Stamp) -> Pack:
     """The pack of a file. Its case bases, with their search trees, are shared by all agents and never changed."""
-    pack = read_pack(found.path)
+    pack = read_pack(found.path, riders_later=is_shipped(found.path))
     require_pack(pack, str(found.path))
     return pack
 

@@ -15,7 +15,7 @@ from railbird.agents.sartre.explanation import explain
 from railbird.agents.sartre.hand_strength import HandStrength
 from railbird.agents.sartre.situations import Situations, stage_of
 from railbird.agents.sartre.systems import strength_of
-from railbird.agents.shipped import Stamp, shipped_path, stamp
+from railbird.agents.shipped import Stamp, is_shipped, shipped_path, stamp
 from railbird.cbr.cycle.episode import Episode
 from railbird.cbr.cycle.many import Problems, solve_many
 from railbird.cbr.cycle.retrieve import AtLeast, Nearest, Policy, Retrieve
@@ -167,7 +167,7 @@ def pack_path(text: str) -> Path:
 @lru_cache(maxsize=_MOST_PACKS)
 def watched(found: Stamp, players: int) -> tuple[Pack, HandStrength]:
     """The pack of a file, shared by all agents and never changed, and how it describes hands."""
-    pack = read_pack(found.path)
+    pack = read_pack(found.path, riders_later=is_shipped(found.path))
     strength = strength_of(pack.system, players, str(found.path))
     pack.require(pack.system, limit_table(strength, players).schemas, str(found.path))
     return pack, strength

@@ -19,7 +19,8 @@ _MATCH = 100
 """Hands of a match of the tournament, in which every pair of players meets equally often."""
 _MB = 1e6
 _MEASURE = """
-import subprocess, sys
+import subprocess
+import sys
 from resource import RUSAGE_CHILDREN, getrusage
 subprocess.run([sys.executable, "-P", "-m", *sys.argv[1:]], check=True, stdout=subprocess.DEVNULL)
 print(getrusage(RUSAGE_CHILDREN).ru_maxrss)

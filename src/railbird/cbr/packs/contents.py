@@ -1,7 +1,7 @@
 """The case bases of a pack and their riders, from the columns of its table, with every value checked.
 
-Riders explain cases, so most programs never ask for them. Their texts would take more time to read than all cases, and
-are read from the file when the first of them is asked for.
+Riders explain cases, so most programs never ask for them, and their texts take more time to read than all cases. Those
+of trusted files are read when the first of them is asked for.
 """
 
 from collections.abc import Iterator, Sequence
@@ -35,7 +35,7 @@ def solved_columns(schema: Schema, *, single: bool) -> list[str]:
 
 
 class Riders(Sequence[str]):
-    """The riders of one name for the cases of a base; errors name the file that they come from."""
+    """The riders of one name for the cases of a base; errors name their origin, a file, if it is given."""
 
     def __init__(self, table: ParquetTable, name: str, rows: slice, origin: str) -> None:
         if not table.has_text(name):
@@ -63,7 +63,7 @@ class Riders(Sequence[str]):
         try:
             return self._read()
         except ValueError as error:
-            raise CaseBaseError(f"{self._origin}: {error}") from None
+            raise CaseBaseError(f"{self._origin}: {error}" if self._origin else str(error)) from None
 
     def _read(self) -> list[str]:
         """Too long ones are refused, because a dictionary packs any length into few bytes."""

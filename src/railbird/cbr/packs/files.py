@@ -164,10 +164,10 @@ def _to_json(data: Any) -> str:
         raise PackError(f"a recipe must be plain JSON data: {error}") from None
 
 
-def read_pack(path: Path) -> Pack:
+def read_pack(path: Path, *, riders_later: bool = False) -> Pack:
     """The pack of a file; other versions, damaged packs and other files are refused.
 
-    Riders are read when they are first asked for.
+    `riders_later` reads and checks riders when they are first asked for; it is for files that can be trusted.
     """
     try:
         content = read_up_to(path, MOST_BYTES)
@@ -198,7 +198,10 @@ def read_pack(path: Path) -> Pack:
         forms = _forms(metadata)
         recipe = _plain(metadata, _RECIPE_KEY, {})
         table = ParquetTable(content, footer)
-        bases, riders = bases_of(table, forms), riders_of(table, forms, str(path))
+        bases, riders = bases_of(table, forms), riders_of(table, forms, str(path) if riders_later else "")
+        if not riders_later:
+            for column in (column for columns in riders.values() for column in columns.values()):
+                iter(column)  # which reads and checks all of it
         table.forget()
         return Pack(_text(metadata, _SYSTEM_KEY), bases, riders, recipe)
     except ValueError as error:

@@ -83,7 +83,7 @@ class HandLines:
     >>> state = deal("limit-2p", seed=7)
     >>> _ = state.raise_to(20), state.fold()
     >>> HandLines().format(state, ("ann", "bob"), "3", state.payoffs)
-    'STATE:3:rf:9d4s|3c9s:-10|10:ann|bob'
+    'STATE:3:rf:QcAd|8sKd:-10|10:ann|bob'
     """
 
     def __init__(self) -> None:

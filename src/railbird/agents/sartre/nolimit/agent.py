@@ -39,7 +39,7 @@ from railbird.agents.sartre.nolimit.situations import NoLimitSituations
 from railbird.agents.sartre.nolimit.watching import plays_heads_up_no_limit
 from railbird.agents.sartre.situations import stage_of
 from railbird.agents.sartre.systems import actions_of
-from railbird.agents.shipped import Stamp, stamp
+from railbird.agents.shipped import Stamp, is_shipped, stamp
 from railbird.cbr.packs.files import Pack, read_pack
 from railbird.engine.rules import GameRules
 from railbird.observation import Observation
@@ -175,7 +175,7 @@ class SartreNL2010(
 @lru_cache(maxsize=_MOST_PACKS)
 def nolimit_pack(found: Stamp) -> tuple[Pack, ActionAbstraction]:
     """The pack of a file, shared by all agents and never changed, and its actions."""
-    pack = read_pack(found.path)
+    pack = read_pack(found.path, riders_later=is_shipped(found.path))
     actions = actions_of(pack.system, str(found.path))
     pack.require(pack.system, nolimit_table(actions).schemas, str(found.path))
     return pack, actions
