@@ -118,6 +118,14 @@ def test_any_betting_tree_is_solved_with_the_abstractions_of_its_recipe(tmp_path
     assert (found.recipe.actions, found.recipe.iterations) == ("fcpa/fca", 2)
     other = [option if option != "fcpa/fca" else "fca" for option in ANY_TREE]
     assert "exists already" in refused(path, *other, "--iterations", 2)
+    assert "exists already" in refused(path, *ANY_TREE, "--against", "strangers:.02", "--iterations", 2)
+
+
+def test_seats_that_learn_against_strangers_say_so(tmp_path: Path) -> None:
+    path = tmp_path / "some.strategy"
+    outcome = solved(path, *ANY_TREE, "--against", "strangers:.02", "--iterations", 2)
+    assert b"percentiles:5/4/3 against strangers:0.02, 2 iterations" in outcome.out
+    assert TableStrategy.read(path).recipe.against == "strangers:0.02"
 
 
 def test_limit_trees_that_are_not_uniform_or_not_whole_are_sampled(tmp_path: Path) -> None:
@@ -285,7 +293,9 @@ def test_a_foreign_or_damaged_checkpoint_is_refused_and_kept(
     [
         (("--game", "nolimit-2p", "--actions", "fcap"), "'fcap' is not an action abstraction"),
         (("--game", "nolimit-2p", "--cards", "clusters:5"), "is solved with percentiles"),
-        (("--game", "nolimit-2p", "--against", "percentiles:5"), "against is for heads-up limit hold'em"),
+        (("--game", "nolimit-2p", "--against", "percentiles:5"), "'percentiles:5' does not name strangers"),
+        (("--game", "limit-3p", "--against", "strangers:0"), "'strangers:0' does not name strangers"),
+        (("--against", "strangers:0.01"), "'strangers:0.01' is not a card abstraction"),
         (("--game", "limit-3p", "--measure", 4), "cannot be measured while it is solved"),
         (("--game", "leduc-2p", "--actions", "fcr"), "so actions has no effect"),
         (("--game", "tarot"), "tarot"),

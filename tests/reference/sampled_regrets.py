@@ -1,4 +1,8 @@
-"""Walks of external sampling, node by node, as they are written in the paper (Lanctot and others 2009)."""
+"""Walks of external sampling, node by node, as they are written in the paper (Lanctot and others 2009).
+
+A fifth of the walks may have strangers, who raise whenever they can or act at random. A walk counts in proportion to
+how likely it is to have strangers or not.
+"""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -14,8 +18,11 @@ from reference.randomness import Generator
 class SampledWalks:
     """Regrets and sums of strategies by decision, bucket and letter, and a generator for what is sampled."""
 
-    def __init__(self, tree: PublicTree, cards: CardAbstraction, words: Sequence[int]) -> None:
-        self.tree, self.cards = tree, cards
+    def __init__(
+        self, tree: PublicTree, cards: CardAbstraction, words: Sequence[int], strangers: float = 0.0
+    ) -> None:
+        self.tree, self.cards, self.strangers = tree, cards, strangers
+        self.manners = [""] * tree.rules.players
         self.regrets: dict[tuple[int, int, int], float] = defaultdict(float)
         self.sums: dict[tuple[int, int, int], float] = defaultdict(float)
         self.random = Generator(words)
@@ -34,7 +41,22 @@ class SampledWalks:
         holdings = [max(hole) * (max(hole) - 1) // 2 + min(hole) for hole in holes]
         streets = [self.cards.on_board(board, street) for street in range(4)]
         self.buckets = [[int(street[holding]) for street in streets] for holding in holdings]
-        return self.walk(0, seat, weight)
+        likelihood = self.draw_manners(seat) if self.strangers else 1.0
+        return likelihood * self.walk(0, seat, weight * likelihood)
+
+    def draw_manners(self, seat: int) -> float:
+        """Decide who is a stranger; how likely this is, divided by how often it is drawn."""
+        self.manners = [""] * self.tree.rules.players
+        kind = self.chance()
+        if kind >= 0.2:
+            return (1 - self.strangers) / 0.8
+        for other in range(len(self.manners)):
+            if other != seat and self.chance() < 0.5:
+                self.manners[other] = "raises" if kind < 0.1 else "random"
+        return self.strangers / 0.2
+
+    def chance(self) -> float:
+        return (self.random.next_word() >> 11) / 2**53
 
     def walk(self, node: int, seat: int, weight: float) -> float:
         tree = self.tree
@@ -43,13 +65,16 @@ class SampledWalks:
         actor = int(tree.actors[node])
         bucket = self.buckets[actor][int(tree.rounds[node])]
         letters = np.flatnonzero(tree.children[node] >= 0).tolist()
+        if self.manners[actor] and actor != seat:
+            place = -1 if self.manners[actor] == "raises" else int(self.chance() * len(letters))
+            return self.walk(int(tree.children[node, letters[place]]), seat, weight)
         positive = [max(self.regrets[node, bucket, letter], 0) for letter in letters]
         whole = sum(positive)
         strategy = [each / whole if whole else 1 / len(letters) for each in positive]
         if actor != seat:
             for letter, share in zip(letters, strategy, strict=True):
                 self.sums[node, bucket, letter] += weight * share
-            chance = (self.random.next_word() >> 11) / 2**53
+            chance = self.chance()
             drawn = next(place for place in range(len(letters)) if chance < sum(strategy[: place + 1]))
             return self.walk(int(tree.children[node, letters[drawn]]), seat, weight)
         values = [self.walk(int(tree.children[node, letter]), seat, weight) for letter in letters]

@@ -21,6 +21,7 @@ from railbird.strategies.best_response import Exploitability, sampled_flops
 from railbird.strategies.card_abstraction import CardAbstraction
 from railbird.strategies.exact_strategy import EXACT, ExactStrategy, SolvedStrategy
 from railbird.strategies.files import StrategyFileError
+from railbird.strategies.solvers.strangers import NO_STRANGERS, Strangers
 from railbird.strategies.streets import UnsolvableGame, limit_tree
 from railbird.strategies.table_strategy import read_with_recipe
 
@@ -170,7 +171,8 @@ def solve(
         actions: The action abstraction, such as `fcpa`; by default everything in `limit-2p`, at most two raises a round
             in `limit-3p`, and half the pot, the pot and all-in in `nolimit-2p`.
         cards: The card abstraction; the default depends on the game (`percentiles:200` in `limit-2p`).
-        against: A finer card abstraction for the opponents against which each seat learns, in `limit-2p`.
+        against: The opponents against whom each seat learns: in `limit-2p` a finer card abstraction, in other games
+            `strangers:0.01`, so that in this share of hands some of the others ignore their cards.
         seed: Seed of the sampled boards or deals.
         threads: Number of threads, by default one for each processor; with workers, the number of each.
         workers: Where both seats are solved at the same time with `against`, and where flops are measured: a number of
@@ -258,12 +260,8 @@ def _abstractions(
         usual = str(LIMIT), LIMIT_CARDS
     else:
         usual = CAPPED_LIMIT if rules.betting is Betting.LIMIT else NO_LIMIT
-    if against and not is_whole_limit:
-        raise SolvingError(
-            f"against is for heads-up limit hold'em with all its actions, not for {rules.name}"
-        )
     own = str(CardAbstraction.parse(cards or usual[1]))
-    opponents = str(CardAbstraction.parse(against)) if against else ""
+    opponents = str((CardAbstraction if is_whole_limit else Strangers).parse(against)) if against else ""
     known = str(ActionAbstraction(actions or usual[0]))
     return _Abstractions(known, own, "" if opponents == own else opponents, is_whole_limit)
 
@@ -288,7 +286,9 @@ def _solver(
         return SeatSolvers(
             rules, own, seed, against=opponents, threads=threads, workers=workers, tables=tables
         )
-    return AnyTreeSolver(rules, ActionAbstraction(names.actions), own, seed, threads=threads, tables=tables)
+    strangers = Strangers.parse(names.against) if names.against else NO_STRANGERS
+    actions = ActionAbstraction(names.actions)
+    return AnyTreeSolver(rules, actions, own, seed, strangers=strangers, threads=threads, tables=tables)
 
 
 def _reached(output: Path, rules: GameRules, names: _Abstractions, seed: int, *, force: bool) -> int:

@@ -24,6 +24,7 @@ from railbird.strategies.small_games import SmallGame
 from railbird.strategies.solvers.limit_solver import LimitSolver
 from railbird.strategies.solvers.regret_minimisation import RegretMinimiser, Weighting
 from railbird.strategies.solvers.sampled_solver import SampledSolver
+from railbird.strategies.solvers.strangers import NO_STRANGERS, Strangers
 from railbird.strategies.table_strategy import Recipe, TableStrategy
 
 FIRST_AT_ONCE = 16
@@ -211,11 +212,12 @@ class AnyTreeSolver:
         cards: CardAbstraction,
         seed: int,
         *,
+        strangers: Strangers = NO_STRANGERS,
         threads: int = 1,
         tables: Progress | None = None,
     ) -> None:
         self.rules = rules
-        self.solver = SampledSolver(rules, actions, cards, seed, threads, tables)
+        self.solver = SampledSolver(rules, actions, cards, seed, threads, tables, strangers=strangers)
         self._won = self._weights = 0.0
 
     @property
@@ -236,7 +238,7 @@ class AnyTreeSolver:
 
     def strategy(self) -> TableStrategy:
         """The average strategy."""
-        return TableStrategy.average_of(self.solver)
+        return TableStrategy.average_of(self.solver, str(self.solver.strangers))
 
     def save(self, checkpoint: Path) -> None:
         """Write a checkpoint."""

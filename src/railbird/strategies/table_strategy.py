@@ -54,7 +54,7 @@ class Recipe:
     iterations: int
     seed: int
     against: str = ""
-    """The card abstraction of the opponents against which both seats learnt, where it was another one."""
+    """The opponents against whom all seats learnt, if they were others: a card abstraction, or strangers."""
     version: str = __version__
 
 
@@ -126,10 +126,10 @@ class TableStrategy:
         """What the file carries to find clusters without tables."""
 
     @classmethod
-    def average_of(cls, solver: AveragingSolver) -> "TableStrategy":
+    def average_of(cls, solver: AveragingSolver, against: str = "") -> "TableStrategy":
         """The average strategy of a solver, which heads-up approaches an equilibrium."""
         (cards,) = solver.books
-        return cls._average(cards, "", (solver,) * solver.tree.rules.players)
+        return cls._average(cards, against, (solver,) * solver.tree.rules.players)
 
     @classmethod
     def joined_average_of(cls, big_blind: AveragingSolver, button: AveragingSolver) -> "TableStrategy":

@@ -20,6 +20,7 @@ from railbird.strategies.files import StrategyFileError
 from railbird.strategies.small_games import SmallGame
 from railbird.strategies.solvers import sampled_solver
 from railbird.strategies.solvers.sampled_solver import LOTS, SampledSolver, TreeNumbers, sampled_tree
+from railbird.strategies.solvers.strangers import Strangers
 from railbird.strategies.streets import UnsolvableGame
 from railbird.strategies.table_strategy import TableStrategy
 from railbird.strategies.tree import TreeError
@@ -32,19 +33,21 @@ MERGED = named_game("limit-3p:raises=1"), ActionAbstraction("fcr-merged")
 
 
 @pytest.mark.parametrize(
-    "game", [NO_LIMIT, THREE, SPLITTING, MERGED], ids=["no-limit", "three seats", "all-in", "merged"]
+    ("game", "strangers"),
+    [(NO_LIMIT, 0.0), (THREE, 0.0), (SPLITTING, 0.0), (MERGED, 0.0), (THREE, 0.02), (NO_LIMIT, 0.05)],
+    ids=["no-limit", "three seats", "all-in", "merged", "three seats, strangers", "no-limit, strangers"],
 )
 def test_regrets_and_averages_are_those_of_the_paper(
-    game: tuple[GameRules, ActionAbstraction], monkeypatch: pytest.MonkeyPatch
+    game: tuple[GameRules, ActionAbstraction], strangers: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sampled_solver, "LOTS", 1)
     count = 30
-    solver = SampledSolver(*game, COARSE, 5, walks=count)
+    solver = SampledSolver(*game, COARSE, 5, strangers=Strangers(strangers), walks=count)
     won = solver.run(2)
     words = [Stream.from_seed(5).child("solve", "deal", iteration, 0).words() for iteration in range(2)]
-    walks = SampledWalks(solver.tree, COARSE, words[0].tolist())
+    walks = SampledWalks(solver.tree, COARSE, words[0].tolist(), strangers)
     for iteration in range(2):
-        again = SampledWalks(solver.tree, COARSE, words[iteration].tolist())
+        again = SampledWalks(solver.tree, COARSE, words[iteration].tolist(), strangers)
         again.regrets, again.sums = walks.regrets, walks.sums
         walks = again
         sums = sum(np.array(walks.walk_each(iteration + 1.0)) for _ in range(count))
@@ -74,6 +77,32 @@ def test_threads_and_stops_change_no_bit(tmp_path: Path) -> None:
         assert np.array_equal(other.learned.sums, alone.learned.sums)
 
 
+def test_strangers_count_as_often_as_they_are_believed_to_come() -> None:
+    """Drawn more often than believed, they count less: the first decision still has a weight of 1 per walk."""
+    solver = SampledSolver(*NO_LIMIT, COARSE, 4, strangers=Strangers(0.02), walks=20_000)
+    solver.run(1)
+    # The button's strategy counts unless it is a stranger, half of the time in the walks with strangers.
+    assert solver.layout.of(solver.learned.sums, 0).sum() / (20_000 * LOTS) == pytest.approx(0.99, abs=0.005)
+
+
+def test_strangers_lead_where_nobody_else_goes() -> None:
+    """What to do against players who always raise is learnt from more deals with strangers than without."""
+    known = []
+    for share in (0.0, 0.01):
+        solver = SampledSolver(
+            *THREE, CardAbstraction.parse("percentiles:1"), 4, strangers=Strangers(share), walks=2_000
+        )
+        solver.run(8)
+        before = solver.learned.regrets.copy()
+        solver.run(8)
+        node = 0
+        while solver.tree.rounds[node] < 3 or solver.tree.actors[node] != 2:
+            node = int(solver.tree.children[node].max())
+        changes = solver.layout.of(solver.learned.regrets - before, node)
+        known.append(int((changes != 0).any(axis=1).sum()))
+    assert known == [0, 1]
+
+
 def test_a_lot_sees_what_it_learns_and_all_changes_count() -> None:
     solver = SampledSolver(*NO_LIMIT, COARSE, 4, walks=50)
     solver.run(1)
@@ -96,6 +125,8 @@ def test_a_bucket_that_was_never_met_does_what_the_nearest_one_does() -> None:
 def test_another_checkpoint_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "solver.checkpoint"
     SampledSolver(*NO_LIMIT, COARSE, 4, walks=5).save(path)
+    with pytest.raises(StrategyFileError, match="is a checkpoint for against , not strangers:0.01"):
+        SampledSolver(*NO_LIMIT, COARSE, 4, strangers=Strangers(0.01), walks=5).resume(path)
     for game, actions, seed, sentence in (
         (NO_LIMIT[0], "fcpa", 4, "is a checkpoint for actions fcpa/fca, not fcpa"),
         (NO_LIMIT[0], "fcpa/fca", 5, "is a checkpoint for seed 4, not 5"),

@@ -47,7 +47,8 @@ def solve(
     against: Annotated[
         str | None,
         typer.Option(
-            help="Finer card abstraction of the opponents in limit-2p: each seat then learns against it.",
+            help="The opponents against whom each seat learns: in limit-2p a finer card abstraction; in other games "
+            "strangers:0.01, so that in this share of hands some of the others ignore their cards.",
             show_default=False,
         ),
     ] = None,

@@ -7,6 +7,11 @@ A *walk* of a seat through the betting tree of one deal ("external sampling"):
 3. Where the hand ends, count the chips that the seat wins.
 4. On the way back, add to the regret of every action how much more it won than the strategy did.
 
+Some walks have *strangers*, who ignore their cards and learn nothing. Each of the others is one with probability one
+half, and all strangers of a walk are of one kind: they raise whenever they can, or act at random. Such walks are drawn
+more often than they are believed to come, and count as much less, so that rare situations are met often enough
+("importance sampling").
+
 Strategies are in proportion to positive regrets. The numbers of a decision, one for each possible action, begin at its
 `START` for the first bucket, and a stride of its seat and round further for each of the others.
 """
@@ -25,6 +30,10 @@ from railbird.kernels.solve.regrets import Learned
 ACTOR, ROUND, COUNT, START, FOLDED, CHILDREN = range(6)
 """The columns of a node: the seat to act or −1, the betting round, the number of its actions, where its numbers begin,
 the seats that folded, and from the last column on the nodes that follow."""
+LEARNING, RAISING, RANDOM = range(3)
+"""How a seat plays in a walk: by what it has learnt, or as a stranger of either kind."""
+MET = 0.2
+"""The share of walks with strangers, unless these are believed to be more frequent."""
 _UNIT = 1.0 / 9007199254740992.0
 
 
@@ -66,6 +75,7 @@ def walk_deals(
     game: Game,
     walks: int,
     weight: float,
+    strangers: float,
     words: NDArray[np.uint64],
     buckets: Buckets,
     tables: NDArray[np.uint16],
@@ -75,18 +85,23 @@ def walk_deals(
 ) -> None:
     """Do a number of walks with every seat; adds what the seats won.
 
-    Every walk has its own deal: a seat must not meet others who have just learnt from the same cards.
+    Every walk has its own deal: a seat must not meet others who have just learnt from the same cards. `strangers` is
+    the believed share of walks with strangers.
     """
     seats = game.paid.shape[1]
     deck = np.arange(52)
     deal = Deal(np.zeros((seats, 4), dtype=np.int64), np.zeros(seats, dtype=np.int64))
+    manners = np.full(seats, LEARNING)
+    likelihood = 1.0
     state = load(words)
     for _ in range(walks):
         for seat in range(seats):
             state = draw_cards(state, deck, 2 * seats + 5)
             find_deal(deck, buckets, tables, deal)
-            value, state = _walk(game, deal, seat, weight, state, learned, room)
-            won[seat] += value
+            if strangers > 0.0:
+                likelihood, state = _draw_manners(strangers, seat, state, manners)
+            value, state = _walk(game, deal, seat, weight * likelihood, manners, state, learned, room)
+            won[seat] += value * likelihood
     store(state, words)
 
 
@@ -94,15 +109,23 @@ def walk_deals(
 def walk(
     game: Game, deal: Deal, seat: int, weight: float, words: NDArray[np.uint64], learned: Learned, room: Room
 ) -> float:
-    """One walk of a seat; returns the chips that it won."""
-    value, state = _walk(game, deal, seat, weight, load(words), learned, room)
+    """One walk of a seat, without strangers; returns the chips that it won."""
+    manners = np.full(len(deal.values), LEARNING)
+    value, state = _walk(game, deal, seat, weight, manners, load(words), learned, room)
     store(state, words)
     return value
 
 
 @njit(cache=True, nogil=True)
 def _walk(
-    game: Game, deal: Deal, seat: int, weight: float, state: Words, learned: Learned, room: Room
+    game: Game,
+    deal: Deal,
+    seat: int,
+    weight: float,
+    manners: NDArray[np.int64],
+    state: Words,
+    learned: Learned,
+    room: Room,
 ) -> tuple[float, Words]:
     # Arrays are taken out of their tuples once: doing so in the loop would count references again and again.
     nodes, strides, paid = game
@@ -119,10 +142,15 @@ def _walk(
             if actor == seat:
                 decisions[depth], rows[depth], tried[depth] = node, row, 0
                 depth += 1
+            elif manners[actor] == RAISING:
+                action = np.int64(count - 1)
             else:
-                word, state = next_of(state)
-                action = _draw(regrets, row, count, np.float64(word >> np.uint64(11)) * _UNIT)
-                _add_to_average(regrets, sums, row, count, weight)
+                chance, state = _next_chance(state)
+                if manners[actor] == RANDOM:
+                    action = np.int64(chance * count)
+                else:
+                    action = _draw(regrets, row, count, chance)
+                    _add_to_average(regrets, sums, row, count, weight)
             node = np.int64(nodes[node, CHILDREN + action])
         value = _win(nodes[node, FOLDED], paid, node, seat, hand_values)
         while depth > 0:
@@ -137,6 +165,32 @@ def _walk(
             depth = last
         else:
             return value, state
+
+
+@njit(forceinline=True)
+def _next_chance(state: Words) -> tuple[float, Words]:
+    """A number in [0, 1), and the generator after it."""
+    word, state = next_of(state)
+    return np.float64(word >> np.uint64(11)) * _UNIT, state
+
+
+@njit(forceinline=True)
+def _draw_manners(
+    strangers: float, seat: int, state: Words, manners: NDArray[np.int64]
+) -> tuple[float, Words]:
+    """Decide who of the others is a stranger; returns how much more likely that is than it is drawn."""
+    met = max(MET, strangers)
+    manners[:] = LEARNING
+    chance, state = _next_chance(state)
+    if chance >= met:
+        return (1.0 - strangers) / (1.0 - met), state
+    kind = RAISING if chance < met / 2 else RANDOM
+    for other in range(len(manners)):
+        if other != seat:
+            chance, state = _next_chance(state)
+            if chance < 0.5:
+                manners[other] = kind
+    return strangers / met, state
 
 
 @njit(forceinline=True)

@@ -27,6 +27,7 @@ from railbird.rng import Stream
 from railbird.strategies.actions import ActionAbstraction
 from railbird.strategies.card_abstraction import CardAbstraction
 from railbird.strategies.files import CHECKPOINT, read_checkpoint, write_numbers
+from railbird.strategies.solvers.strangers import NO_STRANGERS, Strangers
 from railbird.strategies.streets import UnsolvableGame
 from railbird.strategies.tree import SHOWDOWN, PublicTree, public_tree
 
@@ -114,6 +115,7 @@ class SampledSolver:
         threads: int = 1,
         progress: Progress | None = None,
         *,
+        strangers: Strangers = NO_STRANGERS,
         walks: int = WALKS,
     ) -> None:
         if cards.kind != "percentiles":
@@ -122,6 +124,7 @@ class SampledSolver:
             )
         self.rules, self.seed = rules, seed
         self.books = (cards,)
+        self.strangers = strangers
         self.tree = sampled_tree(rules, actions)
         self.layout = TreeNumbers(self.tree, cards.buckets)
         size = self.layout.size
@@ -156,6 +159,7 @@ class SampledSolver:
             self._game,
             self._walks,
             float(self.iterations + 1),
+            self.strangers.share,
             self._stream.child(self.iterations, lot).words(),
             self._buckets,
             evaluator_tables(),
@@ -201,6 +205,7 @@ class SampledSolver:
             "game": self.rules.name,
             "actions": str(self.tree.actions),
             "cards": str(cards),
+            "against": str(self.strangers),
             "walks": LOTS * self._walks,
             "order": "seat, round, bucket, decision",
             "seed": self.seed,
