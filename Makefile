@@ -30,7 +30,7 @@ TABLE_5_3 := preflop=34350,flop=30297,turn=19305,river=14816
 # The boundaries of the buckets of shipped strategies, without which agents would have to build tables first.
 BOUNDARIES := 3-cards-expected_hs_squared-500 4-cards-expected_hs_squared-300 5-cards-hs-250 \
   3-cards-expected_hs_squared-200 4-cards-expected_hs_squared-200 5-cards-hs-190 \
-  4-cards-expected_hs_squared-80 5-cards-hs-44
+  4-cards-expected_hs_squared-90 5-cards-hs-75
 
 # What `make play` and the targets that rebuild shipped files need.
 RUN_EXTRAS := web postgres figures learn
@@ -151,8 +151,9 @@ casper: $(VENV)/run.stamp  ## rebuild CASPER's packs and weights shipped with th
 	  --seed 1 --workers 2 -o casper-general-play.toml
 	mv build/*.parquet build/*.toml src/railbird/agents/data/
 
-# The experts that SARTRE imitates: two solved strategies, Simbot and Pokibot.
-sartre: $(VENV)/run.stamp  ## rebuild SARTRE's packs shipped with the package (about 25 minutes)
+# The experts that SARTRE imitates: solved strategies, Simbot and Pokibot. In three-player games, its expert raises at most
+# twice in a round, so that betting sequences stay few.
+sartre: $(VENV)/run.stamp  ## rebuild SARTRE's packs shipped with the package (about 35 minutes)
 	rm -rf build && mkdir build
 	cd build && ../$(BIN)/railbird selfplay --game limit-2p --seats equilibrium,equilibrium --hands 300000 \
 	  --seed sartre -o expert.log
@@ -170,8 +171,11 @@ sartre: $(VENV)/run.stamp  ## rebuild SARTRE's packs shipped with the package (a
 	  --seed sartre -o equilibrium.log
 	cd build && ../$(BIN)/railbird watch equilibrium.log --as sartre:strength=categories,solutions=single \
 	  --player "equilibrium 1" -o sartre-2009.parquet
-	cd build && ../$(BIN)/railbird selfplay --game limit-3p --seats equilibrium,equilibrium,equilibrium --hands 80000 \
-	  --seed sartre-3p -o sartre-3p.log
+	cd build && ../$(BIN)/railbird solve --game limit-3p --actions fcr/fcr/fc --cards percentiles:200/80/44 \
+	  --iterations 1500 --seed 1 -o capped.strategy
+	cd build && each=equilibrium:strategy=capped.strategy && \
+	  ../$(BIN)/railbird selfplay --game limit-3p --seats $$each,$$each,$$each --hands 80000 --seed sartre-3p \
+	  -o sartre-3p.log
 	cd build && ../$(BIN)/railbird watch sartre-3p.log --as sartre-3p --all-players -o sartre-3p.parquet
 	cd build && ../$(BIN)/railbird selfplay --game nolimit-2p --seats equilibrium,equilibrium --hands 150000 \
 	  --seed sartre-nl -o sartre-nl.log
@@ -187,8 +191,8 @@ strategies: $(VENV)/run.stamp  ## rebuild the strategies shipped with the packag
 	  --iterations 16000 --seed 1 -o build/limit-2p.strategy
 	$(BIN)/railbird solve --game nolimit-2p --actions fchpa/fcpa/fcpa/fca --cards percentiles:200/200/190 \
 	  --iterations 1800 --seed 1 -o build/nolimit-2p.strategy
-	$(BIN)/railbird solve --game limit-3p --actions fcr/fcr/fc --cards percentiles:200/80/44 --iterations 1500 \
-	  --seed 1 -o build/limit-3p.strategy
+	$(BIN)/railbird solve --game limit-3p --actions fcr-merged --cards percentiles:200/90/75 \
+	  --against strangers:0.01 --iterations 1300 --seed 1 -o build/limit-3p.strategy
 	mv build/*.strategy src/railbird/agents/data/
 	cache=$$($(BIN)/python -c 'from railbird.places import cache_folder; print(cache_folder())') && \
 	  cp $(BOUNDARIES:%=$$cache/buckets-1/%.npy) src/railbird/equities/data/

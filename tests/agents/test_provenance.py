@@ -15,7 +15,7 @@ from railbird.agents.shipped import shipped_paths
 def test_every_agent_has_a_line(name: str) -> None:
     found = provenance(name)
     assert found
-    assert "/" not in found.replace("500/300/250", "").replace("200/80/44", "").replace("200/200/190", "")
+    assert "/" not in found.replace("500/300/250", "").replace("200/90/75", "").replace("200/200/190", "")
     assert "\n" not in found
 
 
