@@ -77,7 +77,7 @@ def test_workers_are_forked_from_one_process_that_has_loaded_everything() -> Non
 
 def test_the_collector_of_a_worker_ignores_what_the_server_has_loaded() -> None:
     (seen,) = look()
-    assert seen.frozen_objects > len(gc.get_objects()) / 4
+    assert seen.frozen_objects > 50_000  # numba alone has more
 
 
 @pytest.mark.parametrize(

@@ -25,22 +25,20 @@ from railbird.arena.play.breaks import (
 from railbird.arena.play.experience import NO_EXPERIENCE, Experience, of_agents, snapshot_digest
 from railbird.arena.play.guard import CannotGoOn, FaultRecord, GuardedAgent, MatchVoid, self_play
 from railbird.arena.play.hand import finish_hand
+from railbird.arena.play.payoffs import Payoffs
 from railbird.arena.play.plan import Bust, MatchPlan, PlanError
 from railbird.arena.results.statistics import PlayerStatistics
 from railbird.arena.results.statistics_collector import StatisticsCollector
 from railbird.arena.results.tally import Tally, over_all_seatings, running_totals
 from railbird.engine.betting_tree import BettingNode
 from railbird.engine.dealing import NumberedDeals
-from railbird.engine.events import Chips
 from railbird.engine.rules import GameRules
 from railbird.engine.state import State
 from railbird.engine.table import Seating, Table
-from railbird.kernels.rules.pots import PARTS
 from railbird.notation.acpc.state import HandLines
 from railbird.notation.game_names import find_game
 
 CURVE_POINTS = 400
-_MOST_PAYOFFS = 1 << 12
 TELL_HANDS = 16
 TELL_S = 0.3
 """How often a seating reports progress: after this many hands, if this much time has passed."""
@@ -272,7 +270,7 @@ class _Session:
             )
 
     def _play(self, seating: Seating, state: State, hand: int, known: PastHand | None = None) -> None:
-        agents, labels, entrants, player, known_payoffs = self._places(seating)
+        agents, labels, payoffs, player = self._places(seating)
         if known is not None:
             retell(state, agents, labels, hand, known)
         elif player is None:
@@ -281,15 +279,9 @@ class _Session:
             state.node = player(state.deck)
         won = state.payoffs
         self.table.settle(seating, won)
-        payoffs = known_payoffs.get(won)
-        if payoffs is None:
-            if len(known_payoffs) == _MOST_PAYOFFS:
-                known_payoffs.clear()
-            payoffs = self._by_entrant([int(payoff * PARTS) for payoff in won], entrants)
-            known_payoffs[won] = payoffs
-        self.payoffs.append(payoffs)
+        self.payoffs.append(payoffs.of_chips(won))
         if self.without_luck is not None:
-            self.without_luck.append(self._by_entrant(without_luck(state), entrants))
+            self.without_luck.append(payoffs.of_parts(without_luck(state)))
         if self.keep_hands:
             self.ends.append((state.node, notes_of(agents) if self.takes_notes and known is None else ()))
         self.collector.add_state(state, labels, won)
@@ -310,9 +302,8 @@ class _Session:
             found = self.places[seating.seats] = _Places(
                 agents,
                 tuple([agent.label for agent in agents]),
-                tuple([self.seating[seat] for seat in seating.seats]),
+                Payoffs([self.seating[seat] for seat in seating.seats], len(self.seating)),
                 None if self.rules.carry else self_play(agents, seating.setup),
-                {},
             )
         return found
 
@@ -325,29 +316,15 @@ class _Session:
                     self.rebuys[self.seating[seat]] += 1
         return len(self.table.dealt_in()) >= 2
 
-    def _by_entrant(self, payoffs: Sequence[int], entrants: Sequence[int]) -> tuple[int, ...]:
-        """What every entrant won, in parts of a chip, from what the seats won; nothing if it was not dealt in."""
-        parts = [0] * len(self.seating)
-        for entrant, payoff in zip(entrants, payoffs, strict=True):
-            parts[entrant] = payoff
-        return tuple(parts)
-
 
 class _Places(NamedTuple):
     """Who sits where in a hand, by position."""
 
     agents: list[GuardedAgent]
     labels: tuple[str, ...]
-    entrants: tuple[int, ...]
-    """Their indices in the plan."""
+    payoffs: Payoffs
     player: HandPlayer | None
     """What plays their hands without asking them."""
-    payoffs: dict[tuple[Chips, ...], tuple[int, ...]]
-    """For what the seats won in earlier hands, the payoffs of all entrants.
-
-    In limit games a few results make up most hands. As the same objects, they take less memory, and a tenth of the time
-    to send from a worker.
-    """
 
 
 def join(plan: MatchPlan, outcomes: Sequence[SeatingOutcome]) -> MatchResult:
