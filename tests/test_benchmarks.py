@@ -13,7 +13,7 @@ from railbird.benchmarks import report
 from railbird.benchmarks.measuring import Figure, bounded, compare_rates, compared, plain, spread_of
 from railbird.benchmarks.parts.evaluator import ompeval_library
 from railbird.benchmarks.parts.growth import TURNS, cost_of
-from railbird.benchmarks.parts.memory import peak_mb
+from railbird.benchmarks.parts.memory import at_size, peak_mb, usage_of, without_cache
 from railbird.benchmarks.parts.retrieval import SCHEMA, descriptions
 from railbird.cbr.target import Target
 from railbird.cli import app
@@ -118,6 +118,18 @@ def test_the_peak_memory_of_a_command_is_that_of_its_process() -> None:
         RuntimeError, match=r"^railbird match --seats random failed: railbird: limit-2p needs 2 players"
     ):
         peak_mb("match", "--seats", "random")
+
+
+def test_a_process_is_measured_by_its_own_time_and_memory() -> None:
+    idle, busy = usage_of("-c", "pass"), usage_of("-c", "x = bytearray(100_000_000)")
+    assert busy.peak_mb - idle.peak_mb == pytest.approx(100, abs=5)
+    assert 0.0 < idle.seconds < 10.0
+
+
+def test_what_was_not_measured_is_extrapolated_from_the_growth_between_two_sizes() -> None:
+    assert at_size(1_000, (100, 200), [5.0, 7.0]) == pytest.approx(23.0)
+    assert at_size(1_000, (100, 200), [7.0, 5.0]) == 5.0  # noise, not shrinking
+    assert without_cache([200.0, 400.0], [20.0, 1_000.0]) == pytest.approx([180.0, 400.0 - 134.217728])
 
 
 def test_curves_are_drawn_from_the_figures_that_are_points_of_them(tmp_path: Path) -> None:

@@ -1,6 +1,7 @@
 """Workers are forked from a server that has loaded what they need, and know of this process what spawned ones would."""
 
 import atexit
+import gc
 import os
 import signal
 import sys
@@ -8,11 +9,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from time import sleep
+from types import ModuleType
 
 import numpy as np
 import pytest
 
-from railbird.arena.run.fork_server import FORKS
+from railbird.arena.run.fork_server import FORKS, own_command
 from railbird.arena.run.pool import run_in_pool
 from railbird.arena.run.workers import kept_workers
 
@@ -26,6 +28,7 @@ class Seen:
     worker: int
     server: int
     has_everything: bool
+    frozen_objects: int
     drawn: float
     home: str | None
 
@@ -40,6 +43,7 @@ class Look:
             os.getpid(),
             os.getppid(),
             "railbird.arena.run.preloaded" in sys.modules,
+            gc.get_freeze_count(),
             np.random.random(),  # the global generator is what this is about
             os.environ.get("RAILBIRD_HOME"),
         )
@@ -69,6 +73,25 @@ def test_workers_are_forked_from_one_process_that_has_loaded_everything() -> Non
     assert first.has_everything
     assert first.worker != second.worker
     assert first.server == second.server != os.getpid()
+
+
+def test_the_collector_of_a_worker_ignores_what_the_server_has_loaded() -> None:
+    (seen,) = look()
+    assert seen.frozen_objects > 50_000  # numba alone has more
+
+
+@pytest.mark.parametrize(
+    ("module", "preloaded"),
+    [("railbird.cli", ["railbird.cli"]), ("railbirds.cli", []), ("__main__", []), (None, [])],
+)
+def test_the_server_loads_our_own_command_and_no_program_of_a_user(
+    monkeypatch: pytest.MonkeyPatch, module: str | None, preloaded: list[str]
+) -> None:
+    program = ModuleType("__main__")
+    if module is not None:
+        program.main = type("start", (), {"__module__": module})  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, "__main__", program)
+    assert list(own_command()) == preloaded
 
 
 def test_workers_do_not_share_a_random_generator() -> None:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from railbird.arena.results import student
 from railbird.arena.results.rates import Estimate, Rate, RateError, rate_of
-from railbird.arena.results.tally import Tally
+from railbird.arena.results.tally import Tally, over_all_seatings, running_totals
 from railbird.engine.games import named_game
 from railbird.kernels.rules.pots import PARTS
 from reference.winnings import (
@@ -69,6 +69,21 @@ def test_a_tail_needs_a_distance_and_degrees_of_freedom(t: float, freedom: float
 def test_a_quantile_needs_a_confidence_and_degrees_of_freedom(confidence: float, freedom: float) -> None:
     with pytest.raises(ValueError, match="a confidence between 0 and 1 and degrees of freedom above 0"):
         student.quantile(confidence, freedom)
+
+
+_large = st.integers(-(10**22), 10**22) | st.integers(-(2**31), 2**31) | st.integers(-3, 3)
+
+
+@given(st.lists(st.tuples(_large, _large), min_size=1, max_size=30), st.integers(1, 30))
+def test_sums_are_exact_however_large(units: list[tuple[int, int]], points: int) -> None:
+    tally = Tally.of(units)
+    assert tally.totals == tuple(sum(unit[i] for unit in units) for i in range(2))
+    assert tally.products == tuple(
+        tuple(sum(unit[i] * unit[j] for unit in units) for j in range(2)) for i in range(2)
+    )
+    assert over_all_seatings([units, units[:-1], units]).tolist() == [[3 * a, 3 * b] for a, b in units[:-1]]
+    for number, *totals in running_totals(units, points):
+        assert totals == [sum(unit[i] for unit in units[:number]) for i in range(2)]
 
 
 def test_an_interval_is_that_of_scipys_t_test() -> None:

@@ -62,6 +62,25 @@ except NotCompiled:
 print(halving.halves(9))
 """
 
+DISTINCT = """
+import numpy as np
+from railbird.kernels.cases.tree import distinct_values
+
+print(distinct_values(np.array([[2.0], [1.0], [2.0]]), 0))
+"""
+
+COMPILING = """
+import sys
+
+def print_what_is_loaded():
+    print("numba.np.arraymath" in sys.modules, "scipy.linalg" in sys.modules)
+
+print_what_is_loaded()
+import halving
+print(halving.halves(9))
+print_what_is_loaded()
+"""
+
 
 def test_of_several_processes_one_compiles(tmp_path: Path) -> None:
     (tmp_path / "halving.py").write_text(MODULE)
@@ -170,3 +189,18 @@ def test_a_function_can_be_loaded_without_ever_being_compiled(tmp_path: Path) ->
         for _ in range(2)
     ]
     assert said == ["not compiled\n8\n", "8\n8\n"]
+
+
+def test_the_compiler_is_not_loaded_before_something_is_compiled(tmp_path: Path) -> None:
+    (tmp_path / "halving.py").write_text(MODULE)
+    environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path / "cache"), "PYTHONDONTWRITEBYTECODE": "1"}
+    for program in (DISTINCT, f"{DISTINCT}{COMPILING}"):
+        run = subprocess.run(
+            [sys.executable, "-c", program],
+            cwd=tmp_path,
+            env=environment,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+    assert (run.stdout, run.stderr) == ("[1. 2.]\nFalse False\n8\nTrue False\n", "")

@@ -16,13 +16,12 @@ Public functions in the layers above check their input; kernels assume it. Each 
 - `inner_code`: functions that only compiled functions call are finished within these
 - `resolved_calls`: what calls refer to is found once for the same types
 - `handed_down`: the options that numba's implementations take from their callers
+- `compiler_parts`: what only compiling needs of numba, loaded when something is compiled
 - `shared_cache`: the cache of compiled code; of several processes that need a function, one compiles it
 """
 
 import atexit
-import importlib
 import os
-import sys
 import warnings
 from hashlib import blake2b
 from pathlib import Path
@@ -66,23 +65,6 @@ def _choose_folder() -> str:
     return str(folder)
 
 
-def _load_numpy_support() -> None:
-    """Loads numba's NumPy functions without SciPy, whose import would take a seventh of a short command's time.
-
-    numba loads them before the first kernel runs and looks for SciPy's BLAS then, which only `np.convolve` and
-    `np.correlate` use because of it. They have an implementation without; no kernel calls them.
-    """
-    blas = "scipy.linalg.cython_blas"
-    if blas in sys.modules:
-        return
-    sys.modules[blas] = None  # type: ignore[assignment]  # importing it fails, as if SciPy were not installed
-    try:
-        importlib.import_module("numba.np.arraymath")
-    finally:
-        del sys.modules[blas]
-
-
-_load_numpy_support()
 if "NUMBA_CACHE_DIR" not in os.environ:
     numba.config.CACHE_DIR = _choose_folder()  # type: ignore[attr-defined]  # numba makes its settings at run time
 share_compiled_code()

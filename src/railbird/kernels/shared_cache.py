@@ -24,6 +24,7 @@ from numba.core.compiler_lock import global_compiler_lock
 from numba.core.event import trigger_event
 from numba.core.types import unliteral
 
+from railbird.kernels.compiler_parts import load_few_modules, prepare_to_compile, prepare_to_load
 from railbird.kernels.inner_code import compiling_kernel, leave_out_inner_code
 from railbird.kernels.resolved_calls import remember_resolved_calls
 
@@ -44,6 +45,8 @@ class SharedCache(FunctionCache):
 
     only_loads: ClassVar[bool] = False
     """Whether nothing may be compiled now."""
+    loads_alone: ClassVar[bool] = False
+    """Whether compiled forms are loaded without what only compiling needs."""
 
     _lock: int | None = None
     """The open lock file, while this process holds the lock."""
@@ -52,13 +55,23 @@ class SharedCache(FunctionCache):
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """The compiled form for a signature; None if this process, which locks the function, has to compile it."""
-        found = super().load_overload(sig, target_context)  # type: ignore[no-untyped-call]
+        found = self._loaded(sig, target_context)
         if found is None and self.only_loads:
             raise NotCompiled(self._name)
         if found is None and self._lock is None:
             self._acquire()
-            found = super().load_overload(sig, target_context)  # type: ignore[no-untyped-call]
+            found = self._loaded(sig, target_context)
+        if found is None:
+            prepare_to_compile()
         return found
+
+    def _loaded(self, sig: Any, target_context: Any) -> Any:
+        """The compiled form for a signature, if there is one."""
+        if not self.loads_alone:
+            prepare_to_compile()
+            return super().load_overload(sig, target_context)  # type: ignore[no-untyped-call]
+        prepare_to_load(target_context)
+        return self._load_overload(sig, target_context)  # type: ignore[no-untyped-call]
 
     def save_overload(self, sig: Any, data: Any) -> None:
         """Store a compiled form; if it cannot be written, such as on a full disk, only this process has it."""
@@ -126,6 +139,7 @@ def share_compiled_code() -> None:
     def unlocking(function: Any, sig: Any) -> Any:
         cache = function._cache
         if not isinstance(cache, SharedCache):  # one of numba's own functions
+            prepare_to_compile()
             return compile_or_load(function, sig)
         if isinstance(sig, tuple):
             sig = tuple(unliteral(each) for each in sig)  # type: ignore[no-untyped-call]
@@ -135,6 +149,8 @@ def share_compiled_code() -> None:
     if numba_version.startswith(KNOWN_NUMBA):
         leave_out_inner_code()
         remember_resolved_calls()
+        load_few_modules()
+        SharedCache.loads_alone = True
     dispatcher.FunctionCache = SharedCache  # type: ignore[attr-defined]
     dispatcher.Dispatcher.compile = unlocking  # type: ignore[method-assign]
 

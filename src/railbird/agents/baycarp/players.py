@@ -14,7 +14,6 @@ from railbird.agents.baycarp.network import read_opponents_network, read_player_
 from railbird.engine.events import Post
 from railbird.engine.record import HandRecord
 from railbird.engine.setup import Setup
-from railbird.opponents.network.adapting import AdaptingBeliefs
 from railbird.opponents.network.beliefs import Beliefs, Reading
 from railbird.opponents.network.group_files import group_paths
 from railbird.opponents.network.groups import GroupedBeliefs
@@ -28,6 +27,9 @@ def _average(path: Path, reading: Reading) -> Beliefs:
 
 
 def _adapting(path: Path, reading: Reading) -> Beliefs:
+    # The other ways start sooner without the modules of this one.
+    from railbird.opponents.network.adapting import AdaptingBeliefs
+
     return AdaptingBeliefs(*read_opponents_network(path), reading)
 
 

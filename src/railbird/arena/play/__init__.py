@@ -6,5 +6,6 @@
 - `guard`: handles agents that misbehave: every fault is recorded and has a defined consequence
 - `hand`: one hand between agents: deal, ask, perform, announce, award
 - `match`: plays a planned match: each seating hand by hand, and all seatings combined into one result
+- `payoffs`: what entrants won in the hands of a match, from what the seats won
 - `plan`: the definition of a match as frozen data: from a plan alone, any process plays exactly the same hands
 """

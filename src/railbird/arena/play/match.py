@@ -25,6 +25,7 @@ from railbird.arena.play.breaks import (
 from railbird.arena.play.experience import NO_EXPERIENCE, Experience, of_agents, snapshot_digest
 from railbird.arena.play.guard import CannotGoOn, FaultRecord, GuardedAgent, MatchVoid, self_play
 from railbird.arena.play.hand import finish_hand
+from railbird.arena.play.payoffs import Payoffs
 from railbird.arena.play.plan import Bust, MatchPlan, PlanError
 from railbird.arena.results.statistics import PlayerStatistics
 from railbird.arena.results.statistics_collector import StatisticsCollector
@@ -34,7 +35,6 @@ from railbird.engine.dealing import NumberedDeals
 from railbird.engine.rules import GameRules
 from railbird.engine.state import State
 from railbird.engine.table import Seating, Table
-from railbird.kernels.rules.pots import PARTS
 from railbird.notation.acpc.state import HandLines
 from railbird.notation.game_names import find_game
 
@@ -270,7 +270,7 @@ class _Session:
             )
 
     def _play(self, seating: Seating, state: State, hand: int, known: PastHand | None = None) -> None:
-        agents, labels, entrants, player = self._places(seating)
+        agents, labels, payoffs, player = self._places(seating)
         if known is not None:
             retell(state, agents, labels, hand, known)
         elif player is None:
@@ -279,9 +279,9 @@ class _Session:
             state.node = player(state.deck)
         won = state.payoffs
         self.table.settle(seating, won)
-        self.payoffs.append(self._by_entrant([int(payoff * PARTS) for payoff in won], entrants))
+        self.payoffs.append(payoffs.of_chips(won))
         if self.without_luck is not None:
-            self.without_luck.append(self._by_entrant(without_luck(state), entrants))
+            self.without_luck.append(payoffs.of_parts(without_luck(state)))
         if self.keep_hands:
             self.ends.append((state.node, notes_of(agents) if self.takes_notes and known is None else ()))
         self.collector.add_state(state, labels, won)
@@ -302,7 +302,7 @@ class _Session:
             found = self.places[seating.seats] = _Places(
                 agents,
                 tuple([agent.label for agent in agents]),
-                tuple([self.seating[seat] for seat in seating.seats]),
+                Payoffs([self.seating[seat] for seat in seating.seats], len(self.seating)),
                 None if self.rules.carry else self_play(agents, seating.setup),
             )
         return found
@@ -316,21 +316,13 @@ class _Session:
                     self.rebuys[self.seating[seat]] += 1
         return len(self.table.dealt_in()) >= 2
 
-    def _by_entrant(self, payoffs: Sequence[int], entrants: Sequence[int]) -> tuple[int, ...]:
-        """What every entrant won, in parts of a chip, from what the seats won; nothing if it was not dealt in."""
-        parts = [0] * len(self.seating)
-        for entrant, payoff in zip(entrants, payoffs, strict=True):
-            parts[entrant] = payoff
-        return tuple(parts)
-
 
 class _Places(NamedTuple):
     """Who sits where in a hand, by position."""
 
     agents: list[GuardedAgent]
     labels: tuple[str, ...]
-    entrants: tuple[int, ...]
-    """Their indices in the plan."""
+    payoffs: Payoffs
     player: HandPlayer | None
     """What plays their hands without asking them."""
 
@@ -342,8 +334,8 @@ def join(plan: MatchPlan, outcomes: Sequence[SeatingOutcome]) -> MatchResult:
     nothing = Tally.empty(len(plan.entrants))
     return MatchResult(
         plan=plan,
-        tally=Tally.of(units, len(outcomes)) if units else nothing,
-        without_luck=Tally.of(fair, len(outcomes)) if fair else nothing if plan.without_luck else None,
+        tally=Tally.of(units, len(outcomes)) if len(units) else nothing,
+        without_luck=Tally.of(fair, len(outcomes)) if len(fair) else nothing if plan.without_luck else None,
         digest=sha256("".join(outcome.digest for outcome in outcomes).encode()).hexdigest(),
         rebuys=tuple(map(sum, zip(*(outcome.rebuys for outcome in outcomes), strict=True))),
         statistics=tuple(

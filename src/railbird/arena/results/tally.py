@@ -5,15 +5,21 @@ luck of the cards cancels before anything is averaged. Sums are exact ints in pa
 (`kernels.rules.pots.PARTS`), so tallies add (`+`) in any order to the same bits, and change sides with `~`.
 """
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import reduce
-from itertools import accumulate, zip_longest
+from itertools import chain, zip_longest
 from math import inf, sqrt
 from operator import add
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
 
 from railbird.kernels.rules.pots import PARTS
+
+Units: TypeAlias = Sequence[Sequence[int]] | NDArray[Any]
+"""What every player won in each unit, in parts of a chip."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,19 +38,14 @@ class Tally:
         return cls(0, 0, (0,) * players, ((0,) * players,) * players)
 
     @classmethod
-    def of(cls, units: Sequence[Sequence[int]], hands_per_unit: int = 1) -> "Tally":
-        """The tally of units, each the players' winnings in parts of a chip."""
-        players = range(len(units[0]))
-        # In limit games a few results make up most units.
-        counted = Counter(map(tuple, units)).items()
+    def of(cls, units: Units, hands_per_unit: int = 1) -> "Tally":
+        """The tally of units, of which there is at least one."""
+        won = _exact(units)
         return cls(
-            len(units),
-            len(units) * hands_per_unit,
-            tuple(sum(times * unit[i] for unit, times in counted) for i in players),
-            tuple(
-                tuple(sum(times * unit[i] * unit[j] for unit, times in counted) for j in players)
-                for i in players
-            ),
+            len(won),
+            len(won) * hands_per_unit,
+            tuple(won.sum(axis=0).tolist()),
+            tuple(map(tuple, (won.T @ won).tolist())),
         )
 
     def __add__(self, other: "Tally") -> "Tally":
@@ -83,14 +84,14 @@ class Tally:
         return sqrt(variance / self.units) / hands_per_unit
 
 
-def over_all_seatings(seatings: Sequence[Sequence[tuple[int, ...]]]) -> list[tuple[int, ...]]:
+def over_all_seatings(seatings: Sequence[Sequence[tuple[int, ...]]]) -> NDArray[Any]:
     """What every player won with each deal, added up over the seatings, as far as all of them were played.
 
-    >>> over_all_seatings([[(10, -10), (20, -20)], [(-5, 5), (0, 0), (30, -30)]])
-    [(5, -5), (20, -20)]
+    >>> over_all_seatings([[(10, -10), (20, -20)], [(-5, 5), (0, 0), (30, -30)]]).tolist()
+    [[5, -5], [20, -20]]
     """
-    by_player = zip(*map(_columns, seatings), strict=False)  # a seating without hands has no columns
-    return list(zip(*(reduce(_added, columns) for columns in by_player), strict=True))
+    deals = min(map(len, seatings))
+    return reduce(add, (_exact(payoffs[:deals]) for payoffs in seatings))
 
 
 def tally_so_far(players: int, seatings: Sequence[Sequence[tuple[int, ...]]]) -> Tally:
@@ -105,22 +106,33 @@ def tally_so_far(players: int, seatings: Sequence[Sequence[tuple[int, ...]]]) ->
     return sum((Tally.of(found, hands) for hands, found in units.items()), Tally.empty(players))
 
 
-def running_totals(units: Sequence[Sequence[int]], points: int) -> tuple[tuple[int, ...], ...]:
+def running_totals(units: Units, points: int) -> tuple[tuple[int, ...], ...]:
     """At evenly spaced units, including the last one: the units so far, then what each player had won.
 
     >>> running_totals([(1, -1), (1, -1), (2, -2), (0, 0), (1, -1)], 2)
     ((3, 4, -4), (5, 5, -5))
     """
-    sums = [list(accumulate(column)) for column in _columns(units)]
-    numbers = {-(-len(units) * point // points) for point in range(1, points + 1)} if units else set()
-    return tuple((number, *[column[number - 1] for column in sums]) for number in sorted(numbers))
+    won = _exact(units)
+    numbers = sorted({-(-len(won) * point // points) for point in range(1, points + 1)}) if len(won) else []
+    sums = won.cumsum(axis=0)[[number - 1 for number in numbers]].tolist()
+    return tuple((number, *row) for number, row in zip(numbers, sums, strict=True))
 
 
-def _columns(units: Sequence[Sequence[int]]) -> list[list[int]]:
-    """What each player won, unit by unit. For many units, `zip(*units)` takes several times as long."""
-    return [[unit[player] for unit in units] for player in range(len(units[0]) if units else 0)]
+def _exact(units: Units) -> NDArray[Any]:
+    """Units as a matrix in which sums of units, and of products of two numbers of a unit, are exact.
 
-
-def _added(one: Sequence[int], other: Sequence[int]) -> list[int]:
-    """The sums of two columns, as far as both reach."""
-    return list(map(add, one, other))
+    Its numbers are Python's ints if machine words might overflow.
+    """
+    if isinstance(units, np.ndarray):
+        won = units
+    else:
+        shape = (len(units), len(units[0]) if units else 0)
+        try:
+            # Several times as fast as `np.array(units)`.
+            won = np.fromiter(chain.from_iterable(units), np.int64, shape[0] * shape[1]).reshape(shape)
+        except OverflowError:
+            return np.array(units, dtype=object)
+    if not won.size or won.dtype == object:
+        return won
+    largest = max(-int(won.min()), int(won.max()))
+    return won if largest**2 * len(won) < 1 << 63 else won.astype(object)

@@ -2,7 +2,8 @@
 
 The server has no memory, threads or open files of this process and runs no agent of a user. It has loaded what every
 worker needs (`preloaded`), so that a worker starts in milliseconds. Like a spawned process, a worker loads the main
-program itself. The server ends after this process and its workers, in whatever way they end.
+program itself; if that is our own command, the server has loaded its modules too. The server ends after this process
+and its workers, in whatever way they end.
 
 Without fork, and on macOS, where system libraries do not survive one, workers are spawned: each loads everything.
 """
@@ -31,9 +32,17 @@ _context = multiprocessing.get_context("forkserver" if FORKS else "spawn")
 def open_fork_server() -> None:
     """Start the fork server, if it is not running, without waiting until it has loaded everything."""
     if FORKS:
-        _context.set_forkserver_preload(["railbird.arena.run.preloaded"])
+        _context.set_forkserver_preload([*own_command(), "railbird.arena.run.preloaded"])
         with _starting():
             forkserver.ensure_running()
+
+
+def own_command() -> Iterator[str]:
+    """The module of our own command, if that is the main program; the programs of users run in their workers only."""
+    start = getattr(sys.modules["__main__"], "main", None)
+    module = getattr(start, "__module__", "")
+    if module.partition(".")[0] == __package__.partition(".")[0]:
+        yield module
 
 
 def start_process(serve: Callable[..., None], *arguments: Any) -> BaseProcess:

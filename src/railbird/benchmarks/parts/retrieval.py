@@ -8,6 +8,8 @@ The time of a query includes the call from Python and the sort, and is the media
 - The full scan is our own search without a tree: it examines the bytes of every case.
 - scikit-learn has no such similarity. Its trees use a city-block distance that is never above the true loss, so they
   find the true cases and some more, which is less work than finding them exactly.
+- Many problems at once are the hands of one public situation, as in a strategy of all holdings: they differ in hand
+  strength and potentials only. Their strategies are the actions counted in the cases.
 - CBRkit compares the same attributes with the same kinds of similarity, one case after the other.
 """
 
@@ -20,12 +22,14 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from railbird.benchmarks.measuring import Figure, bounded, compared, if_installed
+from railbird.benchmarks.measuring import Figure, bounded, compare_rates, compared, if_installed
 from railbird.cbr.case_base import CaseBase
 from railbird.cbr.columns import from_columns, to_columns
 from railbird.cbr.cycle import index
 from railbird.cbr.cycle.episode import Episode
-from railbird.cbr.cycle.retrieve import AtLeastElseNearest, Retrieve
+from railbird.cbr.cycle.many import Problems, solve_many
+from railbird.cbr.cycle.retrieve import AtLeastElseNearest, Retrieve, Search
+from railbird.cbr.cycle.reuse import Probabilistic
 from railbird.cbr.schema import Number, Schema
 from railbird.cbr.similarity import Decay, Linear, Similarity
 from railbird.cbr.target import Target
@@ -35,6 +39,7 @@ from railbird.rng import Stream
 THRESHOLD = 0.97
 ELSE = 20
 QUERIES = 300
+SITUATIONS, HANDS = 10, 500
 _SPOTS = 10_000
 _SEED = "bench retrieval"
 
@@ -77,6 +82,7 @@ def figures() -> Iterator[Figure]:
             peer = _scikit_learn(base, tree)
             ours, theirs = _medians((_search(base), targets), (peer, few))
             yield compared(name, ours, f"scikit-learn, {tree}", theirs or None, "µs", 7.0)
+        yield from _at_once(base, spots, count)
         if count == 1_000_000:
             yield bounded(f"load of {count:,} cases, tree included", _loading(base), 2.0, "s")
     base = case_base(descriptions(spots, 35_000, "35000 cases"))
@@ -101,6 +107,48 @@ def _medians(
             if turn:
                 side.append(median(durations) * 1e6)
     return times
+
+
+def _at_once(base: CaseBase, spots: NDArray[np.float64], count: int) -> Iterator[Figure]:
+    """Many hands in a few public situations at once, against one by one: their cases, and their strategies."""
+    hands = descriptions(spots, HANDS, "hands")
+    varying = {name: hands[:, place] for place, name in enumerate(SCHEMA.names[:3])}
+    situations = [
+        Problems(Target(SCHEMA, dict(zip(SCHEMA.names, row, strict=True))), varying)
+        for row in descriptions(spots, SITUATIONS, "situations").tolist()
+    ]
+    numbers = [each.distinct()[0] for each in situations]
+    targets = [
+        Target(SCHEMA, dict(zip(SCHEMA.names, row, strict=True))) for rows in numbers for row in rows.tolist()
+    ]
+    reuse = Probabilistic()
+
+    def cases_at_once() -> int:
+        searches = [Search(base, SIMILARITY, each.target) for each in situations]
+        found = zip(searches, numbers, strict=True)
+        return sum(len(list(RETRIEVE.policy.many(search, rows))) for search, rows in found)
+
+    def cases_one_by_one() -> int:
+        return len([RETRIEVE(base, Episode(target)) for target in targets])
+
+    def strategies_at_once() -> int:
+        return sum(len(solve_many(RETRIEVE, reuse, base, each, (0.0, 1.0, 0.0))) for each in situations)
+
+    def strategies_one_by_one() -> int:
+        return len([reuse(base, RETRIEVE(base, Episode(target))) for target in targets])
+
+    for name, together, alone in (
+        ("cases", cases_at_once, cases_one_by_one),
+        ("strategies", strategies_at_once, strategies_one_by_one),
+    ):
+        yield compare_rates(
+            f"{name} of {HANDS} hands at once, {count:,} cases",
+            together,
+            "one by one",
+            alone,
+            unit="hands/s",
+            required=5.0,
+        )
 
 
 def random_spots() -> NDArray[np.float64]:

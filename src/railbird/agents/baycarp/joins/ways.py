@@ -22,10 +22,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from railbird.agents.baycarp.joins.alone import CasesAlone, NetworkAlone, require_all_holdings
-from railbird.agents.baycarp.joins.bn_cbr_1 import BnCbr1
-from railbird.agents.baycarp.joins.cbr_bn_1 import CbrBn1, CbrBn1Adapt
-from railbird.agents.baycarp.joins.cbr_bn_2 import CbrBn2, RetrievedBeliefs
-from railbird.agents.baycarp.joins.filling import CbrBn1Fill, FilledBeliefs
 from railbird.agents.baycarp.network import read_opponents_network, read_player_groups
 from railbird.agents.baycarp.parts import Join, Parts, Solved
 from railbird.agents.baycarp.players import AVERAGE, GROUPS, PLAYERS
@@ -60,13 +56,46 @@ class BnCbr2(Join):
         return self.parts.plain_chances(observation, holdings)
 
 
+# The thesis's join starts sooner without the modules of the others.
+
+
+def _bn_cbr_1(parts: Parts) -> Join:
+    from railbird.agents.baycarp.joins.bn_cbr_1 import BnCbr1
+
+    return BnCbr1(parts)
+
+
+def _cbr_bn_1(parts: Parts) -> Join:
+    from railbird.agents.baycarp.joins.cbr_bn_1 import CbrBn1
+
+    return CbrBn1(parts)
+
+
+def _cbr_bn_1_adapt(parts: Parts) -> Join:
+    from railbird.agents.baycarp.joins.cbr_bn_1 import CbrBn1Adapt
+
+    return CbrBn1Adapt(parts)
+
+
+def _cbr_bn_1_fill(parts: Parts) -> Join:
+    from railbird.agents.baycarp.joins.filling import CbrBn1Fill
+
+    return CbrBn1Fill(parts)
+
+
+def _cbr_bn_2(parts: Parts) -> Join:
+    from railbird.agents.baycarp.joins.cbr_bn_2 import CbrBn2
+
+    return CbrBn2(parts)
+
+
 JOINS: Mapping[str, Callable[[Parts], Join]] = {
-    "bn-cbr-1": BnCbr1,
+    "bn-cbr-1": _bn_cbr_1,
     BN_CBR_2: BnCbr2,
-    "cbr-bn-1": CbrBn1,
-    "cbr-bn-1-adapt": CbrBn1Adapt,
-    CBR_BN_1_FILL: CbrBn1Fill,
-    CBR_BN_2: CbrBn2,
+    "cbr-bn-1": _cbr_bn_1,
+    "cbr-bn-1-adapt": _cbr_bn_1_adapt,
+    CBR_BN_1_FILL: _cbr_bn_1_fill,
+    CBR_BN_2: _cbr_bn_2,
     CASES: CasesAlone,
     "network": NetworkAlone,
 }
@@ -91,9 +120,13 @@ def beliefs_of(join: str, players: str, network: Path, reading: Reading, pack: P
     if join == CASES:
         require_all_holdings(reading, join)
     if join == CBR_BN_1_FILL:
+        from railbird.agents.baycarp.joins.filling import FilledBeliefs
+
         return FilledBeliefs(*read_opponents_network(network), reading, pack)
     if join != CBR_BN_2:
         return PLAYERS[players](network, reading)
+    from railbird.agents.baycarp.joins.cbr_bn_2 import RetrievedBeliefs
+
     groups = read_player_groups(network) if players == GROUPS else ()
     return RetrievedBeliefs(*read_opponents_network(network), reading, groups)
 
