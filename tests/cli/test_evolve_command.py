@@ -20,6 +20,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from command import Outcome, railbird
+from railbird.agents.baycarp import cases as baycarp_cases
+from railbird.agents.baycarp.agent import BayCaRP2
 from railbird.agents.casper.agent import Casper
 from railbird.agents.casper.attributes import STAGES
 from railbird.agents.casper.cases import TABLE, similarity
@@ -31,6 +33,7 @@ from railbird.arena.run.job import Job
 from railbird.arena.run.journal import journal_beside
 from railbird.arena.run.workers import kept_workers, run_jobs
 from railbird.cbr.case_base import CaseBase
+from railbird.cbr.cycle.retrieve import AtLeastElseNearest
 from railbird.cbr.packs.files import Pack, read_pack, write_pack
 from railbird.cbr.weights import MOST_WEIGHT, format_weights, read_weights
 from railbird.engine.games import named_game
@@ -97,7 +100,7 @@ class Sphere:
 
 def evolved(objective: Any, path: Path, generations: int, **options: Any) -> tuple[Lineage, ...]:
     with TrialJournal(path, objective.identity()) as journal:
-        return evolve(objective, journal, generations=generations, **options)
+        return evolve(objective, journal, TABLE, generations=generations, **options)
 
 
 def test_the_best_weights_are_found_where_they_are_known(tmp_path: Path) -> None:
@@ -218,7 +221,7 @@ def test_a_journal_that_is_not_ours_or_damaged_is_left_as_it_is(tmp_path: Path) 
 
 
 def test_an_imitation_loss_is_the_log_loss_of_the_stage(pack: Path) -> None:
-    objective, parts = Imitation.of(pack, 30), split(read_pack(pack))
+    objective, parts = Imitation.of(pack, 30, "casper"), split(read_pack(pack))
     weights = {"flop": dict.fromkeys(similarity("flop").weights(), 10.0)}
     losses: dict[int, float] = {}
     objective.run([Trial(weights), Trial(weights, held_out=True)], "1", losses.__setitem__)
@@ -239,7 +242,7 @@ def test_the_weights_are_ready_for_casper_and_no_worse_where_they_were_chosen(
         assert all(LEAST_WEIGHT <= weight <= MOST_WEIGHT for weight in weights[stage].values())
     agent = Casper(pack=str(pack), weights=str(finished))
     agent.verify_game(named_game("limit-6max"))
-    objective = Imitation.of(pack, 40)
+    objective = Imitation.of(pack, 40, "casper")
     better = 0
     for stage in STAGES:
         losses: dict[int, float] = {}
@@ -248,6 +251,25 @@ def test_the_weights_are_ready_for_casper_and_no_worse_where_they_were_chosen(
         assert losses[1] <= losses[0]
         better += losses[1] < losses[0]
     assert better > 0
+
+
+def test_baycarps_weights_evolve_with_its_own_retrieval(pack: Path, tmp_path: Path) -> None:
+    own, weights = tmp_path / "own.parquet", tmp_path / "own.toml"
+    log = pack.with_name("h.log")
+    assert railbird("watch", log, "--as", "baycarp", "--all-players", "-o", own).code == 0
+    command = ("evolve", "baycarp", "--pack", own, "-o", weights, *FEW)
+    assert railbird(*command).code == 0
+    assert weights.read_text().startswith("# Weights of baycarp, found by evolution")
+    BayCaRP2(pack=str(own), weights=str(weights)).verify_game(named_game("limit-6max"))
+    objective, parts = Imitation.of(own, 30, "baycarp"), split(read_pack(own))
+    losses: dict[int, float] = {}
+    picked = baycarp_cases.similarity("flop")
+    objective.run([Trial({"flop": picked.weights()})], "1", losses.__setitem__)
+    policy = AtLeastElseNearest(baycarp_cases.THRESHOLDS["flop"], 20)
+    targets = Targets.of(parts.tuning.bases["flop"], 30)
+    assert losses[0] == predict(parts.cases.bases["flop"], targets, picked, policy).log_loss
+    refused = railbird("evolve", "casper", "--pack", own, "-o", tmp_path / "other.toml", *FEW)
+    assert "holds cases of baycarp, not of casper" in refused.error
 
 
 def test_the_recipe_stands_above_the_weights(pack: Path, finished: Path) -> None:
@@ -354,7 +376,11 @@ def test_stages_without_decisions_keep_their_weights(pack: Path, tmp_path: Path)
     }
     riders = {**found.riders, "river": {"hand": []}}
     write_pack(Pack("casper", bases, riders), tmp_path / "short.parquet")
-    assert Imitation.of(tmp_path / "short.parquet", 10).blocks() == (("preflop",), ("flop",), ("turn",))
+    assert Imitation.of(tmp_path / "short.parquet", 10, "casper").blocks() == (
+        ("preflop",),
+        ("flop",),
+        ("turn",),
+    )
 
 
 def test_the_figure_shows_every_curve(pack: Path, finished: Path, tmp_path: Path) -> None:
@@ -436,7 +462,7 @@ def test_weights_evolve_by_play_with_a_pool_as_without(pack: Path, bot: Path, tm
 @pytest.mark.parametrize(
     ("options", "sentence"),
     [
-        (("sartre",), "no system whose weights evolve is called 'sartre': there are casper"),
+        (("sartre",), "no system whose weights evolve is called 'sartre': there are baycarp, casper"),
         (("casper", "--objective", "imitatoin"), "no objective is called 'imitatoin': did you mean 'imitation'?"),
         (("casper", "--objective", "play"), "evolving by play needs --table with the other players"),
         (("casper", "--objective", "imitation", "--table", "random"), "--table does not apply to the objective imit"),

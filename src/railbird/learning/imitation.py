@@ -14,7 +14,7 @@ distributed evenly.
 `split` divides a pack by hands, always in the same way: all decisions of a hand are in the same part.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from hashlib import blake2b
 from itertools import compress
@@ -242,7 +242,7 @@ def agreement(
     cases: Pack,
     held_out: Pack,
     similarities: Mapping[str, Similarity],
-    policy: Policy = CASPERS_POLICY,
+    retrieval: Callable[[str], Policy] = lambda _stage: CASPERS_POLICY,
     most: int | None = None,
 ) -> dict[str, Agreement]:
     """How well the cases of one pack predict the decisions of another, or `most` of them, evenly spread; by stage.
@@ -256,7 +256,7 @@ def agreement(
                 raise ImitationError(str(unknown("base", stage, pack.bases)))
         base, targets = cases.bases[stage], Targets.of(held_out.bases[stage], most)
         if len(targets):
-            found[stage] = _agreement(base, targets, predict(base, targets, similarity, policy))
+            found[stage] = _agreement(base, targets, predict(base, targets, similarity, retrieval(stage)))
     return found
 
 

@@ -1,11 +1,15 @@
 """What BayCaRP has learnt: how beliefs were turned into ranges, and what an agent makes of its pack."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from railbird.agent import MatchStart
 from railbird.agents.baycarp.agent import BayCaRP2, Ranges
+from railbird.agents.baycarp.attributes import HAND_TYPES
+from railbird.agents.baycarp.cases import similarity
+from railbird.agents.baycarp.knowledge import similarities_of
 from railbird.agents.baycarp.network import read_opponents_network
 from railbird.agents.casper.attributes import STAGES
 from railbird.agents.provenance import provenance
@@ -78,3 +82,36 @@ def test_the_published_version_is_as_in_the_thesis() -> None:
 def test_given_files_take_the_place_of_a_version() -> None:
     agent = BayCaRP2(pack="own.parquet", version="published")
     assert (agent.pack, agent.network) == ("own.parquet", "baycarp-published")
+
+
+def test_the_weights_are_those_of_figure_5_8_unless_others_are_given() -> None:
+    for agent in (BayCaRP2(), BayCaRP2(version="published")):
+        assert agent.weights == "hand-picked"
+        assert all(path.suffix != ".toml" for path in agent.files())
+    assert similarities_of("hand-picked") == {stage: similarity(stage) for stage in STAGES}
+
+
+@pytest.mark.parametrize("parameters", [{}, {"join": "bn-cbr-1"}, {"solutions": "strategies"}])
+def test_an_agent_compares_situations_with_its_weights(parameters: Any, tmp_path: Path) -> None:
+    path = tmp_path / "own.toml"
+    path.write_text('[flop]\n"pot odds" = 71.5\n')
+    agent = BayCaRP2(weights=str(path), **parameters)
+    assert path in agent.files()
+    agent.begin_match(MatchStart(named_game("limit-3p"), "me", ("me", "ann", "bob"), Stream.from_seed(1)))
+    join: Any = agent.join_
+    used = {
+        "strategies": lambda: join.retrieve["flop"].similarity,
+        "bn-cbr-1": lambda: join.similarities_["flop"],
+        "": lambda: join.parts.retrieve["flop"].similarity,
+    }[next(iter(parameters.values()), "")]()
+    expected = similarity("flop").weights() | {"pot odds": 71.5}
+    if parameters.get("join") == "bn-cbr-1":
+        expected |= dict.fromkeys(HAND_TYPES, 0.0)
+    assert used.weights() == expected
+
+
+def test_weights_that_cannot_be_read_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / "own.toml"
+    path.write_text('[flop]\n"hand strength" = 5\n')
+    with pytest.raises(ValueError, match="no attribute is called 'hand strength'"):
+        BayCaRP2(weights=str(path)).verify_game(named_game("limit-3p"))

@@ -29,16 +29,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from railbird.agent import Decision, HandResult, MatchStart, Meaning, Strategies
-from railbird.agents.baycarp.cases import SOLUTIONS, SYSTEM, THRESHOLDS, similarity
+from railbird.agents.baycarp.cases import SOLUTIONS, SYSTEM, THRESHOLDS
 from railbird.agents.baycarp.joins.ways import BN_CBR_2, JOINS, beliefs_learn, beliefs_of, verify_players
-from railbird.agents.baycarp.knowledge import VERSIONS, pack_of, reading_of, strategies_of
+from railbird.agents.baycarp.knowledge import (
+    HAND_PICKED,
+    VERSIONS,
+    pack_of,
+    reading_of,
+    similarities_of,
+    strategies_of,
+    weights_files,
+)
 from railbird.agents.baycarp.network import network_path
 from railbird.agents.baycarp.outcomes import G_BUCKS, judge_of, stated_worth, worth_of
 from railbird.agents.baycarp.parts import Join, Parts
 from railbird.agents.baycarp.players import files_of, record_of
 from railbird.agents.baycarp.strategies.rounds import ByStrategies
 from railbird.agents.baycarp.view import View, Viewer
-from railbird.agents.casper.attributes import STAGES
 from railbird.agents.holdem import Chance, LimitAgent, legal_strategies
 from railbird.agents.retaining.memory import Memory
 from railbird.agents.retaining.retainer import PendingDecision, Retainer
@@ -77,7 +84,7 @@ class BayCaRP2(LimitAgent):
 
     title = "BayCaRP2"
     papers = "baycarp-2011"
-    reads = ("pack", "network")
+    reads = ("pack", "network", "weights")
 
     def __init__(
         self,
@@ -170,6 +177,13 @@ class BayCaRP2(LimitAgent):
                 "baycarp-2011 §6.2.1, §8.1.1, §8.1.3",
             ),
         ] = "pack",
+        weights: Annotated[
+            str,
+            Meaning(
+                "Weights of the attributes: hand-picked (figure 5.8), or a file written by railbird evolve baycarp.",
+                "baycarp-2011 §5.4.3",
+            ),
+        ] = HAND_PICKED,
     ) -> None:
         verify_players(join, players)
         if retain and (join, solutions) != (BN_CBR_2, "actions"):
@@ -182,6 +196,7 @@ class BayCaRP2(LimitAgent):
             )
         self.pack = pack or VERSIONS[version]
         self.network = network or VERSIONS[version]
+        self.weights = weights
         self.version = version
         self.ranges = ranges
         self.reuse = reuse
@@ -196,16 +211,17 @@ class BayCaRP2(LimitAgent):
         self.retainer_ = Retainer(SYSTEM, name, store)
 
     def files(self) -> tuple[Path, ...]:
-        """The pack and the networks."""
+        """The pack, the networks, and the weights if they are not hand-picked."""
         networks = files_of(self.players, network_path(self.network))
-        return shipped_path("pack", self.pack, ".parquet"), *networks
+        return shipped_path("pack", self.pack, ".parquet"), *networks, *weights_files(self.weights)
 
     def verify_game(self, rules: GameRules) -> None:
-        """Refuse a game that is not limit hold'em, and a pack, network or store that cannot be used."""
+        """Refuse a game that is not limit hold'em, and a pack, network, store or weights that cannot be used."""
         super().verify_game(rules)
         pack_of(self._stamp(), self.outcomes)
         if self.solutions == STRATEGIES:
             strategies_of(self._stamp(), self.outcomes)
+        similarities_of(self.weights)
         assert self._viewer
         self.retainer_.open()
 
@@ -217,8 +233,8 @@ class BayCaRP2(LimitAgent):
         self.viewer_ = self._viewer
         self.viewer_.reset()
         retrieve = {
-            stage: Retrieve(similarity(stage), AtLeastElseNearest(THRESHOLDS[stage], self.k))
-            for stage in STAGES
+            stage: Retrieve(similarity, AtLeastElseNearest(THRESHOLDS[stage], self.k))
+            for stage, similarity in similarities_of(self.weights).items()
         }
         watched, reuse = pack_of(found, "cost"), _REUSES[self.reuse]
         self.memories_ = self._memories(watched)

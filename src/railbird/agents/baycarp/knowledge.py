@@ -11,19 +11,23 @@ from pathlib import Path
 
 import numpy as np
 
-from railbird.agents.baycarp.cases import SYSTEM, TABLE
+from railbird.agents.baycarp.cases import SYSTEM, TABLE, similarity
 from railbird.agents.baycarp.outcomes import G_BUCKS
 from railbird.agents.baycarp.strategies.cases import strategy_pack
 from railbird.agents.casper.attributes import STAGES
-from railbird.agents.shipped import Stamp, is_shipped
+from railbird.agents.shipped import Stamp, is_shipped, shipped_path, stamp
 from railbird.cbr.case_base import CaseBase
 from railbird.cbr.cycle.revise import revised
 from railbird.cbr.packs.files import Pack, PackError, read_pack
+from railbird.cbr.similarity import Similarity
+from railbird.cbr.weights import read_weights
 from railbird.opponents.network.beliefs import READINGS, Reading
 from railbird.plain_data import ANY_NAME, require_like
 
 VERSIONS: Mapping[str, str] = {"improved": "baycarp", "published": "baycarp-published"}
 """The name of the shipped pack and network of each version."""
+HAND_PICKED = "hand-picked"
+"""The weights of figure 5.8."""
 AS_WATCHED = "pack"
 """Ranges as they were when the pack was made."""
 _MOST_PACKS = 4
@@ -57,6 +61,22 @@ def pack_of(found: Stamp, outcomes: str) -> Pack:
         pack.riders,
         pack.recipe,
     )
+
+
+def weights_files(weights: str) -> tuple[Path, ...]:
+    """The file of weights, given by its path or by the name of a shipped one; none for hand-picked weights."""
+    return () if weights == HAND_PICKED else (shipped_path("file of weights", weights, ".toml"),)
+
+
+def similarities_of(weights: str) -> Mapping[str, Similarity]:
+    """How situations are compared with these weights, by stage."""
+    return _similarities_with(*map(stamp, weights_files(weights)))
+
+
+@lru_cache(maxsize=_MOST_PACKS)
+def _similarities_with(*files: Stamp) -> Mapping[str, Similarity]:
+    found = read_weights(files[0].path, TABLE) if files else {}
+    return {stage: similarity(stage, found.get(stage)) for stage in STAGES}
 
 
 @lru_cache(maxsize=_MOST_PACKS)

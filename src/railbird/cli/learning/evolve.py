@@ -12,11 +12,13 @@ from railbird.cli.output import command_words, result_console
 from railbird.extras import require_extra
 
 _OBJECTIVES = ("imitation", "play")
-_GAME, _DEALS, _AGENT, _TARGETS = "limit-9max", 100, "casper", 1000
+_GAME, _DEALS, _TARGETS = "limit-9max", 100, 1000
 
 
 def evolve(
-    system: Annotated[str, typer.Argument(metavar="SYSTEM", help="The system the weights are for: casper.")],
+    system: Annotated[
+        str, typer.Argument(metavar="SYSTEM", help="The system the weights are for: casper or baycarp.")
+    ],
     pack: Annotated[
         Path,
         typer.Option(
@@ -62,7 +64,7 @@ def evolve(
         str | None,
         typer.Option(
             help="For play: the agent that uses the weights; it must have the parameters pack and weights. "
-            "[default: casper]",
+            "[default: casper or baycarp2]",
             show_default=False,
         ),
     ] = None,
@@ -107,6 +109,7 @@ def evolve(
     from railbird.cli.views.evolution import show_evolved
     from railbird.learning.evolve.evolution import EvolutionError
     from railbird.learning.evolve.objectives import Imitation, Objective, Play
+    from railbird.learning.evolve.weighted import weighted_system
     from railbird.learning.evolve.weights import evolve_weights, require_evolution, tried_beside
     from railbird.spec import split_specs, unknown
 
@@ -120,12 +123,12 @@ def evolve(
             raise EvolutionError(f"--{name} does not apply to the objective {by}")
     aim: Objective
     if by == "imitation":
-        aim = Imitation.of(pack, targets or _TARGETS)
+        aim = Imitation.of(pack, targets or _TARGETS, system)
     else:
         if table is None:
             raise EvolutionError("evolving by play needs --table with the other players")
         aim = Play(
-            agent=agent or _AGENT,
+            agent=agent or weighted_system(system).agent,
             pack=pack,
             game=game or _GAME,
             table=tuple(split_specs(table)),

@@ -24,8 +24,8 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from railbird.agents.casper.cases import similarity
 from railbird.arena.run.workers import kept_workers
+from railbird.cbr.staged import StagedTable
 from railbird.cbr.weights import MOST_WEIGHT
 from railbird.extras import require_extra
 from railbird.learning.evolve.objectives import Objective
@@ -91,6 +91,7 @@ def found_weights(lineages: Sequence[Lineage]) -> dict[str, dict[str, float]]:
 def evolve(
     objective: Objective,
     journal: TrialJournal,
+    table: StagedTable,
     *,
     generations: int,
     population: int | None = None,
@@ -98,13 +99,13 @@ def evolve(
     workers: str = "1",
     progress: ProgressListener | None = None,
 ) -> tuple[Lineage, ...]:
-    """Let weights evolve; by default, the population is the size that CMA-ES recommends for the dimension."""
+    """Let the weights of a table evolve; by default, the population is what CMA-ES recommends for the dimension."""
     if generations < 1:
         raise EvolutionError(f"an evolution must have at least one generation, not {generations}")
     if population is not None and population < FEWEST:
         raise EvolutionError(f"a generation must have at least {FEWEST} points, not {population}")
     streams = Stream.from_seed(seed).child("evolve")
-    lines = [_Line(stages, population, streams.child(*stages)) for stages in objective.blocks()]
+    lines = [_Line(table, stages, population, streams.child(*stages)) for stages in objective.blocks()]
     trying = _Trying(objective, journal, workers, progress)
     trying.expected = sum(2 * (generations + 1) + generations * line.population for line in lines)
     with kept_workers():
@@ -151,9 +152,11 @@ class _Trying:
 class _Line:
     """Weights that evolve together, while they do."""
 
-    def __init__(self, stages: tuple[str, ...], population: int | None, stream: Stream) -> None:
+    def __init__(
+        self, table: StagedTable, stages: tuple[str, ...], population: int | None, stream: Stream
+    ) -> None:
         self.stages = stages
-        self.weights: Weights = {stage: similarity(stage).weights() for stage in stages}
+        self.weights: Weights = {stage: table.similarity(stage).weights() for stage in stages}
         """Of the present mean."""
         start = [sqrt(weight) for of_stage in self.weights.values() for weight in of_stage.values()]
         generator = stream.generator()

@@ -2,7 +2,7 @@
 
 - `Imitation`: the log-loss of watched decisions (`imitation`). The weights of one stage do not affect another, so every
   stage evolves separately.
-- `Play`: CASPER's losses per hand at a table, over deals that are the same for all weights, with CASPER in every seat.
+- `Play`: the losses per hand at a table, over deals that are the same for all weights, with the agent in every seat.
   All stages evolve together.
 
 A loss is measured twice: on the decisions or deals by which weights are chosen, and on held-out ones.
@@ -18,7 +18,6 @@ from typing import Any, Protocol, TypeAlias
 
 from railbird.agent import fingerprint, make_agent
 from railbird.agents.casper.attributes import STAGES
-from railbird.agents.casper.cases import require_pack, similarity
 from railbird.arena.play.match import Partial
 from railbird.arena.play.plan import Duplicate, Entrant, MatchPlan, PlanError, entrants_of
 from railbird.arena.results.rates import Rate
@@ -28,6 +27,7 @@ from railbird.cbr.case_base import CaseBase
 from railbird.cbr.packs.files import PackError, read_pack
 from railbird.cbr.weights import format_weights
 from railbird.learning.evolve.trials import Trial
+from railbird.learning.evolve.weighted import weighted_system
 from railbird.learning.imitation import ImitationError, Split, Targets, predict, split
 from railbird.notation.game_names import find_game
 from railbird.places import without_passwords, write_whole
@@ -67,10 +67,10 @@ def digest_of(pack: Path) -> str:
         raise PackError(f"{pack}: cannot be read: {error.strerror}") from None
 
 
-def split_pack(pack: Path) -> Split:
-    """A pack of CASPER's cases, split by hands."""
+def split_pack(pack: Path, system: str) -> Split:
+    """A pack of a system's cases, split by hands."""
     found = read_pack(pack)
-    require_pack(found, str(pack))
+    weighted_system(system).require_pack(found, str(pack))
     try:
         return split(found)
     except ImitationError as error:
@@ -86,6 +86,7 @@ class Imitation:
     """Maximum number of decisions predicted in each stage, evenly spread."""
     digest: str
     """The digest of the pack: workers on other machines must have the same pack."""
+    system: str
 
     @property
     def unit(self) -> str:
@@ -93,9 +94,9 @@ class Imitation:
         return "log-loss in nats"
 
     @classmethod
-    def of(cls, pack: Path, targets: int) -> "Imitation":
+    def of(cls, pack: Path, targets: int, system: str) -> "Imitation":
         """The objective for the present content of the pack."""
-        return cls(pack.absolute(), targets, digest_of(pack))
+        return cls(pack.absolute(), targets, digest_of(pack), system)
 
     def blocks(self) -> tuple[tuple[str, ...], ...]:
         """Every stage with cases, tuning decisions and held-out decisions, each on its own."""
@@ -128,11 +129,12 @@ class ImitationTrial:
 
     def play(self, tell: Callable[[Partial], None] | None = None) -> float:  # noqa: ARG002
         """The mean of the stages' log-losses."""
-        losses = []
+        losses, system = [], weighted_system(self.objective.system)
         for stage, weights in self.trial.weights.items():
             material = _material(self.objective, stage)
             targets = material.held_out if self.trial.held_out else material.tuning
-            losses.append(predict(material.cases, targets, similarity(stage, weights)).log_loss)
+            similarity, policy = system.table.similarity(stage, weights), system.retrieval(stage)
+            losses.append(predict(material.cases, targets, similarity, policy).log_loss)
         return sum(losses) / len(losses)
 
 
@@ -151,11 +153,11 @@ class _Material:
 
 @lru_cache(maxsize=len(STAGES))
 def _material(objective: Imitation, stage: str) -> _Material:
-    parts = _split_of(objective.pack, objective.digest)
+    parts = _split_of(objective.pack, objective.digest, objective.system)
     cases = parts.cases.bases[stage]
     if len(cases):
         # The tree is laid out for the hand-picked weights, regardless of which are tried first.
-        cases.index(cases.measure(similarity(stage)))
+        cases.index(cases.measure(weighted_system(objective.system).table.similarity(stage)))
     tuning, held_out = (
         Targets.of(pack.bases[stage], objective.targets) for pack in (parts.tuning, parts.held_out)
     )
@@ -163,10 +165,10 @@ def _material(objective: Imitation, stage: str) -> _Material:
 
 
 @lru_cache(maxsize=1)
-def _split_of(pack: Path, digest: str) -> Split:
+def _split_of(pack: Path, digest: str, system: str) -> Split:
     if digest_of(pack) != digest:
         raise PackError(f"{pack}: differs from the pack with which the evolution began")
-    return split_pack(pack)
+    return split_pack(pack, system)
 
 
 @dataclass(frozen=True, slots=True)

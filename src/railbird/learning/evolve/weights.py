@@ -1,4 +1,4 @@
-"""`evolve_weights`: weights of CASPER's attributes found by evolution, with their recipe."""
+"""`evolve_weights`: weights of attributes found by evolution, with their recipe."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -8,8 +8,6 @@ from shutil import rmtree
 from typing import TYPE_CHECKING, Any
 
 from railbird import __version__
-from railbird.agents.casper.attributes import STAGES
-from railbird.agents.casper.cases import SYSTEM, similarity
 from railbird.arena.results.figures import require_figure, save
 from railbird.arena.run.journal import journal_beside
 from railbird.arena.run.workers import check_workers
@@ -24,9 +22,9 @@ from railbird.learning.evolve.evolution import (
 )
 from railbird.learning.evolve.objectives import Objective, digest_of, split_pack
 from railbird.learning.evolve.trials import TrialJournal, Weights
+from railbird.learning.evolve.weighted import weighted_system
 from railbird.learning.imitation import Agreement, agreement
 from railbird.places import require_ending, require_output, write_whole
-from railbird.spec import unknown
 
 if TYPE_CHECKING:
     import polars as pl
@@ -83,8 +81,7 @@ def require_evolution(
     system: str, output: Path, figure: Path | None = None, *, workers: str = "1", force: bool = False
 ) -> None:
     """Refuse invalid arguments before anything is tried."""
-    if system != SYSTEM:
-        raise unknown("system whose weights evolve", system, [SYSTEM])
+    weighted_system(system)
     check_workers(workers)
     require_ending(output, ".toml")
     resumes = journal_beside(output).exists()
@@ -98,7 +95,7 @@ def evolve_weights(
     pack: Path,
     output: Path,
     *,
-    system: str = SYSTEM,
+    system: str,
     generations: int = 40,
     population: int | None = None,
     seed: str = "1",
@@ -115,7 +112,8 @@ def evolve_weights(
     """
     require_evolution(system, output, figure, workers=workers, force=force)
     # A pack that cannot be used is refused before a journal is created.
-    parts, _ = split_pack(pack), objective.blocks()
+    parts, _ = split_pack(pack, system), objective.blocks()
+    table, retrieval = weighted_system(system).table, weighted_system(system).retrieval
     evolution = {
         "system": system,
         "seed": seed,
@@ -127,6 +125,7 @@ def evolve_weights(
         lineages = evolve(
             objective,
             journal,
+            table,
             generations=generations,
             population=population,
             seed=seed,
@@ -135,7 +134,12 @@ def evolve_weights(
         )
     weights = found_weights(lineages)
     hand_picked, found = (
-        agreement(parts.cases, parts.held_out, {stage: similarity(stage, of.get(stage)) for stage in STAGES})
+        agreement(
+            parts.cases,
+            parts.held_out,
+            {stage: table.similarity(stage, of.get(stage)) for stage in table.stages},
+            retrieval,
+        )
         for of in ({}, weights)
     )
     recipe = _recipe(system, pack, objective, lineages, command)

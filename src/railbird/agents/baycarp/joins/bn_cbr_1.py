@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 
 from railbird.agent import HandResult
 from railbird.agents.baycarp.attributes import HAND_TYPES
-from railbird.agents.baycarp.cases import THRESHOLDS, schema, similarity
+from railbird.agents.baycarp.cases import THRESHOLDS, schema
 from railbird.agents.baycarp.parts import PAID, Join, Parts, Solved, break_even, solved
 from railbird.agents.baycarp.view import View
 from railbird.agents.casper.attributes import STAGES
@@ -33,7 +33,6 @@ from railbird.cbr.case_base import CaseBase
 from railbird.cbr.cycle.episode import Episode
 from railbird.cbr.cycle.reuse import Among
 from railbird.cbr.packs.files import Pack
-from railbird.cbr.similarity import Similarity
 from railbird.cbr.target import Target
 from railbird.engine.events import Act, DealBoard, Reveal
 from railbird.explanation import COUNT, SHARE, Cell, Fact, TableSection
@@ -86,15 +85,14 @@ class _Stage:
 
     cases: GroupedCases
     activation: Activation
-    similarity: Similarity
 
 
 @lru_cache(maxsize=_MOST_PACKS)
 def _stages(pack: Pack, watched: Pack) -> Mapping[str, _Stage]:
-    return {stage: _stage(stage, pack.bases[stage], watched.bases[stage]) for stage in STAGES[1:]}
+    return {stage: _stage(pack.bases[stage], watched.bases[stage]) for stage in STAGES[1:]}
 
 
-def _stage(stage: str, base: CaseBase, watched: CaseBase) -> _Stage:
+def _stage(base: CaseBase, watched: CaseBase) -> _Stage:
     groups = tuple(group for action in PAID for group in _groups(action))
     activation = Activation([Variable(HAND_TYPES[0], _LABELS)], groups)
     of_case = _groups_of(watched)
@@ -102,7 +100,7 @@ def _stage(stage: str, base: CaseBase, watched: CaseBase) -> _Stage:
     types = codes_of_cases(watched, tells, [Symptom(HAND_TYPES[0], symbols=_LABELS)])
     activation.learn(types, of_case[tells], watched.sums[tells].sum(axis=1) > 0.0)
     cases = GroupedCases(base, [groups[place] if place >= 0 else None for place in of_case.tolist()])
-    return _Stage(cases, activation, similarity(stage).with_weights(dict.fromkeys(HAND_TYPES, 0.0)))
+    return _Stage(cases, activation)
 
 
 def _groups_of(base: CaseBase) -> NDArray[np.int64]:
@@ -132,6 +130,10 @@ class BnCbr1(Join):
         self.parts = parts
         self.stages_ = _stages(parts.pack, parts.watched)
         self.activations_ = {stage: each.activation.copy() for stage, each in self.stages_.items()}
+        untyped = dict.fromkeys(HAND_TYPES, 0.0)
+        self.similarities_ = {
+            stage: parts.retrieve[stage].similarity.with_weights(untyped) for stage in self.stages_
+        }
         self.reported_: list[Report] = []
         """The results reported at the end of the last hand."""
         self._forget_hand(None)
@@ -176,7 +178,7 @@ class BnCbr1(Join):
         stage, activation = self.stages_[view.stage], self.activations_[view.stage]
         target = Target(schema(view.stage), view.attributes)
         found = stage.cases.retrieve(
-            stage.similarity,
+            self.similarities_[view.stage],
             [group for group in activation.groups if group not in off],
             target,
             THRESHOLDS[view.stage],

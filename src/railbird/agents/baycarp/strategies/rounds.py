@@ -47,7 +47,7 @@ class ByStrategies(Join):
         self.parts = parts
         self.rounds = strategies
         self.retrieve = {
-            stage: Retrieve(STRATEGY_TABLE.similarity(stage), each.policy)
+            stage: Retrieve(STRATEGY_TABLE.similarity(stage, each.similarity.weights()), each.policy)
             for stage, each in parts.retrieve.items()
         }
         self.under_way_: _UnderWay | None = None
