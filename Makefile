@@ -184,7 +184,7 @@ sartre: $(VENV)/run.stamp  ## rebuild SARTRE's packs shipped with the package (a
 	  -o sartre-nl-2010.parquet
 	mv build/*.parquet src/railbird/agents/data/
 
-# The number of iterations decides a strategy to the last bit; each takes at most 15 minutes on two cores.
+# The number of iterations decides a strategy to the last bit; each takes 5 to 15 minutes on two cores, more on slow ones.
 strategies: $(VENV)/run.stamp  ## rebuild the strategies shipped with the package (about half an hour)
 	rm -rf build && mkdir build
 	$(BIN)/railbird solve --game limit-2p --cards percentiles:500/300/250 --against clusters:2000/1000/500 \
