@@ -295,6 +295,10 @@ def test_a_foreign_or_damaged_checkpoint_is_refused_and_kept(
         (("--game", "nolimit-2p", "--cards", "clusters:5"), "is solved with percentiles"),
         (("--game", "nolimit-2p", "--against", "percentiles:5"), "'percentiles:5' does not name strangers"),
         (("--game", "limit-3p", "--against", "strangers:0"), "'strangers:0' does not name strangers"),
+        (
+            ("--game", "limit-3p", "--against", "strangers:0.01", "--workers", 2),
+            "--workers has no effect with strangers",
+        ),
         (("--against", "strangers:0.01"), "'strangers:0.01' is not a card abstraction"),
         (("--game", "limit-3p", "--measure", 4), "cannot be measured while it is solved"),
         (("--game", "leduc-2p", "--actions", "fcr"), "so actions has no effect"),

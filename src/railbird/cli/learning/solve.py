@@ -104,6 +104,8 @@ def solve(
         refuse_idle(context, f"in {game}, which is solved exactly", "threads", "workers", "measure", "seed")
     elif against is None and not measure:
         refuse_idle(context, "without --against or --measure", "workers")
+    elif against is not None and against.startswith("strangers:"):
+        refuse_idle(context, "with strangers: one process learns against them", "workers")
     if (iterations is None) == (minutes is None):
         raise solving.SolvingError("give either --iterations or --minutes")
 

@@ -26,7 +26,7 @@ class Strangers:
     """How often some of the others are strangers."""
 
     share: float = 0.0
-    """The share of such hands; in each of them, half of the others are strangers, all of the same kind."""
+    """The share of such hands; in each of them, each of the others is one with probability one half."""
 
     @classmethod
     def parse(cls, text: str) -> "Strangers":
