@@ -17,11 +17,15 @@ CASPER_MODELS := --player simbot --player "simbot 1" --player "simbot 2" --playe
 BY_IMITATION := --targets 1000 --generations 40
 BY_PLAY := --deals 200 --generations 6 --population 8
 
-# The table watched for BayCaRP's pack, whose cases are the decisions of Simbots.
+# Simbots and Pokibots whose styles BayCaRP's network learns; CASPER watches the same table.
 TEACHERS := pokibot,pokibot,pokibot,pokibot,simbot,simbot,simbot,simbot:policy=formula,simbot:policy=formula
-MODELS := --player "simbot 1" --player "simbot 2" --player "simbot 3" \
-  --player "simbot:policy=formula 1" --player "simbot:policy=formula 2"
-# Additional players whose styles BayCaRP's network learns.
+# The players whose decisions are the cases of the improved BayCaRP; they sit with the Pokibots of the thesis.
+MODEL := simbot:trials=1000,preflop=hard,profile=tight-aggressive
+MODELS := --player "$(MODEL) 1" --player "$(MODEL) 2" --player "$(MODEL) 3" --player "$(MODEL) 4"
+# Prints the opponents of the thesis, of the kinds given.
+THESIS := $(BIN)/python -c 'import sys; from railbird.experiments.opponent_tables import THESIS_TABLE; \
+  print(*(each for each in THESIS_TABLE if each.startswith(tuple(sys.argv[1:]))), sep=",")'
+# Other players whose styles it learns.
 PROFILES := pokibot,pokibot:profile=tight-passive,pokibot:profile=tight-aggressive,pokibot:profile=loose-passive,$\
   pokibot:profile=loose-aggressive,pokibot,simbot,simbot,simbot
 # The numbers of cases of the published BayCaRP (baycarp-2011, table 5.3).
@@ -113,25 +117,27 @@ packs:  ## rebuild the packs, weights and networks shipped with the package (abo
 	$(MAKE) --no-print-directory casper
 	$(MAKE) --no-print-directory baycarp
 
-# The improved BayCaRP learns from three tables; the published one from showdowns and all players of the third, which are
-# the opponents of the thesis and one more Pokibot. A log has a line for its game and then one for every hand.
+# The improved network learns from three tables; the published one from showdowns at the third, whose players, those of
+# the thesis and one more Pokibot, are all watched for the published cases. The improved cases are of a fourth table.
 baycarp: $(VENV)/run.stamp  ## rebuild BayCaRP's packs and networks shipped with the package (about half an hour)
 	rm -rf build && mkdir build
 	$(BIN)/railbird selfplay --game limit-9max --seats $(PROFILES) --hands 10000 --seed baycarp \
 	  -o build/profiles.log & \
 	  $(BIN)/railbird selfplay --game limit-9max --seats $(TEACHERS) --hands 13000 --seed casper \
 	  -o build/teachers.log && wait $$!
-	seats=$$($(BIN)/python -c 'from railbird.experiments.opponent_tables import THESIS_TABLE; print(*THESIS_TABLE, sep=",")') && \
-	  $(BIN)/railbird selfplay --game limit-9max --seats $$seats,pokibot:preflop=hard --hands 11500 --seed published \
-	  -o build/published.log
-	cd build && head -n 10001 teachers.log > baycarp.log
+	$(BIN)/railbird selfplay --game limit-9max --seats $$($(THESIS) simbot pokibot),pokibot:preflop=hard --hands 11500 \
+	  --seed published -o build/published.log & \
+	  $(BIN)/railbird selfplay --game limit-9max --seats $$($(THESIS) pokibot),$(MODEL),$(MODEL),$(MODEL),$(MODEL) \
+	  --hands 18000 --seed calibrated -o build/baycarp.log && wait $$!
 	cd build && ../$(BIN)/railbird train-network teachers.log profiles.log published.log --variant partial,split-call \
 	  --from-players flop --digits 5 -o baycarp.xdsl
 	cd build && ../$(BIN)/railbird train-network published.log --backing 0 --digits 5 -o baycarp-published.xdsl
-	cd build && ../$(BIN)/railbird watch baycarp.log $(MODELS) --as baycarp --network baycarp.xdsl -o baycarp.parquet & \
+	cd build && ../$(BIN)/railbird watch baycarp.log $(MODELS) --as baycarp --network baycarp.xdsl \
+	  -o all-baycarp.parquet & \
 	  cd build && ../$(BIN)/railbird watch published.log --all-players --as baycarp --network baycarp-published.xdsl \
 	  -o all-published.parquet && wait $$!
 	cd build && ../$(BIN)/railbird casebase thin all-published.parquet --most $(TABLE_5_3) -o baycarp-published.parquet
+	cd build && ../$(BIN)/railbird casebase thin all-baycarp.parquet --most preflop=40000 -o baycarp.parquet
 	mv build/baycarp*.parquet build/*.xdsl src/railbird/agents/data/
 
 # Two tables, and two trials of weights, at a time. casper02 watches the hands of casper01 first, then the others.

@@ -1,7 +1,7 @@
 """What BayCaRP has learnt: its versions, and packs as its agents use them.
 
 version      network                                                cases
-improved     split calls and partial hands, everybody on the flop   of Simbots, the teachers who win
+improved     split calls and partial hands, everybody on the flop   of tight Simbots with many trials, who win
 published    as drawn in the thesis, from showdowns                 of all Pokibots and Simbots, in the thesis's numbers
 """
 
