@@ -17,7 +17,7 @@ CASPER_MODELS := --player simbot --player "simbot 1" --player "simbot 2" --playe
 BY_IMITATION := --targets 1000 --generations 40
 BY_PLAY := --deals 200 --generations 6 --population 8
 
-# Simbots and Pokibots whose styles BayCaRP's network learns; CASPER watches the same table.
+# Simbots and Pokibots whose styles BayCaRP's network learns.
 TEACHERS := pokibot,pokibot,pokibot,pokibot,simbot,simbot,simbot,simbot:policy=formula,simbot:policy=formula
 # The players whose decisions are the cases of the improved BayCaRP; they sit with the Pokibots of the thesis.
 MODEL := simbot:trials=1000,preflop=hard,profile=tight-aggressive
