@@ -26,7 +26,13 @@ from railbird.opponents.weights.explaining import belief_sections
 from railbird.opponents.weights.lessons import PublicHand, finished_hand, observed_actions
 from railbird.opponents.weights.quality import BeliefQuality
 from railbird.opponents.weights.styles import GENERIC, Style
-from railbird.opponents.weights.tendencies import GENERIC_SHARPNESS, SHARPNESSES, Tendencies, TendenciesError
+from railbird.opponents.weights.tendencies import (
+    GENERIC_SHARPNESS,
+    SHARPNESSES,
+    ObservedAction,
+    Tendencies,
+    TendenciesError,
+)
 from railbird.rng import Stream
 from reference.opponent_weights import weights as reference_weights
 from strategies import random_action, randoms
@@ -135,7 +141,7 @@ def test_a_stranger_is_generic_and_a_known_player_is_specific() -> None:
     assert tendencies.sharpness == GENERIC_SHARPNESS
     loosenesses = []
     for _ in range(300):
-        tendencies.observe(1, 1, (0.8, 0.15, 0.05))
+        tendencies = tendencies.after([ObservedAction(1, 1, (0.8, 0.15, 0.05))])
         loosenesses.append(tendencies.style.looseness[1])
     assert 0.0 < loosenesses[0] < 0.6
     assert loosenesses == sorted(loosenesses)
@@ -147,7 +153,7 @@ def test_a_stranger_is_generic_and_a_known_player_is_specific() -> None:
 def test_one_context_lends_to_the_others_of_its_part_of_the_hand() -> None:
     tendencies = Tendencies()
     for action in range(40):
-        tendencies.observe(5, action % 4 // 3, (0.4, 0.4, 0.2))
+        tendencies = tendencies.after([ObservedAction(5, action % 4 // 3, (0.4, 0.4, 0.2))])
     style = tendencies.style
     assert style.looseness[5] < style.looseness[9] < 0.0
     assert style.looseness[1] == 0.0
@@ -157,7 +163,7 @@ def test_one_context_lends_to_the_others_of_its_part_of_the_hand() -> None:
 def test_who_plays_as_foreseen_stays_generic() -> None:
     tendencies = Tendencies()
     for action in range(200):
-        tendencies.observe(1, (0, 0, 1, 2)[action % 4], (0.5, 0.25, 0.25))
+        tendencies = tendencies.after([ObservedAction(1, (0, 0, 1, 2)[action % 4], (0.5, 0.25, 0.25))])
     assert tendencies.style == GENERIC
 
 
@@ -165,8 +171,8 @@ def test_shown_holdings_decide_how_boldly_weights_are_read() -> None:
     bold, cautious = Tendencies(), Tendencies()
     sharpnesses = np.array(SHARPNESSES)
     for _ in range(20):
-        bold.observe_shown(sharpnesses)
-        cautious.observe_shown(-sharpnesses)
+        bold = bold.after_shown(sharpnesses)
+        cautious = cautious.after_shown(-sharpnesses)
     assert cautious.sharpness < GENERIC_SHARPNESS < bold.sharpness
     assert cautious.sharpness == min(SHARPNESSES)
 
@@ -210,6 +216,18 @@ def test_all_observers_of_a_hand_share_the_lesson() -> None:
     assert observed_actions(taught("rcfccrcc"), 2, GENERIC) is observed_actions(
         taught("rcfccrcc"), 2, GENERIC
     )
+
+
+def test_observers_of_the_same_hands_share_what_they_know() -> None:
+    first, second, late = Book(), Book(), Book()
+    for number, letters in enumerate(("rcfccrcccrccccc", "rfff")):
+        state = played(letters, seed=number)
+        for book in (first, second) if number == 0 else (first, second, late):
+            book.learn(result_for(3, state), state.setup)
+    assert first.tendencies("Cid") is second.tendencies("Cid")
+    before = first.tendencies("Cid").actions
+    second.add(late)
+    assert second.tendencies("Cid").actions > before == first.tendencies("Cid").actions
 
 
 def test_a_hand_that_the_setup_does_not_allow_teaches_nothing() -> None:

@@ -9,9 +9,12 @@ from railbird.engine.actions import Action, ActionError, ActionKind
 from railbird.engine.events import Act, DealBoard, Reveal
 from railbird.engine.setup import Setup
 from railbird.hands.holdings import holding
-from railbird.opponents.weights.lessons import finished_hand, observed_actions, shown_evidence
+from railbird.opponents.weights.lessons import finished_hand, learnt
 from railbird.opponents.weights.styles import GENERIC, Style
 from railbird.opponents.weights.tendencies import GENERIC_SHARPNESS, Tendencies
+
+_UNKNOWN = Tendencies()
+"""What all observers know of a player before its first hand."""
 
 
 class BookError(ValueError):
@@ -28,10 +31,7 @@ class Book:
 
     def tendencies(self, label: str) -> Tendencies:
         """The tendencies of a player."""
-        found = self._players.get(label)
-        if found is None:
-            found = self._players[label] = Tendencies()
-        return found
+        return self._players.setdefault(label, _UNKNOWN)
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -60,18 +60,15 @@ class Book:
         self.hands += 1
         shown = {event.seat: event.cards for event in result.events if isinstance(event, Reveal)}
         for seat in {node.actor for node, _ in hand.path if node.actor is not None} - {result.seat}:
-            tendencies = self.tendencies(result.players[seat])
-            style, cards = self.style(result.players[seat]), shown.get(seat)
-            for action in observed_actions(hand, seat, style, self.sharpness(result.players[seat])):
-                tendencies.observe(action.context, action.kind, action.expected)
-            if cards is not None:
-                tendencies.observe_shown(shown_evidence(hand, seat, holding(cards), style))
+            label, cards = result.players[seat], shown.get(seat)
+            known, showed = self.tendencies(label), None if cards is None else holding(cards)
+            self._players[label] = learnt(known, hand, seat, showed, self.adapts)
 
     def add(self, other: "Book") -> None:
         """Add the observations of another book."""
         self.hands += other.hands
         for label, tendencies in other._players.items():
-            self.tendencies(label).add(tendencies)
+            self._players[label] = self.tendencies(label) + tendencies
 
     def to_json(self) -> dict[str, Any]:
         """The book as plain data, for a session to be resumed."""

@@ -1,9 +1,9 @@
 """What a finished hand reveals about one of its players; shared by observers with the same model of it.
 
-`observed_actions` replays the player's actions with the weights of its believed style and sharpness. For each action it
-records the context, the action, and the probabilities that a generic player with the same range would fold, call or
-raise. `shown_evidence` computes the likelihood of the shown holding at every sharpness. All observers of a table ask
-about the same hand, so results are cached briefly.
+`learnt` adds it to what is known of the player. `observed_actions` replays the player's actions with the weights of its
+believed style and sharpness. For each action it records the context, the action, and the probabilities that a generic
+player with the same range would fold, call or raise. `shown_evidence` computes the likelihood of the shown holding at
+every sharpness. All observers of a table ask about the same hand, so results are cached briefly.
 """
 
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ from railbird.kernels.play.situations import CONTEXT
 from railbird.kernels.rules import betting
 from railbird.opponents.weights.chances import chances_at, situation_at
 from railbird.opponents.weights.styles import GENERIC, Style
-from railbird.opponents.weights.tendencies import SHARPNESSES
+from railbird.opponents.weights.tendencies import GENERIC_SHARPNESS, SHARPNESSES, ObservedAction, Tendencies
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -35,15 +35,6 @@ class PublicHand:
     """The board cards that were dealt."""
 
 
-@dataclass(frozen=True, slots=True)
-class ObservedAction:
-    """An action, its context, and the probabilities of a generic player to fold, call and raise there."""
-
-    context: int
-    kind: int
-    expected: tuple[float, float, float]
-
-
 @lru_cache(maxsize=4)
 def finished_hand(setup: Setup, actions: tuple[Action, ...], board: tuple[Card, ...]) -> PublicHand:
     """A hand from its setup, actions and board; an illegal action is refused."""
@@ -52,6 +43,17 @@ def finished_hand(setup: Setup, actions: tuple[Action, ...], board: tuple[Card, 
         path.append((node, action))
         node = node.following.get(action) or setup.tree.after(node, action)
     return PublicHand(setup, tuple(path), board)
+
+
+@lru_cache(maxsize=64)
+def learnt(known: Tendencies, hand: PublicHand, seat: int, shown: Holding | None, adapts: bool) -> Tendencies:
+    """What is known of a player after a hand, in which it may have shown a holding.
+
+    Who does not adapt takes its actions for those of a generic player.
+    """
+    style, sharpness = (known.style, known.sharpness) if adapts else (GENERIC, GENERIC_SHARPNESS)
+    after = known.after(observed_actions(hand, seat, style, sharpness))
+    return after if shown is None else after.after_shown(shown_evidence(hand, seat, shown, style))
 
 
 @lru_cache(maxsize=64)

@@ -11,11 +11,10 @@ A showdown reveals how good the weights were. Weights raised to the power of a *
 above 1 bolder; every shown holding is evidence for the sharpness that gives it the highest probability.
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from functools import lru_cache
-from itertools import chain
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from math import exp, log
+from operator import add
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -53,21 +52,29 @@ class TendenciesError(ValueError):
     """Data that is not valid tendencies."""
 
 
-Counts: TypeAlias = list[list[float]]
-"""By context, the numbers of folds, calls and raises."""
+Counts: TypeAlias = tuple[float, ...]
+"""The numbers of folds, calls and raises in the first context, in the second one, and so on."""
+_NO_COUNTS: Counts = (0.0,) * (_KINDS * CONTEXTS)
+_NO_EVIDENCE: NDArray[np.float64] = np.zeros(len(SHARPNESSES))
+_NO_EVIDENCE.setflags(write=False)
 
 
-def _no_counts() -> Counts:
-    return [[0.0, 0.0, 0.0] for _ in range(CONTEXTS)]
+@dataclass(frozen=True, slots=True)
+class ObservedAction:
+    """An action, its context, and the probabilities of a generic player to fold, call and raise there."""
+
+    context: int
+    kind: int
+    expected: tuple[float, float, float]
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class Tendencies:
-    """One player's actions so far."""
+    """One player's actions so far. Observers of the same hands share them, because they never change."""
 
-    observed: Counts = field(default_factory=_no_counts)
-    expected: Counts = field(default_factory=_no_counts)
-    evidence: NDArray[np.float64] = field(default_factory=lambda: np.zeros(len(SHARPNESSES)))
+    observed: Counts = _NO_COUNTS
+    expected: Counts = _NO_COUNTS
+    evidence: NDArray[np.float64] = field(default_factory=lambda: _NO_EVIDENCE)
     """By sharpness, the log-likelihood of the holdings that the player showed."""
     actions: int = 0
     """The number of observed actions."""
@@ -77,57 +84,57 @@ class Tendencies:
     """The player's style: generic at first, specific as actions accumulate."""
     sharpness: float = GENERIC_SHARPNESS
     """The power to which the player's weights are raised."""
-    _next_style: int = 1
+    next_style: int = 1
+    """The number of actions at which the style is computed again: the more actions, the less often."""
 
-    def observe(self, context: int, kind: int, expected: tuple[float, float, float]) -> None:
-        """Count an action and the generic player's probabilities to fold, call and raise."""
-        self.observed[context][kind] += 1.0
-        sums = self.expected[context]
-        sums[0] += expected[0]
-        sums[1] += expected[1]
-        sums[2] += expected[2]
-        self.actions += 1
-        if self.actions >= self._next_style:
-            self._adapt()
-
-    def observe_shown(self, evidence: NDArray[np.float64]) -> None:
-        """Count a shown holding: its log-likelihood by sharpness."""
-        self.evidence += evidence
-        self.shown += 1
-        self._weigh_evidence()
-
-    def _adapt(self) -> None:
-        """Recompute the style and schedule the next time; the more actions, the less often.
-
-        The schedule depends on the count alone, so that all observers of a player arrive at the same style.
-        """
-        self._next_style = self.actions + 1 + self.actions // 10
-        self.style = _style_of(
-            tuple(chain.from_iterable(self.observed)), tuple(chain.from_iterable(self.expected))
+    def after(self, actions: Iterable[ObservedAction]) -> "Tendencies":
+        """The tendencies after further actions."""
+        observed, expected = list(self.observed), list(self.expected)
+        count, style, next_style = self.actions, self.style, self.next_style
+        for action in actions:
+            first = _KINDS * action.context
+            observed[first + action.kind] += 1.0
+            for kind, chance in enumerate(action.expected):
+                expected[first + kind] += chance
+            count += 1
+            if count >= next_style:
+                style, next_style = _style_of(observed, expected), _next_style(count)
+        return replace(
+            self,
+            observed=tuple(observed),
+            expected=tuple(expected),
+            actions=count,
+            style=style,
+            next_style=next_style,
         )
 
-    def _weigh_evidence(self) -> None:
-        beliefs = np.exp(_PRIOR_OF_SHARPNESS + self.evidence - self.evidence.max())
-        self.sharpness = round(20.0 * float(beliefs @ SHARPNESSES / beliefs.sum())) / 20.0
+    def after_shown(self, evidence: NDArray[np.float64]) -> "Tendencies":
+        """The tendencies after a shown holding: its log-likelihood by sharpness."""
+        total = self.evidence + evidence
+        return replace(self, evidence=total, shown=self.shown + 1, sharpness=_sharpness_of(total))
 
-    def add(self, other: "Tendencies") -> None:
-        """Add observations of the same player made elsewhere."""
-        for mine, others in ((self.observed, other.observed), (self.expected, other.expected)):
-            for context, counts in enumerate(others):
-                mine[context] = [one + more for one, more in zip(mine[context], counts, strict=True)]
-        self.evidence += other.evidence
-        self.actions += other.actions
-        self.shown += other.shown
-        if self.actions:
-            self._adapt()
-        if self.shown:
-            self._weigh_evidence()
+    def __add__(self, other: "Tendencies") -> "Tendencies":
+        """The tendencies with observations of the same player made elsewhere."""
+        observed = tuple(map(add, self.observed, other.observed))
+        expected = tuple(map(add, self.expected, other.expected))
+        evidence = self.evidence + other.evidence
+        actions, shown = self.actions + other.actions, self.shown + other.shown
+        return Tendencies(
+            observed,
+            expected,
+            evidence,
+            actions,
+            shown,
+            _style_of(observed, expected) if actions else self.style,
+            _sharpness_of(evidence) if shown else self.sharpness,
+            _next_style(actions) if actions else self.next_style,
+        )
 
     def to_json(self) -> dict[str, Any]:
         """The tendencies as plain data, for a session to be resumed."""
         return {
-            "observed": self.observed,
-            "expected": self.expected,
+            "observed": _rows(self.observed),
+            "expected": _rows(self.expected),
             "evidence": self.evidence.tolist(),
             "actions": self.actions,
             "shown": self.shown,
@@ -136,29 +143,43 @@ class Tendencies:
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> "Tendencies":
         """The tendencies that `to_json` wrote."""
-        shapes = {"observed": (CONTEXTS, 3), "expected": (CONTEXTS, 3), "evidence": (len(SHARPNESSES),)}
+        shapes = {
+            "observed": (CONTEXTS, _KINDS),
+            "expected": (CONTEXTS, _KINDS),
+            "evidence": (len(SHARPNESSES),),
+        }
         arrays = {name: np.array(data[name], dtype=np.float64) for name in shapes}
         for name, shape in shapes.items():
             if arrays[name].shape != shape or not np.isfinite(arrays[name]).all():
                 raise TendenciesError(
                     f"{name} of a player must have the shape {shape}, not {arrays[name].shape}"
                 )
-        observed, expected, evidence = arrays.values()
-        made = cls()
-        made.add(
-            cls(observed.tolist(), expected.tolist(), evidence, int(data["actions"]), int(data["shown"]))
-        )
-        return made
+        observed, expected = (tuple(arrays[name].ravel().tolist()) for name in ("observed", "expected"))
+        return cls() + cls(observed, expected, arrays["evidence"], int(data["actions"]), int(data["shown"]))
 
 
-@lru_cache(maxsize=64)
-def _style_of(observed: tuple[float, ...], expected: tuple[float, ...]) -> Style:
-    """The style implied by counts, row by row; cached, because all observers of a player have the same counts."""
+def _rows(counts: Counts) -> list[list[float]]:
+    """The counts of each context."""
+    return [list(counts[first : first + _KINDS]) for first in range(0, len(counts), _KINDS)]
+
+
+def _next_style(actions: int) -> int:
+    """It depends on the count alone, so that all observers of a player arrive at the same style."""
+    return actions + 1 + actions // 10
+
+
+def _sharpness_of(evidence: NDArray[np.float64]) -> float:
+    beliefs = np.exp(_PRIOR_OF_SHARPNESS + evidence - evidence.max())
+    return round(20.0 * float(beliefs @ SHARPNESSES / beliefs.sum())) / 20.0
+
+
+def _style_of(observed: Sequence[float], expected: Sequence[float]) -> Style:
+    """The style implied by counts."""
     looseness = [-each for each in _log_odds(observed, expected, FOLD)]
     return Style.rounded(looseness, _log_odds(observed, expected, RAISE))
 
 
-def _log_odds(observed: tuple[float, ...], expected: tuple[float, ...], kind: int) -> list[float]:
+def _log_odds(observed: Sequence[float], expected: Sequence[float], kind: int) -> list[float]:
     """By context, how much more often than the generic player this one takes an action, in log-odds."""
     differences = [0.0] * CONTEXTS
     for part in _PARTS:
