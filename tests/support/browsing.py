@@ -127,8 +127,13 @@ def play_hand(page: Page, press: Callable[[Page], object]) -> None:
 
 
 def grave_faults(page: Page, *rules: str) -> list[str]:
-    """What axe-core calls serious or critical on this page, by all its rules or by these."""
-    options: dict[str, Any] = {"resultTypes": ["violations"]} | ({"runOnly": list(rules)} if rules else {})
+    """What axe-core calls serious or critical on this page, by all its rules or by these.
+
+    It need not load all style sheets once more: only an experimental rule, which is off, looks at them.
+    """
+    options: dict[str, Any] = {"resultTypes": ["violations"], "preload": {"assets": ["media"]}}
+    if rules:
+        options["runOnly"] = list(rules)
     found = Axe().run(page, options=options).response["violations"]
     return [
         f"{fault['id']}: {[node['html'][:120] for node in fault['nodes']]}"
