@@ -5,12 +5,15 @@ import os
 import shutil
 import tarfile
 from collections.abc import Generator, Iterator
+from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import monotonic
 from typing import TYPE_CHECKING
 
 import pytest
+import typer.main
+import typer.testing
 from _pytest.doctest import DoctestModule
 from hypothesis import settings
 
@@ -21,6 +24,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
 BEGAN = monotonic()
+PACKAGE = Path(__file__).parents[1] / "src"
 
 PLAINLY = (
     "--no-sandbox",
@@ -50,7 +54,28 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
 
 
+class Examples:
+    """Looks for doctests where some are written: in no test, and in a sixth of the modules of the package."""
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_collect_file(
+        self, file_path: Path
+    ) -> Generator[None, list[pytest.Collector], list[pytest.Collector]]:
+        found = yield
+        if PACKAGE in file_path.parents and b">>>" in file_path.read_bytes():
+            return found
+        return [each for each in found if not isinstance(each, DoctestModule)]
+
+
 def pytest_configure(config: pytest.Config) -> None:
+    # Hooks of this file are called for the folder of the tests only, those of a plugin for the package too.
+    config.pluginmanager.register(Examples())
+    # Typer builds the parsers of all commands for every command that is run.
+    patch = pytest.MonkeyPatch()
+    config.add_cleanup(patch.undo)
+    built = cache(typer.main.get_command)
+    patch.setattr(typer.main, "get_command", built)
+    patch.setattr(typer.testing, "_get_command", built)
     # What commands keep for their user must not end up with the person who runs the tests.
     folder = TemporaryDirectory(prefix="railbird-data-")
     config.add_cleanup(folder.cleanup)
@@ -62,12 +87,6 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
     within: float | None = item.config.option.within
     if within is not None and monotonic() - BEGAN > within:
         pytest.skip(f"not within the {within:g} s of the quick check")
-
-
-@pytest.hookimpl(wrapper=True)
-def pytest_collect_file() -> Generator[None, list[pytest.Collector], list[pytest.Collector]]:
-    # Doctests are written in modules of the package, so tests need not be searched for them.
-    return [found for found in (yield) if not isinstance(found, DoctestModule)]
 
 
 def pytest_collection_finish() -> None:
