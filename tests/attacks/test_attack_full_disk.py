@@ -4,6 +4,7 @@ import asyncio
 import os
 import subprocess
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -223,22 +224,37 @@ def test_a_strategy_that_does_not_fit_leaves_its_checkpoint(
         assert contents(disk) == solved
 
 
-MEASURE = pytest.mark.parametrize(
-    "measure",
-    [
+@dataclass(frozen=True)
+class Measured:
+    """A measurement, its results, and the parts that it keeps."""
+
+    command: tuple[object, ...]
+    results: bytes
+    parts: dict[str, bytes]
+
+
+@pytest.fixture(
+    scope="module",
+    params=[
         ("exploit", "always-call", "--game", "limit-2p:raises=1/0/0/0", "--flops", 4),
         ("exploit", "random", "--game", "nolimit-2p", "--hands", 2 * 4 * LOT),
     ],
     ids=["flops", "hands"],
 )
+def measured(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Measured:
+    """A measurement with enough room; afterwards, everything that it needs is compiled."""
+    folder = tmp_path_factory.mktemp("measured")
+    results, parts = folder / "r.json", folder / "parts"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(exploit, "cache_folder", lambda: parts)
+        assert railbird(*request.param, "--json", results).code == 0
+    return Measured(request.param, results.read_bytes(), contents(parts))
 
 
-@MEASURE
 def test_a_measurement_that_finds_no_room_begins_later(
-    measure: tuple[object, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    measured: Measured, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(exploit, "cache_folder", lambda: tmp_path / "compiled")
-    assert railbird(*measure).code == 0
+    measure = measured.command
     kept = tmp_path / "kept"
     monkeypatch.setattr(exploit, "cache_folder", lambda: kept)
     with file_limit(100):
@@ -252,16 +268,12 @@ def test_a_measurement_that_finds_no_room_begins_later(
     assert refused.error.startswith(f"railbird: {damaged} has ")
 
 
-@MEASURE
 def test_a_measurement_keeps_its_finished_flops_and_hands(
-    measure: tuple[object, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    measured: Measured, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     results = tmp_path / "r.json"
-    measure = (*measure, "--json", results)
-    monkeypatch.setattr(exploit, "cache_folder", lambda: tmp_path / "whole")
-    assert railbird(*measure).code == 0
-    whole, found = contents(tmp_path / "whole"), results.read_bytes()
-    results.unlink()
+    measure = (*measured.command, "--json", results)
+    whole = measured.parts
     room = 3 * 4 * -(-max(map(len, whole.values())) // 4096)
     with small_disk(tmp_path / "disk", f"{room}k") as disk:
         monkeypatch.setattr(exploit, "cache_folder", lambda: disk)
@@ -272,7 +284,7 @@ def test_a_measurement_keeps_its_finished_flops_and_hands(
         assert not results.exists()
         subprocess.run(["mount", "-o", "remount,size=2m", str(disk)], check=True)
         assert railbird(*measure).code == 0
-        assert (contents(disk), results.read_bytes()) == (whole, found)
+        assert (contents(disk), results.read_bytes()) == (whole, measured.results)
 
 
 def test_an_import_that_finds_no_room_is_completed_later(hands: Path, tmp_path: Path) -> None:

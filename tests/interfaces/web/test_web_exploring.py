@@ -9,6 +9,7 @@ import json
 from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from functools import cache
 from inspect import Signature
 from pathlib import Path
 from threading import Event, Semaphore
@@ -35,6 +36,7 @@ from railbird.cbr.case_base import CaseBase
 from railbird.cbr.cycle.retrieve import AtLeastElseNearest, Nearest
 from railbird.cbr.packs.files import Pack, read_pack, write_pack
 from railbird.cbr.schema import Number, Schema, Symbol, Value
+from railbird.cbr.similarity import Similarity
 from railbird.interfaces.web.explore import agents as exploring_agents
 from railbird.interfaces.web.explore import knowledge
 from railbird.interfaces.web.explore import routes as exploring
@@ -226,19 +228,29 @@ def test_filters_find_what_looking_at_every_case_finds(
             assert vote["mean"] is None
 
 
+@cache
+def ranked_plainly(pack: str, base: str, number: int) -> reference_retrieval.Ranked:
+    """All other cases of a base, the most similar ones to one of them first."""
+    cases = read_pack(pack_path(pack)).bases[base]
+    others = [each for each in cases if each.number != number]
+    return reference_retrieval.rank(others, similarity_of(pack, base), cases.target(number))
+
+
+def similarity_of(pack: str, base: str) -> Similarity:
+    return (baycarps_similarity if pack == "baycarp" else caspers_similarity)(base)
+
+
 @pytest.mark.parametrize(("pack", "base"), [("casper01", "river"), ("baycarp", "river")])
 @pytest.mark.parametrize("least", [None, 0.97, 0.999999])
 def test_neighbours_are_those_of_the_plain_retrieval(
     client: TestClient, pack: str, base: str, least: float | None
 ) -> None:
     cases = read_pack(pack_path(pack)).bases[base]
-    similarity = (baycarps_similarity if pack == "baycarp" else caspers_similarity)(base)
+    similarity = similarity_of(pack, base)
     every = list(cases)
     for number in (0, 777):
         target = cases.target(number)
-        ranked = reference_retrieval.rank(
-            [each for each in every if each.number != number], similarity, target
-        )
+        ranked = ranked_plainly(pack, base, number)
         policy = Nearest(7) if least is None else AtLeastElseNearest(least, 7)
         expected = reference_retrieval.retrieve(ranked, policy)
         query: dict[str, object] = {"count": 7} | ({} if least is None else {"least": least})
