@@ -12,7 +12,7 @@ import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy import text
+from sqlalchemy import Connection, inspect, text
 from sqlalchemy.engine import make_url
 
 from folders import SUPPORT
@@ -21,7 +21,7 @@ from railbird.store import versions
 from railbird.store.addresses import StoreError, default_address, is_store_address, parse_address, shown
 from railbird.store.sources import Source
 from railbird.store.store import BATCH, Store, open_store
-from railbird.store.tables import METADATA
+from railbird.store.tables import METADATA, VERSION
 from railbird.store.writing import Added
 
 SOURCE = Source("evening.log", "e")
@@ -48,13 +48,47 @@ def execute(address: str, *statements: str) -> None:
     store.close()
 
 
-def test_the_migrations_make_the_tables_that_the_code_uses(address: str) -> None:
+def test_the_migrations_make_the_tables_that_the_code_uses(
+    address: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(versions, "VERSION", "none of them")
     with open_store(address) as store, store._reading() as connection:
         assert versions.version_of(connection) == versions.latest_version()
         context = MigrationContext.configure(
             connection, opts={"version_table": versions.VERSION_TABLE, "compare_type": True}
         )
         assert compare_metadata(context, METADATA) == []
+
+
+def test_a_new_store_is_what_the_migrations_make(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """New stores are created at once, without running every migration."""
+    with open_store(address) as store, store._reading() as connection:
+        created = everything_in(connection)
+        assert versions.version_of(connection) == versions.latest_version() == VERSION
+    with open_store(address) as store, store._writing() as connection:
+        for table in [*METADATA.sorted_tables, versions._VERSION][::-1]:
+            table.drop(connection)
+    monkeypatch.setattr(versions, "VERSION", "none of them")
+    with open_store(address) as store, store._reading() as connection:
+        assert everything_in(connection) == created
+        assert len(created) > 10
+
+
+def everything_in(connection: Connection) -> dict[str, object]:
+    """By table, its columns, keys, constraints and indexes."""
+    found = inspect(connection)
+    names: list[str] = found.get_table_names()
+    return {
+        name: (
+            [{**column, "type": repr(column["type"])} for column in found.get_columns(name)],
+            found.get_pk_constraint(name),
+            found.get_foreign_keys(name),
+            sorted(found.get_unique_constraints(name), key=str),
+            sorted(found.get_check_constraints(name), key=str),
+            sorted(found.get_indexes(name), key=str),
+        )
+        for name in names
+    }
 
 
 def test_the_names_of_the_migrations_are_their_versions() -> None:

@@ -34,6 +34,8 @@ NUMBER: TypeEngine[int] = BigInteger().with_variant(Integer(), "sqlite")
 """The type of row ids. SQLite accepts only INTEGER as an alias of its own row id."""
 
 METADATA = MetaData()
+VERSION = "0006"
+"""The last migration that these tables include."""
 
 GAMES = Table(
     "games",

@@ -2,11 +2,29 @@
 
 from pathlib import Path
 
-from sqlalchemy import Connection, column, inspect, select, table, text
+from sqlalchemy import (
+    Column,
+    Connection,
+    MetaData,
+    PrimaryKeyConstraint,
+    String,
+    Table,
+    inspect,
+    select,
+    text,
+)
 
 from railbird.store.addresses import StoreError
+from railbird.store.tables import METADATA, VERSION
 
 VERSION_TABLE = "railbird_version"
+_VERSION = Table(
+    VERSION_TABLE,
+    MetaData(),
+    Column("version_num", String(32), nullable=False),
+    PrimaryKeyConstraint("version_num", name=f"{VERSION_TABLE}_pkc"),
+)
+"""The same as Alembic creates."""
 _FOLDER = Path(__file__).parent / "migrations"
 
 
@@ -28,7 +46,7 @@ def version_of(connection: Connection) -> str | None:
     """The version of the tables in a database, None if it has no Railbird tables."""
     if not inspect(connection).has_table(VERSION_TABLE):
         return None
-    version: str | None = connection.scalar(select(column("version_num")).select_from(table(VERSION_TABLE)))
+    version: str | None = connection.scalar(select(_VERSION.c.version_num))
     return version
 
 
@@ -40,6 +58,11 @@ def bring_up_to_date(connection: Connection, address: str) -> None:
     version = require_ours(connection, address)
     head = latest_version()
     if version == head:
+        return
+    if version is None and head == VERSION:
+        METADATA.create_all(connection, checkfirst=False)
+        _VERSION.create(connection, checkfirst=True)
+        connection.execute(_VERSION.insert().values(version_num=head))
         return
     from alembic.config import Config
     from alembic.runtime.environment import EnvironmentContext
