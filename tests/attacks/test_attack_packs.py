@@ -93,6 +93,38 @@ def test_columns_of_lists_are_refused(tmp_path: Path) -> None:
     assert "its column 'more' holds lists" in refusal(write_table(table, told, path))
 
 
+def test_only_a_large_file_may_unpack_to_much() -> None:
+    least, most = parquet_bounds.LEAST, parquet_bounds.MOST
+    assert parquet_bounds.PackBounds.of(10_000) == least
+    assert parquet_bounds.PackBounds.of(350_000_000) == most
+    assert parquet_bounds.PackBounds.of(50_000_000).cells == 200_000_000
+
+
+def test_more_texts_than_a_pack_may_have_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "pack.parquet"
+    write_pack(small_pack(), path)
+    monkeypatch.setattr(parquet_bounds, "MOST_TEXTS", 10)
+    assert "it has more than 10 texts" in refusal(path)
+
+
+def test_a_page_that_unpacks_to_too_much_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "pack.parquet"
+    write_pack(small_pack(), path)
+    monkeypatch.setattr(parquet_bounds, "MOST_PAGE", 20)
+    assert "one of its pages unpacks to more than 20 bytes" in refusal(path)
+
+
+def test_an_attribute_with_the_name_of_another_column_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "pack.parquet"
+    write_pack(small_pack(), path)
+    for name in ("solution", "outcome"):
+        forms = forms_of(path)
+        forms[0]["attributes"][1]["name"] = name
+        told = metadata_of(path) | {"railbird.bases": json.dumps(forms)}
+        write_table(pl.read_parquet(path), told, tmp_path / "other.parquet")
+        assert f"an attribute cannot be called {name!r}" in refusal(tmp_path / "other.parquet")
+
+
 def test_a_footer_that_lies_about_its_rows_is_found_out_by_the_pages(tmp_path: Path) -> None:
     path = tmp_path / "pack.parquet"
     write_pack(small_pack(), path)
@@ -106,7 +138,7 @@ def test_a_footer_that_lies_about_its_rows_is_found_out_by_the_pages(tmp_path: P
     ):
         lying = parquet_bounds.Footer(footer.metadata, footer.fields | change)
         with pytest.raises(ParquetError):
-            parquet_bounds.require_bounds(content, lying)
+            parquet_bounds.require_bounds(content, lying, parquet_bounds.LEAST)
 
 
 # Malformed packs

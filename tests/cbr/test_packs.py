@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+import tracemalloc
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,7 @@ from folders import SUPPORT
 from railbird.cbr.case_base import CaseBase, CaseBaseError
 from railbird.cbr.columns import from_columns
 from railbird.cbr.cycle.joining import joined, joined_packs
+from railbird.cbr.packs import bounds
 from railbird.cbr.packs import contents as contents_of_packs
 from railbird.cbr.packs import files as packs
 from railbird.cbr.packs.bounds import read_footer
@@ -338,6 +340,37 @@ def test_riders_are_as_many_as_the_cases() -> None:
         Pack("a", workshop().bases, {"troubles": {"ticket": ["17"]}})
     with pytest.raises(PackError, match="riders of 'other', but no such base"):
         Pack("a", workshop().bases, {"other": {}})
+
+
+def test_a_pack_that_could_not_be_read_is_not_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bounds, "LEAST", bounds.PackBounds(cells=5, unpacked=1000))
+    monkeypatch.setattr(bounds, "_CELLS_PER_BYTE", 0)
+    with pytest.raises(PackError, match="cannot be written: it has 3 rows of .* more than 5 values"):
+        write_pack(workshop(), tmp_path / "pack.parquet")
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_column_is_not_kept_once_its_cases_are_read(tmp_path: Path) -> None:
+    """Reading takes the file, the cases and one column, not all columns as well."""
+    count = 200_000
+    names = [f"number {place}" for place in range(20)]
+    random = np.random.default_rng(3)
+    columns: dict[str, Any] = {name: random.random(count) for name in names}
+    columns |= {"solution": np.zeros(count, dtype=np.int32), "outcome": np.zeros(count)}
+    base = from_columns(Schema(tuple(map(Number, names)), ("yes",)), columns)
+    path = tmp_path / "pack.parquet"
+    write_pack(Pack("numbers", {"all": base}), path)
+    kept = sum(array.nbytes for array in (base.values, base.counts, base.known, base.sums))
+    tracemalloc.start()
+    try:
+        again = read_pack(path)
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert np.array_equal(again.bases["all"].values, base.values)
+    assert peak < 2 * path.stat().st_size + kept + 8 * 8 * count
 
 
 def test_nothing_is_left_where_a_pack_cannot_be_written(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ Columns are the attributes by name (numbers as floats, symbols as codes into a v
 - of merged cases: for every solution `count of …`, `known of …` and `outcomes of …`, the sum of the known outcomes
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -19,75 +19,119 @@ Columns: TypeAlias = Mapping[str, NDArray[Any]]
 
 MOST_COUNT = 2**36
 """Maximum number of decisions of one kind in a merged case: the sum over the largest pack does not overflow."""
+SOLUTION, OUTCOME = "solution", "outcome"
 _COUNT, _KNOWN, _SUM = "count of", "known of", "outcomes of"
 
 
 def to_columns(base: CaseBase) -> dict[str, NDArray[Any]]:
     """The cases in columns: in the form of single cases if all are single, otherwise in that of merged cases."""
-    columns: dict[str, NDArray[Any]] = {}
+    return dict(each_column(base))
+
+
+def each_column(base: CaseBase) -> Iterator[tuple[str, NDArray[Any]]]:
+    """The columns of `to_columns` one by one, so that no others are in memory."""
     for place, attribute in enumerate(base.schema.attributes):
         column = base.values[:, place]
-        columns[attribute.name] = column.astype(np.int32) if isinstance(attribute, Symbol) else column.copy()
+        yield attribute.name, column.astype(np.int32) if isinstance(attribute, Symbol) else column.copy()
     if base.is_single:
         solution = base.counts.argmax(axis=1)
         each = np.arange(len(base))
-        columns["solution"] = solution.astype(np.int32)
-        columns["outcome"] = np.where(base.known[each, solution] > 0, base.sums[each, solution], np.nan)
-        return columns
+        yield SOLUTION, solution.astype(np.int32)
+        yield OUTCOME, np.where(base.known[each, solution] > 0, base.sums[each, solution], np.nan)
+        return
     for place, name in enumerate(base.schema.solutions):
-        columns[f"{_COUNT} {name}"] = base.counts[:, place].copy()
-        columns[f"{_KNOWN} {name}"] = base.known[:, place].copy()
-        columns[f"{_SUM} {name}"] = base.sums[:, place].copy()
-    return columns
+        yield f"{_COUNT} {name}", base.counts[:, place].copy()
+        yield f"{_KNOWN} {name}", base.known[:, place].copy()
+        yield f"{_SUM} {name}", base.sums[:, place].copy()
 
 
 def from_columns(
     schema: Schema, columns: Columns, vocabularies: Mapping[str, Sequence[str]] | None = None
 ) -> CaseBase:
     """The case base of such columns, with every value checked; `vocabularies` has symbols not listed in the schema."""
-    single = "solution" in columns
-    solution_columns = ["solution", "outcome"] if single else _merged_names(schema)
-    wanted = [*schema.names, *solution_columns]
+    single = SOLUTION in columns
+    wanted = column_names(schema, single=single)
     for name in wanted:
         if name not in columns:
             raise CaseBaseError(f"there is no column {name!r}: there are {', '.join(columns)}")
     for name in columns:
         if name not in wanted:
             raise CaseBaseError(f"the column {name!r} is neither an attribute nor a solution")
-    count = len(columns[wanted[0]])
+    filling = Filling(schema, len(columns[wanted[0]]), vocabularies or {}, single=single)
     for name in wanted:
-        if columns[name].shape != (count,):
-            raise CaseBaseError(f"the column {name!r} has the shape {columns[name].shape}, not {(count,)}")
-    words = _vocabularies(schema, vocabularies or {})
-    values = np.empty((count, len(schema.attributes)))
-    for place, attribute in enumerate(schema.attributes):
-        if isinstance(attribute, Symbol):
-            size = len(words[attribute.name])
-            values[:, place] = _codes(attribute.name, columns[attribute.name], size)
-        else:
-            values[:, place] = _numbers(attribute, columns[attribute.name])
-    shape = (count, len(schema.solutions))
-    counts, known, sums = np.zeros(shape, np.int64), np.zeros(shape, np.int64), np.zeros(shape)
+        filling.put(name, columns[name])
+    return filling.finished()
+
+
+def column_names(schema: Schema, *, single: bool) -> list[str]:
+    """The names of all columns."""
+    return [*schema.names, *solved_names(schema, single=single)]
+
+
+def solved_names(schema: Schema, *, single: bool) -> list[str]:
+    """The columns of solutions and outcomes."""
     if single:
-        solution = _codes("solution", columns["solution"], len(schema.solutions))
-        outcome = np.asarray(columns["outcome"], dtype=np.float64)
-        if np.isinf(outcome).any():
-            raise CaseBaseError(f"row {int(np.isinf(outcome).argmax())} of 'outcome' is infinite")
-        each = np.arange(count)
-        counts[each, solution] = 1
-        known[each, solution] = ~np.isnan(outcome)
-        sums[each, solution] = np.where(np.isnan(outcome), 0.0, outcome)
-    else:
-        for place, name in enumerate(schema.solutions):
-            counts[:, place] = _counts(f"{_COUNT} {name}", columns)
-            known[:, place] = _counts(f"{_KNOWN} {name}", columns)
-            sums[:, place] = columns[f"{_SUM} {name}"]
-        _require_merged(counts, known, sums)
-    return CaseBase.of_arrays(schema, values, counts, known, sums, words)
-
-
-def _merged_names(schema: Schema) -> list[str]:
+        return [SOLUTION, OUTCOME]
     return [f"{kind} {name}" for name in schema.solutions for kind in (_COUNT, _KNOWN, _SUM)]
+
+
+class Filling:
+    """A case base that is filled column by column, in the order of `column_names`, so that no others are in memory."""
+
+    def __init__(
+        self, schema: Schema, count: int, vocabularies: Mapping[str, Sequence[str]], *, single: bool
+    ) -> None:
+        self._schema, self._count, self._single = schema, count, single
+        self._words = _vocabularies(schema, vocabularies)
+        shape = (count, len(schema.solutions))
+        self._values: NDArray[np.float64] = np.empty((count, len(schema.attributes)))
+        self._counts: NDArray[np.int64] = np.zeros(shape, np.int64)
+        self._known: NDArray[np.int64] = np.zeros(shape, np.int64)
+        self._sums: NDArray[np.float64] = np.zeros(shape)
+        self._solution: NDArray[np.int64] = np.empty(0, np.int64)
+        self._merged = {name: place for place, name in enumerate(solved_names(schema, single=False))}
+        for name in (SOLUTION, OUTCOME, *solved_names(schema, single=single)):
+            if name in schema.places:
+                raise CaseBaseError(
+                    f"an attribute cannot be called {name!r}: the name is reserved for another column"
+                )
+
+    def put(self, name: str, column: NDArray[Any]) -> None:
+        """Check and add a column."""
+        if column.shape != (self._count,):
+            raise CaseBaseError(f"the column {name!r} has the shape {column.shape}, not {(self._count,)}")
+        place = self._schema.places.get(name)
+        if place is not None:
+            attribute = self._schema.attributes[place]
+            if isinstance(attribute, Symbol):
+                self._values[:, place] = _codes(name, column, len(self._words[name]))
+            else:
+                self._values[:, place] = _numbers(attribute, column)
+        elif not self._single:
+            solution, kind = divmod(self._merged[name], 3)
+            target = (self._counts, self._known, self._sums)[kind]
+            target[:, solution] = column if target is self._sums else _counts(name, column)
+        elif name == SOLUTION:
+            self._solution = _codes(name, column, len(self._schema.solutions))
+            self._counts[np.arange(self._count), self._solution] = 1
+        else:
+            self._put_outcomes(np.asarray(column, dtype=np.float64))
+
+    def _put_outcomes(self, outcome: NDArray[np.float64]) -> None:
+        if np.isinf(outcome).any():
+            raise CaseBaseError(f"row {int(np.isinf(outcome).argmax())} of {OUTCOME!r} is infinite")
+        rows = np.flatnonzero(~np.isnan(outcome))
+        solution = self._solution[rows]
+        self._known[rows, solution] = 1
+        self._sums[rows, solution] = outcome[rows]
+
+    def finished(self) -> CaseBase:
+        """The case base of all columns."""
+        if not self._single:
+            _require_merged(self._counts, self._known, self._sums)
+        return CaseBase.of_arrays(
+            self._schema, self._values, self._counts, self._known, self._sums, self._words
+        )
 
 
 def _vocabularies(schema: Schema, given: Mapping[str, Sequence[str]]) -> dict[str, tuple[str, ...]]:
@@ -140,8 +184,7 @@ def _numbers(attribute: Number, column: NDArray[Any]) -> NDArray[np.float64]:
     return numbers
 
 
-def _counts(name: str, columns: Columns) -> NDArray[Any]:
-    column = columns[name]
+def _counts(name: str, column: NDArray[Any]) -> NDArray[Any]:
     if not np.issubdtype(column.dtype, np.integer):
         raise CaseBaseError(f"the column {name!r} holds {column.dtype}, not counts")
     if (column < 0).any():

@@ -34,10 +34,12 @@ from railbird.bayes.inference import posterior
 from railbird.bayes.xdsl.files import read_xdsl, write_xdsl
 from railbird.cbr.case_base import CaseBase
 from railbird.cbr.cycle.retrieve import AtLeastElseNearest, Nearest
-from railbird.cbr.packs.files import Pack, read_pack, write_pack
+from railbird.cbr.packs.bounds import PackBounds
+from railbird.cbr.packs.files import Pack, PackError, read_pack, write_pack
 from railbird.cbr.schema import Number, Schema, Symbol, Value
 from railbird.cbr.similarity import Similarity
 from railbird.interfaces.web.explore import agents as exploring_agents
+from railbird.interfaces.web.explore import cases as exploring_cases
 from railbird.interfaces.web.explore import knowledge
 from railbird.interfaces.web.explore import routes as exploring
 from railbird.interfaces.web.explore.knowledge import Item, KnowledgeError, Shelf
@@ -561,6 +563,14 @@ def test_a_file_is_read_once_however_many_ask_and_again_when_it_changed(tmp_path
     assert len(read) == 4, "no more than two are kept"
     (tmp_path / "b").write_text("something else")
     assert shelf.get(item_of("b")) == "something else"
+
+
+def test_explored_packs_keep_to_the_bounds_of_small_files(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(exploring_cases, "LEAST", PackBounds(cells=5, unpacked=1000))
+    with pytest.raises(PackError, match="more than 5 values in all"):
+        exploring_cases.ExploredPack(folder / "packs" / "garden.parquet")
 
 
 def test_a_large_file_is_refused(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -14,7 +14,7 @@ The same content gives the same bytes (with the same version of polars), and rea
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
 from io import BytesIO
@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from railbird.cbr.case_base import CaseBase, CaseBaseError
-from railbird.cbr.packs.bounds import Footer, read_footer, require_bounds
+from railbird.cbr.packs.bounds import Footer, PackBounds, read_footer, require_bounds
 from railbird.cbr.packs.contents import RiderColumn, bases_of, riders_of
 from railbird.cbr.packs.forms import Form
 from railbird.cbr.packs.pages import MARK, ParquetError
@@ -130,14 +130,14 @@ def _difference(found: Schema, wanted: Schema) -> str:
 
 def write_pack(pack: Pack, path: Path) -> None:
     """Write a pack atomically: to a temporary file, which then replaces the target."""
-    content = _to_bytes(pack)
+    content = _written(pack).getbuffer()
     try:
         write_whole(path, lambda file: file.write(content), make_folder=False)
     except OSError as error:
         raise PackError(f"{path}: cannot be written: {error.strerror or error}") from None
 
 
-def _to_bytes(pack: Pack) -> bytes:
+def _written(pack: Pack) -> BytesIO:
     forms = [Form.of(name, base, pack.riders.get(name, {})) for name, base in pack.bases.items()]
     metadata = {
         _VERSION_KEY: VERSION,
@@ -152,9 +152,29 @@ def _to_bytes(pack: Pack) -> bytes:
         raise PackError(f"the pack cannot be written: {error}") from None
     buffer = BytesIO()
     table.write_parquet(buffer, compression="zstd", compression_level=_LEVEL, metadata=metadata)
-    content = buffer.getvalue()
-    place = content.rindex(_BEFORE_DIGEST) + len(_BEFORE_DIGEST)
-    return content[:place] + sha256(content).hexdigest().encode() + content[place + len(_NO_DIGEST) :]
+    place, digest = _digest_of(buffer.getvalue(), forms)
+    with buffer.getbuffer() as content:
+        content[place : place + len(_NO_DIGEST)] = digest
+    return buffer
+
+
+def _digest_of(content: bytes, forms: Sequence[Form]) -> tuple[int, bytes]:
+    """The place of the digest in a file, and the digest."""
+    try:
+        _require_readable(content, forms)
+    except ValueError as error:
+        raise PackError(f"the pack cannot be written: {error}") from None
+    return content.rindex(_BEFORE_DIGEST) + len(_BEFORE_DIGEST), sha256(content).hexdigest().encode()
+
+
+def _require_readable(content: bytes, forms: Sequence[Form]) -> None:
+    """Refuse what `read_pack` would refuse because of its size."""
+    if len(content) > MOST_BYTES:
+        raise PackError(f"it has {len(content):,} bytes, more than {MOST_BYTES:,}")
+    most = PackBounds.of(len(content))
+    require_bounds(content, read_footer(content), most)
+    for form in forms:
+        form.require_bounds(repr(form.name), most)
 
 
 def _to_json(data: Any) -> str:
@@ -164,10 +184,11 @@ def _to_json(data: Any) -> str:
         raise PackError(f"a recipe must be plain JSON data: {error}") from None
 
 
-def read_pack(path: Path, *, riders_later: bool = False) -> Pack:
+def read_pack(path: Path, *, riders_later: bool = False, most: PackBounds | None = None) -> Pack:
     """The pack of a file; other versions, damaged packs and other files are refused.
 
-    `riders_later` reads and checks riders when they are first asked for; it is for files that can be trusted.
+    `riders_later` reads and checks riders when they are first asked for; it is for files that can be trusted. To how
+    much a file may unpack depends on its size, unless `most` says it.
     """
     try:
         content = read_up_to(path, MOST_BYTES)
@@ -194,24 +215,21 @@ def read_pack(path: Path, *, riders_later: bool = False) -> Pack:
     if not has_digest:
         raise PackError(f"{path}: is damaged or was changed: its digest is missing")
     try:
-        require_bounds(content, footer)
-        forms = _forms(metadata)
+        most = most or PackBounds.of(len(content))
+        require_bounds(content, footer, most)
+        forms = _forms(metadata, most)
         recipe = _plain(metadata, _RECIPE_KEY, {})
         table = ParquetTable(content, footer)
         bases, riders = bases_of(table, forms), riders_of(table, forms, str(path) if riders_later else "")
-        if not riders_later:
-            for column in (column for columns in riders.values() for column in columns.values()):
-                iter(column)  # which reads and checks all of it
-        table.forget()
         return Pack(_text(metadata, _SYSTEM_KEY), bases, riders, recipe)
     except ValueError as error:
         reason = str(error).partition("\n")[0]
         raise PackError(f"{path}: not a valid pack of version {VERSION}: {reason}") from None
 
 
-def _forms(metadata: Mapping[str, str]) -> list[Form]:
+def _forms(metadata: Mapping[str, str], most: PackBounds) -> list[Form]:
     bases = _plain(metadata, _BASES_KEY, [])
-    return [Form.from_json(data, f"base {number}") for number, data in enumerate(bases, start=1)]
+    return [Form.from_json(data, f"base {number}", most) for number, data in enumerate(bases, start=1)]
 
 
 def _plain(metadata: Mapping[str, str], key: str, example: Any) -> Any:

@@ -10,7 +10,7 @@ from math import isfinite
 from typing import Any
 
 from railbird.cbr.case_base import CaseBase, CaseBaseError
-from railbird.cbr.packs.bounds import MOST_CELLS, MOST_COLUMNS
+from railbird.cbr.packs.bounds import MOST_COLUMNS, PackBounds
 from railbird.cbr.schema import Attribute, Number, Schema, Symbol
 from railbird.plain_data import ANY_NAME, require_like
 
@@ -50,6 +50,10 @@ class Form:
         own = {key: words for key, words in base.vocabularies().items() if words != listed[key]}
         return cls(name, base.schema, own, len(base), base.is_single, tuple(riders))
 
+    def require_bounds(self, where: str, most: PackBounds) -> None:
+        """Refuse a base of more values than a pack may hold."""
+        _require_bounds(self.cases, len(self.schema.attributes), len(self.schema.solutions), where, most)
+
     def to_json(self) -> dict[str, Any]:
         """Plain data."""
         return {
@@ -63,16 +67,11 @@ class Form:
         }
 
     @classmethod
-    def from_json(cls, data: Any, where: str) -> "Form":
+    def from_json(cls, data: Any, where: str, most: PackBounds) -> "Form":
         """The form of untrusted plain data in the form of `to_json`; `where` is used in error messages."""
         require_like(data, _SHAPE, where)
         attributes = data["attributes"]
-        values = data["cases"] * (len(attributes) + 3 * len(data["solutions"]))
-        if not 0 <= values <= MOST_CELLS or len(attributes) > MOST_COLUMNS:
-            raise CaseBaseError(
-                f"{where} has {data['cases']:,} cases of {len(attributes):,} attributes and "
-                f"{len(data['solutions']):,} solutions, more than {MOST_CELLS:,} values in all"
-            )
+        _require_bounds(data["cases"], len(attributes), len(data["solutions"]), where, most)
         return cls(
             data["name"],
             Schema(
@@ -83,6 +82,14 @@ class Form:
             data["cases"],
             data["single"],
             tuple(data["riders"]),
+        )
+
+
+def _require_bounds(cases: int, attributes: int, solutions: int, where: str, most: PackBounds) -> None:
+    if not 0 <= cases * (attributes + 3 * solutions) <= most.cells or attributes > MOST_COLUMNS:
+        raise CaseBaseError(
+            f"{where} has {cases:,} cases of {attributes:,} attributes and {solutions:,} solutions, "
+            f"more than {most.cells:,} values in all"
         )
 
 

@@ -1,7 +1,8 @@
 """The columns of a Parquet file as arrays.
 
 This reads what Polars writes for packs: flat columns of whole numbers, floats and text, plain or with a dictionary,
-unpacked or compressed with Zstandard. `bounds` has checked before how much there is to read.
+unpacked or compressed with Zstandard. `bounds` has checked before how much there is to read. A column is read when it
+is asked for and not kept, so that a reader of all columns needs the memory of one.
 """
 
 import struct
@@ -44,12 +45,12 @@ class ParquetColumn:
 
 
 class ParquetTable:
-    """The columns of a file within the bounds, by name, each read when it is first asked for."""
+    """The columns of a file within the bounds, by name."""
 
     def __init__(self, content: bytes, footer: Footer) -> None:
         self._content = content
-        self._read: dict[str, ParquetColumn] = {}
         with _told_of_pages():
+            self._rows = footer.fields[3]
             self._groups = footer.fields[4]
             self._elements = {
                 element[4].decode(): (place, element) for place, element in enumerate(footer.fields[2][1:])
@@ -59,18 +60,12 @@ class ParquetTable:
         return name in self._elements
 
     def __getitem__(self, name: str) -> ParquetColumn:
-        if name not in self._read:
-            place, element = self._elements[name]
-            with _told_of_pages():
-                column = _Column(element)
-                for group in self._groups:
-                    column.read(self._content, group[1][place][3])
-                self._read[name] = column.finished()
-        return self._read[name]
-
-    def forget(self) -> None:
-        """Free the memory of all columns; one that is asked for again is read again."""
-        self._read.clear()
+        place, element = self._elements[name]
+        with _told_of_pages():
+            column = _Column(element, self._rows)
+            for group in self._groups:
+                column.read(self._content, group[1][place][3])
+            return column.finished()
 
     def has_text(self, name: str) -> bool:
         """Whether there is a column of text with this name."""
@@ -89,14 +84,15 @@ def _told_of_pages() -> Iterator[None]:
 class _Column:
     """A column that is read group by group."""
 
-    def __init__(self, element: Struct) -> None:
+    def __init__(self, element: Struct, rows: int) -> None:
         self._type = element[1]
         if self._type != _TEXT and self._type not in _NUMBERS:
             raise ParquetError(f"its column {element[4].decode()!r} holds neither numbers nor text")
         self._optional = element.get(3) == _OPTIONAL
         self._places: dict[bytes, int] = {}
-        self._values: list[NDArray[Any]] = []
-        self._missing: list[NDArray[np.bool_]] = []
+        self._values: NDArray[Any] = np.zeros(rows, _NUMBERS.get(self._type, np.int64))
+        self._missing = np.ones(rows, np.bool_)
+        self._end = 0
 
     def read(self, content: bytes, chunk: Struct) -> None:
         """Add the values of a group of rows."""
@@ -126,12 +122,13 @@ class _Column:
             found = dictionary[codes]
         else:
             raise ParquetError(f"one of its pages has the encoding {page.encoding}, which packs do not use")
-        values = found
-        if count < page.count:
-            values = np.zeros(page.count, found.dtype)
-            values[present] = found
-        self._values.append(values)
-        self._missing.append(~present)
+        rows = slice(self._end, self._end + page.count)
+        if count == page.count:
+            self._values[rows] = found
+        else:
+            self._values[rows][present] = found
+        self._missing[rows] = ~present
+        self._end = rows.stop
 
     def _plain(self, data: memoryview, count: int) -> NDArray[Any]:
         if self._type != _TEXT:
@@ -148,12 +145,8 @@ class _Column:
 
     def finished(self) -> ParquetColumn:
         """The values of all groups."""
-        empty = self._plain(memoryview(b""), 0)
-        return ParquetColumn(
-            np.concatenate([empty, *self._values]),
-            np.concatenate([np.empty(0, np.bool_), *self._missing]),
-            tuple(word.decode() for word in self._places) if self._type == _TEXT else None,
-        )
+        words = tuple(word.decode() for word in self._places) if self._type == _TEXT else None
+        return ParquetColumn(self._values, self._missing, words)
 
 
 def _unpacked(content: bytes, page: Page, codec: int) -> memoryview:

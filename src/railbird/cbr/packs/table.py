@@ -18,8 +18,8 @@ import numpy as np
 import polars as pl
 
 from railbird.cbr.case_base import CaseBase, CaseBaseError
-from railbird.cbr.columns import to_columns
-from railbird.cbr.packs.contents import BASE, OUTCOME, SOLUTION, RiderColumn, solved_columns
+from railbird.cbr.columns import OUTCOME, SOLUTION, each_column, solved_names
+from railbird.cbr.packs.contents import BASE, RiderColumn
 from railbird.cbr.schema import Attribute, Number
 
 _EXACT = 2.0**53
@@ -41,7 +41,7 @@ def _require_names(bases: Mapping[str, CaseBase], riders: Mapping[str, Mapping[s
     kinds: dict[str, type[Attribute]] = {}
     solved: set[str] = set()
     for base in bases.values():
-        solved.update(solved_columns(base.schema, single=True) + solved_columns(base.schema, single=False))
+        solved.update(solved_names(base.schema, single=True) + solved_names(base.schema, single=False))
         for attribute in base.schema.attributes:
             kind = kinds.setdefault(attribute.name, type(attribute))
             if kind is not type(attribute):
@@ -79,7 +79,7 @@ def _table_of_base(
 ) -> pl.DataFrame:
     found = [pl.Series(BASE, [name], dtype=types[BASE]).new_from_index(0, len(base))]
     words = {**base.vocabularies(), SOLUTION: base.schema.solutions}
-    for column, values in to_columns(base).items():
+    for column, values in each_column(base):
         if column in words:
             found.append(pl.Series(column, words[column], dtype=types[column]).gather(values))
         elif column == OUTCOME:

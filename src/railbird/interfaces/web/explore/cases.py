@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from railbird.cbr.case_base import CaseBase
 from railbird.cbr.cycle.retrieve import AtLeastElseNearest, Nearest, Search
 from railbird.cbr.cycle.reuse import Votes, count_votes
+from railbird.cbr.packs.bounds import LEAST
 from railbird.cbr.packs.files import Pack, PackError, read_pack
 from railbird.cbr.schema import Number, Schema, SchemaError
 from railbird.cbr.similarity import Similarity, SimilarityError
@@ -73,7 +74,7 @@ class ExploredPack:
     """A pack open for exploration."""
 
     def __init__(self, path: Path) -> None:
-        self.pack = read_pack(path)
+        self.pack = read_pack(path, most=LEAST)
         self.bases = {name: Base(self.pack, name, Lock()) for name in self.pack.bases}
 
     def base(self, name: str) -> Base:
