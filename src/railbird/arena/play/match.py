@@ -75,7 +75,7 @@ class MatchResult:
     digest: str
     rebuys: tuple[int, ...]
     statistics: tuple[PlayerStatistics, ...]
-    curve: tuple[tuple[int, ...], ...] = ()
+    curve: Sequence[tuple[int, ...]] = ()
     """Evenly spaced points of the bankroll curve: units so far, then what each entrant had won, in parts of a chip."""
     faults: tuple[FaultRecord, ...] = ()
     void: FaultRecord | None = None

@@ -3,6 +3,7 @@
 - `archive`: the careers of players in files of hands, or in a store
 - `career`: what players did and won over recorded hands of any games: the statistics of a match for hands played
   elsewhere
+- `compact`: finished matches in little memory
 - `drawing`: all figures of a match or a tournament, drawn into a folder as PNG and SVG
 - `figures`: figures of results: bankroll curve, crosstable, action frequencies, winnings per hand type; PNG or SVG
 - `interim`: the standings of a tournament in progress, from the matches played so far

@@ -182,7 +182,7 @@ class PlayStatistics:
         """Everything under stable keys; shares with their sample sizes."""
         return {
             "hands": self.hands,
-            **{name: getattr(self, name).to_json() for name in (*_SHARES, "wtsd", "wsd")},
+            **{name: getattr(self, name).to_json() for name in (*SHARES, "wtsd", "wsd")},
             "aggression_factor": self.aggression_factor,
             "aggression_frequency": self.aggression_frequency.to_json(),
             "actions": {
@@ -205,7 +205,7 @@ class PlayerStatistics(PlayStatistics):
     """
 
     def __add__(self, other: "PlayerStatistics") -> "PlayerStatistics":
-        shares: dict[str, Any] = {name: getattr(self, name) + getattr(other, name) for name in _SHARES}
+        shares: dict[str, Any] = {name: getattr(self, name) + getattr(other, name) for name in SHARES}
         return PlayerStatistics(
             hands=self.hands + other.hands,
             net=_whole(self.net + other.net),
@@ -230,7 +230,7 @@ class PlayerStatistics(PlayStatistics):
         """The statistics that `to_json` wrote; derived values are not read but computed again."""
         try:
             shares: dict[str, Any] = {
-                name: Share(_count(document[name]["count"]), _count(document[name]["of"])) for name in _SHARES
+                name: Share(_count(document[name]["count"]), _count(document[name]["of"])) for name in SHARES
             }
             decisions = [document["actions"][name] for name in ROUND_NAMES]
             brought = [document["flop_types"][kind.label] for kind in HandType]
@@ -254,7 +254,7 @@ class PlayerStatistics(PlayStatistics):
             ) from None
 
 
-_SHARES = tuple(field.name for field in fields(PlayStatistics) if field.type is Share)
+SHARES = tuple(field.name for field in fields(PlayStatistics) if field.type is Share)
 _MOST = 2**62
 _CHIPS = re.compile(r"-?[0-9]{1,40}(/[1-9][0-9]{0,40})?", re.ASCII)
 _ACTIONS = tuple(ActionCounts().frequencies)

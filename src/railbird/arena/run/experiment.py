@@ -16,6 +16,7 @@ from railbird.arena.play.breaks import NOTHING_BEFORE
 from railbird.arena.play.experience import NO_EXPERIENCE, Experience, of_agents
 from railbird.arena.play.match import MatchResult, Partial, SeatingOutcome, join
 from railbird.arena.play.plan import MatchPlan
+from railbird.arena.results.compact import compact
 from railbird.arena.results.tally import Tally, tally_so_far
 from railbird.arena.run.break_journal import BreakJournal, breaks_beside
 from railbird.arena.run.growing_journal import JournalError
@@ -221,7 +222,7 @@ class _Run:
             sums = Tally.of(outcome.payoffs).totals if outcome.payoffs else (0,) * len(plan.labels)
             self.hear(job, Partial(plan.hands, sums))
             return
-        result = join(plan, [played[seating] for seating in sorted(played)])
+        result = compact(join(plan, [played[seating] for seating in sorted(played)]))
         played.clear()
         self._unfinished.pop(plan, None)
         for seating in range(len(plan.seatings())):

@@ -20,6 +20,7 @@ from railbird.agent.faults import Fault
 from railbird.arena.play.guard import FaultRecord
 from railbird.arena.play.match import MatchResult
 from railbird.arena.play.plan import Bust, Duplicate, Entrant, FaultPolicy, Limits, MatchPlan
+from railbird.arena.results.compact import compact
 from railbird.arena.results.statistics import PlayerStatistics
 from railbird.arena.results.tally import Tally
 from railbird.arena.run.growing_journal import GrowingJournal, JournalError, canonical, difference, read_line
@@ -157,7 +158,7 @@ class Journal(GrowingJournal):
                 return
             result = match_result_from_json(entry["result"])
             if entry["match"] == plan_digest(result.plan):
-                self._keep(entry["match"], result, bool(entry["logged"]))
+                self._keep(entry["match"], compact(result), bool(entry["logged"]))
                 return
         except (ValueError, LookupError, TypeError, AttributeError, ArithmeticError):
             # Reported below, the same for every kind of damage.
