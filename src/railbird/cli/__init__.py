@@ -9,6 +9,7 @@ Each command imports what it needs when it runs, so that `railbird --help` respo
   `bench`
 - `registering`: how commands are registered, with an example of each
 - `options`: options that several commands share
+- `plain_values`: most values are read without Pydantic
 - `completing`: completion of values in the shell
 - `usage`: errors of the command line in one sentence
 - `progress`: progress bars
@@ -39,6 +40,7 @@ from railbird.cli.learning.network import network
 from railbird.cli.learning.solve import solve
 from railbird.cli.learning.train_network import train_network
 from railbird.cli.learning.watch import watch
+from railbird.cli.plain_values import read_plain_values
 from railbird.cli.playing.agent import agent
 from railbird.cli.playing.brain import brain
 from railbird.cli.playing.dealer import dealer
@@ -62,6 +64,7 @@ from railbird.cli.studying.tables import tables
 from railbird.cli.usage import UsageError, is_help, usage_sentence
 from railbird.places import OutputExists, require_home, without_passwords
 
+read_plain_values()
 app = typer.Typer(
     name="railbird",
     help="A workbench for Texas Hold'em agents that learn by watching.",
