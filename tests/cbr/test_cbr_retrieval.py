@@ -1,6 +1,5 @@
 """Retrieval finds what looking at every case finds: the same cases, bit for bit as similar, in the same order."""
 
-from collections.abc import Callable
 from random import Random
 
 import numpy as np
@@ -10,110 +9,27 @@ from railbird.cbr.case_base import CaseBase
 from railbird.cbr.cycle import index
 from railbird.cbr.cycle.retrieve import AtLeast, AtLeastElseNearest, Nearest, Search, Unit
 from railbird.cbr.packs.merging import merged
-from railbird.cbr.schema import Attribute, Number, Schema, Symbol, Value
+from railbird.cbr.schema import Number, Schema, Symbol
 from railbird.cbr.similarity import (
     AllOrNothing,
-    ByProbability,
     Decay,
     Linear,
     Local,
-    Matrix,
     Similarity,
     SimilarityError,
     SymbolPairs,
 )
 from railbird.cbr.target import Target
+from random_cases import SOLUTIONS, World, shared_letters
 from reference.retrieval import rank, retrieve
 
-SYMBOLS = tuple("abcdefghij")
-SOLUTIONS = ("stay", "go", "run")
 THRESHOLDS = (0.0, 0.5, 0.8, 0.9, 0.97, 1.0)
 
 
-def shared_letters(target: str, case: str) -> float:
-    """A similarity of names that no table holds, as betting sequences need one."""
-    return len(set(target) & set(case)) / len(set(target) | set(case))
-
-
-class EquallyLong:
-    """The same for names of one length; others have nothing in common."""
-
-    def group(self, symbol: str) -> str:
-        return str(len(symbol))
-
-    def __call__(self, target: str, case: str) -> float:
-        return shared_letters(target, case) if len(target) == len(case) else 0.0
-
-
-def random_attribute(draw: Random, name: str) -> tuple[Attribute, Local, Callable[[], Value]]:
-    """An attribute with a similarity and a way to draw values: few ones, so that there are ties, or any."""
-    span = draw.choice((0.5, 1.0, 7.0, 168.0))
-    few = [draw.uniform(0, span) for _ in range(draw.randint(1, 6))]
-    values = draw.choice((lambda: draw.choice(few), lambda: draw.uniform(0, span)))
-    wide = lambda: draw.gauss(0, 2 * span)  # noqa: E731
-    matrix = Matrix(SYMBOLS, tuple(tuple(round(draw.random(), 1) for _ in SYMBOLS) for _ in SYMBOLS))
-    pairs = tuple((draw.choice(SYMBOLS), draw.choice(SYMBOLS), draw.random()) for _ in range(5))
-    names = lambda: "".join(draw.choices("rc-", k=draw.randint(1, 9)))  # noqa: E731
-    symbols = lambda: draw.choice(SYMBOLS)  # noqa: E731
-    kinds: list[tuple[Attribute, Local, Callable[[], Value]]] = [
-        (Number(name), Linear(span), values),
-        (Number(name), Linear(span, rate=3.0), values),
-        (Number(name), Linear(span), wide),
-        (Number(name), Decay(1.0), values),
-        (Number(name), Decay(4.0, span), values),
-        (Number(name), AllOrNothing(), values),
-        (Number(name, whole=True), Decay(2.0, 5.0), lambda: draw.randint(0, 5)),
-        (Symbol(name, SYMBOLS), AllOrNothing(), symbols),
-        (Symbol(name, SYMBOLS), matrix, symbols),
-        (Symbol(name), SymbolPairs(pairs, otherwise=0.1), symbols),
-        (Symbol(name), shared_letters, names),
-        (Symbol(name), EquallyLong(), names),
-    ]
-    return draw.choice(kinds)
-
-
-class World:
-    """A random schema with a similarity, and cases and targets to draw from it."""
-
-    def __init__(self, draw: Random) -> None:
-        self.draw = draw
-        kinds = [
-            random_attribute(draw, f"attribute {place}") for place in range(draw.choice((1, 2, 3, 5, 9, 12)))
-        ]
-        self.schema = Schema(tuple(attribute for attribute, _, _ in kinds), SOLUTIONS)
-        weights = [draw.choice((0.0, 1.0, 5.0, 80.0, draw.random())) for _ in kinds]
-        weights[0] = weights[0] or 1.0
-        parts = zip(self.schema.names, kinds, weights, strict=True)
-        self.similarity = Similarity(self.schema, {name: (kind[1], weight) for name, kind, weight in parts})
-        self.values = {name: kind[2] for name, kind in zip(self.schema.names, kinds, strict=True)}
-        self.base = CaseBase(self.schema)
-        self.merges = draw.random() < 0.3
-
-    def description(self) -> dict[str, Value]:
-        if len(self.base) and self.draw.random() < 0.3:
-            return self.base.description(self.draw.randrange(len(self.base)))
-        return {name: value() for name, value in self.values.items()}
-
-    def add(self, count: int) -> None:
-        for _ in range(count):
-            self.base.add(
-                self.description(), self.draw.choice(SOLUTIONS), self.draw.random(), merge=self.merges
-            )
-
-    def target(self) -> Target:
-        own: dict[str, Local] = {}
-        for attribute in self.schema.attributes:
-            if isinstance(attribute, Symbol) and self.draw.random() < 0.2:
-                chances = ((symbol, self.draw.random()) for symbol in self.draw.sample(SYMBOLS, 3))
-                own[attribute.name] = ByProbability(tuple(chances))
-        return Target(self.schema, self.description(), own)
-
-    def policy(self) -> AtLeast | Nearest | AtLeastElseNearest:
-        k, unit = self.draw.choice((1, 2, 5, 20, 500)), self.draw.choice(list(Unit))
-        threshold = self.draw.choice(THRESHOLDS)
-        return self.draw.choice(
-            (AtLeast(threshold), Nearest(k, unit), AtLeastElseNearest(threshold, k, unit))
-        )
+def policy_of(draw: Random) -> AtLeast | Nearest | AtLeastElseNearest:
+    k, unit = draw.choice((1, 2, 5, 20, 500)), draw.choice(list(Unit))
+    threshold = draw.choice(THRESHOLDS)
+    return draw.choice((AtLeast(threshold), Nearest(k, unit), AtLeastElseNearest(threshold, k, unit)))
 
 
 def compare_with_twin(queries: int, seed: int, first: int, more: int, per_world: int) -> int:
@@ -127,7 +43,7 @@ def compare_with_twin(queries: int, seed: int, first: int, more: int, per_world:
             world.add(draw.randint(0, first))
         else:
             world.add(draw.randint(0, more))
-        base, target, policy = world.base, world.target(), world.policy()
+        base, target, policy = world.base, world.target(), policy_of(draw)
         weighting = world.similarity
         if draw.random() < 0.1:
             # The tree is laid out by the first weights and must find the right cases for any.
@@ -155,7 +71,7 @@ def test_retrieval_in_a_case_base_that_grows_from_nothing_to_many_trees() -> Non
         world = World(draw)
         for _ in range(6):
             world.add(150)
-            target, policy = world.target(), world.policy()
+            target, policy = world.target(), policy_of(draw)
             found = policy(Search(world.base, world.similarity, target))
             expected = retrieve(rank(list(world.base), world.similarity, target), policy)
             assert list(zip(found.similarities.tolist(), found.rows.tolist(), strict=True)) == expected
@@ -178,7 +94,7 @@ def test_many_problems_find_what_each_finds_alone() -> None:
     for _ in range(60):
         world = World(draw)
         world.add(draw.randint(0, 400))
-        policy, targets = world.policy(), [world.target() for _ in range(20)]
+        policy, targets = policy_of(draw), [world.target() for _ in range(20)]
         search = Search(world.base, world.similarity, targets[0])
         numbers = np.array([target.numbers for target in targets])
         for many, row in zip(policy.many(search, numbers), numbers, strict=True):
@@ -198,7 +114,7 @@ def test_one_case_left_out_is_as_if_it_were_not_there() -> None:
         world.add(60)
         number = draw.randrange(60)
         target = world.base.target(number)
-        policy = world.policy()
+        policy = policy_of(draw)
         if not isinstance(policy, AtLeast) and policy.unit is Unit.DECISIONS:
             continue
         found = policy(Search(world.base, world.similarity, target, without=number))
