@@ -7,7 +7,17 @@ from numpy.typing import NDArray
 
 from railbird.kernels.cases import similarity
 from railbird.kernels.cases import steps as case_steps
-from railbird.kernels.cases.lanes import LANES, lowest_bit
+from railbird.kernels.cases.lanes import (
+    LANES,
+    bit_count,
+    cases_within,
+    distances,
+    lesser,
+    lowest_bit,
+    on_line,
+    shorts_at,
+    sums,
+)
 from railbird.kernels.cases.similarity import DECAY, EQUAL, FIELD, LINEAR
 from railbird.kernels.cases.steps import (
     COARSE,
@@ -30,6 +40,19 @@ def lowest(bits):  # type: ignore[no-untyped-def]
 
 
 @njit
+def count_of(bits):  # type: ignore[no-untyped-def]
+    return bit_count(bits)
+
+
+@njit
+def within_lines(steps, wanted, lines, limit):  # type: ignore[no-untyped-def]
+    distance = distances(shorts_at(steps, 0), wanted)
+    one = on_line(distance, lines[0, 0], lines[0, 1])
+    other = on_line(distance, lines[1, 0], lines[1, 1])
+    return cases_within(sums(shorts_at(steps, 2 * LANES), lesser(one, other)), limit)
+
+
+@njit
 def budget_for(threshold):  # type: ignore[no-untyped-def]
     return similarity.budget_of(threshold)
 
@@ -41,6 +64,22 @@ def similarity_of(kind, rate, span, difference):  # type: ignore[no-untyped-def]
 
 def test_the_lowest_bit() -> None:
     assert [lowest(np.uint64(bits)) for bits in (1, 6, 1 << 31, (1 << 63) | (1 << 40))] == [0, 1, 31, 40]
+
+
+def test_the_number_of_bits() -> None:
+    assert [count_of(np.uint64(bits)) for bits in (0, 1, 6, (1 << 32) - 1)] == [0, 1, 2, 32]
+
+
+@pytest.mark.parametrize("limit", [0, 3000, 40_000, 65_534])
+def test_the_lesser_of_two_lines_is_added_up_to_the_greatest_number(limit: int) -> None:
+    random = np.random.default_rng(limit)
+    shorts = random.integers(0, 65_536, (2, LANES)).astype(np.uint16)
+    lines = np.array([[0, 60_000], [9000, 20_000]], dtype=np.uint16)
+    wanted = np.uint16(30_000)
+    found = int(within_lines(shorts.view(np.uint8), wanted, lines, np.uint16(limit)))
+    for lane, (step, lost) in enumerate(shorts.T.tolist()):
+        least = min(offset + (abs(step - 30_000) * slope >> 16) for offset, slope in lines.tolist())
+        assert bool(found >> lane & 1) == (min(65_535, lost + least) <= limit)
 
 
 @pytest.mark.parametrize("fine", [0, 2, 5])

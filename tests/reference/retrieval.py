@@ -44,6 +44,13 @@ def retrieve(ranked: Ranked, policy: AtLeast | Nearest | AtLeastElseNearest) -> 
     return _numbers(found)
 
 
+def tally(ranked: Ranked, threshold: float) -> tuple[list[int], int]:
+    """How often every solution was chosen in the cases of all ranked ones above a threshold, and how many these are."""
+    above = [case for similarity, case in ranked if similarity >= threshold]
+    solutions = ranked[0][1].counts if ranked else ()
+    return [sum(case.counts[solution] for case in above) for solution in solutions], len(above)
+
+
 def _situations(ranked: Ranked) -> list[Ranked]:
     """The cases by description: most similar first, of equally similar descriptions the one that came earlier."""
     groups: dict[tuple[object, ...], Ranked] = {}

@@ -20,6 +20,7 @@ from railbird.cbr.measure import Measure
 from railbird.cbr.schema import Schema, Symbol, Value
 from railbird.cbr.similarity import Similarity
 from railbird.cbr.target import Target
+from railbird.kernels.cases.tallies import SEVERAL
 
 
 class CaseBaseError(ValueError):
@@ -57,6 +58,7 @@ class CaseBase:
             None if words is None else {word: code for code, word in enumerate(words)}
             for words in self._vocabularies
         ]
+        self._chosen: NDArray[np.int16] | None = None
         self._measure: Measure | None = None
         self._index: Index | None = None
         self._situations: dict[bytes, int] | None = None
@@ -107,6 +109,15 @@ class CaseBase:
     def sums(self) -> NDArray[np.float64]:
         """The sum of the known outcomes of every solution, by row."""
         return self._sums[: self._count]
+
+    @property
+    def chosen(self) -> NDArray[np.int16]:
+        """The only decision of every case: the number of a solution, or `SEVERAL` if it has more decisions."""
+        if self._chosen is None:
+            self._chosen = np.full(len(self._counts), SEVERAL, dtype=np.int16)
+            is_single = self.counts.sum(axis=1) == 1
+            self._chosen[: self._count][is_single] = self.counts[is_single].argmax(axis=1)
+        return self._chosen[: self._count]
 
     @property
     def decisions(self) -> int:
@@ -173,10 +184,11 @@ class CaseBase:
         if outcome is not None and not isfinite(outcome):
             raise CaseBaseError(f"an outcome must be a finite number or unknown, not {outcome}")
         row = self._encode(description)
-        number = self._number_of(row) if merge else None
-        if number is None:
-            number = self._append(row)
+        known = self._number_of(row) if merge else None
+        number = self._append(row) if known is None else known
         self._counts[number, place] += 1
+        if self._chosen is not None:
+            self._chosen[number] = place if known is None else SEVERAL
         if outcome is not None:
             self._known[number, place] += 1
             self._sums[number, place] += outcome
@@ -216,6 +228,8 @@ class CaseBase:
             self._counts = _grown(self._counts, size)
             self._known = _grown(self._known, size)
             self._sums = _grown(self._sums, size)
+            if self._chosen is not None:
+                self._chosen = _grown(self._chosen, size)
             if self._situations is not None:
                 self._situation_of = _grown(self._situation_of, size)
         self._values[number] = np.frombuffer(row)

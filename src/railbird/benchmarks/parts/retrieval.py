@@ -9,7 +9,9 @@ The time of a query includes the call from Python and the sort, and is the media
 - scikit-learn has no such similarity. Its trees use a city-block distance that is never above the true loss, so they
   find the true cases and some more, which is less work than finding them exactly.
 - Many problems at once are the hands of one public situation, as in a strategy of all holdings: they differ in hand
-  strength and potentials only. Their strategies are the actions counted in the cases.
+  strength and potentials only. Their strategies are the actions counted in the cases, and must be made at least five
+  times as fast as one by one. Their lists of cases have no requirement: no strategy needs them, and every list is
+  measured and sorted on its own, which is most of the work.
 - CBRkit compares the same attributes with the same kinds of similarity, one case after the other.
 """
 
@@ -137,9 +139,9 @@ def _at_once(base: CaseBase, spots: NDArray[np.float64], count: int) -> Iterator
     def strategies_one_by_one() -> int:
         return len([reuse(base, RETRIEVE(base, Episode(target))) for target in targets])
 
-    for name, together, alone in (
-        ("cases", cases_at_once, cases_one_by_one),
-        ("strategies", strategies_at_once, strategies_one_by_one),
+    for name, together, alone, required in (
+        ("cases", cases_at_once, cases_one_by_one, None),
+        ("strategies", strategies_at_once, strategies_one_by_one, 5.0),
     ):
         yield compare_rates(
             f"{name} of {HANDS} hands at once, {count:,} cases",
@@ -147,7 +149,7 @@ def _at_once(base: CaseBase, spots: NDArray[np.float64], count: int) -> Iterator
             "one by one",
             alone,
             unit="hands/s",
-            required=5.0,
+            required=required,
         )
 
 

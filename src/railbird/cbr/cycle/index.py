@@ -15,6 +15,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from railbird.cbr.cycle.ramps import ramps_of
 from railbird.cbr.measure import Measure, Sought
 from railbird.kernels.cases.lanes import LANES
 from railbird.kernels.cases.search import cases_above, many_cases_above, nearest_cases
@@ -37,6 +38,7 @@ from railbird.kernels.cases.similarity import (
 )
 from railbird.kernels.cases.sorting import Found
 from railbird.kernels.cases.steps import COARSE, GRAIN, MOST_STEPS, write_steps
+from railbird.kernels.cases.tallies import Decisions, Tallied, count_above
 from railbird.kernels.cases.tree import (
     BOX_GREATEST,
     BOX_LEAST,
@@ -194,6 +196,33 @@ class Index:
             rows, similarities, ends = many_cases_above(threshold, some, *searched)
             for start, end in pairwise([0, *ends.tolist()]):
                 yield rows[start:end], similarities[start:end]
+
+    def count_above(
+        self, threshold: float, targets: NDArray[np.float64], sought: Sought, decisions: Decisions
+    ) -> Tallied | None:
+        """By target the decisions in all cases above the threshold, and how many cases these are.
+
+        None if they must be listed (`ramps`).
+        """
+        of_columns = self._bins[LEAST].min(axis=1), self._bins[GREATEST].max(axis=1)
+        ends = np.stack(of_columns)[:, self._layout[COLUMN]]
+        ramps = ramps_of(threshold, targets, sought.measure, ends)
+        if ramps is None:
+            return None
+        return count_above(
+            threshold,
+            self._count,
+            targets,
+            sought.measure,
+            sought.symbols,
+            self._layout,
+            self._bins,
+            self._grid,
+            self._steps,
+            self._records,
+            ramps,
+            decisions,
+        )
 
     def nearest(self, k: int, sought: Sought, without: int = _NOBODY) -> Found:
         """The k most similar cases, in the same order; lower numbers first among equally similar ones."""

@@ -1,7 +1,9 @@
 """Many problems at once that differ in some numbers only.
 
-Problems with equal numbers are solved once, symbols are compared once for all problems, and cases are searched and
-votes counted together. The probabilities of each problem are those that retrieve and reuse would find for it alone.
+Problems with equal numbers are solved once, and symbols are compared once for all problems. Where the decisions in
+cases above a threshold are all that matters, they are counted for all problems together, without listing the cases.
+Otherwise cases are searched and votes counted together. The probabilities of each problem are those that retrieve and
+reuse would find for it alone.
 """
 
 from collections.abc import Mapping, Sequence
@@ -13,7 +15,7 @@ from numpy.typing import NDArray
 
 from railbird.cbr.case_base import CaseBase
 from railbird.cbr.cycle.episode import Retrieved
-from railbird.cbr.cycle.retrieve import Retrieve, Search
+from railbird.cbr.cycle.retrieve import Policy, Retrieve, Search
 from railbird.cbr.cycle.reuse import VotePolicy, Votes, count_votes
 from railbird.cbr.target import Target
 
@@ -48,12 +50,32 @@ def solve_many(
     """The probabilities of the solutions, a row for every problem: `otherwise` if the cases give none."""
     numbers, which = problems.distinct()
     search = Search(base, retrieve.similarity, problems.target)
-    found = retrieve.policy.many(search, numbers)
+    chances = _tallied(retrieve.policy, policy, search, numbers)
+    if chances is None:
+        chances = _listed(retrieve.policy, policy, search, numbers)
+    return np.where(np.isnan(chances), otherwise, chances)[which]
+
+
+def _tallied(
+    retrieval: Policy, policy: VotePolicy, search: Search, numbers: NDArray[np.float64]
+) -> NDArray[np.float64] | None:
+    """The probabilities by counts of decisions alone; None if they need more, or the cases must be listed."""
+    counts = retrieval.tally(search, numbers) if policy.counts_suffice else None
+    if counts is None:
+        return None
+    nothing = np.zeros(counts.shape)
+    return policy.chances(search.base.schema.solutions, Votes(counts.astype(np.float64), nothing, nothing))
+
+
+def _listed(
+    retrieval: Policy, policy: VotePolicy, search: Search, numbers: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """The probabilities by all that is known of the cases of each problem."""
+    base, found = search.base, retrieval.many(search, numbers)
     parts = []
     while some := list(islice(found, _COUNTED_TOGETHER)):
         parts.append(policy.chances(base.schema.solutions, _votes(base, some, policy.weighted)))
-    chances = np.concatenate(parts)
-    return np.where(np.isnan(chances), otherwise, chances)[which]
+    return np.concatenate(parts)
 
 
 def _votes(base: CaseBase, found: Sequence[Retrieved], weighted: bool) -> Votes:

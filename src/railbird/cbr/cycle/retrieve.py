@@ -25,10 +25,13 @@ from railbird.cbr.cycle.index import Index
 from railbird.cbr.measure import Sought
 from railbird.cbr.similarity import Similarity, SimilarityError
 from railbird.cbr.target import Target
+from railbird.kernels.cases.tallies import Tallied
 
 NOBODY = -1
 _ROUNDING = 1e-9
 """By how much two ways to add up the same similarities can differ, and more."""
+FEWEST_TALLIED = 16
+"""Minimum number of problems whose decisions are counted without listing cases: for fewer, this takes longer."""
 _NO_ROWS: NDArray[np.int64] = np.empty(0, dtype=np.int64)
 _NO_SIMILARITIES: NDArray[np.float64] = np.empty(0)
 
@@ -72,6 +75,13 @@ class Search:
             return repeat(Retrieved(self._similarity, _NO_ROWS, _NO_SIMILARITIES), len(numbers))
         found = self._index.many_above(threshold, numbers, self._sought)
         return (Retrieved(self._similarity, *each) for each in found)
+
+    def tally_above(self, threshold: float, numbers: NDArray[np.float64]) -> Tallied | None:
+        """The decisions in all cases at least so similar, for many problems; None if the cases must be listed."""
+        assert self.without == NOBODY
+        if len(numbers) < FEWEST_TALLIED or self._sought.greatest < threshold - _ROUNDING:
+            return None
+        return self._index.count_above(threshold, numbers, self._sought, (self.base.counts, self.base.chosen))
 
     def nearest(self, k: int) -> Retrieved:
         """The k most similar cases."""
@@ -126,6 +136,10 @@ class Policy(Protocol):
         """The cases of many problems that differ from the one of the search in their numbers: a row for each."""
         return (self(search.of(row)) for row in numbers)
 
+    def tally(self, search: Search, numbers: NDArray[np.float64]) -> NDArray[np.int64] | None:  # noqa: ARG002
+        """The decisions in the cases of `many` by solution, a row for each problem; None if cases must be listed."""
+        return None
+
 
 def _require_threshold(threshold: float) -> None:
     if not 0.0 <= threshold <= 1.0:
@@ -153,6 +167,11 @@ class AtLeast(Policy):
     def many(self, search: Search, numbers: NDArray[np.float64]) -> Iterator[Retrieved]:
         """The cases of many problems, searched together."""
         return search.many_above(self.threshold, numbers)
+
+    def tally(self, search: Search, numbers: NDArray[np.float64]) -> NDArray[np.int64] | None:
+        """The decisions in the cases of many problems."""
+        tallied = search.tally_above(self.threshold, numbers)
+        return None if tallied is None else tallied[0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,6 +212,17 @@ class AtLeastElseNearest(Policy):
         """The cases of many problems; those above the threshold are searched together."""
         for each, row in zip(search.many_above(self.threshold, numbers), numbers, strict=True):
             yield each if len(each) else self._nearest(search.of(row))
+
+    def tally(self, search: Search, numbers: NDArray[np.float64]) -> NDArray[np.int64] | None:
+        """The decisions in the cases of many problems; the most similar ones are searched one by one."""
+        tallied = search.tally_above(self.threshold, numbers)
+        if tallied is None:
+            return None
+        votes, found = tallied
+        for problem in np.flatnonzero(found == 0).tolist():
+            nearest = self._nearest(search.of(numbers[problem]))
+            votes[problem] = search.base.counts.take(nearest.rows, axis=0).sum(axis=0)
+        return votes
 
     def _nearest(self, search: Search) -> Retrieved:
         return replace(Nearest(self.k, self.unit)(search), met=False)

@@ -69,6 +69,11 @@ class VotePolicy(Protocol):
         """Whether similarities count."""
         ...
 
+    @property
+    def counts_suffice(self) -> bool:
+        """Whether the number of decisions for each solution is all that matters of the votes."""
+        ...
+
     def chances(self, solutions: tuple[str, ...], votes: Votes) -> NDArray[np.float64]:
         """The probabilities of the solutions, a row for each row of the votes; NaN where the votes say nothing."""
         ...
@@ -117,6 +122,11 @@ class Probabilistic:
 
     weighted: bool = False
 
+    @property
+    def counts_suffice(self) -> bool:
+        """Unless similarities count."""
+        return not self.weighted
+
     def chances(self, solutions: tuple[str, ...], votes: Votes) -> NDArray[np.float64]:  # noqa: ARG002
         """The shares of the votes."""
         total = votes.counts.sum(axis=-1, keepdims=True)
@@ -139,6 +149,11 @@ class MaxFrequency:
 
     weighted: bool = False
 
+    @property
+    def counts_suffice(self) -> bool:
+        """Unless similarities count."""
+        return not self.weighted
+
     def chances(self, solutions: tuple[str, ...], votes: Votes) -> NDArray[np.float64]:  # noqa: ARG002
         """The solution with the most votes."""
         return _chosen(votes.counts, votes.counts.sum(axis=-1, keepdims=True) > 0)
@@ -157,6 +172,11 @@ class BestOutcome:
     """The solution with the best mean outcome; solutions without a known outcome are excluded."""
 
     weighted: bool = False
+
+    @property
+    def counts_suffice(self) -> bool:
+        """Outcomes matter."""
+        return False
 
     def chances(self, solutions: tuple[str, ...], votes: Votes) -> NDArray[np.float64]:  # noqa: ARG002
         """The solution with the highest mean."""
@@ -177,6 +197,11 @@ class BestSumOfOutcomes:
     """The solution with the highest sum of outcomes; solutions without a known outcome are excluded."""
 
     weighted: bool = False
+
+    @property
+    def counts_suffice(self) -> bool:
+        """Outcomes matter."""
+        return False
 
     def chances(self, solutions: tuple[str, ...], votes: Votes) -> NDArray[np.float64]:  # noqa: ARG002
         """The solution with the highest sum."""
@@ -233,6 +258,11 @@ class Among:
     def weighted(self) -> bool:
         """Whether similarities count."""
         return self.policy.weighted
+
+    @property
+    def counts_suffice(self) -> bool:
+        """Whether they suffice for the policy."""
+        return self.policy.counts_suffice
 
     def chances(self, solutions: tuple[str, ...], votes: Votes) -> NDArray[np.float64]:
         """The policy's probabilities for the votes that count."""

@@ -44,6 +44,23 @@ def _splat(builder: Any, number: Any) -> Any:
     return builder.shuffle_vector(first, undefined, ir.Constant(_INTS, [0] * LANES))
 
 
+def _distances(builder: Any, steps: Any, wanted: Any) -> Any:
+    is_above = builder.icmp_unsigned(">", steps, wanted)
+    return builder.select(is_above, builder.sub(steps, wanted), builder.sub(wanted, steps))
+
+
+def _share(builder: Any, distance: Any, slope: Any) -> Any:
+    product = builder.mul(builder.zext(distance, _INTS), builder.zext(slope, _INTS))
+    return builder.trunc(builder.lshr(product, ir.Constant(_INTS, [16] * LANES)), _SHORTS)
+
+
+def _sum(builder: Any, one: Any, other: Any) -> Any:
+    """The sum; what is above 65,535 counts as that."""
+    whole = builder.add(one, other)
+    greatest = ir.Constant(_SHORTS, [65_535] * LANES)
+    return builder.select(builder.icmp_unsigned("<", whole, one), greatest, whole)
+
+
 @_intrinsic
 def no_losses(_typing: Any) -> Any:
     """Nothing, thirty-two times."""
@@ -96,14 +113,54 @@ def with_losses(_typing: Any, _lost: Any, _steps: Any, _wanted: Any, _slope: Any
     def generate(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
         lost, steps, *splats = arguments
         wanted, slope, greatest = (_splat(builder, each) for each in splats)
-        is_above = builder.icmp_unsigned(">", steps, wanted)
-        distance = builder.select(is_above, builder.sub(steps, wanted), builder.sub(wanted, steps))
-        product = builder.mul(builder.zext(distance, _INTS), builder.zext(slope, _INTS))
-        share = builder.trunc(builder.lshr(product, ir.Constant(_INTS, [16] * LANES)), _SHORTS)
+        share = _share(builder, _distances(builder, steps, wanted), slope)
         capped = builder.select(builder.icmp_unsigned("<", share, greatest), share, greatest)
         return builder.add(lost, capped)
 
     return losses(losses, losses, types.uint16, types.uint16, types.uint16), generate
+
+
+@_intrinsic
+def distances(_typing: Any, _steps: Any, _wanted: Any) -> Any:
+    """The distances of thirty-two steps from the wanted one."""
+
+    def generate(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+        return _distances(builder, arguments[0], _splat(builder, arguments[1]))
+
+    return losses(losses, types.uint16), generate
+
+
+@_intrinsic
+def on_line(_typing: Any, _distances: Any, _offset: Any, _slope: Any) -> Any:
+    """The losses at these distances on a straight line: `offset + (distance * slope >> 16)`, at most 65,535."""
+
+    def generate(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+        distance, *splats = arguments
+        offset, slope = (_splat(builder, each) for each in splats)
+        return _sum(builder, _share(builder, distance, slope), offset)
+
+    return losses(losses, types.uint16, types.uint16), generate
+
+
+@_intrinsic
+def lesser(_typing: Any, _one: Any, _other: Any) -> Any:
+    """The lesser of two losses, thirty-two times."""
+
+    def generate(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+        one, other = arguments
+        return builder.select(builder.icmp_unsigned("<", one, other), one, other)
+
+    return losses(losses, losses), generate
+
+
+@_intrinsic
+def sums(_typing: Any, _one: Any, _other: Any) -> Any:
+    """The sums of two losses, thirty-two times, each at most 65,535."""
+
+    def generate(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+        return _sum(builder, *arguments)
+
+    return losses(losses, losses), generate
 
 
 @_intrinsic
@@ -126,3 +183,13 @@ def lowest_bit(_typing: Any, _bits: Any) -> Any:
         return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 1))
 
     return types.uint64(types.uint64), generate
+
+
+@_intrinsic
+def bit_count(_typing: Any, _bits: Any) -> Any:
+    """The number of bits that are set."""
+
+    def generate(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+        return builder.ctpop(arguments[0])
+
+    return types.int64(types.uint64), generate

@@ -244,6 +244,8 @@ def measure_cases(
         for attribute in range(len(target)):
             column, field = layout[COLUMN, attribute], np.uint64(layout[FIELD, attribute])
             kind, weight = int(measure[attribute, KIND]), measure[attribute, WEIGHT]
+            if weight == 0.0:
+                continue
             if layout[SINGLE, column]:
                 word, shift, start = column >> 3, np.uint64((column & 7) << 3), np.uint64(column * BINS)
                 for case in range(count):
