@@ -139,7 +139,7 @@ REUSES = (
 
 
 @pytest.mark.parametrize("retrieval", RETRIEVALS, ids=str)
-@pytest.mark.parametrize("reuse", REUSES, ids=str)
+@pytest.mark.parametrize("reuse", REUSES, ids=lambda reuse: type(reuse).__name__)
 def test_every_policy_solves_many_problems_as_it_solves_each(retrieval: Policy, reuse: VotePolicy) -> None:
     draw = Random(4)
     base = crowd(draw, 400, 25)

@@ -168,7 +168,7 @@ def test_with_a_stride_of_one_strengths_on_boards_to_come_are_exact(seed: int, b
     values = np.empty(HOLDINGS, dtype=np.int64)
     compared_values(board, others, tables(), values)
     own = max(hole) * (max(hole) - 1) // 2 + min(hole)
-    found = compared_strength(own, board, others, values, tables())
+    found = compared_strength(own, board, joint_draws.HOLDING_BITS[others], values, tables())
     assert found == pytest.approx(hand_strength(hole, board.tolist()), abs=1e-12)
 
 
@@ -183,7 +183,7 @@ def test_a_stride_of_ten_misses_the_strength_by_less_than_four_hundredths() -> N
         others = (generator.integers(HOLDINGS) + 10 * np.arange(132)) % HOLDINGS
         compared_values(board, others, tables(), values)
         own = max(hole) * (max(hole) - 1) // 2 + min(hole)
-        estimate = compared_strength(own, board, others, values, tables())
+        estimate = compared_strength(own, board, joint_draws.HOLDING_BITS[others], values, tables())
         errors.append(estimate - hand_strength(hole, board.tolist()))
     assert np.sqrt(np.mean(np.square(errors))) < 0.04
     assert abs(np.mean(errors)) < 4 * np.std(errors) / np.sqrt(len(errors))

@@ -96,14 +96,19 @@ def triple_from_shares(
 ) -> Triple:
     """The triple of one holding, given the shares of the situation."""
     value = strength + (1.0 - strength) * potential
-    stay = _soft(value - (1.0 - staying), width)
-    raise_ = 0.9 * _soft(value - (1.0 - raising), min(width, 0.005 + 0.2 * raising))  # the rest is slow-play
-    if situation[STREET] > 0:
-        # A real draw calls if the next card completes it often enough; later bets are won in addition.
-        drawing = _soft(potential - max(0.13, 0.85 * situation[POT_ODDS] + 0.02), 0.015)
-        stay += (1.0 - stay) * drawing
-        weak = (1.0 - raise_) * style[BLUFFING] / situation[OPPONENTS]
-        if situation[LEVEL] <= 1.0:
+    stay, raise_ = 1.0, 0.0
+    if situation[CAN_FOLD] != 0.0:
+        stay = _soft(value - (1.0 - staying), width)
+        if situation[STREET] > 0:
+            # A real draw calls if the next card completes it often enough; later bets are won in addition.
+            drawing = _soft(potential - max(0.13, 0.85 * situation[POT_ODDS] + 0.02), 0.015)
+            stay += (1.0 - stay) * drawing
+    if situation[CAN_RAISE] != 0.0:
+        raise_ = 0.9 * _soft(
+            value - (1.0 - raising), min(width, 0.005 + 0.2 * raising)
+        )  # the rest is slow-play
+        if situation[STREET] > 0 and situation[LEVEL] <= 1.0:
+            weak = (1.0 - raise_) * style[BLUFFING] / situation[OPPONENTS]
             raise_ += weak * 0.5 * _soft(potential - 0.20, 0.02)  # semi-bluff
             raise_ += weak * 0.8 * raising * situation[BET_ODDS] * _soft(0.35 - value, 0.08)  # bluff
     return _legal(stay, raise_, situation[CAN_FOLD], situation[CAN_RAISE])
@@ -176,11 +181,7 @@ def _soft(above: float, width: float) -> float:
 
 @njit(cache=True, forceinline=True)
 def _legal(stay: float, raise_: float, can_fold: float, can_raise: float) -> Triple:
-    """No fold if checking is free, no raise if it is not possible, and a minimum probability for everything else."""
-    if can_fold == 0.0:
-        stay = 1.0
-    if can_raise == 0.0:
-        raise_ = 0.0
+    """A minimum probability for everything that is possible."""
     raise_ = min(raise_, stay)
     fold = 1.0 - stay
     call = stay - raise_

@@ -54,6 +54,7 @@ from railbird.kernels.rules.pots import PARTS
 from railbird.kernels.rules.showdown import settle
 from railbird.kernels.showdown.joint_draws import (
     CARD_BITS,
+    HOLDING_BITS,
     MEAN_ROW,
     Chances,
     draw_holdings,
@@ -114,6 +115,8 @@ class _Trial(NamedTuple):
     potentials: NDArray[np.float64]
     others: Vector
     """The holdings to compare with; the first is −1 if not drawn yet."""
+    bits: NDArray[np.uint64]
+    """The same as sets of cards."""
     values: NDArray[np.int64]
     """By round: their values, −1 where the board blocks them."""
     evaluated: NDArray[np.bool_]
@@ -161,6 +164,7 @@ def simulate_hands(
         np.empty((MOST_ROUNDS, MOST_SEATS), dtype=np.float64),
         np.empty((MOST_ROUNDS, MOST_SEATS), dtype=np.float64),
         np.empty(compared, dtype=np.int64),
+        np.empty(compared, dtype=np.uint64),
         np.empty((MOST_ROUNDS, compared), dtype=np.int64),
         np.empty(MOST_ROUNDS, dtype=np.bool_),
         np.empty(4, dtype=np.int64),
@@ -284,15 +288,18 @@ def _judge(
         strengths[street, seat] = table.strengths[holding]
         potentials[street, seat] = table.potentials[holding]
         return
-    others, evaluated, values = trial.others, trial.evaluated, trial.values[street]
+    others, bits = trial.others, trial.bits
+    evaluated, values = trial.evaluated, trial.values[street]
     start = 2 * table.rules[SEATS]
     board = trial.cards[start : start + size]
     if others[0] == _NOT_DRAWN:
         _draw_others(table, chances, luck, others)
+        for place in range(len(others)):
+            bits[place] = HOLDING_BITS[others[place]]
     if not evaluated[street]:
         compared_values(board, others, tables, values)
         evaluated[street] = True
-    strengths[street, seat] = compared_strength(holding, board, others, values, tables)
+    strengths[street, seat] = compared_strength(holding, board, bits, values, tables)
     if size == BOARD:
         potentials[street, seat] = 0.0
     else:

@@ -38,9 +38,16 @@ def compared_values(
 
 @njit(cache=True)
 def compared_strength(
-    holding: int, board: Vector, others: Vector, values: NDArray[np.int64], tables: NDArray[np.uint16]
+    holding: int,
+    board: Vector,
+    others: NDArray[np.uint64],
+    values: NDArray[np.int64],
+    tables: NDArray[np.uint16],
 ) -> float:
-    """The share of the compared holdings that a holding beats, ties half; one half where none is possible."""
+    """The share of the compared holdings that a holding beats, ties half; one half where none is possible.
+
+    The others are given as sets of two cards, and by their values.
+    """
     key = EMPTY_KEY
     mask = _NOTHING
     for card in board:
@@ -55,7 +62,7 @@ def compared_strength(
     for place in range(len(others)):
         value = values[place]
         # Without a branch, several places are compared at once.
-        counts = np.int64(value >= 0) & np.int64(HOLDING_BITS[others[place]] & bits == _NOTHING)
+        counts = np.int64(value >= 0) & np.int64(others[place] & bits == _NOTHING)
         possible += 2 * counts
         score += counts * (np.int64(own > value) + np.int64(own >= value))
     return float(score) / possible if possible else 0.5
