@@ -14,7 +14,6 @@ Public functions in the layers above check their input; kernels assume it. Each 
 - `random`: random numbers inside compiled code
 - `compiler`: how kernels are compiled
 - `inner_code`: functions that only compiled functions call are finished within these
-- `finishing`: what was compiled for other kernels only becomes machine code when Python calls it
 - `resolved_calls`: what calls refer to is found once for the same types
 - `handed_down`: the options that numba's implementations take from their callers
 - `compiler_parts`: what only compiling needs of numba, loaded when something is compiled

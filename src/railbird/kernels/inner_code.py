@@ -4,12 +4,9 @@ numba optimises each function, makes machine code of it with a wrapper for calle
 and does so once more for a copy within every function that calls it. While kernels are compiled, of a function that
 Python cannot call only the copies are finished:
 
-- kernels without wrappers (`compiler`): their own code is only simplified, for the functions that will call them
-- public kernels that another one calls: the same, until Python calls them too (`finishing`)
+- kernels without wrappers (`compiler`): their own code is kept as it was written, for the functions that will call them
 - numba's implementations of functions such as `np.zeros`: no wrapper for C either, and one form for all callers that
   hand down the same options, instead of one for every set of options
-
-What is finished as a whole is not simplified function by function before.
 """
 
 import ctypes
@@ -18,7 +15,6 @@ from contextlib import contextmanager
 from typing import Any, ClassVar
 
 from llvmlite.binding import parse_bitcode
-from numba.core import dispatcher
 from numba.core.codegen import JITCodeLibrary, JITCPUCodegen
 from numba.core.environment import lookup_environment
 from numba.core.targetconfig import ConfigStack
@@ -41,19 +37,11 @@ class KernelLibrary(JITCodeLibrary):
     _copied: bytes | None = None
     """The code that callers copy, if it was loaded and has not been read yet."""
 
-    def _optimize_functions(self, ll_module: Any) -> None:
-        if not self.kernels_under_way:
-            super()._optimize_functions(ll_module)
-            return
-        ll_module.data_layout = self._codegen._data_layout
-        if _compiles_inner_code():
-            passes, builder = self._codegen._function_pass_manager()
-            for function in ll_module.functions:
-                if not function.is_declaration:
-                    passes.run(function, builder)
-
     def _optimize_final_module(self) -> None:
-        self._is_inner = bool(self.kernels_under_way) and _compiles_inner_code()
+        flags = ConfigStack.top_or_none()
+        self._is_inner = bool(
+            self.kernels_under_way and flags and flags.no_cpython_wrapper and flags.no_cfunc_wrapper
+        )
         if not self._is_inner:
             super()._optimize_final_module()
 
@@ -107,22 +95,6 @@ class KernelLibrary(JITCodeLibrary):
         return super()._get_module_for_linking()
 
 
-def is_inner(compiled: Any) -> bool:
-    """Whether only compiled functions can call this one."""
-    return isinstance(compiled.library, KernelLibrary) and compiled.library._is_inner
-
-
-def is_called_from_python(function: Any) -> bool:
-    """Whether it is Python that needs the kernel under way, and may call it."""
-    return KernelLibrary.kernels_under_way == 1 and not function.targetoptions.get("no_cpython_wrapper")
-
-
-def _compiles_inner_code() -> bool:
-    """Whether Python will not be able to call the function under way."""
-    flags = ConfigStack.top_or_none()
-    return bool(flags and flags.no_cpython_wrapper and flags.no_cfunc_wrapper)
-
-
 @contextmanager
 def compiling_kernel() -> Iterator[None]:
     """Leave out what nobody needs of the functions compiled meanwhile; the caller holds numba's compiler lock."""
@@ -137,7 +109,6 @@ def leave_out_inner_code() -> None:
     """Let `compiling_kernel` take effect from now on; numba has no setting for it."""
     find_implementation = _OverloadFunctionTemplate._get_impl
     find_decorator = _OverloadFunctionTemplate._get_jit_decorator
-    add_overload = dispatcher.Dispatcher.add_overload
 
     def implementation(template: Any, args: Any, kws: Any) -> Any:
         caller = ConfigStack.top_or_none() if KernelLibrary.kernels_under_way else None
@@ -152,21 +123,8 @@ def leave_out_inner_code() -> None:
             return decorate
         return lambda **options: decorate(**{**options, **WITHOUT_WRAPPERS})
 
-    def options(_: Any, flags: Any) -> Any:
-        if KernelLibrary.kernels_under_way > 1:
-            flags.no_cpython_wrapper = flags.no_cfunc_wrapper = True
-        return flags
-
-    def add(function: Any, compiled: Any) -> None:
-        if is_inner(compiled):  # Python must not find what it cannot call
-            function.overloads[tuple(compiled.signature.args)] = compiled
-        else:
-            add_overload(function, compiled)
-
     _OverloadFunctionTemplate._get_impl = implementation  # type: ignore[method-assign]
     _OverloadFunctionTemplate._get_jit_decorator = decorator  # type: ignore[method-assign]
-    dispatcher._FunctionCompiler._customize_flags = options  # type: ignore[attr-defined]
-    dispatcher.Dispatcher.add_overload = add  # type: ignore[method-assign, assignment]
     JITCPUCodegen._library_class = KernelLibrary
     JITCPUCodegen.set_env = _set_environment  # type: ignore[method-assign]
 

@@ -22,17 +22,10 @@ from numba.core import dispatcher
 from numba.core.caching import FunctionCache
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.event import trigger_event
-from numba.core.sigutils import normalize_signature
 from numba.core.types import unliteral
 
 from railbird.kernels.compiler_parts import load_few_modules, prepare_to_compile, prepare_to_load
-from railbird.kernels.finishing import finished
-from railbird.kernels.inner_code import (
-    compiling_kernel,
-    is_called_from_python,
-    is_inner,
-    leave_out_inner_code,
-)
+from railbird.kernels.inner_code import compiling_kernel, leave_out_inner_code
 from railbird.kernels.resolved_calls import remember_resolved_calls
 
 COMPILING = "numba:compile"
@@ -71,22 +64,6 @@ class SharedCache(FunctionCache):
         if found is None:
             prepare_to_compile()
         return found
-
-    def finish(self, function: Any, sig: Any, compiled: Any) -> Any:
-        """Let Python call a function that was compiled, or loaded, for other kernels only; the callable form of it."""
-        if self.only_loads:
-            raise NotCompiled(self._name)
-        if self._lock is None:
-            self._acquire()
-        found = self._loaded(sig, function.targetctx)
-        if found is None or is_inner(found):
-            prepare_to_compile()
-            with trigger_event(COMPILING, data={"dispatcher": function}):
-                found = finished(function, compiled)
-            self.save_overload(sig, found)
-        function.targetctx.insert_user_function(found.entry_point, found.fndesc, [found.library])
-        function.add_overload(found)
-        return found.entry_point
 
     def _loaded(self, sig: Any, target_context: Any) -> Any:
         """The compiled form for a signature, if there is one."""
@@ -167,12 +144,7 @@ def share_compiled_code() -> None:
         if isinstance(sig, tuple):
             sig = tuple(unliteral(each) for each in sig)  # type: ignore[no-untyped-call]
         with cache.unlocked_afterwards(), compiling_kernel():
-            entry = compile_or_load(function, sig)
-            arguments, _ = normalize_signature(sig)  # type: ignore[no-untyped-call]
-            compiled = function.overloads[arguments]
-            if is_inner(compiled) and is_called_from_python(function):
-                entry = cache.finish(function, sig, compiled)
-            return entry
+            return compile_or_load(function, sig)
 
     if numba_version.startswith(KNOWN_NUMBA):
         leave_out_inner_code()
