@@ -2,8 +2,9 @@
 
 Commands run in processes of their own, whose peak memory and processor time the operating system knows. Each runs at
 two sizes; what a hand adds is the difference. The figures for 10 million hands and for a day would take hours to
-measure, so they are extrapolated from that difference, and their names say so. They are upper bounds: between the two
-sizes, the tree of betting situations grows too, which has a limit. `growth` measures the memory of 10 million cases.
+measure, so they are extrapolated from that difference, and their names say so. Those of a store are upper bounds:
+between the two sizes, the tree of betting situations grows too, which has a limit. Tournaments are larger, so that it
+has nearly reached this limit at both sizes. `growth` measures the memory of 10 million cases.
 
 SQLite keeps up to 128 MB of a store in memory, so that at these sizes importing takes more memory with every hand that
 the store grows by. What a hand adds is therefore counted without the growth of the store, and SQLite's memory is added
@@ -20,12 +21,15 @@ from tempfile import TemporaryDirectory
 from railbird.benchmarks.measuring import Figure, plain
 
 HANDS = (50_000, 200_000)
+TOURNAMENT_HANDS = (400_000, 1_200_000)
 MANY = 10_000_000
 DAY_S = 86_400
 _PLAYERS = ("always-call", "random", "always-raise")
 _MATCH = 100
 """Hands of a match of the tournament, in which every pair of players meets equally often."""
 _MB = 1e6
+_SLOW_HAND_S = 0.008
+"""The processor time of a hand of Pokibots and Simbots."""
 _SQLITE_MB = 128 * 1024**2 / _MB
 """SQLite's memory for a store."""
 _MEASURE = """
@@ -80,7 +84,7 @@ def _store(folder: Path) -> Iterator[Figure]:
 def _tournament(folder: Path) -> Iterator[Figure]:
     pairs = len(_PLAYERS) * (len(_PLAYERS) - 1) // 2
     used, played, sizes = [], [], []
-    for hands in HANDS:
+    for hands in TOURNAMENT_HANDS:
         results = folder / f"{hands}.json"
         matches = hands // (_MATCH * pairs)
         played.append(matches * _MATCH * pairs)
@@ -90,11 +94,19 @@ def _tournament(folder: Path) -> Iterator[Figure]:
         )
         sizes.append(results.stat().st_size / _MB)
         yield plain(f"tournament of {played[-1]:,} hands: peak memory", [used[-1].peak_mb], "MB")
-    day = round(DAY_S / slope(played, [each.seconds for each in used]))
-    yield plain("tournament of a day on one core, extrapolated", [day / 1e6], "million hands")
     peaks = [each.peak_mb for each in used]
-    yield plain("tournament of a day: peak memory, extrapolated", [at_size(day, played, peaks) / 1e3], "GB")
-    yield plain("tournament of a day: results, extrapolated", [at_size(day, played, sizes) / 1e3], "GB")
+    yield plain(
+        f"match of {_MATCH} hands in a tournament: memory", [_MB * _MATCH * slope(played, peaks)], "bytes"
+    )
+    of_baselines = round(DAY_S / slope(played, [each.seconds for each in used]))
+    for whom, day in (
+        ("baselines", of_baselines),
+        (f"agents that take {_SLOW_HAND_S:g} s for a hand", round(DAY_S / _SLOW_HAND_S)),
+    ):
+        name = f"tournament of a day of {whom}"
+        yield plain(f"{name} on one core, extrapolated", [day / 1e6], "million hands")
+        yield plain(f"{name}: peak memory, extrapolated", [at_size(day, played, peaks) / 1e3], "GB")
+        yield plain(f"{name}: results, extrapolated", [at_size(day, played, sizes) / 1e3], "GB")
 
 
 def slope(sizes: tuple[int, int] | list[int], values: list[float]) -> float:
