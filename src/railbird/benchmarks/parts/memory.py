@@ -21,7 +21,7 @@ from tempfile import TemporaryDirectory
 from railbird.benchmarks.measuring import Figure, plain
 
 HANDS = (50_000, 200_000)
-TOURNAMENT_HANDS = (400_000, 1_200_000)
+TOURNAMENT_HANDS = (300_000, 600_000)
 MANY = 10_000_000
 DAY_S = 86_400
 _PLAYERS = ("always-call", "random", "always-raise")
