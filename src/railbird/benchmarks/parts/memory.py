@@ -2,9 +2,9 @@
 
 Commands run in processes of their own, whose peak memory and processor time the operating system knows. Each runs at
 two sizes; what a hand adds is the difference. The figures for 10 million hands and for a day would take hours to
-measure, so they are extrapolated from that difference, and their names say so. Those of a store are upper bounds:
-between the two sizes, the tree of betting situations grows too, which has a limit. Tournaments are larger, so that it
-has nearly reached this limit at both sizes. `growth` measures the memory of 10 million cases.
+measure, so they are extrapolated from that difference, and their names say so. They are upper bounds: between
+the two sizes, trees of betting situations grow too, and caches that keep them, both of which have limits. `growth`
+measures the memory of 10 million cases.
 
 SQLite keeps up to 128 MB of a store in memory, so that at these sizes importing takes more memory with every hand that
 the store grows by. What a hand adds is therefore counted without the growth of the store, and SQLite's memory is added
