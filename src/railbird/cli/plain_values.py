@@ -10,21 +10,23 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, get_args, get_origin
 
+import typer
 from typer import BadParameter
 
+KNOWN_TYPER = "0.29."
+"""The beginning of the versions whose inner parts are known."""
 _INTEGER = re.compile(r"0|-?[1-9][0-9]{0,14}")
 _DECIMAL = re.compile(r"-?[0-9]{1,8}(\.[0-9]{1,8})?")
 _NOT_PLAIN = object()
 
 
 def read_plain_values() -> None:
-    """Let Typer read values so; its versions that have no use for Pydantic stay as they are."""
-    try:
-        from typer import core
-        from typer._coercion import RuntimeParam, TypeDescriptor, build_runtime_param
-        from typer._param_types import coerce_cli_path
-    except ImportError:
+    """Let Typer read values so; versions that are not known stay as they are."""
+    if not typer.__version__.startswith(KNOWN_TYPER):
         return
+    from typer import core
+    from typer._coercion import RuntimeParam, TypeDescriptor, build_runtime_param
+    from typer._param_types import coerce_cli_path
 
     @dataclass(frozen=True)
     class Reader(RuntimeParam):
