@@ -27,8 +27,27 @@ def test_packs_and_networks_tell_teachers_game_and_table(tmp_path: Path) -> None
     table = "12 hands of limit-3p between 2 rulebot, jagbot"
     assert provenance(f"baycarp2:pack={pack},network={network}") == (
         f"{len(watched.pack)} cases (own) of rulebot in {table}; "
-        f"a network (own) as published, from showdowns in {table}; what it experiences itself"
+        f"a network (own) as published, from showdowns in {table}"
     )
+
+
+@pytest.mark.parametrize(
+    ("agent", "grows"),
+    [
+        ("baycarp2", False),
+        ("baycarp2:retain=yes", True),
+        ("baycarp2:join=bn-cbr-1", True),
+        ("baycarp2:join=cbr-bn-2", True),
+        ("baycarp2:players=adapting", True),
+        ("casper02", False),
+        ("casper-online", True),
+        ("casey:keeps=no", True),
+        ("pokibot", True),
+        ("simbot:models=no", False),
+    ],
+)
+def test_own_experience_counts_where_parameters_allow_it(agent: str, grows: bool) -> None:
+    assert provenance(agent).endswith("what it experiences itself") is grows
 
 
 def test_who_learns_nothing_says_so() -> None:

@@ -6,6 +6,7 @@ import pytest
 
 from command import railbird
 from railbird.agent import agent_info, agent_names
+from railbird.agents.provenance import provenance
 from railbird.papers import PAPERS, cited
 
 
@@ -38,6 +39,13 @@ def test_every_parameter_of_every_agent_is_explained(name: str) -> None:
             assert choice in text
     for citation in info.papers:
         assert cited(citation) in text
+
+
+def test_the_knowledge_of_an_agent_is_told_for_its_parameters() -> None:
+    text = " ".join(shown("agents", "baycarp1:version=published,retain=yes").split())
+    assert text.startswith("baycarp1:version=published,retain=yes (BayCaRP1) ")
+    assert f"Knowledge: {provenance('baycarp1:version=published,retain=yes')}." in text
+    assert "no parameter" in railbird("agents", "baycarp1:vresion=published").error
 
 
 def test_papers_are_listed_with_authors_title_venue_year_and_agents() -> None:

@@ -36,6 +36,7 @@ from railbird.agent.registry import (
     fingerprint,
     keeps_experience,
     make_agent,
+    parse_agent,
 )
 from railbird.explanation import UNEXPLAINED, Explanation, Fact
 
@@ -69,5 +70,6 @@ __all__ = [
     "make_agent",
     "named",
     "numbered",
+    "parse_agent",
     "range_sections",
 ]

@@ -248,6 +248,11 @@ class Agent(ABC):
         """
         return ()
 
+    @property
+    def is_learner(self) -> bool:
+        """Whether what it knows grows with the hands that it plays; by default, whether it has experiences."""
+        return type(self).lived is not Agent.lived
+
 
 def _with_defaults(constructor: Callable[..., None], preset: Mapping[str, Any]) -> Callable[..., None]:
     """A constructor with other defaults for some of its parameters."""

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from railbird.agent import AgentLike, keeps_experience, make_agent, named
+from railbird.agent import AgentLike, make_agent
 from railbird.bayes.xdsl.files import read_recipe
 from railbird.cbr.packs.files import read_pack
 from railbird.strategies.table_strategy import read_with_recipe
@@ -29,8 +29,9 @@ def provenance(agent: AgentLike) -> str:
     >>> provenance("always-call")
     'nothing learnt'
     """
-    parts = [_KINDS[path.suffix](path) for path in make_agent(agent).files() if path.suffix in _KINDS]
-    if keeps_experience(named(agent)):
+    made = make_agent(agent)
+    parts = [_KINDS[path.suffix](path) for path in made.files() if path.suffix in _KINDS]
+    if made.is_learner:
         parts.append("what it experiences itself")
     return "; ".join(parts) or "nothing learnt"
 

@@ -30,7 +30,14 @@ from numpy.typing import NDArray
 
 from railbird.agent import Decision, HandResult, MatchStart, Meaning, Strategies
 from railbird.agents.baycarp.cases import SOLUTIONS, SYSTEM, THRESHOLDS
-from railbird.agents.baycarp.joins.ways import BN_CBR_2, JOINS, beliefs_learn, beliefs_of, verify_players
+from railbird.agents.baycarp.joins.ways import (
+    BN_CBR_1,
+    BN_CBR_2,
+    JOINS,
+    beliefs_learn,
+    beliefs_of,
+    verify_players,
+)
 from railbird.agents.baycarp.knowledge import (
     HAND_PICKED,
     VERSIONS,
@@ -340,6 +347,11 @@ class BayCaRP2(LimitAgent):
     def _follow(self, result: HandResult) -> None:
         record = record_of(result, self.setup_) if beliefs_learn(self.join, self.players) else None
         self.viewer_.follow(record or result)
+
+    @property
+    def is_learner(self) -> bool:
+        """Whether its decisions become cases, or its networks learn from hands."""
+        return self.retain or self.join == BN_CBR_1 or beliefs_learn(self.join, self.players)
 
     def lived(self) -> Sequence[str]:
         """The hands of this match, if it retains its decisions without a store."""

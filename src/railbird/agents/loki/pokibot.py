@@ -153,6 +153,11 @@ class Pokibot(LimitAgent):
             for text in match.experience:
                 self.book_.add(Book.from_json(read_json(text)))
 
+    @property
+    def is_learner(self) -> bool:
+        """Whether it learns how its opponents play."""
+        return self.models
+
     def lived(self) -> Sequence[str]:
         """The actions of all players in this match."""
         return [json.dumps(self.watched_.to_json())] if self.models and self.match_ else []

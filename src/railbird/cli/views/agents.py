@@ -37,11 +37,12 @@ def show_agents(infos: Sequence[AgentInfo], console: Console) -> None:
     )
 
 
-def show_agent(info: AgentInfo, console: Console) -> None:
-    """What an agent does, its parameters, its ratings and its publications."""
-    console.print(Text(f"{info.name} ({info.title})", style="bold"))
+def show_agent(agent: str, info: AgentInfo, console: Console) -> None:
+    """What an agent does, what it knows with the parameters given, all parameters, its ratings and its publications."""
+    knowledge = provenance(agent)
+    console.print(Text(f"{agent} ({info.title})", style="bold"))
     console.print(info.summary)
-    console.print(Text(f"Knowledge: {provenance(info.name)}."))
+    console.print(Text(f"Knowledge: {knowledge}."))
     console.print("\nParameters" if info.parameters else "\nIt has no parameters.")
     for parameter in info.parameters:
         _show_parameter(parameter, console)

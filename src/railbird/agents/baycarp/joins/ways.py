@@ -32,6 +32,7 @@ from railbird.cbr.packs.files import Pack
 from railbird.observation import Observation
 from railbird.opponents.network.beliefs import Beliefs, Reading
 
+BN_CBR_1 = "bn-cbr-1"
 BN_CBR_2 = "bn-cbr-2"
 CBR_BN_2 = "cbr-bn-2"
 CBR_BN_1_FILL = "cbr-bn-1-fill"
@@ -68,7 +69,7 @@ def _imported(module: str, name: str) -> Callable[[Parts], Join]:
 
 
 JOINS: Mapping[str, Callable[[Parts], Join]] = {
-    "bn-cbr-1": _imported("bn_cbr_1", "BnCbr1"),
+    BN_CBR_1: _imported("bn_cbr_1", "BnCbr1"),
     BN_CBR_2: BnCbr2,
     "cbr-bn-1": _imported("cbr_bn_1", "CbrBn1"),
     "cbr-bn-1-adapt": _imported("cbr_bn_1", "CbrBn1Adapt"),
