@@ -6,7 +6,7 @@ import pytest
 
 from railbird.arena.results.rates import Rate
 from railbird.experiments.frame import Laboratory
-from railbird.experiments.published import NORMAL_QUANTILE, PublishedRate, difference_finding
+from railbird.experiments.published import NORMAL_QUANTILE, Occurrences, PublishedRate, difference_finding
 
 
 def rate(mean: float, half: float) -> Rate:
@@ -27,8 +27,21 @@ def test_both_intervals_count(measured: float, agrees: bool) -> None:
 
 def test_without_a_number_of_hands_nothing_is_judged() -> None:
     finding = PublishedRate(0.1075).finding("simbot", rate(0.2, 0.1), 6.0, asked="more", holds=True)
-    assert (finding.published, finding.asked, finding.holds) == ("+0.107 sb/h", "more", True)
+    assert (finding.published, finding.asked, finding.holds) == (
+        "+0.107 sb/h (number of hands not printed)",
+        "more",
+        True,
+    )
     assert finding.agrees is None
+
+
+@pytest.mark.parametrize(("count", "agrees"), [(8, True), (15, True), (16, False)])
+def test_both_counts_are_uncertain(count: int, agrees: bool) -> None:
+    """38 ± 12 in 10,000 hands; 16 in 2,000 are 80 ± 39."""
+    finding = Occurrences(count, 2_000).finding("misses", Occurrences(38, 10_000))
+    assert finding.published == "38 (about ± 12) in 10,000 hands"
+    assert finding.measured.startswith(f"{5 * count} (about ± ")
+    assert finding.agrees is agrees
 
 
 def test_two_published_rates_may_not_differ_themselves() -> None:

@@ -1,4 +1,4 @@
-"""Published win rates, and how uncertain they are themselves.
+"""Published win rates and counts, and how uncertain they are themselves.
 
 Papers print a rate and at best the number of hands. Their interval is estimated from how much a hand varies at our own
 table (`Laboratory.deviation`); they did not play duplicate deals. A measured and a published rate agree if their
@@ -32,16 +32,40 @@ class PublishedRate:
         self, what: str, measured: Rate, deviation: float, *, asked: str = "", holds: bool | None = None
     ) -> Finding:
         """A measured rate next to this one."""
-        half = self.half_width(deviation)
+        half, rate = self.half_width(deviation), f"{format_signed(self.mean, 3)} {measured.unit}"
         if half is None:
-            return Finding(
-                what, str(measured), f"{format_signed(self.mean, 3)} {measured.unit}", asked, holds
-            )
-        printed = f"{format_signed(self.mean, 3)} {measured.unit} (about ± {half:.3f}, {self.hands:,} hands)"
+            return Finding(what, str(measured), f"{rate} (number of hands not printed)", asked, holds)
+        printed = f"{rate} (about ± {half:.3f}, {self.hands:,} hands)"
         both = hypot(half, (measured.high - measured.low) / 2)
         return Finding(
             what, str(measured), printed, asked, holds, agrees=abs(measured.mean - self.mean) <= both
         )
+
+
+@dataclass(frozen=True, slots=True)
+class Occurrences:
+    """How often something rare occurred, as printed or as measured."""
+
+    count: int
+    hands: int
+
+    @property
+    def half_width(self) -> float:
+        """Its 95 % interval, as for independent events."""
+        return NORMAL_QUANTILE * sqrt(self.count)
+
+    def __str__(self) -> str:
+        return f"{self.count:,} (about ± {self.half_width:.0f}) in {self.hands:,} hands"
+
+    def finding(
+        self, what: str, published: "Occurrences", *, asked: str = "", holds: bool | None = None
+    ) -> Finding:
+        """What was measured next to what is printed, in as many hands as there."""
+        scale = published.hands / self.hands
+        found, half = scale * self.count, scale * self.half_width
+        agrees = abs(found - published.count) <= hypot(half, published.half_width)
+        measured = f"{found:,.0f} (about ± {half:.0f}, {self.count:,} in {self.hands:,} hands)"
+        return Finding(what, measured, str(published), asked, holds, agrees)
 
 
 def difference_finding(what: str, one: PublishedRate, other: PublishedRate, deviation: float) -> Finding:

@@ -14,7 +14,7 @@ from railbird.cbr.weights import read_weights
 from railbird.engine.record import HandRecord
 from railbird.experiments.frame import Experiment, Finding, Laboratory
 from railbird.experiments.played_hands import labels_of, noted_records, played_by, seated
-from railbird.experiments.published import PublishedRate, difference_finding
+from railbird.experiments.published import Occurrences, PublishedRate, difference_finding
 from railbird.explanation.formats import format_percent
 from railbird.learning.imitation import Agreement, agreement
 from railbird.learning.systems import system_named
@@ -58,10 +58,11 @@ PUBLISHED: Mapping[str, Mapping[str, PublishedRate]] = {
     },
 }
 """The rates of casper-2007 §7 with the numbers of hands, all of which are approximate."""
-MISSED = {
-    "adaptive": {"casper01": "86", "casper02": "38"},
-    "loose": {"casper01": "222", "casper02": "45"},
+MISSED: Mapping[str, Mapping[str, Occurrences]] = {
+    "adaptive": {"casper01": Occurrences(86, 10_000), "casper02": Occurrences(38, 10_000)},
+    "loose": {"casper01": Occurrences(222, 10_000), "casper02": Occurrences(45, 10_000)},
 }
+"""Situations before the flop in which no case was similar enough."""
 
 
 def _tables(laboratory: Laboratory) -> Iterator[Finding]:
@@ -114,7 +115,7 @@ def _differences(laboratory: Laboratory) -> Iterator[Finding]:
     for table, others in TABLES.items():
         for agent, published in (
             ("casper01", ""),
-            ("casper-general", "0.22 against 0.29 sb/h"),
+            ("casper-general", "0.29 against 0.22 sb/h among people (numbers of hands not printed)"),
             ("casper-general-play", ""),
         ):
             matches = laboratory.sized(MATCHES[agent], 2)
@@ -193,18 +194,18 @@ def _misses(laboratory: Laboratory) -> Iterator[Finding]:
     count = laboratory.sized(2000, 20)
     for table, others in TABLES.items():
         missed = {}
-        for name in ("casper01", "casper02"):
+        for name, published in MISSED[table].items():
             found = laboratory.noted(
                 f"misses of {name} {fingerprint(name, trusted=True)} at the {table} table",
                 partial(_missed_preflop, name, others, count, laboratory.seed),
             )
-            missed[name] = 10_000 * found / count
-            yield Finding(
-                f"{name} at the {table} table: misses before the flop in 10,000 hands",
-                f"{missed[name]:.0f} ({found} in {count:,} hands)",
-                MISSED[table][name],
-                "" if name == "casper01" else "fewer than casper01",
-                None if name == "casper01" else missed["casper02"] < missed["casper01"],
+            missed[name] = found
+            asks = name == "casper02"
+            yield Occurrences(found, count).finding(
+                f"{name} at the {table} table: misses before the flop in {published.hands:,} hands",
+                published,
+                asked="fewer than casper01" if asks else "",
+                holds=missed["casper02"] < missed["casper01"] if asks else None,
             )
 
 
