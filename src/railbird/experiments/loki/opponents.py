@@ -45,6 +45,7 @@ POKIBOTS = (
     "pokibot:profile=loose-aggressive",
 )
 HARD_POKIBOT = "pokibot:preflop=hard"
+HARD_POKIBOTS = (HARD_POKIBOT, *(f"{pokibot},preflop=hard" for pokibot in POKIBOTS[1:]))
 MOST_APART = 0.03
 """Maximum difference from the printed share of hands played."""
 PEOPLE_PLAY: Mapping[Money, tuple[float, float]] = {"play-money": (0.44, 1.0), "real-money": (0.28, 0.44)}
@@ -146,10 +147,9 @@ def _added(matches: Sequence[MatchResult], players: int) -> list[PlayerStatistic
 
 
 def _styles(laboratory: Laboratory) -> Iterator[Finding]:
+    deals = laboratory.sized(1000, 20)
     agents = [*POKIBOTS, *JAGBOTS, "rulebot"]
-    found = dict(
-        zip(agents, statistics_of(laboratory, "styles", agents, laboratory.sized(1000, 20)), strict=True)
-    )
+    found = dict(zip(agents, statistics_of(laboratory, "styles", agents, deals), strict=True))
     most_played = max(_share(found[agent].played) for agent in POKIBOTS)
     most_aggressive = max(_share(found[agent].aggression_frequency) for agent in POKIBOTS)
     for agent, statistics in found.items():
@@ -163,6 +163,10 @@ def _styles(laboratory: Laboratory) -> Iterator[Finding]:
             asked = "looser and more aggressive than every pokibot"
             holds = played > most_played and _share(statistics.aggression_frequency) > most_aggressive
         yield Finding(f"one of each: {agent}", _style(statistics), "", asked, holds)
+    agents[: len(POKIBOTS)] = HARD_POKIBOTS
+    hard = statistics_of(laboratory, "styles", agents, deals)
+    for agent, statistics in zip(HARD_POKIBOTS, hard, strict=False):
+        yield Finding(f"one of each: {agent}", _style(statistics))
     yield from _thesis_table(laboratory)
     yield from _people(laboratory)
 
@@ -267,9 +271,9 @@ EXPERIMENTS = (
         paper="casper-2007 §7, baycarp-2011 §7.3",
         claim="Pokibots play in different versions, from tight to loose, and Jagbots are loose and aggressive; at the "
         "thesis's table, players play 17–43 % of their hands; people play loosely.",
-        setup="Nine-handed limit: a table with one of each kind, duplicate deals in all nine rotations, and the "
-        "calibrated table of the thesis, two sessions of 4,500 hands; ten-handed, 20 tables of people who "
-        "play for play money and 20 for real money.",
+        setup="Nine-handed limit: a table with one of each kind, duplicate deals in all nine rotations, with soft and "
+        "with hard Pokibots, and the calibrated table of the thesis, two sessions of 4,500 hands; ten-handed, 20 "
+        "tables of people who play for play money and 20 for real money.",
         run=_styles,
     ),
 )
