@@ -6,7 +6,13 @@ import pytest
 
 from railbird.arena.results.rates import Rate
 from railbird.experiments.frame import Laboratory
-from railbird.experiments.published import NORMAL_QUANTILE, Occurrences, PublishedRate, difference_finding
+from railbird.experiments.published import (
+    NORMAL_QUANTILE,
+    Occurrences,
+    Portion,
+    PublishedRate,
+    difference_finding,
+)
 
 
 def rate(mean: float, half: float) -> Rate:
@@ -42,6 +48,15 @@ def test_both_counts_are_uncertain(count: int, agrees: bool) -> None:
     assert finding.published == "38 (about ± 12) in 10,000 hands"
     assert finding.measured.startswith(f"{5 * count} (about ± ")
     assert finding.agrees is agrees
+
+
+def test_shares_agree_unless_they_differ_significantly() -> None:
+    """77 % of 2,069 is known to 1.8 points, 76 % of 9,706 to 0.8."""
+    thesis = Portion(0.77, 2_069)
+    assert thesis.half_width == pytest.approx(0.018, abs=0.0005)
+    assert Portion(0.76, 9_706).agrees(thesis)
+    assert not Portion(0.74, 9_706).agrees(thesis)
+    assert not Portion(0.62, 2_930).agrees(thesis)
 
 
 def test_two_published_rates_may_not_differ_themselves() -> None:

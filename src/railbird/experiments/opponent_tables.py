@@ -35,6 +35,8 @@ THESIS_PLAYED: Mapping[str, tuple[float, ...]] = {
     "Karma": (0.18, 0.19),
 }
 """The hands that each plays, in figures 7.4 and 7.9; Anders is only in the second."""
+THESIS_HANDS = 4_500
+"""The hands of each session; both figures have a few more."""
 THESIS_SHOWDOWNS = (0.35, 0.44)
 """The hands that reach a showdown, in the same figures: all that nobody wins uncontested."""
 

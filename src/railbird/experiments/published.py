@@ -1,4 +1,4 @@
-"""Published win rates and counts, and how uncertain they are themselves.
+"""Published win rates, counts and shares, and how uncertain they are themselves.
 
 Papers print a rate and at best the number of hands. Their interval is estimated from how much a hand varies at our own
 table (`Laboratory.deviation`); they did not play duplicate deals. A measured and a published rate agree if their
@@ -66,6 +66,23 @@ class Occurrences:
         agrees = abs(found - published.count) <= hypot(half, published.half_width)
         measured = f"{found:,.0f} (about ± {half:.0f}, {self.count:,} in {self.hands:,} hands)"
         return Finding(what, measured, str(published), asked, holds, agrees)
+
+
+@dataclass(frozen=True, slots=True)
+class Portion:
+    """In which part of some occasions something was so, as printed or as measured."""
+
+    share: float
+    of: int
+
+    @property
+    def half_width(self) -> float:
+        """Its 95 % interval, as for independent occasions."""
+        return NORMAL_QUANTILE * sqrt(self.share * (1.0 - self.share) / self.of)
+
+    def agrees(self, other: "Portion") -> bool:
+        """Whether the difference is not significant, given the intervals of both."""
+        return abs(self.share - other.share) <= hypot(self.half_width, other.half_width)
 
 
 def difference_finding(what: str, one: PublishedRate, other: PublishedRate, deviation: float) -> Finding:

@@ -8,6 +8,7 @@ from railbird.engine.record import HandRecord
 from railbird.experiments.frame import Experiment, Finding, Laboratory
 from railbird.experiments.opponent_tables import THESIS_TABLE
 from railbird.experiments.played_hands import noted_records
+from railbird.experiments.published import Portion
 from railbird.explanation.formats import format_percent
 from railbird.features.playing_style import StyleBook
 from railbird.learning.networks import BACKING, Training, train
@@ -31,7 +32,15 @@ TOP_GROUPS, TOP_TYPES = 4, 3
 LEAST_RIGHT = 0.75
 """How often the hand group must be among the four most probable at the calibrated table; 77 % in table 7.1."""
 STAGES = ("hand group", "hand type on the flop", "hand type on the turn", "hand type on the river")
-THESIS = ("32/50/65/77 %", "50/67/78 %", "44/61/72 %", "42/59/72 %")
+THESIS = (
+    ((0.32, 0.50, 0.65, 0.77), 2_069),
+    ((0.50, 0.67, 0.78), 1_453),
+    ((0.44, 0.61, 0.72), 1_115),
+    ((0.42, 0.59, 0.72), 943),
+)
+"""How often the truth was among the most probable states, and the number of predictions (tables 7.1 and 7.3)."""
+THESIS_BUSTED = Portion(0.40, 320)
+"""Of the misses on the flop, 22 % of the predictions, those with a busted hand as the most probable (§7.2.2)."""
 
 SPLIT, PARTIAL = Variant(split_call=True), Variant(partial=True, split_call=True)
 LEARNT: Mapping[str, Training] = {
@@ -54,7 +63,7 @@ def _prediction(laboratory: Laboratory) -> Iterator[Finding]:
         network, later = learn_and_split(records, learnt, training)
         found[name] = _predicted(network, later)
         for stage, each in enumerate(found[name]):
-            yield Finding(f"{STAGES[stage]}: {name}", _told(each, stage), THESIS[stage])
+            yield _beside_thesis(f"{STAGES[stage]}: {name}", each, stage, is_published=name == PUBLISHED)
         yield from _busted(name, network)
     published, best = found[PUBLISHED], found[IMPROVED]
     for stage in range(4):
@@ -80,12 +89,13 @@ def _calibrated(laboratory: Laboratory) -> Iterator[Finding]:
         asks = name == PUBLISHED
         for stage, each in enumerate(found):
             must = asks and not stage
-            yield Finding(
+            yield _beside_thesis(
                 f"{where}{STAGES[stage]}: {name}",
-                _told(each, stage),
-                THESIS[stage],
-                f"at least {format_percent(LEAST_RIGHT, 0)} among four" if must else "",
-                each.top(TOP_GROUPS) >= LEAST_RIGHT if must else None,
+                each,
+                stage,
+                is_published=asks,
+                asked=f"at least {format_percent(LEAST_RIGHT, 0)} among four" if must else "",
+                holds=each.top(TOP_GROUPS) >= LEAST_RIGHT if must else None,
             )
         if asks:
             yield from _faults(where, found, network)
@@ -98,13 +108,27 @@ def _predicted(network: Network, later: Mapping[Who, Codes]) -> list[NodePredict
     ]
 
 
-def _told(found: NodePredictions, stage: int) -> str:
-    most = TOP_TYPES if stage else TOP_GROUPS
-    tops = "/".join(f"{100 * found.top(count):.0f}" for count in range(1, most + 1))
-    return (
-        f"{tops} % of {len(found):,}; log-loss {found.log_loss:.3f}, "
-        f"calibration error {found.calibration_error:.3f}"
-    )
+def _beside_thesis(
+    what: str,
+    found: NodePredictions,
+    stage: int,
+    *,
+    is_published: bool,
+    asked: str = "",
+    holds: bool | None = None,
+) -> Finding:
+    """Predictions next to the thesis's; only those of the published network may agree with it."""
+    printed, number = THESIS[stage]
+    tops = [found.top(count) for count in range(1, len(printed) + 1)]
+    errors = f"log-loss {found.log_loss:.3f}, calibration error {found.calibration_error:.3f}"
+    agrees = Portion(tops[-1], len(found)).agrees(Portion(printed[-1], number)) if is_published else None
+    measured = f"{_tops(tops, len(found))}; {errors}"
+    return Finding(what, measured, _tops(printed, number), asked, holds, agrees)
+
+
+def _tops(shares: Sequence[float], number: int) -> str:
+    told = "/".join(f"{100 * share:.0f}" for share in shares)
+    return f"{told} % of {number:,} (the last ± {100 * Portion(shares[-1], number).half_width:.1f})"
 
 
 def played_records(laboratory: Laboratory, count: int, agents: Sequence[str] = TEACHERS) -> list[HandRecord]:
@@ -166,13 +190,20 @@ def _faults(where: str, found: Sequence[NodePredictions], network: Network) -> I
             "/".join(f"{100 * share:.0f}" for share in shares) + " %",
             published,
         )
-    for stage, published in ((1, "40 %"), (2, "the same effect"), (3, "")):
-        misses = found[stage].missed_with(structure, "Busted", TOP_TYPES)
+    for stage, published in ((1, _share(THESIS_BUSTED)), (2, "the same effect"), (3, "")):
+        types = found[stage]
+        missed = max(1, round((1.0 - types.top(TOP_TYPES)) * len(types)))
+        busted = Portion(types.missed_with(structure, "Busted", TOP_TYPES), missed)
         yield Finding(
             f"{where}{STAGES[stage]}: misses with a busted hand as the most probable (§7.2.2)",
-            format_percent(misses, 0),
+            _share(busted),
             published,
+            agrees=busted.agrees(THESIS_BUSTED) if stage == 1 else None,
         )
+
+
+def _share(portion: Portion) -> str:
+    return f"{format_percent(portion.share, 0)} of {portion.of:,} (± {100 * portion.half_width:.1f})"
 
 
 def _shares(shares: Mapping[str, float]) -> str:

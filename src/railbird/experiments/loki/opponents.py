@@ -13,8 +13,15 @@ from railbird.arena.play.plan import Duplicate
 from railbird.arena.results.statistics import PlayerStatistics, Share
 from railbird.engine.history import events_of
 from railbird.experiments.frame import Experiment, Finding, Laboratory
-from railbird.experiments.opponent_tables import THESIS_PLAYED, THESIS_PLAYERS, THESIS_SHOWDOWNS, THESIS_TABLE
+from railbird.experiments.opponent_tables import (
+    THESIS_HANDS,
+    THESIS_PLAYED,
+    THESIS_PLAYERS,
+    THESIS_SHOWDOWNS,
+    THESIS_TABLE,
+)
 from railbird.experiments.played_hands import PlayedHand, hands, labels_of
+from railbird.experiments.published import Portion
 from railbird.explanation.formats import format_percent, format_signed
 from railbird.hands.holdings import holding
 from railbird.kernels.rules.betting import ROUND
@@ -185,12 +192,16 @@ def _thesis_table(laboratory: Laboratory) -> Iterator[Finding]:
     *found, ninth = _added(sessions, len(agents))
     for (name, agent), statistics in zip(THESIS_PLAYERS.items(), found, strict=True):
         printed = THESIS_PLAYED[name]
+        played = Portion(_share(statistics.played), statistics.hands)
+        both = Portion(mean(printed), THESIS_HANDS * len(printed))
+        told = " and ".join(format_percent(share, 0) for share in printed)
         yield Finding(
             f"thesis table: {name}, {agent}",
             _style(statistics),
-            f"plays {' and '.join(format_percent(share, 0) for share in printed)}",
+            f"plays {told} (the mean ± {100 * both.half_width:.1f})",
             f"within {100 * MOST_APART:.0f} percentage points of their mean",
-            abs(_share(statistics.played) - mean(printed)) <= MOST_APART,
+            abs(played.share - both.share) <= MOST_APART,
+            played.agrees(both),
         )
     yield Finding(f"thesis table: the ninth seat, {HARD_POKIBOT}", _style(ninth))
     everybody = mean(_share(each.played) for each in (*found, ninth))
