@@ -57,6 +57,7 @@ def test_shares_agree_unless_they_differ_significantly() -> None:
     assert Portion(0.76, 9_706).agrees(thesis)
     assert not Portion(0.74, 9_706).agrees(thesis)
     assert not Portion(0.62, 2_930).agrees(thesis)
+    assert Portion(0.0, 96).half_width == pytest.approx(NORMAL_QUANTILE * 0.014)
 
 
 def test_two_published_rates_may_not_differ_themselves() -> None:

@@ -10,7 +10,7 @@ from math import hypot, sqrt
 
 from railbird.arena.results.rates import Rate
 from railbird.experiments.frame import Finding
-from railbird.explanation.formats import format_signed
+from railbird.explanation.formats import format_percent, format_signed
 
 NORMAL_QUANTILE = 1.96
 """The 95 % interval of a mean, in standard errors."""
@@ -77,8 +77,13 @@ class Portion:
 
     @property
     def half_width(self) -> float:
-        """Its 95 % interval, as for independent occasions."""
-        return NORMAL_QUANTILE * sqrt(self.share * (1.0 - self.share) / self.of)
+        """Its 95 % interval, as for independent occasions, by Agresti and Coull: two more of each kind are counted."""
+        number = self.of + 4
+        share = (self.share * self.of + 2) / number
+        return NORMAL_QUANTILE * sqrt(share * (1.0 - share) / number)
+
+    def __str__(self) -> str:
+        return f"{format_percent(self.share)} (± {100 * self.half_width:.1f})"
 
     def agrees(self, other: "Portion") -> bool:
         """Whether the difference is not significant, given the intervals of both."""

@@ -16,7 +16,7 @@ from railbird.experiments.casper.measured import Block, MeasuredCasper, Measured
 from railbird.experiments.casper.sizes import BOTS, SIZES, game_of
 from railbird.experiments.frame import Experiment, Finding, Laboratory, pooled
 from railbird.experiments.played_hands import labels_of, played_by
-from railbird.experiments.published import PublishedRate
+from railbird.experiments.published import Portion, PublishedRate
 from railbird.explanation.formats import format_percent
 from railbird.notation.game_names import find_game
 from railbird.rng import Stream
@@ -56,11 +56,12 @@ def _similarity(laboratory: Laboratory) -> Iterator[Finding]:
             played += [MeasuredHand(*hand) for hand in found]
         block = Block.of(played)
         hit_rates[table] = block.hit_rate
+        hits = Portion(block.hit_rate, sum(hand.decisions for hand in played))
         asked = "" if table.startswith("bots") else "fewer hits than among bots at full tables"
         yield Finding(
             f"casper02 among {table}{', two to nine players' if len(sizes) > 1 else ''}",
             f"mean similarity of the retrieved cases {format_percent(block.similarity)}, a case above the threshold in "
-            f"{format_percent(block.hit_rate)} of the decisions ({block.hands:,} hands)",
+            f"{hits} of the decisions ({block.hands:,} hands)",
             SIMILARITY.get(table, ""),
             asked,
             hit_rates[table] < hit_rates["bots at full tables"] if asked else None,

@@ -8,6 +8,7 @@ from railbird.agents.casper.agent import Casper
 from railbird.agents.casper.attributes import STAGES
 from railbird.experiments.frame import Experiment, Finding, Laboratory
 from railbird.experiments.played_hands import labels_of, played_by, seated
+from railbird.experiments.published import Portion
 from railbird.explanation.formats import format_percent
 from railbird.rng import Stream
 
@@ -32,13 +33,17 @@ def _misses(laboratory: Laboratory) -> Iterator[Finding]:
                 f"misses of {agent} {fingerprint(agent, trusted=True)} at a table of {players}",
                 partial(_missed, agent, players, count, laboratory.seed),
             )
-            shares = {stage: misses[stage] / decisions[stage] for stage in STAGES if decisions[stage]}
+            shares = {
+                stage: Portion(misses[stage] / decisions[stage], decisions[stage])
+                for stage in STAGES
+                if decisions[stage]
+            }
             yield Finding(
                 f"{what}: decisions without a similar case",
-                ", ".join(f"{stage} {format_percent(share)}" for stage, share in shares.items()),
+                f"{', '.join(f'{stage} {share}' for stage, share in shares.items())} ({count:,} hands)",
                 "",
                 f"below {format_percent(MOST_MISSES)} before the flop" if agent == "casper02" else "",
-                shares["preflop"] < MOST_MISSES if agent == "casper02" else None,
+                shares["preflop"].share < MOST_MISSES if agent == "casper02" else None,
             )
 
 
