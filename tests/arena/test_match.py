@@ -1,5 +1,6 @@
 """Matches: the same deals in every seating, exact sums, and what a seed decides."""
 
+import gc
 from collections.abc import Sequence
 
 import pytest
@@ -7,9 +8,12 @@ import pytest
 from folders import SUPPORT
 from railbird.arena.play.match import MatchResult, play_match, play_seating
 from railbird.arena.play.plan import Bust, Duplicate, Entrant, FaultPolicy, MatchPlan, PlanError, entrants_of
+from railbird.arena.results import statistics_collector
 from railbird.arena.results.statistics_collector import StatisticsCollector
+from railbird.engine import betting_tree
 from railbird.engine.events import DealHole
 from railbird.engine.setup import Setup
+from railbird.notation.acpc import state as state_lines
 from railbird.notation.acpc.state import parse_state_line
 from railbird.notation.game_names import find_game
 
@@ -171,3 +175,36 @@ def test_statistics_of_a_match_are_those_of_its_hands(
         collector.add(parse_state_line(line, setup))
     counted = collector.statistics()
     assert result.statistics == tuple(counted[label] for label in result.plan.labels)
+
+
+def test_matches_of_a_game_share_its_betting_situations() -> None:
+    tree = Setup.of(find_game("limit-2p:cap=2")).tree
+    first = play_match(plan("limit-2p:cap=2", ["random", "random"], hands=200))
+    known = tree.size
+    assert known > 200
+    second = play_match(plan("limit-2p:cap=2", ["random", "random"], hands=200))
+    assert tree.size == known
+    assert (second.digest, second.statistics) == (first.digest, first.statistics)
+
+
+def test_what_is_kept_of_betting_situations_goes_with_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = "limit-4max:cap=3"
+    unlimited = plan(game, ["random"] * 4, hands=600)
+    expected = play_match(unlimited)
+    monkeypatch.setattr(betting_tree, "MOST_NODES", 100)
+    limited = play_match(unlimited)
+    gc.collect()
+    tree = Setup.of(find_game(game)).tree
+    assert tree.size <= 100
+    for kept in (statistics_collector._SHAPES, state_lines._LAYOUTS):
+        openings = [_opening(node) for node in kept]
+        of_this_game = [each for each in openings if (each.vector == tree.root.vector).all()]
+        assert of_this_game
+        assert all(each is tree.root for each in of_this_game)
+    assert (limited.digest, limited.statistics) == (expected.digest, expected.statistics)
+
+
+def _opening(node: betting_tree.BettingNode) -> betting_tree.BettingNode:
+    while node.reached_by is not None:
+        node = node.reached_by[0]
+    return node

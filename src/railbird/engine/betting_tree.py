@@ -240,7 +240,7 @@ class BettingTree:
             node.following = {}
         node.following[action] = following
         self._nodes += 1
-        if self._nodes == MOST_NODES:
+        if self._nodes >= MOST_NODES:
             # Hands in progress keep their nodes; all others are freed.
             self.root = BettingNode(self.root.vector)
             self._nodes = 1

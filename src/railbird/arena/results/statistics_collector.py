@@ -18,6 +18,7 @@ A match runs a collector while it plays, so a hand may cost only a few microseco
 
 from dataclasses import dataclass
 from typing import Any, TypeAlias
+from weakref import WeakKeyDictionary
 
 from railbird.arena.results.statistics import (
     ActionCounts,
@@ -131,6 +132,17 @@ class _Shape:
         )
 
 
+_SHAPES: WeakKeyDictionary[BettingNode, _Shape] = WeakKeyDictionary()
+"""The shapes of all betting situations that exist, for the collectors of all matches."""
+
+
+def _shape(state: State) -> _Shape:
+    found = _SHAPES.get(state.node)
+    if found is None:
+        found = _SHAPES[state.node] = _Shape.of(state)
+    return found
+
+
 def _is_shared(node: BettingNode) -> bool:
     """Whether other hands may end in the same node object: only nodes of frequent paths are kept."""
     if node.reached_by is None:
@@ -184,7 +196,7 @@ class StatisticsCollector:
             self._hits[end] = 1
         shape = self._shapes.get(state.node)
         if shape is None:
-            shape = self._shapes[state.node] = _Shape.of(state)
+            shape = self._shapes[state.node] = _shape(state)
         if shape.at_flop and self.hand_types:
             players = self._seated(labels)
             cards = bytes(state.cards)

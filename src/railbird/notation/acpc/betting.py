@@ -8,7 +8,7 @@ had paid before the round. An all-in showdown includes the slashes of the rounds
 """
 
 import re
-from functools import lru_cache
+from weakref import WeakKeyDictionary
 
 from railbird.cards import DECK_SIZE, Card, CardError, format_card, parse_cards
 from railbird.engine.actions import CALL, FOLD, Action, ActionKind, raise_to
@@ -129,12 +129,18 @@ def format_step(node: BettingNode, limit: bool, rounds: int) -> str:
 
 def format_betting(state: State) -> str:
     """The betting of a hand, rounds divided by slashes."""
-    rules = state.setup.rules
-    return _betting_text(state.node, rules.betting is Betting.LIMIT, rules.rounds)
+    text = _TEXTS.get(state.node)
+    if text is None:
+        text = _TEXTS[state.node] = _betting_text(state.setup.rules, state.node)
+    return text
 
 
-@lru_cache(maxsize=1 << 13)
-def _betting_text(last: BettingNode, limit: bool, rounds: int) -> str:
+_TEXTS: WeakKeyDictionary[BettingNode, str] = WeakKeyDictionary()
+"""The betting up to every situation that exists and was written before."""
+
+
+def _betting_text(rules: GameRules, last: BettingNode) -> str:
+    limit, rounds = rules.betting is Betting.LIMIT, rules.rounds
     path = last.path
     if not path:
         return "/" * _slashes_after(last, rounds)

@@ -7,6 +7,7 @@ SCORE:totals:players                          what every player won in the match
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from weakref import WeakKeyDictionary
 
 from railbird.cards import CardError
 from railbird.engine.actions import ActionError
@@ -102,12 +103,24 @@ class HandLines:
         return template % (hand_id, *[CARD_NAMES[card] for card in state.cards[:count]])
 
 
+_LAYOUTS: WeakKeyDictionary[BettingNode, tuple[str, int]] = WeakKeyDictionary()
+"""For every end of a hand's betting that exists: the betting, %s for every card, and how many cards these are."""
+
+
 def _template(state: State, players: tuple[str, ...], payoffs: tuple[Chips, ...]) -> tuple[str, int]:
+    layout = _LAYOUTS.get(state.node)
+    if layout is None:
+        layout = _LAYOUTS[state.node] = _layout(state)
+    text, count = layout
+    won, names = "|".join(map(format_chips, payoffs)), "|".join(players).replace("%", "%%")
+    return f"STATE:%s:{text}:{won}:{names}", count
+
+
+def _layout(state: State) -> tuple[str, int]:
     setup = state.setup
     last = last_round(setup, state.node)
     cards = lay_out_cards(setup, "%s" * setup.cards_dealt, last)  # as wide as a card
-    won, names = "|".join(map(format_chips, payoffs)), "|".join(players).replace("%", "%%")
-    return f"STATE:%s:{format_betting(state)}:{cards}:{won}:{names}", setup.board_slices[last].stop
+    return f"{format_betting(state)}:{cards}", setup.board_slices[last].stop
 
 
 def format_chips(chips: Chips) -> str:
