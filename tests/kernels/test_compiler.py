@@ -1,9 +1,10 @@
-"""Kernels without a wrapper for Python are called by kernels only: Python would end in a crash."""
+"""What numba does not check: who calls kernels without a wrapper for Python, and kernels that count no references."""
 
 import ast
 from importlib import import_module
 from pathlib import Path
 from pkgutil import walk_packages
+from typing import Any
 
 import railbird
 from railbird import kernels
@@ -12,15 +13,20 @@ FOLDERS = (Path(railbird.__file__).parent, Path(__file__).parents[1])
 KERNELS = Path(kernels.__file__).parent
 
 
-def _without_wrapper() -> set[tuple[str, str]]:
-    """The modules and names of kernels that Python cannot call."""
+def _kernels() -> dict[tuple[str, str], Any]:
+    """All kernels, by the modules that have them and their names there."""
     modules = [import_module(found.name) for found in walk_packages(kernels.__path__, "railbird.kernels.")]
     return {
-        (module.__name__, name)
+        (module.__name__, name): each
         for module in modules
         for name, each in vars(module).items()
-        if getattr(each, "targetoptions", {}).get("no_cpython_wrapper")
+        if hasattr(each, "targetoptions")
     }
+
+
+def _without_wrapper() -> set[tuple[str, str]]:
+    """The modules and names of kernels that Python cannot call."""
+    return {place for place, each in _kernels().items() if each.targetoptions["no_cpython_wrapper"]}
 
 
 def _imported(path: Path) -> set[tuple[str, str]]:
@@ -43,3 +49,17 @@ def test_python_imports_no_kernel_that_it_cannot_call() -> None:
     assert ("railbird.kernels.rules.betting", "step") not in closed
     files = [path for folder in FOLDERS for path in folder.rglob("*.py") if KERNELS not in path.parents]
     assert {str(path): found for path in files if (found := _imported(path) & closed)} == {}
+
+
+def test_kernels_that_borrow_get_no_new_arrays() -> None:
+    borrowing = {place: each.py_func for place, each in _kernels().items() if not each.targetoptions["_nrt"]}
+    assert ("railbird.kernels.rules.betting", "advance") in borrowing
+    called = {
+        (place, name): function.__globals__[name].py_func
+        for place, function in borrowing.items()
+        for name in function.__code__.co_names
+        if hasattr(function.__globals__.get(name), "targetoptions")
+    }
+    assert called
+    returned = {calls: str(function.__annotations__["return"]) for calls, function in called.items()}
+    assert {calls: kind for calls, kind in returned.items() if "ndarray" in kind} == {}

@@ -16,7 +16,7 @@ _LOW_HALF = np.uint64(0xFFFFFFFF)
 _HALF = np.uint64(32)
 
 
-@njit(forceinline=True)
+@njit(forceinline=True, borrows=True)
 def _rotate_left(word: np.uint64, count: int) -> np.uint64:
     return (word << np.uint64(count)) | (word >> np.uint64(64 - count))
 
@@ -27,13 +27,13 @@ def load(words: NDArray[np.uint64]) -> Words:
     return words[0], words[1], words[2], words[3]
 
 
-@njit(forceinline=True)
+@njit(forceinline=True, borrows=True)
 def store(state: Words, words: NDArray[np.uint64]) -> None:
     """Put a loaded generator back."""
     words[0], words[1], words[2], words[3] = state
 
 
-@njit(forceinline=True)
+@njit(forceinline=True, borrows=True)
 def next_of(state: Words) -> tuple[np.uint64, Words]:
     """The next 64 random bits of a loaded generator, and the generator after them."""
     first, second, third, fourth = state
@@ -48,7 +48,7 @@ def next_of(state: Words) -> tuple[np.uint64, Words]:
     return result, (first, second, third, fourth)
 
 
-@njit(forceinline=True)
+@njit(forceinline=True, borrows=True)
 def below_of(state: Words, bound: int) -> tuple[int, Words]:
     """A number 0 … bound − 1, all exactly equally likely (Lemire's method), for bounds up to 2³²."""
     size = np.uint64(bound)
@@ -91,7 +91,7 @@ def shuffle_first(words: NDArray[np.uint64], deck: NDArray[np.int64], count: int
     store(draw_cards(load(words), deck, count), words)
 
 
-@njit(forceinline=True)
+@njit(forceinline=True, borrows=True)
 def draw_cards(state: Words, deck: NDArray[np.int64], count: int) -> Words:
     """`shuffle_first` for compiled loops with a loaded generator; returns the generator after it."""
     size = len(deck)

@@ -74,7 +74,7 @@ def has_full_house(rank_counts: int) -> bool:
     return triples >= 1 and repeated >= 2
 
 
-@njit(cache=True)
+@njit(cache=True, borrows=True)
 def board_sets(board: NDArray[np.int64], suit_ranks: NDArray[np.int64]) -> tuple[int, int]:
     """A board's ranks and their counts (four bits each); its ranks suit by suit are written down."""
     ranks = 0
@@ -88,7 +88,7 @@ def board_sets(board: NDArray[np.int64], suit_ranks: NDArray[np.int64]) -> tuple
     return ranks, rank_counts
 
 
-@njit(cache=True, internal=True)
+@njit(cache=True, internal=True, borrows=True)
 def draw_of(first: int, second: int, ranks: int, rank_counts: int, suit_ranks: NDArray[np.int64]) -> int:
     """The draw of two hole cards on a board of three or four cards, given by its `board_sets`."""
     first_rank, second_rank = first >> 2, second >> 2

@@ -26,7 +26,7 @@ POTENTIAL_OF_OVERCARD = 0.009
 POTENTIAL_OF_POCKET_PAIR = -0.034
 
 
-@njit(cache=True)
+@njit(cache=True, borrows=True)
 def crude_potential(
     first: int, second: int, ranks: int, rank_counts: int, suit_ranks: NDArray[np.int64]
 ) -> float:
@@ -56,7 +56,7 @@ def crude_potentials(board: NDArray[np.int64], potentials: NDArray[np.float64]) 
             potentials[holding] = crude_potential(high, low, ranks, rank_counts, suit_ranks)
 
 
-@njit(cache=True)
+@njit(cache=True, borrows=True)
 def act_chances(
     situation: Situation,
     style: Style,

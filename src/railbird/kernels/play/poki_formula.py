@@ -46,7 +46,7 @@ def formula_triple_of(
     return formula_triple(situation, later_bets, hs, ppot, thresholds)
 
 
-@njit(cache=True, forceinline=True)
+@njit(cache=True, forceinline=True, borrows=True)
 def formula_triple(
     situation: Situation, later_bets: float, hs: float, ppot: float, thresholds: Thresholds
 ) -> Triple:
@@ -64,7 +64,7 @@ def formula_triple(
     return fold, 1.0 - fold - raise_, raise_
 
 
-@njit(cache=True, forceinline=True)
+@njit(cache=True, forceinline=True, borrows=True)
 def _betting(situation: Situation, ehs: float, ppot: float, thresholds: Thresholds) -> float:
     """The probability to bet if nobody has bet."""
     deceives = thresholds[DECEPTION]
@@ -80,7 +80,7 @@ def _betting(situation: Situation, ehs: float, ppot: float, thresholds: Threshol
     return chance
 
 
-@njit(cache=True, forceinline=True)
+@njit(cache=True, forceinline=True, borrows=True)
 def _facing_a_bet(
     situation: Situation, later_bets: float, hs: float, ppot: float, ehs: float, thresholds: Thresholds
 ) -> tuple[float, float]:

@@ -61,14 +61,14 @@ def triple_of(situation: Situation, strength: float, potential: float, style: St
     return probability_triple(situation, strength, potential, style)
 
 
-@njit(cache=True, forceinline=True)
+@njit(cache=True, forceinline=True, borrows=True)
 def probability_triple(situation: Situation, strength: float, potential: float, style: Style) -> Triple:
     """`triple_of` for compiled loops: inlined into the caller."""
     staying, raising, width = shares(situation, style)
     return triple_from_shares(situation, style, staying, raising, width, strength, potential)
 
 
-@njit(cache=True, forceinline=True)
+@njit(cache=True, forceinline=True, borrows=True)
 def shares(situation: Situation, style: Style) -> tuple[float, float, float]:
     """The shares of all holdings with which this style stays and raises, and the softness of the borders."""
     context = int(situation[CONTEXT])
@@ -84,7 +84,7 @@ def shares(situation: Situation, style: Style) -> tuple[float, float, float]:
     return staying, raising, width
 
 
-@njit(cache=True, forceinline=True)
+@njit(cache=True, forceinline=True, borrows=True)
 def triple_from_shares(
     situation: Situation,
     style: Style,
@@ -114,7 +114,7 @@ def triple_from_shares(
     return _legal(stay, raise_, situation[CAN_FOLD], situation[CAN_RAISE])
 
 
-@njit(cache=True, forceinline=True)
+@njit(cache=True, forceinline=True, borrows=True)
 def _staying_share_preflop(situation: Situation) -> float:
     """Before the flop: wide with few players behind, or with part of the bets already paid."""
     level = situation[LEVEL]
@@ -130,7 +130,7 @@ def _staying_share_preflop(situation: Situation) -> float:
     return share  # type: ignore[no-any-return]
 
 
-@njit(cache=True, forceinline=True)
+@njit(cache=True, forceinline=True, borrows=True)
 def _raising_share_preflop(situation: Situation, staying: float) -> float:
     """Before the flop: most holdings that open, fewer when others are in, and the best against a raise."""
     if situation[LEVEL] > 1.0:
@@ -140,13 +140,13 @@ def _raising_share_preflop(situation: Situation, staying: float) -> float:
     return 0.62 * staying
 
 
-@njit(cache=True, forceinline=True)
+@njit(cache=True, forceinline=True, borrows=True)
 def _opening_share(situation: Situation) -> float:
     """The approximate share with which a raiser opened at a table of this size."""
     return 1.6 / situation[PLAYERS]  # type: ignore[no-any-return]
 
 
-@njit(cache=True, forceinline=True)
+@njit(cache=True, forceinline=True, borrows=True)
 def _staying_share(situation: Situation) -> float:
     """After the flop: the better the pot odds the more; fewer against raises, in a crowd, and late in the hand."""
     needed = 0.30 + 0.9 * situation[POT_ODDS] + 0.035 * (situation[OPPONENTS] - 1.0)
@@ -154,7 +154,7 @@ def _staying_share(situation: Situation) -> float:
     return 0.96 - needed if situation[STREET] >= 3.0 else 1.0 - needed  # type: ignore[no-any-return]
 
 
-@njit(cache=True, forceinline=True)
+@njit(cache=True, forceinline=True, borrows=True)
 def _raising_share(situation: Situation) -> float:
     """After the flop: a bet needs the best hand about half of the time, a raise far more often."""
     if situation[LEVEL] <= 0.0:
@@ -163,7 +163,7 @@ def _raising_share(situation: Situation) -> float:
     return 0.17 / (bets * (0.8 + 0.2 * situation[OPPONENTS]))  # type: ignore[no-any-return]
 
 
-@njit(cache=True, forceinline=True)
+@njit(cache=True, forceinline=True, borrows=True)
 def _bent(share: float, log_odds: float) -> float:
     """A share whose odds are multiplied by e to the power of `log_odds`."""
     share = min(0.98, max(0.004, share))
@@ -173,13 +173,13 @@ def _bent(share: float, log_odds: float) -> float:
     return odds / (1.0 + odds)
 
 
-@njit(cache=True, forceinline=True)
+@njit(cache=True, forceinline=True, borrows=True)
 def _soft(above: float, width: float) -> float:
     """From 0 to 1 around a border: one half on it."""
     return 1.0 / (1.0 + exp(-above / width))
 
 
-@njit(cache=True, forceinline=True)
+@njit(cache=True, forceinline=True, borrows=True)
 def _legal(stay: float, raise_: float, can_fold: float, can_raise: float) -> Triple:
     """A minimum probability for everything that is possible."""
     raise_ = min(raise_, stay)

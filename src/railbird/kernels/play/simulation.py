@@ -108,6 +108,8 @@ class Table(NamedTuple):
 class _Trial(NamedTuple):
     """The data shared by the two plays of a trial, and scratch space."""
 
+    opponents: Vector
+    """The other seats that have not folded, before unused entries."""
     cards: Vector
     holdings: Vector
     strengths: NDArray[np.float64]
@@ -125,6 +127,9 @@ class _Trial(NamedTuple):
     situation: NDArray[np.float64]
     spoken: Vector
     """By seat: 16 times the round of its last action and the number of its actions in it."""
+    state: Vector
+    """The betting of the play."""
+    payoffs: Vector
 
 
 @njit(cache=True)
@@ -139,26 +144,9 @@ def simulate_hands(
 
     Folding now wins nothing. If no raise is possible, the second column repeats the first.
     """
-    rules = table.rules
-    seat = table.state[ACTOR]
-    seats = rules[SEATS]
-    board_start = 2 * seats
-    paid = table.state[PAID + seat]
-    raise_to = table.state[RAISE_MINIMUM]
-
-    opponents = np.empty(MOST_SEATS, dtype=np.int64)
-    count = 0
-    for other in range(seats):
-        if other != seat and not (table.state[FOLDED] >> other) & 1:
-            opponents[count] = other
-            count += 1
-    opponents = opponents[:count]
-    known = CARD_BITS[table.cards[2 * seat]] | CARD_BITS[table.cards[2 * seat + 1]]
-    for place in range(table.board_cards):
-        known |= CARD_BITS[table.cards[board_start + place]]
-
     compared = HOLDINGS // table.stride
     trial = _Trial(
+        np.empty(MOST_SEATS, dtype=np.int64),
         table.cards.copy(),
         np.zeros(MOST_SEATS, dtype=np.int64),
         np.empty((MOST_ROUNDS, MOST_SEATS), dtype=np.float64),
@@ -170,56 +158,81 @@ def simulate_hands(
         np.empty(4, dtype=np.int64),
         np.empty(SITUATION_LENGTH, dtype=np.float64),
         np.empty(MOST_SEATS, dtype=np.int64),
+        np.empty(STATE_LENGTH, dtype=np.int64),
+        np.empty(MOST_SEATS, dtype=np.int64),
     )
-    trial.holdings[seat] = holding_index(table.cards[2 * seat], table.cards[2 * seat + 1])
-    state = np.empty(STATE_LENGTH, dtype=np.int64)
-    payoffs = np.empty(MOST_SEATS, dtype=np.int64)
+    _play_trials(table, chances, trial, tables, words, outcomes)
+
+
+@njit(cache=True, borrows=True)
+def _play_trials(
+    table: Table,
+    chances: Chances,
+    trial: _Trial,
+    tables: NDArray[np.uint16],
+    words: NDArray[np.uint64],
+    outcomes: NDArray[np.float64],
+) -> None:
+    """`simulate_hands` with scratch space."""
+    rules, now = table.rules, table.state
+    seat = now[ACTOR]
+    board_start = 2 * rules[SEATS]
+    paid = now[PAID + seat]
+    raise_to = now[RAISE_MINIMUM]
+    cards, holdings, state, payoffs = trial.cards, trial.holdings, trial.state, trial.payoffs
+
+    count = 0
+    for other in range(rules[SEATS]):
+        if other != seat and not (now[FOLDED] >> other) & 1:
+            trial.opponents[count] = other
+            count += 1
+    opponents = trial.opponents[:count]
+    known = CARD_BITS[cards[2 * seat]] | CARD_BITS[cards[2 * seat + 1]]
+    for place in range(table.board_cards):
+        known |= CARD_BITS[cards[board_start + place]]
+    holdings[seat] = holding_index(cards[2 * seat], cards[2 * seat + 1])
+
     generator = load(words)
-    holdings, cards, strengths, evaluated = trial.holdings, trial.cards, trial.strengths, trial.evaluated
-    others, now = trial.others, table.state
-    known_of_board = table.board_cards
     for row in range(outcomes.shape[0]):
         used, generator = draw_holdings(chances, opponents, known, holdings, generator)
         for place in range(count):
             other = opponents[place]
             cards[2 * other] = _HIGH_CARDS[holdings[other]]
             cards[2 * other + 1] = _LOW_CARDS[holdings[other]]
-        for place in range(known_of_board, BOARD):
+        for place in range(table.board_cards, BOARD):
             card, generator = below_of(generator, 52)
             while used & CARD_BITS[card]:
                 card, generator = below_of(generator, 52)
             used |= CARD_BITS[card]
             cards[board_start + place] = card
         luck, generator = next_of(generator)
-        strengths[:] = np.nan
-        others[0] = _NOT_DRAWN
-        evaluated[:] = False
+        trial.strengths[:] = np.nan
+        trial.others[0] = _NOT_DRAWN
+        trial.evaluated[:] = False
         for column in range(2):
             if column == 1 and raise_to == 0:
                 outcomes[row, 1] = outcomes[row, 0]
                 break
             for entry in range(STATE_LENGTH):
                 state[entry] = now[entry]
-            _play(table, chances, trial, state, RAISE if column else CALL, tables, luck)
+            _play(table, chances, trial, RAISE if column else CALL, tables, luck)
             settle(rules, state, cards, tables, payoffs)
             outcomes[row, column] = payoffs[seat] / PARTS + paid
     store(generator, words)
 
 
-@njit(cache=True, forceinline=True)
+@njit(cache=True, forceinline=True, borrows=True)
 def _play(
     table: Table,
     chances: Chances,
     trial: _Trial,
-    state: Vector,
     first: int,
     tables: NDArray[np.uint16],
     luck: np.uint64,
 ) -> None:
     """Play a hand to its end; the first action is given."""
-    # Arrays are taken out of their tuples once: doing so for every action would count references again and again.
-    rules, preflop, styles, thresholds = table.rules, table.preflop, table.styles, table.thresholds
-    holdings, strengths, potentials = trial.holdings, trial.strengths, trial.potentials
+    rules, state = table.rules, trial.state
+    strengths, potentials = trial.strengths, trial.potentials
     situation, spoken = trial.situation, trial.spoken
     spoken[:] = 0
     kind = first
@@ -232,7 +245,7 @@ def _play(
         if not chosen:
             read_situation(rules, state, situation)
             if street == 0:
-                strength, potential = preflop[int(situation[GROUP]), holdings[seat]], 0.0
+                strength, potential = table.preflop[int(situation[GROUP]), trial.holdings[seat]], 0.0
             else:
                 if np.isnan(strengths[street, seat]):
                     _judge(table, chances, trial, street, seat, tables, luck)
@@ -240,9 +253,9 @@ def _play(
             if street > 0 and table.policy == FORMULA:
                 hs = strength ** situation[OPPONENTS]
                 later = _later_bets(rules, street)
-                fold, call, _ = formula_triple(situation, later, hs, potential, thresholds[seat])
+                fold, call, _ = formula_triple(situation, later, hs, potential, table.thresholds[seat])
             else:
-                fold, call, _ = probability_triple(situation, strength, potential, styles[seat])
+                fold, call, _ = probability_triple(situation, strength, potential, table.styles[seat])
             drawn = _unit(luck, 256 * seat + number)
             kind = FOLD if drawn < fold else CALL if drawn < fold + call else RAISE
             if kind == RAISE and state[RAISES] >= MOST_RAISES:
@@ -251,7 +264,7 @@ def _play(
         advance(rules, state, kind, state[RAISE_MINIMUM])
 
 
-@njit(cache=True, forceinline=True)
+@njit(cache=True, forceinline=True, borrows=True)
 def _unit(luck: np.uint64, number: int) -> float:
     """A number in [0, 1) derived from a trial's random bits (the mixing steps of SplitMix64)."""
     word = luck + np.uint64(number + 1) * np.uint64(0x9E3779B97F4A7C15)
@@ -261,7 +274,7 @@ def _unit(luck: np.uint64, number: int) -> float:
     return in_unit_interval(word)
 
 
-@njit(cache=True, forceinline=True)
+@njit(cache=True, forceinline=True, borrows=True)
 def _later_bets(rules: Vector, street: int) -> float:
     """A bet in every round to come, in bets of this round."""
     total = 0
@@ -270,7 +283,7 @@ def _later_bets(rules: Vector, street: int) -> float:
     return float(total) / rules[BET_SIZES + street]  # type: ignore[no-any-return]
 
 
-@njit(cache=True, forceinline=True)
+@njit(cache=True, forceinline=True, borrows=True)
 def _judge(
     table: Table,
     chances: Chances,
@@ -310,7 +323,7 @@ def _judge(
         )
 
 
-@njit(cache=True)
+@njit(cache=True, borrows=True)
 def _draw_others(table: Table, chances: Chances, luck: np.uint64, others: Vector) -> None:
     """Write the holdings that this trial compares with."""
     if table.policy == PROB_TRIPLE:

@@ -79,7 +79,7 @@ def situation_of(rules: Vector, state: Vector, situation: Situation) -> None:
     read_situation(rules, state, situation)
 
 
-@njit(cache=True, forceinline=True)
+@njit(cache=True, forceinline=True, borrows=True)
 def read_situation(rules: Vector, state: Vector, situation: Situation) -> None:
     """`situation_of` for compiled loops: inlined into the caller."""
     seat = state[ACTOR]

@@ -129,7 +129,7 @@ def step(rules: Vector, state: Vector, kind: int, amount: int) -> None:
     advance(rules, state, kind, amount)
 
 
-@njit(cache=True, forceinline=True)
+@njit(cache=True, forceinline=True, borrows=True)
 def advance(rules: Vector, state: Vector, kind: int, amount: int) -> None:
     """`step` for compiled loops: inlined into the caller, which saves the cost of passing arrays."""
     seat = state[ACTOR]
@@ -155,7 +155,7 @@ def advance(rules: Vector, state: Vector, kind: int, amount: int) -> None:
         _ask(rules, state, seat)
 
 
-@njit(cache=True, forceinline=True)
+@njit(cache=True, forceinline=True, borrows=True)
 def offers(state: Vector, kind: int, amount: int) -> bool:
     """Whether the actor may do this, by what `_offer` wrote."""
     if kind == RAISE:
@@ -163,7 +163,7 @@ def offers(state: Vector, kind: int, amount: int) -> bool:
     return bool(kind == CALL or state[MAY_FOLD] == 1)
 
 
-@njit(cache=True, forceinline=True)
+@njit(cache=True, forceinline=True, borrows=True)
 def _pay(state: Vector, seat: int, chips: int) -> None:
     state[STACKS + seat] -= chips
     state[BETS + seat] += chips
@@ -173,7 +173,7 @@ def _pay(state: Vector, seat: int, chips: int) -> None:
         state[ABLE] &= ~(1 << seat)
 
 
-@njit(cache=True, forceinline=True)
+@njit(cache=True, forceinline=True, borrows=True)
 def _raise_to(rules: Vector, state: Vector, seat: int, amount: int) -> None:
     bit = 1 << seat
     raised_by = amount - state[HIGH]
@@ -202,7 +202,7 @@ def _raise_to(rules: Vector, state: Vector, seat: int, amount: int) -> None:
         state[MINIMUM_TO] = amount + state[FULL_RAISE]
 
 
-@njit(cache=True, forceinline=True)
+@njit(cache=True, forceinline=True, borrows=True)
 def _clear_round(rules: Vector, state: Vector, high: int) -> None:
     bet_size = rules[BET_SIZES + state[ROUND]]
     state[HIGH] = high
@@ -217,7 +217,7 @@ def _clear_round(rules: Vector, state: Vector, high: int) -> None:
     state[AGGRESSOR] = -1
 
 
-@njit(cache=True, forceinline=True)
+@njit(cache=True, forceinline=True, borrows=True)
 def _first_pending(rules: Vector, state: Vector) -> int:
     """The seats with a decision after the blinds: with chips behind, and an opponent who could bet more."""
     pending = 0
@@ -227,7 +227,7 @@ def _first_pending(rules: Vector, state: Vector) -> int:
     return pending
 
 
-@njit(cache=True, forceinline=True)
+@njit(cache=True, forceinline=True, borrows=True)
 def _close_round(rules: Vector, state: Vector) -> int:
     """End the hand, or begin the next round; returns the seat from which to ask, −1 when the hand is over."""
     able = state[ABLE]
@@ -244,7 +244,7 @@ def _close_round(rules: Vector, state: Vector) -> int:
     return rules[FIRST_SEATS + state[ROUND]]  # type: ignore[no-any-return]
 
 
-@njit(cache=True, forceinline=True)
+@njit(cache=True, forceinline=True, borrows=True)
 def _finish(state: Vector, outcome: int) -> None:
     state[OUTCOME] = outcome
     state[ACTOR] = -1
@@ -255,7 +255,7 @@ def _finish(state: Vector, outcome: int) -> None:
     state[RAISE_MAXIMUM] = 0
 
 
-@njit(cache=True, forceinline=True)
+@njit(cache=True, forceinline=True, borrows=True)
 def _ask(rules: Vector, state: Vector, seat: int) -> None:
     """Make the first pending seat from `seat` on the actor, and write what it may do."""
     pending = state[PENDING]
@@ -267,7 +267,7 @@ def _ask(rules: Vector, state: Vector, seat: int) -> None:
     _offer(rules, state, seat)
 
 
-@njit(cache=True, forceinline=True)
+@njit(cache=True, forceinline=True, borrows=True)
 def _reach_of_others(rules: Vector, state: Vector, seat: int) -> int:
     """The largest bet that an opponent who has not folded has made or could still make in this round."""
     reach = 0
@@ -277,7 +277,7 @@ def _reach_of_others(rules: Vector, state: Vector, seat: int) -> int:
     return reach
 
 
-@njit(cache=True, forceinline=True)
+@njit(cache=True, forceinline=True, borrows=True)
 def _offer(rules: Vector, state: Vector, seat: int) -> None:
     """Write into the state what the actor may do."""
     bet = state[BETS + seat]
@@ -308,7 +308,7 @@ def _offer(rules: Vector, state: Vector, seat: int) -> None:
     state[RAISE_MAXIMUM] = most
 
 
-@njit(cache=True, forceinline=True)
+@njit(cache=True, forceinline=True, borrows=True)
 def _may_raise(rules: Vector, state: Vector, seat: int) -> bool:
     high = state[HIGH]
     bet = state[BETS + seat]

@@ -99,7 +99,7 @@ def collect_pots(rules: Vector, state: Vector, amounts: Vector, claimants: Vecto
     return pots
 
 
-@njit(forceinline=True)
+@njit(forceinline=True, borrows=True)
 def collect_all(rules: Vector, state: Vector, payoffs: Vector) -> None:
     """Add what every seat won or lost, in parts of a chip, when all but one have folded."""
     for seat in range(rules[SEATS]):
@@ -108,7 +108,7 @@ def collect_all(rules: Vector, state: Vector, payoffs: Vector) -> None:
             payoffs[seat] += state[POT] * PARTS
 
 
-@njit(cache=True)
+@njit(cache=True, borrows=True)
 def award(rules: Vector, state: Vector, values: Vector, awards: Vector) -> None:
     """Write what each seat takes out of the pots, in parts of a chip; `values` are the hands, higher is better."""
     seats = rules[SEATS]
@@ -120,7 +120,13 @@ def award(rules: Vector, state: Vector, values: Vector, awards: Vector) -> None:
             if not (state[FOLDED] >> seat) & 1:
                 everyone |= 1 << seat
         share_pot(rules, values, state[POT], everyone, awards)
-        return
+    else:
+        _award_pots(rules, state, values, awards)
+
+
+@njit(cache=True)
+def _award_pots(rules: Vector, state: Vector, values: Vector, awards: Vector) -> None:
+    """Add what each seat takes out of several pots."""
     amounts = np.empty(MOST_SEATS, dtype=np.int64)
     claimants = np.empty(MOST_SEATS, dtype=np.int64)
     count = collect_pots(rules, state, amounts, claimants)
@@ -130,7 +136,7 @@ def award(rules: Vector, state: Vector, values: Vector, awards: Vector) -> None:
         share_pot(rules, values, amounts[pot], claimants[pot], awards)
 
 
-@njit(cache=True)
+@njit(cache=True, borrows=True)
 def merge_pots(rules: Vector, values: Vector, amounts: Vector, claimants: Vector, count: int) -> int:
     """Remove the seats that win nothing and merge pots with the same claimants; returns the number of pots."""
     winners = 0
@@ -158,7 +164,7 @@ def merge_pots(rules: Vector, values: Vector, amounts: Vector, claimants: Vector
     return merged
 
 
-@njit(cache=True)
+@njit(cache=True, borrows=True)
 def _single_pot(rules: Vector, state: Vector) -> bool:
     """Whether all remaining seats paid the same and no other paid more: the common case, with a single pot."""
     most = 0
@@ -170,7 +176,7 @@ def _single_pot(rules: Vector, state: Vector) -> bool:
     return not rules[DEAD_ANTES]
 
 
-@njit(cache=True)
+@njit(cache=True, borrows=True)
 def share_pot(rules: Vector, values: Vector, chips: int, claim: int, awards: Vector) -> None:
     """Add one pot's chips to the awards of the best hands among its claimants."""
     best = np.int64(-1)

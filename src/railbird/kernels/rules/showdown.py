@@ -24,7 +24,7 @@ SMALL_HAND = 5  # hands of fewer cards rank by pairs and ranks only, as in Kuhn 
 LOWER, EQUAL, HIGHER = range(3)
 
 
-@njit(cache=True)
+@njit(cache=True, borrows=True)
 def showdown_values(
     rules: Vector, state: Vector, cards: Vector, tables: NDArray[np.uint16], values: Vector
 ) -> None:
@@ -100,7 +100,7 @@ def settle(rules: Vector, state: Vector, cards: Vector, tables: NDArray[np.uint1
     settle_values(rules, state, values, payoffs)
 
 
-@njit(cache=True, internal=True)
+@njit(cache=True, internal=True, borrows=True)
 def settle_values(rules: Vector, state: Vector, values: Vector, payoffs: Vector) -> None:
     """Write what every seat won or lost at a showdown, in parts of a chip; `values` are the hands, higher is better."""
     award(rules, state, values, payoffs)

@@ -24,7 +24,7 @@ CANDIDATES = 32
 _TO_UNIT = 1.0 / 9007199254740992.0
 
 
-@njit(forceinline=True)
+@njit(forceinline=True, borrows=True)
 def in_unit_interval(word: np.uint64) -> float:
     """The upper 53 bits of a word as a number in [0, 1)."""
     return np.float64(word >> np.uint64(11)) * _TO_UNIT
@@ -84,7 +84,7 @@ def fill_alias_tables(chances: Chances) -> None:
                 chances.alias[row, rest] = np.argmax(weights[row])
 
 
-@njit(forceinline=True)
+@njit(forceinline=True, borrows=True)
 def _draw_holding(
     kept: NDArray[np.float64], alias: NDArray[np.int64], row: int, generator: Words
 ) -> tuple[int, Words]:
@@ -95,7 +95,7 @@ def _draw_holding(
     return alias[row, place], generator
 
 
-@njit(cache=True)
+@njit(cache=True, borrows=True)
 def draw_holdings(
     chances: Chances, seats: Vector, dead: np.uint64, holdings: Vector, generator: Words
 ) -> tuple[np.uint64, Words]:

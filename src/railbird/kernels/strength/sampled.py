@@ -14,7 +14,7 @@ _HIGH_CARDS, _LOW_CARDS = HIGH_CARDS.astype(np.int64), LOW_CARDS.astype(np.int64
 _NOTHING = np.uint64(0)
 
 
-@njit(cache=True)
+@njit(cache=True, borrows=True)
 def compared_values(
     board: Vector, others: Vector, tables: NDArray[np.uint16], values: NDArray[np.int64]
 ) -> None:
@@ -36,7 +36,7 @@ def compared_values(
             values[place] = hand_value(key, board_mask | CARD_MASKS[high] | CARD_MASKS[low], tables)
 
 
-@njit(cache=True)
+@njit(cache=True, borrows=True)
 def compared_strength(
     holding: int,
     board: Vector,
