@@ -6,6 +6,7 @@ from numpy.typing import NDArray
 from railbird.agents.sartre.cases import BOARD_TEXTURES, SEQUENCE, STAGES, TEXTURE
 from railbird.agents.sartre.hand_strength import HAND_STRENGTH, HOLE_CARDS, RANKS, HandFinder, HandStrength
 from railbird.agents.sartre.sequences import SequenceMemory
+from railbird.cards import Card
 from railbird.cbr.schema import Value
 from railbird.hands.boards import texture
 from railbird.hands.holdings import cards_of, holding
@@ -18,17 +19,22 @@ class Situations:
     def __init__(self, strength: HandStrength) -> None:
         self.hands = HandFinder(strength)
         self._sequences = SequenceMemory()
+        self._cards: tuple[tuple[Card, ...], tuple[Card, ...]] = (), ()
+        self._strength: Value = 0
+        self._texture = ""
 
     def describe(self, observation: Observation) -> dict[str, Value]:
         """The attributes of a situation in the stage of the observation."""
         sequence = self.sequence(observation)
         if not observation.round:
             return {HOLE_CARDS: int(RANKS[holding(observation.hole_cards)]), SEQUENCE: sequence}
-        return {
-            HAND_STRENGTH: self.hands.value(observation.hole_cards, observation.board),
-            SEQUENCE: sequence,
-            TEXTURE: BOARD_TEXTURES.symbols[texture(observation.board)],
-        }
+        # Several imitators ask for the same cards, and one asks again when it acts once more in the round.
+        cards = observation.hole_cards, observation.board
+        if cards != self._cards:
+            self._strength = self.hands.value(*cards)
+            self._texture = BOARD_TEXTURES.symbols[texture(observation.board)]
+            self._cards = cards
+        return {HAND_STRENGTH: self._strength, SEQUENCE: sequence, TEXTURE: self._texture}
 
     def sequence(self, observation: Observation) -> str:
         """The betting sequence of a situation."""
