@@ -2,10 +2,14 @@
 
 import ctypes
 import mmap
+import os
+import subprocess
+import sys
 import tomllib
 from collections.abc import Callable, Sequence
 from itertools import combinations
 from math import comb
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -334,6 +338,53 @@ def test_an_array_that_holds_no_boards_is_refused_in_one_sentence(boards: NDArra
 def test_cards_are_checked_even_where_the_caller_vouches_for_their_difference() -> None:
     with pytest.raises(CardError, match=r"^52 in row 0 is not a card: cards are 0\.\.51$"):
         evaluate_batch(np.array([[52, 0, 1, 2, 3, 4, 5]], dtype=np.uint8), check_distinct=False)
+
+
+@pytest.mark.parametrize("count", [1, 4, 7, 255, 256, 260, 519])
+def test_a_number_that_is_not_a_card_is_refused_wherever_it_stands(count: int) -> None:
+    hands = random_rows(np.random.default_rng(count), count, 7)
+    for row in {0, count // 2, count - 1}:
+        for column in range(7):
+            spoilt = hands.copy()
+            spoilt[row, column] = 52 + 29 * column
+            with pytest.raises(
+                CardError, match=rf"^{52 + 29 * column} in row {row} is not a card: cards are 0\.\.51$"
+            ):
+                evaluate_batch(spoilt)
+
+
+def test_of_numbers_that_are_not_cards_the_first_row_is_named() -> None:
+    hands = random_rows(np.random.default_rng(1), 600, 7)
+    hands[[300, 301, 599], 6] = 99
+    with pytest.raises(CardError, match=r"^99 in row 300 is not a card"):
+        evaluate_batch(hands)
+
+
+@pytest.mark.parametrize("count", [*range(1, 10), 255, 256, 257, 260, 511, 512, 1000])
+def test_a_batch_may_be_of_any_length_and_of_nothing_but_flushes(count: int) -> None:
+    generator = np.random.default_rng(count)
+    hands = random_rows(generator, count, 7)
+    ranks = generator.permuted(np.tile(np.arange(13, dtype=np.uint8), (count, 1)), axis=1)[:, :7]
+    flushes = 4 * ranks + generator.integers(0, 4, (count, 1), dtype=np.uint8)
+    for rows in (hands, flushes):
+        assert evaluate_batch(rows).tolist() == [evaluate(row) for row in rows.tolist()]
+
+
+def test_processors_without_vector_instructions_find_the_same_values(tmp_path: Path) -> None:
+    hands = random_rows(np.random.default_rng(7), 1000, 7)
+    np.save(tmp_path / "hands.npy", hands)
+    program = (
+        "import sys; import numpy as np; from railbird.hands.evaluator import evaluate_batch;"
+        "print(*evaluate_batch(np.load(sys.argv[1])).tolist())"
+    )
+    run = subprocess.run(
+        [sys.executable, "-c", program, tmp_path / "hands.npy"],
+        env=os.environ | {"NUMBA_CPU_NAME": "generic", "NUMBA_CPU_FEATURES": ""},
+        check=True,
+        capture_output=True,
+        text=True,
+    )
+    assert [int(value) for value in run.stdout.split()] == evaluate_batch(hands).tolist()
 
 
 @pytest.mark.parametrize("size", [5, 6, 7])
