@@ -37,8 +37,8 @@ _MEASURES: Mapping[str, Callable[[Block], float]] = {
 """What figure 6 may show."""
 _CASES = 10_000
 _QUICK_CASES = 100
-_LEARNERS = 36
-"""About 37,000 hands in each block: the rate of a block is known to about 0.13 sb/h, that over the control to 0.05."""
+_LEARNERS = 50
+"""About 51,000 hands in each block: the rate of a block is known to about 0.11 sb/h, that over the control to 0.05."""
 _BEGINNERS = 5
 """Learners that start without cases: their losses are large, so a few are enough."""
 _GAIN = 0.15
@@ -179,7 +179,7 @@ EXPERIMENTS = (
         paper="casper-2008 §VIII, figs. 5 and 6",
         claim="As CASPER retains its own play against a new kind of opponents, the average similarity of the cases "
         "that it retrieves rises, and so does its profit.",
-        setup="Nine-handed limit: 36 CASPERs with the pack of casper02, and five with none, each among eight people "
+        setup="Nine-handed limit: 50 CASPERs with the pack of casper02, and five with none, each among eight people "
         "for play money until it has retained 10,000 cases; blocks have equally many cases, an interval is over "
         "learners.",
         run=_online,
