@@ -29,11 +29,14 @@ def provenance(agent: AgentLike) -> str:
     >>> provenance("always-call")
     'nothing learnt'
     """
+    return "; ".join(sources(agent)) or "nothing learnt"
+
+
+def sources(agent: AgentLike) -> list[str]:
+    """The same, one by one: of its cases, of its network or strategy, and whether it learns from its own hands."""
     made = make_agent(agent)
-    parts = [_KINDS[path.suffix](path) for path in made.files() if path.suffix in _KINDS]
-    if made.is_learner:
-        parts.append("what it experiences itself")
-    return "; ".join(parts) or "nothing learnt"
+    found = [_KINDS[path.suffix](path) for path in made.files() if path.suffix in _KINDS]
+    return [*found, "what it experiences itself"] if made.is_learner else found
 
 
 def _pack(path: Path) -> str:

@@ -9,6 +9,7 @@ from playwright.sync_api import Browser, Page, Route, expect
 from browsing import PATIENCE, PHONE, browsing, grave_faults, turn, visit
 from railbird.agent import display_name
 from railbird.agents.casper.agent import pack_path
+from railbird.agents.provenance import sources
 from railbird.bayes.inference import posterior
 from railbird.bayes.text import percent
 from railbird.bayes.xdsl.files import read_xdsl
@@ -97,6 +98,7 @@ def test_an_agent_leads_to_a_table_with_it(browser: Browser, address: str) -> No
         assert grave_faults(page) == []
         page.get_by_role("link", name="CASPER02", exact=True).click()
         expect(page.get_by_role("heading", name="CASPER02")).to_be_visible()
+        expect(page.locator(".knowledge li")).to_have_text([*sources("casper02")])
         page.get_by_role("link", name="Play against CASPER02").click()
         expect(page.get_by_label("Seat 1")).to_have_value("casper02")
 

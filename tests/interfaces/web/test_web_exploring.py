@@ -28,6 +28,7 @@ from railbird.agent import AgentInfo, Meaning, Parameter, agent_names, agent_of_
 from railbird.agents.baycarp.cases import similarity as baycarps_similarity
 from railbird.agents.casper.agent import pack_path
 from railbird.agents.casper.cases import similarity as caspers_similarity
+from railbird.agents.provenance import provenance
 from railbird.agents.shipped import shipped_paths
 from railbird.arena.results.career import CareerCollector
 from railbird.bayes.inference import posterior
@@ -397,6 +398,8 @@ def test_a_parameter_without_a_usual_value_must_be_given(monkeypatch: pytest.Mon
 def test_an_agents_career_is_counted_from_the_hands_of_the_store(client: TestClient, store: Store) -> None:
     renamed = [replace(plain_record(seed), players=("random 1", "random 2")) for seed in range(40)]
     assert asked(client, "agents/random")["careers"] == []
+    assert asked(client, "agents/random")["knowledge"] == []
+    assert "; ".join(asked(client, "agents/casper-online")["knowledge"]) == provenance("casper-online")
     store.add_hands(renamed, Source("a test", "0" * 64))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("railbird.interfaces.web.explore.agents._FRESH_S", -1.0)

@@ -4,12 +4,14 @@ A player is taken to be an agent if its label is the agent's name for people or 
 (`Random 2`, `pokibot:profile=tight-passive`).
 """
 
+from functools import cache
 from itertools import islice
 from threading import Lock
 from time import monotonic
 from typing import Any
 
 from railbird.agent import agent_info, agent_names, agent_of_label
+from railbird.agents.provenance import sources
 from railbird.arena.results.career import CareerCollector
 from railbird.arena.results.rates import UNIT_WORDS
 from railbird.arena.results.statistics import StatisticsError
@@ -31,6 +33,12 @@ def about(name: str) -> dict[str, Any]:
     if name not in agent_names():
         raise unknown("agent", name, agent_names())
     return described(agent_info(name))
+
+
+@cache
+def knowledge(name: str) -> tuple[str, ...]:
+    """Where the knowledge of an agent comes from. Shipped files do not change while a server runs."""
+    return tuple(sources(name))
 
 
 def _in_words(career: dict[str, Any]) -> dict[str, Any]:

@@ -8,7 +8,7 @@
     networks/ID               the same with {recipe, probabilities, width, height, variables, arcs}
     networks/ID/posteriors    the probabilities of the states by variable                       ?evidence=JSON
     agents                    [{name, title, summary, papers, parameters, hands}]
-    agents/NAME               the same with {careers: [{player, hands, counted}]}
+    agents/NAME               the same with {knowledge, careers: [{player, hands, counted}]}
 
 A base is `{name, cases, votes, attributes, riders, comparable}`, an attribute `{name, kind: "number", whole, low, high,
 weight}` or `{name, kind: "symbol", values: [{value, cases}], weight}`. Filters are, by attribute, `[low, high]` with
@@ -26,7 +26,7 @@ from typing import Any, TypeAlias, TypeVar
 from fastapi import APIRouter, Request, Response
 
 from railbird.agent import agent_names
-from railbird.interfaces.web.explore.agents import AgentCareers, about
+from railbird.interfaces.web.explore.agents import AgentCareers, about, knowledge
 from railbird.interfaces.web.explore.knowledge import NETWORKS, PACKS, item, items
 from railbird.interfaces.web.http.asked import document, not_found, share, whole_number, wrong
 from railbird.interfaces.web.http.desk import Desk
@@ -147,7 +147,7 @@ def _add_agents(routes: _Routes, careers: AgentCareers) -> None:
     def agent(request: Request) -> Response:
         name = request.path_params["name"]
         found = _named(lambda: about(name))
-        return answer({**found, "careers": careers.of(name)})
+        return answer({**found, "knowledge": knowledge(name), "careers": careers.of(name)})
 
 
 def _listed(kind: str) -> list[dict[str, Any]]:

@@ -51,6 +51,7 @@ function drawOne(agent) {
     drawTrail(["Explore", "#/explore"], ["Bots", "#/explore/agents"], [agent.title]),
     make("header", { class: "explore-head" }, make("h1", {}, named(agent.title, agent.name)), make("p", {}, agent.summary), drawPapers(agent), make("p", {}, drawPlay(agent))),
     make("section", { class: "panel stack" }, make("h2", {}, "Parameters"), drawOptions(agent)),
+    make("section", { class: "panel stack" }, make("h2", {}, "What it learnt from"), drawKnowledge(agent)),
     make("section", { class: "panel stack" }, make("h2", {}, "How it played here"), drawCareers(agent.careers)),
   ];
 }
@@ -74,6 +75,11 @@ function drawOptions({ name, parameters }) {
     drawParameters(parameters),
     make("p", { class: "muted small-text" }, "Parameters follow the name: ", make("code", {}, `${name}:${example.name}=${example.default || "…"}`)),
   );
+}
+
+function drawKnowledge({ knowledge }) {
+  if (!knowledge.length) return make("p", { class: "muted" }, "Nothing: its rules are its knowledge.");
+  return make("ul", { class: "knowledge" }, knowledge.map((each) => make("li", {}, each)));
 }
 
 function drawCareers(careers) {
