@@ -5,8 +5,9 @@ plays looser and more aggressively for some hands.
 
 casper-2008 tells that people are reckless where they play for play money, and prints what its players won from them,
 not how these played. Guides to small-stakes limit call somebody who plays 20–24 % of the hands at a full table tight,
-33–44 % loose, and more very loose; the styles give each character its place on this scale. The characters and their
-shares are our estimate: no published counts are known.
+33–44 % loose, and more very loose; weak players at full tables are mostly passive and raise less than 12 % before the
+flop. The styles give each character its place on these scales. The characters and their shares are our estimate: no
+published counts are known.
 """
 
 from collections.abc import Mapping

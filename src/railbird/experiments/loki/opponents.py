@@ -57,6 +57,8 @@ MOST_APART = 0.03
 """Maximum difference from the printed share of hands played."""
 PEOPLE_PLAY: Mapping[Money, tuple[float, float]] = {"play-money": (0.44, 1.0), "real-money": (0.28, 0.44)}
 """The range of the mean VPIP of a population: very loose, and slightly loose to loose."""
+PEOPLE_RAISE = 0.12
+"""Maximum mean PFR of both populations: that of passive weak players."""
 JAGBOTS = ("jagbot", "jagbot:profile=loose", "jagbot:profile=maniac")
 
 
@@ -244,8 +246,8 @@ def _people(laboratory: Laboratory) -> Iterator[Finding]:
             f"see {format_percent(mean(_share(each.showdowns_seen) for each in found))} showdowns "
             f"({found[0].hands} hands each)",
             "",
-            f"pay in {100 * least:.0f}–{100 * most:.0f} % on average",
-            least <= mean(vpips) <= most,
+            f"pay in {100 * least:.0f}–{100 * most:.0f} % on average, raise in less than {100 * PEOPLE_RAISE:.0f} %",
+            least <= mean(vpips) <= most and mean(pfrs) < PEOPLE_RAISE,
         )
 
 
