@@ -18,9 +18,11 @@ from railbird.kernels.hands.evaluation import (
     suited_value,
 )
 
-_RANKS, _SUITS, _DECK = 13, 4, 52
+# Of signed numbers, compiled code checks in each step whether they count from an array's end.
+_U = np.uint64
+_SUITS, _RANKS, _DECK = _U(4), _U(13), _U(52)
 _FLUSH = 5
-_NO_MASK = np.uint64(0)
+_NO_MASK = _U(0)
 
 
 @njit(cache=True, internal=True)
@@ -29,29 +31,39 @@ def values_of_holdings(
 ) -> None:
     """Write the value of every holding on a board of three, four or five cards; 0 for one that the board blocks."""
     key = EMPTY_KEY
-    in_suit = np.zeros(_SUITS, dtype=np.int64)
+    in_suits = 0  # four bits for each
     for card in board:
         key += RANK_ONLY_KEYS[card >> 2]
-        in_suit[card & 3] += 1
-    by_low_card = np.empty(_DECK, dtype=np.uint16)
+        in_suits += 1 << (4 * (card & 3))
+    # Of all ranks before any is copied: the processor would have to wait for what has just been written in small parts.
+    by_low_card = np.empty(_RANKS * _DECK, dtype=np.uint16)
     for rank in range(_RANKS):
         with_rank = key + RANK_ONLY_KEYS[rank]
-        for low in range(rank + 1):
+        for low in range(rank + _U(1)):
             value = hand_value(with_rank + RANK_ONLY_KEYS[low], _NO_MASK, tables)
             for suit in range(_SUITS):
-                by_low_card[_SUITS * low + suit] = value
-        for high in range(_SUITS * rank, _SUITS * (rank + 1)):
-            first = high * (high - 1) // 2
-            for low in range(high):
-                values[first + low] = by_low_card[low]
-    for suit in range(_SUITS):
-        if in_suit[suit] + 2 >= _FLUSH:
-            _write_flushes(board, suit, in_suit[suit], tables, values)
+                by_low_card[_DECK * rank + _SUITS * low + suit] = value
+    for high in range(_U(1), _DECK):
+        first = _first_holding(high)
+        first_value = _DECK * (high >> _U(2))
+        for low in range(high):
+            values[first + low] = by_low_card[first_value + low]
+    for suit in range(4):
+        on_board = (in_suits >> (4 * suit)) & 0xF
+        if on_board + 2 >= _FLUSH:
+            _write_flushes(board, suit, on_board, tables, values)
     for card in board:
-        for low in range(card):
-            values[card * (card - 1) // 2 + low] = 0
-        for high in range(card + 1, _DECK):
-            values[high * (high - 1) // 2 + card] = 0
+        blocked = _U(card)
+        for low in range(blocked):
+            values[_first_holding(blocked) + low] = 0
+        for high in range(blocked + _U(1), _DECK):
+            values[_first_holding(high) + blocked] = 0
+
+
+@njit(forceinline=True)
+def _first_holding(high: "int | np.uint64") -> np.uint64:
+    """The index of the first holding with this high card."""
+    return (_U(high) * (_U(high) - _U(1))) >> _U(1)
 
 
 @njit(cache=True)
@@ -63,20 +75,18 @@ def _write_flushes(
     for card in board:
         if card & 3 == suit:
             mask |= CARD_MASKS[card]
-    needed = _FLUSH - on_board
-    for high in range(_DECK):
-        high_fits = high & 3 == suit
-        if needed == 2 and not high_fits:
-            continue
+    for high in range(_U(1), _DECK):
+        high_fits = high & _U(3) == _U(suit)
         with_high = mask | CARD_MASKS[high] if high_fits else mask
-        first = high * (high - 1) // 2
-        # Two cards are needed: only every fourth low card is of the suit.
-        for low in range(suit, high, _SUITS) if needed == 2 else range(0, high, 1):
-            low_fits = low & 3 == suit
-            if needed == 1 and not (high_fits or low_fits):
-                continue
-            with_low = with_high | CARD_MASKS[low] if low_fits else with_high
-            values[first + low] = suited_value(with_low, suit, tables)
+        needed = _FLUSH - on_board - (1 if high_fits else 0)
+        first = _first_holding(high)
+        if needed <= 0:
+            for low in range(high):
+                with_low = with_high | CARD_MASKS[low] if low & _U(3) == _U(suit) else with_high
+                values[first + low] = suited_value(with_low, suit, tables)
+        elif needed == 1:
+            for low in range(_U(suit), high, _SUITS):
+                values[first + low] = suited_value(with_high | CARD_MASKS[low], suit, tables)
 
 
 @njit(cache=True)
