@@ -105,7 +105,7 @@ def evaluate_batch(hands: NDArray[np.uint8], *, check_distinct: bool = True) -> 
     """The values of N hands at once, from an array of type uint8 and shape (N, 5), (N, 6) or (N, 7).
 
     The type, the shape and the range of every number are always checked. Rows are also checked for duplicate cards,
-    which takes three fifths of the time; callers that dealt the rows from a deck can turn this off.
+    which takes almost half of the time; callers that dealt the rows from a deck can turn this off.
     """
     hands = _rows_of("hands", hands, (5, 6, 7))
     values = np.empty(len(hands), dtype=np.uint16)
@@ -123,7 +123,7 @@ def evaluate_holdings(boards: NDArray[np.uint8]) -> NDArray[np.uint16]:
     """The values of all 1,326 holdings on each of N boards, as an array of shape (N, 1326).
 
     Boards are an array of type uint8 and shape (N, 3), (N, 4) or (N, 5). Holdings have the numbers of `hands.holdings`;
-    one that contains a card of the board has the value 0. A hand takes less than a third of the time that it takes in
+    one that contains a card of the board has the value 0. A hand takes about a third of the time that it takes in
     `evaluate_batch`.
 
     >>> from railbird.hands.holdings import parse_holding
