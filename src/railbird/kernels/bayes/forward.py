@@ -105,7 +105,7 @@ def _dot(first: NDArray[np.float64], second: NDArray[np.float64]) -> float:
     return (zeros + ones) + (twos + threes)
 
 
-@njit(cache=True)
+@njit(cache=True, internal=True)
 def multiply(
     program: NDArray[np.int64],
     at: int,

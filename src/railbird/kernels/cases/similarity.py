@@ -158,7 +158,7 @@ def _prepare_number(
     return low
 
 
-@njit(cache=True)
+@njit(cache=True, internal=True)
 def prepare(
     target: NDArray[np.float64],
     measure: NDArray[np.float64],

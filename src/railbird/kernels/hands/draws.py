@@ -35,13 +35,13 @@ def _straight_tops() -> NDArray[np.int8]:
 _STRAIGHT_TOPS = _straight_tops()
 
 
-@njit(cache=True)
+@njit(cache=True, internal=True)
 def population(ranks: int) -> int:
     """How many ranks a set of ranks has."""
     return int(_POPULATION[ranks])
 
 
-@njit(cache=True)
+@njit(cache=True, internal=True)
 def best_straight(ranks: int) -> int:
     """The highest rank of the best straight within a set of ranks, −1 without one; a five tops A-2-3-4-5."""
     return int(_STRAIGHT_TOPS[ranks])

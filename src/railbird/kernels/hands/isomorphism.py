@@ -131,7 +131,7 @@ def card_bit(card: Any) -> Any:
     return np.int64(1) << (13 * (np.int64(card) & 3) + (np.int64(card) >> 2))
 
 
-@njit(cache=True)
+@njit(cache=True, internal=True)
 def card_set(cards: NDArray[np.uint8]) -> Any:
     """The set of several cards."""
     cards_as_bits = np.int64(0)

@@ -55,7 +55,7 @@ def known_from(opening: Vector, room: int) -> KnownBetting:
     return known
 
 
-@njit(cache=True)
+@njit(cache=True, internal=True)
 def follow(rules: Vector, known: KnownBetting, situation: int, choice: int) -> int:
     """Compute the situation after a legal action, and enter it in the table; `UNKNOWN` if there is no room."""
     following = known.filled[0]
@@ -76,7 +76,7 @@ def perform_choice(rules: Vector, state: Vector, choice: int) -> None:
     advance(rules, state, kind, state[RAISE_MINIMUM] if kind == RAISE else 0)
 
 
-@njit(cache=True)
+@njit(cache=True, internal=True)
 def describe(known: KnownBetting, situation: int) -> None:
     """Write what may be done in a situation, whose state is there."""
     state, links = known.states[situation], known.links[situation]

@@ -16,7 +16,7 @@ from railbird.kernels.solve.lanes import load, splat, store
 DECK = 52
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, internal=True)
 def clear(array: NDArray[np.float32], first: int, rows: int) -> None:
     """Set rows of lanes to 0."""
     zero = splat(np.float32(0))

@@ -41,7 +41,7 @@ LETTERS = 3
 MAY_FOLD, MAY_RAISE = 1, 4
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, internal=True)
 def gather(letters: int, values: NDArray[np.float32], first: int, rows: int, out: int) -> None:
     """Add up the values of the possible actions, from row `first` on."""
     for place in range(rows):
@@ -70,7 +70,7 @@ def hand_down(
                 passing[batch, place, to] = reach[start + place, lane]
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, internal=True)
 def take_up(
     passing: NDArray[np.float32],
     onward: NDArray[np.int64],

@@ -52,7 +52,7 @@ class Comparison(NamedTuple):
     """The holdings that have weight."""
 
 
-@njit(cache=True)
+@njit(cache=True, internal=True)
 def comparison(weights: NDArray[Any]) -> Comparison:
     """Scratch space for comparing with a range of these weights."""
     return Comparison(

@@ -58,7 +58,7 @@ class Deck(NamedTuple):
     """The sum of the board's rank keys."""
 
 
-@njit(cache=True)
+@njit(cache=True, internal=True)
 def deck(hole: NDArray[np.int64], board: NDArray[np.int64]) -> Deck:
     """The deck without the cards of a board and without hole cards, if any are known."""
     board_suits = np.zeros(4, dtype=np.int64)
@@ -98,7 +98,7 @@ def ways(first: Any, firsts: Any, second: Any, seconds: Any) -> Any:
     return firsts * seconds
 
 
-@njit(cache=True)
+@njit(cache=True, internal=True)
 def bit_count(mask: Any) -> Any:
     """How many bits of a mask are set."""
     count = 0
@@ -150,7 +150,7 @@ class Situation(NamedTuple):
     """The final values of rank classes, by run-out."""
 
 
-@njit(cache=True)
+@njit(cache=True, internal=True)
 def prepare(cards: NDArray[np.int64], look_ahead: int, tables: NDArray[np.uint16]) -> Situation:
     """The situation of two hole cards, followed in `cards` by the board, with one or two cards to come."""
     cards_left = deck(cards[:2], cards[2:])

@@ -19,7 +19,7 @@ AHEAD, TIED, BEHIND = 0, 1, 2
 _NO_CARDS = np.uint64(0)
 
 
-@njit(cache=True)
+@njit(cache=True, internal=True)
 def compare(own: Any, other: Any) -> Any:
     """AHEAD, TIED or BEHIND, from two values of hands."""
     # 0 if own > other, 1 if own == other, else 2: sums of comparisons avoid unpredictable branches.
@@ -60,7 +60,7 @@ def compare_with_all(
             now[compare(own, other)] += weights[first_holding + low]
 
 
-@njit(cache=True)
+@njit(cache=True, internal=True)
 def live_cards(seen: NDArray[np.int64]) -> NDArray[np.int64]:
     """The cards that have not been seen, ascending."""
     is_live = np.ones(52, dtype=np.bool_)
