@@ -245,7 +245,7 @@ class Sartre2011(LimitAgent):
 def _votes(rows: NDArray[np.float64]) -> NDArray[np.float64]:
     """How many imitators prefer each action; in a tie, the vote of an imitator outweighs all listed after it."""
     weights = 1.0 + 0.5 ** np.arange(2, 2 + len(rows))
-    return np.asarray(np.tensordot(weights, _certain(rows), axes=1))
+    return np.asarray(np.einsum("i,i...->...", weights, _certain(rows)))
 
 
 def _certain(worth: NDArray[np.float64]) -> NDArray[np.float64]:
