@@ -180,10 +180,10 @@ class _Searcher:
 
 
 SEARCHERS = (
-    _Searcher("cheap: ProbTriple, strengths against 26 holdings", "simbot:policy=triple,stride=50", 335),
+    _Searcher("cheap: ProbTriple, strengths against 26 holdings", "simbot:policy=triple,stride=50", 400),
     _Searcher("middle: ProbTriple, strengths against 132 holdings", "simbot:policy=triple,stride=10", 300),
-    _Searcher("careful: the formula, strengths against 132 holdings", "simbot:policy=formula,stride=10", 260),
-    _Searcher("exact: ProbTriple, strengths against all holdings", "simbot:policy=triple,stride=1", 160),
+    _Searcher("careful: the formula, strengths against 132 holdings", "simbot:policy=formula,stride=10", 230),
+    _Searcher("exact: ProbTriple, strengths against all holdings", "simbot:policy=triple,stride=1", 97),
 )
 
 
