@@ -4,10 +4,12 @@ import ast
 from importlib import import_module
 from pathlib import Path
 from pkgutil import walk_packages
+from types import FunctionType
 from typing import Any
 
 import railbird
 from railbird import kernels
+from railbird.kernels.rules.known_betting import known_from
 
 FOLDERS = (Path(railbird.__file__).parent, Path(__file__).parents[1])
 KERNELS = Path(kernels.__file__).parent
@@ -49,6 +51,24 @@ def test_python_imports_no_kernel_that_it_cannot_call() -> None:
     assert ("railbird.kernels.rules.betting", "step") not in closed
     files = [path for folder in FOLDERS for path in folder.rglob("*.py") if KERNELS not in path.parents]
     assert {str(path): found for path in files if (found := _imported(path) & closed)} == {}
+
+
+def test_python_functions_beside_kernels_call_none_that_they_cannot() -> None:
+    closed = {id(each) for each in _kernels().values() if each.targetoptions["no_cpython_wrapper"]}
+    functions = {
+        each
+        for found in walk_packages(kernels.__path__, "railbird.kernels.")
+        for each in vars(import_module(found.name)).values()
+        if isinstance(each, FunctionType) and each.__module__.startswith("railbird.kernels.")
+    }
+    assert known_from in functions
+    called = {
+        (each.__module__, each.__name__, name)
+        for each in functions
+        for name in each.__code__.co_names
+        if id(each.__globals__.get(name)) in closed
+    }
+    assert called == set()
 
 
 def test_kernels_that_borrow_get_no_new_arrays() -> None:

@@ -158,7 +158,7 @@ def _prepare_number(
     return low
 
 
-@njit(cache=True, internal=True)
+@njit(cache=True)
 def prepare(
     target: NDArray[np.float64],
     measure: NDArray[np.float64],

@@ -76,7 +76,7 @@ def perform_choice(rules: Vector, state: Vector, choice: int) -> None:
     advance(rules, state, kind, state[RAISE_MINIMUM] if kind == RAISE else 0)
 
 
-@njit(cache=True, internal=True)
+@njit(cache=True)
 def describe(known: KnownBetting, situation: int) -> None:
     """Write what may be done in a situation, whose state is there."""
     state, links = known.states[situation], known.links[situation]

@@ -108,7 +108,7 @@ def collect_all(rules: Vector, state: Vector, payoffs: Vector) -> None:
             payoffs[seat] += state[POT] * PARTS
 
 
-@njit(cache=True, internal=True, borrows=True)
+@njit(cache=True, borrows=True)
 def award(rules: Vector, state: Vector, values: Vector, awards: Vector) -> None:
     """Write what each seat takes out of the pots, in parts of a chip; `values` are the hands, higher is better."""
     seats = rules[SEATS]
