@@ -178,7 +178,7 @@ def test_statistics_of_a_match_are_those_of_its_hands(
 
 
 def test_matches_of_a_game_share_its_betting_situations() -> None:
-    tree = Setup.of(find_game("limit-2p:cap=2")).tree
+    tree = Setup.shared(find_game("limit-2p:cap=2")).tree
     first = play_match(plan("limit-2p:cap=2", ["random", "random"], hands=200))
     known = tree.size
     assert known > 200
@@ -194,7 +194,7 @@ def test_what_is_kept_of_betting_situations_goes_with_them(monkeypatch: pytest.M
     monkeypatch.setattr(betting_tree, "MOST_NODES", 100)
     limited = play_match(unlimited)
     gc.collect()
-    tree = Setup.of(find_game(game)).tree
+    tree = Setup.shared(find_game(game)).tree
     assert tree.size <= 100
     for kept in (statistics_collector._SHAPES, state_lines._LAYOUTS):
         openings = [_opening(node) for node in kept]

@@ -13,8 +13,8 @@ from railbird.engine.events import Post, PostKind
 from railbird.engine.rules import UNLIMITED_STACK, GameRules, RulesError, compiled
 from railbird.kernels.rules import betting
 
-MOST_USUAL = 4
-"""Maximum number of games whose usual setup is kept, each with a betting tree of at most about 40 MB."""
+MOST_SHARED = 4
+"""Maximum number of games whose shared setup is kept, each with a betting tree of at most about 40 MB."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,11 +77,19 @@ class Setup:
 
     @classmethod
     def of(cls, rules: GameRules, stacks: Sequence[int] | None = None) -> "Setup":
-        """The usual start: the game's own blinds and antes, and its stacks unless others are given.
+        """The usual start: the game's own blinds and antes, and its stacks unless others are given."""
+        return cls(
+            rules=rules,
+            stacks=rules.stacks if stacks is None else tuple(stacks),
+            blinds=rules.blinds,
+            antes=rules.antes,
+            first=rules.first_seats[0],
+        )
 
-        With its own stacks it is one object, so that all matches of a game share the betting tree in a process.
-        """
-        return _usual(rules) if stacks is None else _with_stacks(rules, tuple(stacks))
+    @classmethod
+    def shared(cls, rules: GameRules) -> "Setup":
+        """The usual start as one object for the whole process, so that matches of a game share its betting tree."""
+        return _shared(rules)
 
     @property
     def opening(self) -> NDArray[np.int64]:
@@ -89,13 +97,9 @@ class Setup:
         return self.tree.root.vector
 
 
-@lru_cache(maxsize=MOST_USUAL)
-def _usual(rules: GameRules) -> Setup:
-    return _with_stacks(rules, rules.stacks)
-
-
-def _with_stacks(rules: GameRules, stacks: tuple[int, ...]) -> Setup:
-    return Setup(rules, stacks, rules.blinds, rules.antes, rules.first_seats[0])
+@lru_cache(maxsize=MOST_SHARED)
+def _shared(rules: GameRules) -> Setup:
+    return Setup.of(rules)
 
 
 @lru_cache(maxsize=256)

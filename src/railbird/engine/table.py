@@ -40,10 +40,18 @@ class Seating:
 
 
 class Table:
-    """The physical seats of a game, from hand to hand."""
+    """The physical seats of a game, from hand to hand.
+
+    With `shares_setups` its betting tree stays in memory for the next table of the game (`Setup.shared`).
+    """
 
     def __init__(
-        self, rules: GameRules, *, button: int | None = None, button_rule: ButtonRule = ButtonRule.DEAD
+        self,
+        rules: GameRules,
+        *,
+        button: int | None = None,
+        button_rule: ButtonRule = ButtonRule.DEAD,
+        shares_setups: bool = False,
     ) -> None:
         self.rules = rules
         self.button_rule = button_rule
@@ -58,6 +66,7 @@ class Table:
         self._small = button
         self._big = button
         self._usual: dict[int, Setup] = {}
+        self._usual_setup = Setup.shared if shares_setups else Setup.of
         self._moves: dict[tuple[tuple[int, ...], int | None, int, int], tuple[Seating, int, int]] = {}
         """A cache for games without carried stacks: from players, button and blinds to the next hand and its blinds."""
 
@@ -136,7 +145,7 @@ class Table:
             stacks = tuple(int(self.stacks[seat]) for seat in order)
         usual = self._usual.get(len(order))
         if usual is None:
-            usual = self._usual[len(order)] = Setup.of(rules)
+            usual = self._usual[len(order)] = self._usual_setup(rules)
         places = {seat: position for position, seat in enumerate(order)}
         everybody_posts_the_same = min(usual.blinds) == max(usual.blinds)
         if everybody_posts_the_same or (

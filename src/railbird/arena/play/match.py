@@ -163,7 +163,7 @@ class _Session:
         self.rules = rules_of(plan)
         self.seating = plan.seatings()[number]
         self.agents = [self._guarded(index, processes) for index in self.seating]
-        self.table = Table(self.rules)
+        self.table = Table(self.rules, shares_setups=True)
         self.payoffs: list[tuple[int, ...]] = []
         self.ends: list[tuple[BettingNode, tuple[Any, ...]]] = []
         """The ends of the betting of all hands since the last report, and the agents' notes on them."""
