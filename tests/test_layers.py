@@ -82,7 +82,7 @@ WITHOUT_POKER = [
 ]
 WHAT_THEY_MAY_LOAD = re.compile(
     r"railbird(\.(explanation(\.sections|\.formats)?|(sampling|cbr|bayes|joins)(\..+)?"
-    r"|kernels(\.compiler|\.compiler_parts|\.handed_down|\.inner_code|\.random|\.resolved_calls|\.shared_cache|\.(cases|bayes)(\..+)?)?"
+    r"|kernels(\.compiler|\.compiler_parts|\.handed_down|\.inner_code|\.passes|\.random|\.resolved_calls|\.shared_cache|\.unheard_calls|\.(cases|bayes)(\..+)?)?"
     r"|extras|lazy|places|plain_data|rng|spec))?"
 )
 

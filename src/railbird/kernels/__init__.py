@@ -13,8 +13,10 @@ Public functions in the layers above check their input; kernels assume it. Each 
 - `solve/`: regret minimisation and best responses
 - `random`: random numbers inside compiled code
 - `compiler`: how kernels are compiled
+- `passes`: what numba does to a function to compile it, without what no kernel needs
 - `inner_code`: functions that only compiled functions call are finished within these
 - `resolved_calls`: what calls refer to is found once for the same types
+- `unheard_calls`: LLVM is called without telling numba's clocks
 - `handed_down`: the options that numba's implementations take from their callers
 - `compiler_parts`: what only compiling needs of numba, loaded when something is compiled
 - `shared_cache`: the cache of compiled code; of several processes that need a function, one compiles it

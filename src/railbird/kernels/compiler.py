@@ -12,6 +12,8 @@ stored with it.
 numba counts the references to every array that a function handles, by atomic operations: in a loop of small steps they
 take longer than the steps. A function that `borrows` does not count: it uses only arrays that its callers keep, makes
 none, and calls no kernel that returns one.
+
+Passes of numba's compiler that no kernel needs are left out as well (`passes`).
 """
 
 from collections.abc import Callable
@@ -20,6 +22,9 @@ from typing import Any, TypeVar
 import numba
 from numba.core.dispatcher import Dispatcher
 
+from railbird.kernels.passes import KernelCompiler
+from railbird.kernels.shared_cache import IS_KNOWN
+
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
 
@@ -27,6 +32,8 @@ def njit(
     *, forceinline: bool = False, internal: bool = False, borrows: bool = False, **options: Any
 ) -> "Callable[[_Function], Dispatcher[_Function]]":
     """The decorator of all kernels, with numba's options; `internal` if only kernels call it."""
+    if IS_KNOWN:
+        options["pipeline_class"] = KernelCompiler
 
     def compiled(function: _Function) -> "Dispatcher[_Function]":
         is_private = forceinline or internal or function.__name__.startswith("_")

@@ -37,6 +37,14 @@ class KernelLibrary(JITCodeLibrary):
     _copied: bytes | None = None
     """The code that callers copy, if it was loaded and has not been read yet."""
 
+    def _optimize_functions(self, ll_module: Any) -> None:
+        """As numba does, with one optimiser for all functions of a module, and none for those that it only calls."""
+        ll_module.data_layout = self._codegen._data_layout
+        optimiser, settings = self._codegen._function_pass_manager()
+        for function in ll_module.functions:
+            if not function.is_declaration:
+                optimiser.run(function, settings)
+
     def _optimize_final_module(self) -> None:
         flags = ConfigStack.top_or_none()
         self._is_inner = bool(

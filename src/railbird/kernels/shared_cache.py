@@ -12,7 +12,7 @@ import gc
 import os
 import warnings
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -27,11 +27,13 @@ from numba.core.types import unliteral
 from railbird.kernels.compiler_parts import load_few_modules, prepare_to_compile, prepare_to_load
 from railbird.kernels.inner_code import compiling_kernel, leave_out_inner_code
 from railbird.kernels.resolved_calls import remember_resolved_calls
+from railbird.kernels.unheard_calls import unheard
 
 COMPILING = "numba:compile"
 """The event that listeners hear while something is compiled, here or in a process that this one waits for."""
 KNOWN_NUMBA = "0.68."
 """The versions whose compiler is known from inside; with others, everything is compiled as numba would, only slower."""
+IS_KNOWN = numba_version.startswith(KNOWN_NUMBA)
 GARBAGE = 100_000, 50, 50
 """Thresholds of the garbage collector while something is compiled; by default it takes a seventh of that time."""
 
@@ -143,10 +145,10 @@ def share_compiled_code() -> None:
             return compile_or_load(function, sig)
         if isinstance(sig, tuple):
             sig = tuple(unliteral(each) for each in sig)  # type: ignore[no-untyped-call]
-        with cache.unlocked_afterwards(), compiling_kernel():
+        with cache.unlocked_afterwards(), compiling_kernel(), unheard() if IS_KNOWN else nullcontext():
             return compile_or_load(function, sig)
 
-    if numba_version.startswith(KNOWN_NUMBA):
+    if IS_KNOWN:
         leave_out_inner_code()
         remember_resolved_calls()
         load_few_modules()
