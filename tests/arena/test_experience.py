@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from folders import SUPPORT
+from railbird.agent import keeps_experience
 from railbird.agent.faults import Fault
 from railbird.arena.play.experience import (
     NO_EXPERIENCE,
@@ -81,6 +82,32 @@ def test_an_agent_in_its_own_process_lives_through_the_same() -> None:
     here = play_match(plan(snapshot=snapshot_digest(BEFORE)), experience=BEFORE)
     assert there.experience == here.experience
     assert there.digest == here.digest
+
+
+@pytest.mark.parametrize(
+    ("agent", "keeps"),
+    [
+        ("baycarp2", False),
+        ("baycarp2:retain=yes", True),
+        ("baycarp2:retain=yes,store={folder}/a.db", False),
+        ("baycarp2:join=bn-cbr-1", False),
+        ("casper-online:pack=none", True),
+        ("casper-online:pack=none,store={folder}/b.db", False),
+        ("casey", True),
+        ("casey:keeps=no", False),
+        ("pokibot", True),
+        ("simbot:models=no,trials=1", False),
+        ("random", False),
+        (LEARNER, True),
+    ],
+)
+def test_agents_say_whether_they_keep_experience_with_these_parameters(
+    agent: str, keeps: bool, tmp_path: Path
+) -> None:
+    agent = agent.format(folder=tmp_path)
+    assert keeps_experience(agent) is keeps
+    played = MatchPlan("limit-2p", entrants_of([agent, "random"], trusted=True), 3, "7")
+    assert any(play_match(played).experience) is keeps
 
 
 @pytest.mark.parametrize(("name", "fault"), [("Confused", Fault.NOT_A_DECISION), ("Forgetful", Fault.CRASH)])

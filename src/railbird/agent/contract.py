@@ -253,6 +253,11 @@ class Agent(ABC):
         """Whether what it knows grows with the hands that it plays; by default, whether it has experiences."""
         return type(self).lived is not Agent.lived
 
+    @property
+    def keeps_experience(self) -> bool:
+        """Whether its experiences of a match are there for later ones; by default, those of every learner are."""
+        return self.is_learner and type(self).lived is not Agent.lived
+
 
 def _with_defaults(constructor: Callable[..., None], preset: Mapping[str, Any]) -> Callable[..., None]:
     """A constructor with other defaults for some of its parameters."""

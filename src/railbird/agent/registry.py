@@ -110,16 +110,19 @@ def make_agent(agent: AgentLike) -> Agent:
 
 
 def keeps_experience(text: str) -> bool:
-    """Whether an agent has experiences of a match for later ones; it is not constructed here.
+    """Whether an agent has, with its parameters, experiences of a match for later ones.
 
-    >>> keeps_experience("casey"), keeps_experience("random")
+    An agent in a file may misbehave, so it is not constructed here: its class tells whether it can have any.
+
+    >>> keeps_experience("baycarp2:retain=yes"), keeps_experience("baycarp2")
     (True, False)
     """
+    found: Agent | type[Agent]
     if isinstance(text, GivenAgent):
-        kind = text.given if inspect.isclass(text.given) else type(text.given)
+        found = text.given
     else:
-        kind = _agent_class(parse_agent(text))
-    return kind.lived is not Agent.lived
+        found = _agent_class(parse_agent(text)) if ".py:" in text else make_agent(text)
+    return found.lived is not Agent.lived if inspect.isclass(found) else found.keeps_experience
 
 
 def fingerprint(text: str, *, trusted: bool = False) -> str:

@@ -353,6 +353,11 @@ class BayCaRP2(LimitAgent):
         """Whether its decisions become cases, or its networks learn from hands."""
         return self.retain or self.join == BN_CBR_1 or beliefs_learn(self.join, self.players)
 
+    @property
+    def keeps_experience(self) -> bool:
+        """Whether it retains its decisions without a store."""
+        return self.retain and not self.store
+
     def lived(self) -> Sequence[str]:
         """The hands of this match, if it retains its decisions without a store."""
         return [hand.to_text() for hand in self.retainer_.hands] if self.match_ else []

@@ -115,6 +115,11 @@ class Casey(LimitAgent):
             name: Pending(AsPlayed(self.followed_up_), RetainAlways()) for name in self.experiences_
         }
 
+    @property
+    def keeps_experience(self) -> bool:
+        """Whether its cases are written to the experience book."""
+        return self.keeps
+
     def lived(self) -> Sequence[str]:
         """The cases of this match."""
         return self._cases_after(self.reminded_) if self.keeps and self.match_ else ()

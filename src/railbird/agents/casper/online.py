@@ -127,6 +127,11 @@ class CasperOnline(Casper):
         if self.match_ is not None:
             self.retainer_.end_hand(result)
 
+    @property
+    def keeps_experience(self) -> bool:
+        """Whether there is no store, which keeps it otherwise."""
+        return not self.store
+
     def lived(self) -> Sequence[str]:
         """The hands of this match, if there is no store."""
         return [hand.to_text() for hand in self.retainer_.hands] if self.match_ else []
