@@ -13,7 +13,6 @@ from railbird.agents.baycarp.network import network_path, read_opponents_network
 from railbird.agents.baycarp.view import Viewer
 from railbird.bayes.structure import Structure, Variable
 from railbird.cards import parse_cards
-from railbird.engine.record import HandRecord
 from railbird.experiments import experiment_named
 from railbird.experiments.baycarp.ablation import CASES, JOINED, NETWORK, Knowledge
 from railbird.experiments.baycarp.example import (
@@ -27,59 +26,12 @@ from railbird.experiments.baycarp.example import (
     situation,
 )
 from railbird.experiments.baycarp.play import COMPARED, HALF_WIDTHS, PRINTED
-from railbird.experiments.baycarp.sessions import FIGURE_7_4, FIGURE_7_9, counted, kind_of
 from railbird.experiments.frame import Laboratory
-from railbird.experiments.opponent_tables import THESIS_PLAYERS
-from railbird.experiments.played_hands import hands, labels_of
-from railbird.features.player_counts import SHOWDOWNS, SHOWDOWNS_WON, UNCONTESTED, VPIP
 from railbird.hands.boards import board_change, board_state
 from railbird.hands.evaluator import evaluate
 from railbird.hands.types import HandType, hand_type
 from railbird.opponents.network.beliefs import READINGS, Beliefs
 from railbird.opponents.network.quality import NodePredictions
-
-AGENTS = ("always-raise", "always-call", "rulebot")
-
-
-def test_what_players_of_a_session_did_and_won() -> None:
-    names = dict(zip(labels_of(AGENTS), ("Ann", "Bob", "Cid"), strict=True))
-    played = list(hands("limit-3p", AGENTS, 40, "session"))
-    found = counted([HandRecord.of(hand.state, hand.labels, str(hand.number)) for hand in played], names)
-    ann, bob, cid = found.values()
-    assert [each.hands for each in found.values()] == [40, 40, 40]
-    for hand, *won in zip(played, ann.won, bob.won, cid.won, strict=True):
-        paid = {names[label]: payoff for label, payoff in zip(hand.labels, hand.state.payoffs, strict=True)}
-        assert [paid["Ann"], paid["Bob"], paid["Cid"]] == pytest.approx([10 * each for each in won])
-    assert sum(ann.won) + sum(bob.won) + sum(cid.won) == pytest.approx(0.0)
-    assert ann.share(VPIP) == bob.share(VPIP) == 1.0 > cid.share(VPIP)
-    assert ann.actions("turn")[4] + ann.actions("turn")[3] > 0.5
-    assert bob.actions("flop")[0] == 0.0
-    # These two are at every showdown, with no hand won by a fold.
-    assert bob.share(SHOWDOWNS) == 1.0
-    assert bob.share(UNCONTESTED) == 0.0
-    assert bob.showdowns_won == bob.share(SHOWDOWNS_WON)
-    assert sum(bob.by_kind.values()) == pytest.approx(sum(bob.won))
-
-
-def test_kinds_of_hands_as_in_the_figures() -> None:
-    kinds = {made.label: kind_of(made) for made in HandType}
-    assert kinds["Busted"] == "high card"
-    assert {label for label, kind in kinds.items() if kind == "pair"} == {
-        label for label in kinds if "Pair" in label and label != "TwoPair"
-    }
-    assert kinds["TwoPair"] == "two pair"
-    assert {label for label, kind in kinds.items() if kind == "better"} == {
-        "Straight",
-        "Flush",
-        "FullHouse",
-        "FourOfAKind",
-        "StraightFlush",
-    }
-
-
-def test_the_figures_have_the_players_of_the_table() -> None:
-    assert set(FIGURE_7_9) == {"BayCaRP", *THESIS_PLAYERS}
-    assert set(FIGURE_7_4) == set(FIGURE_7_9) - {"Anders"}
 
 
 def test_misses_with_a_state_in_front() -> None:

@@ -6,15 +6,18 @@ the thesis's length are played, so that what is said of one of them can be judge
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from math import sqrt
+from math import hypot, sqrt
+from statistics import fmean
+from typing import TypeAlias
 
+from railbird.arena.results.rates import Rate
 from railbird.engine.record import HandRecord
 from railbird.engine.rules import ROUND_NAMES
 from railbird.experiments.baycarp.play import MAJORITY, OUTCOMES, PUBLISHED1, PUBLISHED2
 from railbird.experiments.frame import Experiment, Finding, Laboratory
-from railbird.experiments.opponent_tables import THESIS_PLAYERS
+from railbird.experiments.opponent_tables import THESIS_HANDS, THESIS_PLAYERS
 from railbird.experiments.played_hands import labels_of, noted_records
-from railbird.experiments.published import NORMAL_QUANTILE, PublishedRate
+from railbird.experiments.published import NORMAL_QUANTILE, Portion, PublishedRate
 from railbird.explanation.formats import format_percent, format_signed
 from railbird.features.player_counts import (
     CALLS,
@@ -36,28 +39,38 @@ SESSION, SESSIONS = 4_500, 4
 KARMA, ANDERS = "Karma", "Anders"
 ROUNDS = {name: number for number, name in enumerate(ROUND_NAMES)}
 KINDS = ("high card", "pair", "two pair", "three of a kind", "better")
-FIGURE_7_4: Mapping[str, str] = {
-    "Absinthe": "29/14/9/10/48 %",
-    "BayCaRP": "26/14/10/6/63 %",
-    "Doyle": "23/12/7/10/46 %",
-    "Erasmus": "18/10/6/8/41 %",
-    "Frida": "29/15/9/11/48 %",
-    "Hari": "17/9/5/7/53 %",
-    "Jake": "43/20/13/14/51 %",
-    "Karma": "18/10/6/7/49 %",
+FIGURE_7_4: Mapping[str, tuple[int, ...]] = {
+    "Absinthe": (29, 14, 9, 10, 48),
+    "BayCaRP": (26, 14, 10, 6, 63),
+    "Doyle": (23, 12, 7, 10, 46),
+    "Erasmus": (18, 10, 6, 8, 41),
+    "Frida": (29, 15, 9, 11, 48),
+    "Hari": (17, 9, 5, 7, 53),
+    "Jake": (43, 20, 13, 14, 51),
+    "Karma": (18, 10, 6, 7, 49),
 }
-FIGURE_7_9: Mapping[str, str] = {
-    "Absinthe": "28/12/6/11/50 %",
-    "Anders": "29/13/7/12/48 %",
-    "BayCaRP": "25/11/7/9/50 %",
-    "Doyle": "21/9/5/10/41 %",
-    "Erasmus": "19/9/5/8/50 %",
-    "Frida": "29/13/7/12/51 %",
-    "Hari": "19/8/4/8/51 %",
-    "Jake": "42/17/10/15/46 %",
-    "Karma": "19/9/5/9/49 %",
+FIGURE_7_9: Mapping[str, tuple[int, ...]] = {
+    "Absinthe": (28, 12, 6, 11, 50),
+    "Anders": (29, 13, 7, 12, 48),
+    "BayCaRP": (25, 11, 7, 9, 50),
+    "Doyle": (21, 9, 5, 10, 41),
+    "Erasmus": (19, 9, 5, 8, 50),
+    "Frida": (29, 13, 7, 12, 51),
+    "Hari": (19, 8, 4, 8, 51),
+    "Jake": (42, 17, 10, 15, 46),
+    "Karma": (19, 9, 5, 9, 49),
 }
-"""Hands played and won, won without a showdown, showdowns seen, and won of these, by player."""
+"""Hands played and won, won without a showdown, showdowns seen, and won of these, by player, in percent."""
+TURN: Mapping[str, Mapping[int, float]] = {
+    "BayCaRP1": {FOLDS: 0.19, CALLS: 0.09},
+    KARMA: {FOLDS: 0.07, CALLS: 0.33},
+}
+"""Shares of the decisions on the turn (figure 7.5)."""
+PAIRS: Mapping[str, PublishedRate] = {
+    "BayCaRP1": PublishedRate(-35 / 4_501, 4_501),
+    KARMA: PublishedRate(380 / 4_501, 4_501),
+}
+"""What was won with a pair on the flop, as a rate of all hands (figures 7.6 and 7.7)."""
 
 
 def kind_of(made: HandType) -> str:
@@ -72,6 +85,10 @@ def kind_of(made: HandType) -> str:
     return KINDS[1] if "Pair" in made.label else KINDS[4]
 
 
+Statistics: TypeAlias = tuple[Portion, ...]
+"""A row of figures 7.4 and 7.9."""
+
+
 @dataclass(slots=True)
 class Played:
     """What a player did and won in all sessions."""
@@ -79,8 +96,8 @@ class Played:
     counts: Counts = field(default_factory=no_counts)
     won: list[float] = field(default_factory=list)
     """By hand, in small bets."""
-    by_kind: dict[str, float] = field(default_factory=lambda: dict.fromkeys(KINDS, 0.0))
-    """What was won by the kind of hand on the flop, in small bets."""
+    by_kind: dict[str, list[float]] = field(default_factory=lambda: {kind: [] for kind in KINDS})
+    """The same of hands that saw the flop, by their kind there."""
 
     @property
     def hands(self) -> int:
@@ -97,27 +114,32 @@ class Played:
         return self.counts[SHOWDOWNS_WON] / max(1, self.counts[SHOWDOWNS])
 
     @property
-    def statistics(self) -> str:
+    def statistics(self) -> Statistics:
         """The columns of figures 7.4 and 7.9."""
-        shares = (
-            self.share(VPIP),
-            self.share(UNCONTESTED, SHOWDOWNS_WON),
-            self.share(UNCONTESTED),
-            self.share(SHOWDOWNS),
-            self.showdowns_won,
-        )
-        return "/".join(f"{100 * share:.0f}" for share in shares) + " %"
+        columns = ((VPIP,), (UNCONTESTED, SHOWDOWNS_WON), (UNCONTESTED,), (SHOWDOWNS,))
+        of_hands = (Portion(self.share(*entries), self.hands) for entries in columns)
+        return (*of_hands, Portion(self.showdowns_won, self.counts[SHOWDOWNS]))
 
     def actions(self, stage: str) -> list[float]:
         """The shares of folds, checks, calls, bets and raises in a round."""
         found = decisions_in(self.counts, ROUNDS[stage])
         return [each / max(1, sum(found)) for each in found]
 
-    @property
-    def deviation(self) -> float:
-        """The standard deviation of a hand."""
-        mean = sum(self.won) / len(self.won)
-        return sqrt(sum((each - mean) ** 2 for each in self.won) / max(1, len(self.won) - 1))
+    def deviation(self, won: Sequence[float]) -> float:
+        """The standard deviation of what a hand adds to a part of the winnings."""
+        mean = sum(won) / self.hands
+        return sqrt((sum(each**2 for each in won) - self.hands * mean**2) / max(1, self.hands - 1))
+
+    def rate(self, won: Sequence[float]) -> Rate:
+        """A part of the winnings, per hand of all hands."""
+        mean, half = sum(won) / self.hands, NORMAL_QUANTILE * self.deviation(won) / sqrt(self.hands)
+        return Rate("sb/h", mean, mean - half, mean + half, self.hands)
+
+
+def printed_statistics(percents: Sequence[int], hands: int) -> Statistics:
+    """A printed row; the last column is a share of the showdowns that the one before it counts."""
+    *of_hands, won = (percent / 100 for percent in percents)
+    return (*(Portion(share, hands) for share in of_hands), Portion(won, round(of_hands[-1] * hands)))
 
 
 def counted(records: Sequence[HandRecord], names: Mapping[str, str]) -> dict[str, Played]:
@@ -131,7 +153,7 @@ def counted(records: Sequence[HandRecord], names: Mapping[str, str]) -> dict[str
             player.won.append(won)
             hole = seen.holes[seat]
             if seen.at_flop >> seat & 1 and hole is not None:
-                player.by_kind[kind_of(hand_type(hole, seen.flop))] += won
+                player.by_kind[kind_of(hand_type(hole, seen.flop))].append(won)
     return found
 
 
@@ -156,11 +178,7 @@ def _sessions(laboratory: Laboratory) -> Iterator[Finding]:
     session = laboratory.sized(SESSION, 25)
     yield from _told("BayCaRP1", one, session, OUTCOMES, FIGURE_7_4, ("7.3", "7.4", "7.5 and 7.7"))
     yield from _told("BayCaRP2", two, session, MAJORITY, FIGURE_7_9, ("7.8", "7.9", "7.10 and 7.11"))
-    yield Finding(
-        "actions of Karma (fig. 7.5), won by kind of hand (fig. 7.6)",
-        f"{_actions(one[KARMA])}; {_kinds(one[KARMA], session)}",
-        "turn: fold 7 %, call 33 %; high card below zero, pair +380",
-    )
+    yield from _actions_and_kinds(KARMA, one[KARMA], session, "7.5 and 7.6", "high card below zero")
     first, second, karma = one["BayCaRP"], two["BayCaRP"], one[KARMA]
     others = [player for name, player in one.items() if name != "BayCaRP"]
     turn, river = "turn", "river"
@@ -197,11 +215,11 @@ def _sessions(laboratory: Laboratory) -> Iterator[Finding]:
         ),
         (
             "high cards lose money for Karma, and more for BayCaRP1",
-            first.by_kind[KINDS[0]] < karma.by_kind[KINDS[0]] < 0,
+            sum(first.by_kind[KINDS[0]]) < sum(karma.by_kind[KINDS[0]]) < 0,
         ),
         (
             "pairs on the flop earn less for BayCaRP1 than for Karma, and more for BayCaRP2",
-            first.by_kind[KINDS[1]] < min(karma.by_kind[KINDS[1]], second.by_kind[KINDS[1]]),
+            sum(first.by_kind[KINDS[1]]) < min(sum(each.by_kind[KINDS[1]]) for each in (karma, second)),
         ),
     ):
         yield Finding(said, "yes" if holds else "no", "yes", "as in the thesis", holds)
@@ -212,48 +230,96 @@ def _told(
     table: Mapping[str, Played],
     session: int,
     printed: PublishedRate,
-    statistics: Mapping[str, str],
+    statistics: Mapping[str, Sequence[int]],
     figures: tuple[str, str, str],
 ) -> Iterator[Finding]:
     """The figures of one of the two sessions."""
-    baycarp = table["BayCaRP"]
-    mean, half = (
-        sum(baycarp.won) / baycarp.hands,
-        NORMAL_QUANTILE * baycarp.deviation / sqrt(baycarp.hands),
-    )
-    other = printed.half_width(baycarp.deviation)
-    assert other is not None
-    yield Finding(
-        f"{name}: won",
-        f"{format_signed(mean, 3)} ± {half:.3f} sb/h in {baycarp.hands:,} hands",
-        f"{format_signed(printed.mean, 3)} sb/h (about ± {other:.3f}, {printed.hands:,} hands)",
-        agrees=abs(mean - printed.mean) <= sqrt(half**2 + other**2),
-    )
+    baycarp, hands = table["BayCaRP"], printed.hands
+    assert hands is not None
+    deviation = baycarp.deviation(baycarp.won)
+    yield printed.finding(f"{name}: won", baycarp.rate(baycarp.won), deviation)
     quarters = [round(session * part / 4) for part in range(1, 5)]
+    ends = [sum(baycarp.won[:number]) for number in quarters]
+    half, other = (NORMAL_QUANTILE * deviation * sqrt(number) for number in (session, hands))
     yield Finding(
         f"{name}: small bets won after each quarter of the first session (fig. {figures[0]})",
-        ", ".join(format_signed(sum(baycarp.won[:hands]), 0) for hands in quarters),
-        f"{format_signed(printed.mean * (printed.hands or 0), 0)} at the end",
+        f"{', '.join(format_signed(end, 0) for end in ends)} (the last ± {half:.0f})",
+        f"{format_signed(printed.mean * hands, 0)} (about ± {other:.0f}) at the end",
+        agrees=abs(ends[-1] - printed.mean * hands) <= hypot(half, other),
     )
-    for player, published in statistics.items():
+    yield from _statistics(
+        name, table, {who: printed_statistics(row, hands) for who, row in statistics.items()}, figures[1]
+    )
+    yield from _actions_and_kinds(
+        name, baycarp, session, figures[2], "" if name in PAIRS else "pair above zero"
+    )
+
+
+def _statistics(
+    name: str, table: Mapping[str, Played], printed: Mapping[str, Statistics], figure: str
+) -> Iterator[Finding]:
+    """All columns of a figure."""
+    differing: list[list[bool]] = []
+    for player, published in printed.items():
+        measured = table[player].statistics
+        differs = [not one.agrees(other) for one, other in zip(measured, published, strict=True)]
+        differing.append(differs)
         yield Finding(
-            f"{name}'s table, {player}: hands played and won, uncontested, showdowns, of these won (fig. {figures[1]})",
-            table[player].statistics,
-            published,
+            f"{name}'s table, {player}: hands played and won, uncontested, showdowns, of these won (fig. {figure})",
+            _row(measured, 1),
+            _row(published, 0),
+            agrees=not any(differs),
         )
+    columns = [sum(column) for column in zip(*differing, strict=True)]
+    count = len(columns) * len(printed)
     yield Finding(
-        f"{name}'s table: mean of hands played, and of hands won uncontested",
-        ", ".join(
-            format_percent(sum(each.share(entry) for each in table.values()) / len(table), 0)
-            for entry in (VPIP, UNCONTESTED)
-        ),
-        "25 %, 8 %" if name == "BayCaRP1" else "",
+        f"{name}'s table: shares that differ significantly (fig. {figure})",
+        f"{sum(columns)} of {count}, by column {'/'.join(map(str, columns))}",
+        f"about {0.05 * count:.0f} by chance",
     )
+    for place, what in ((0, "hands played"), (2, "hands won uncontested")):
+        mean, other = (
+            Portion(fmean(row[place].share for row in rows), sum(row[place].of for row in rows))
+            for rows in ([each.statistics for each in table.values()], printed.values())
+        )
+        yield Finding(
+            f"{name}'s table: mean of {what} (fig. {figure})",
+            str(mean),
+            str(other),
+            agrees=mean.agrees(other),
+        )
+
+
+def _row(statistics: Statistics, decimals: int) -> str:
+    shares = "/".join(f"{100 * each.share:.{decimals}f}" for each in statistics)
+    return f"{shares} % (± {'/'.join(f'{100 * each.half_width:.1f}' for each in statistics)})"
+
+
+def _actions_and_kinds(name: str, player: Played, session: int, figures: str, said: str) -> Iterator[Finding]:
+    """What a player did in every round and won by kind of hand, and those of it that are printed."""
     yield Finding(
-        f"actions of {name}, won by kind of hand on the flop (fig. {figures[2]})",
-        f"{_actions(baycarp)}; {_kinds(baycarp, session)}",
-        "turn: fold 19 %, call 9 %; pair −35" if name == "BayCaRP1" else "pair above zero",
+        f"actions of {name}, won by kind of hand on the flop (fig. {figures})",
+        f"{_actions(player)}; {_kinds(player, session)}",
+        said,
     )
+    made = decisions_in(player.counts, ROUNDS["turn"])
+    for entry, share in TURN.get(name, {}).items():
+        measured = Portion(made[entry] / max(1, sum(made)), sum(made))
+        # How many decisions the thesis counts is not printed; as many in a hand as here.
+        other = Portion(share, round(sum(made) / player.hands * THESIS_HANDS))
+        yield Finding(
+            f"{name}: {'folds' if entry == FOLDS else 'calls'} among its decisions on the turn (fig. 7.5)",
+            f"{measured} of {measured.of:,}",
+            f"{format_percent(share, 0)} (about ± {100 * other.half_width:.1f})",
+            agrees=measured.agrees(other),
+        )
+    if name in PAIRS:
+        pairs = player.by_kind[KINDS[1]]
+        yield PAIRS[name].finding(
+            f"{name}: won with a pair on the flop, per hand of all (fig. {figures})",
+            player.rate(pairs),
+            player.deviation(pairs),
+        )
 
 
 def _actions(player: Played) -> str:
@@ -268,7 +334,7 @@ def _kinds(player: Played, session: int) -> str:
     """What each kind of hand won in a session, in small bets."""
     scale = session / player.hands
     return "won per session: " + ", ".join(
-        f"{kind} {format_signed(won * scale, 0)}" for kind, won in player.by_kind.items()
+        f"{kind} {format_signed(sum(won) * scale, 0)}" for kind, won in player.by_kind.items()
     )
 
 
