@@ -3,10 +3,15 @@
 import pytest
 
 from railbird.agents.casper.attributes import STAGES
+from railbird.agents.casper.cases import similarity
 from railbird.engine.games import named_game
-from railbird.experiments.casper import people, sizes
+from railbird.engine.record import HandRecord
+from railbird.experiments.casper import agreement, people, sizes
 from railbird.experiments.casper.measured import MeasuredHand
 from railbird.experiments.frame import Laboratory
+from railbird.experiments.played_hands import hands, labels_of
+from railbird.learning import imitation
+from railbird.learning.fidelity import Marks
 
 
 @pytest.mark.parametrize("players", sizes.SIZES)
@@ -48,6 +53,34 @@ def test_the_rates_of_all_sizes_are_pooled(monkeypatch: pytest.MonkeyPatch) -> N
     assert found.what == "random for play money, two to nine players"
     assert "10 hands" in found.measured  # two deals in two seats, and two in three
     assert found.published.startswith("−3.080 sb/h")
+
+
+def test_the_marks_of_two_packs_are_their_agreement() -> None:
+    """Decision by decision, so that the hands of all stages are the units of one interval."""
+    players = ("rulebot", "jagbot", "rulebot")
+    records = [
+        HandRecord.of(hand.state, hand.labels, str(hand.number))
+        for hand in hands("limit-3p", players, 60, "marks")
+    ]
+    cases, held_out = (
+        agreement.watched_decisions("casper", part, labels_of(players)[1:])
+        for part in (records[:40], records[40:])
+    )
+    compare = {stage: similarity(stage) for stage in STAGES}
+    found = agreement.marks(cases, held_out, compare, 15)
+    expected = imitation.agreement(cases, held_out, compare, most=15)
+    assert set(found) == set(expected) == set(STAGES)
+    for stage, each in expected.items():
+        fidelity = found[stage].fidelity(each.cases)
+        assert (fidelity.decisions, fidelity.missed) == (each.count, each.missed)
+        for score, other in ((fidelity.imitator, each), (fidelity.usual, each.usual)):
+            assert score.agreement.mean == pytest.approx(other.right)
+            assert score.log_loss.mean == pytest.approx(other.log_loss)
+    together = Marks.joined([*found.values()])
+    assert set(together.hands.tolist()) <= set(range(40, 60))
+    losses, change = agreement._together(dict.fromkeys(("casper01", "casper02"), together))
+    assert losses.measured.count(" (± ") == 2
+    assert (change.measured, change.holds) == ("0.0000 (± 0.0000)", False)
 
 
 def test_misses_are_counted_among_the_decisions_of_each_stage(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -16,8 +16,8 @@ from railbird.engine.actions import CALL, Action, raise_to
 from railbird.engine.record import HandRecord
 from railbird.engine.state import State, deal
 from railbird.learning import reading
-from railbird.learning.fidelity import ALL, Imitated, MeanByHand, imitate
-from railbird.learning.imitation import ImitationError, agreement, part_of
+from railbird.learning.fidelity import ALL, Imitated, imitate
+from railbird.learning.imitation import ImitationError, MeanByHand, agreement, part_of
 from railbird.learning.packs import watch
 from railbird.learning.systems import similarity_of, system_named
 from railbird.notation.records import format_record

@@ -24,6 +24,7 @@ MODULES = (
     "loki.simulation",
     "loki.opponents",
     "casey.learning_curve",
+    "casper.agreement",
     "casper.tables",
     "casper.sizes",
     "casper.people",

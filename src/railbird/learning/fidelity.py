@@ -12,10 +12,10 @@ depend on each other.
 """
 
 from array import array
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass, field
 from functools import partial
-from math import inf, sqrt
+from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -24,7 +24,6 @@ from numpy.typing import NDArray
 
 from railbird import __version__
 from railbird.agents.system import System
-from railbird.arena.results.student import quantile
 from railbird.cbr.case_base import CaseBase
 from railbird.cbr.schema import Schema
 from railbird.cbr.similarity import Local
@@ -32,7 +31,16 @@ from railbird.cbr.target import Target
 from railbird.engine.record import HandRecord
 from railbird.explanation.formats import format_percent
 from railbird.frames import data_frame
-from railbird.learning.imitation import PARTS, ImitationError, Targets, part_of, predict, shares
+from railbird.learning.imitation import (
+    PARTS,
+    ImitationError,
+    MeanByHand,
+    Predictions,
+    Targets,
+    part_of,
+    predict,
+    shares,
+)
 from railbird.learning.reading import prepare, read_into
 from railbird.learning.systems import system_named
 from railbird.learning.watching import SeenDecision, Watcher, require_cases
@@ -46,31 +54,9 @@ SCHEMA = "railbird.imitation/1"
 ALL = "all"
 """The name of all stages together."""
 _AT_ONCE = 256
-_DIGITS = 12
-"""Digits to which figures are rounded, so that they do not depend on the machine's logarithms."""
 
 Steps = Callable[[str, int, int], None]
 """Called with the name of a step, the work done and the total."""
-
-
-@dataclass(frozen=True, slots=True)
-class MeanByHand:
-    """A mean over decisions, and half the width of its 95 % interval; None if there are fewer than two hands."""
-
-    mean: float
-    within: float | None
-
-    @classmethod
-    def of(cls, values: NDArray[np.float64], hands: NDArray[np.int64]) -> "MeanByHand":
-        """The mean of values whose independent units are hands."""
-        mean = float(values.mean())
-        _, unit = np.unique(hands, return_inverse=True)
-        sums = np.bincount(unit, values - mean)
-        count = len(sums)
-        if count < 2:
-            return cls(round(mean, _DIGITS), None)
-        error = sqrt(count / (count - 1) * float((sums**2).sum())) / len(values)
-        return cls(round(mean, _DIGITS), round(quantile(0.95, count - 1) * error, _DIGITS))
 
 
 @dataclass(frozen=True, slots=True)
@@ -268,7 +254,7 @@ class _Stage:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Marks:
+class Marks:
     """Decision by decision: the hand, and for imitator, majority and usual whether they agreed, and their losses."""
 
     hands: NDArray[np.int64]
@@ -276,7 +262,40 @@ class _Marks:
     losses: NDArray[np.float64]
     met: NDArray[np.bool_]
 
+    @classmethod
+    def of(
+        cls,
+        predicted: Predictions,
+        targets: Targets,
+        hands: NDArray[np.int64],
+        majority: NDArray[np.float64],
+        usual: NDArray[np.float64],
+    ) -> "Marks":
+        """The marks of predictions and of the baselines; `usual` has a row without and one with a bet to call."""
+        right, chances = [predicted.right], [predicted.chances]
+        for baseline in (np.tile(majority, (len(targets), 1)), usual[targets.facing_bet]):
+            right.append(baseline.argmax(axis=1) == targets.done)
+            chances.append(baseline[np.arange(len(targets)), targets.done])
+        return cls(
+            hands,
+            np.stack(right, axis=1).astype(np.float64),
+            -np.log(np.stack(chances, axis=1)),
+            predicted.met,
+        )
+
+    @classmethod
+    def joined(cls, marks: Sequence["Marks"]) -> "Marks":
+        """The marks of all decisions together."""
+        return cls(
+            np.concatenate([each.hands for each in marks]),
+            np.concatenate([each.right for each in marks]),
+            np.concatenate([each.losses for each in marks]),
+            np.concatenate([each.met for each in marks]),
+        )
+
     def fidelity(self, cases: int) -> Fidelity:
+        """How well these decisions are predicted from so many cases."""
+
         def score(*columns: int) -> PredictionScore:
             """The score of one column, or of the first minus the second."""
             return PredictionScore(
@@ -338,7 +357,7 @@ class Lesson:
         self, most: int | None, progress: Callable[[int, int], None] = lambda _done, _total: None
     ) -> dict[str, Fidelity]:
         """Predict the held-out decisions."""
-        marks: dict[str, _Marks] = {}
+        marks: dict[str, Marks] = {}
         asked = {name: _rows(len(stage.held_out), most) for name, stage in self.stages.items()}
         done, total = 0, sum(map(len, asked.values()))
         for name, rows in asked.items():
@@ -349,42 +368,25 @@ class Lesson:
                 parts.append(self._marks(name, chosen))
                 done += len(chosen)
                 progress(done, total)
-            marks[name] = _joined(parts)
+            marks[name] = Marks.joined(parts)
         found = {name: each.fidelity(len(self.stages[name].cases)) for name, each in marks.items()}
         if found:
             cases = sum(len(self.stages[name].cases) for name in found)
-            found[ALL] = _joined(list(marks.values())).fidelity(cases)
+            found[ALL] = Marks.joined([*marks.values()]).fidelity(cases)
         return found
 
-    def _marks(self, name: str, rows: NDArray[np.int64]) -> _Marks:
+    def _marks(self, name: str, rows: NDArray[np.int64]) -> Marks:
         stage, system = self.stages[name], self._system
         targets = stage.targets(rows)
         usual = np.stack([shares(counts) for counts in stage.counts])
-        majority = np.stack([shares(stage.counts.sum(axis=0))] * 2)
         predicted = predict(
             stage.cases, targets, system.table.similarity(name), system.retrieval(name), usual
         )
-        right, chances = [predicted.right], [predicted.chances]
-        for baseline in (majority[targets.facing_bet], usual[targets.facing_bet]):
-            right.append(baseline.argmax(axis=1) == targets.done)
-            chances.append(baseline[np.arange(len(rows)), targets.done])
-        return _Marks(
-            np.asarray(stage.hands)[rows],
-            np.stack(right, axis=1).astype(np.float64),
-            -np.log(np.stack(chances, axis=1)),
-            predicted.met,
+        return Marks.of(
+            predicted, targets, np.asarray(stage.hands)[rows], shares(stage.counts.sum(axis=0)), usual
         )
 
 
 def _rows(count: int, most: int | None) -> NDArray[np.int64]:
     """All rows, or `most` of them, evenly spread."""
     return np.arange(count) if most is None or most >= count else np.arange(most) * count // most
-
-
-def _joined(marks: list[_Marks]) -> _Marks:
-    return _Marks(
-        np.concatenate([each.hands for each in marks]),
-        np.concatenate([each.right for each in marks]),
-        np.concatenate([each.losses for each in marks]),
-        np.concatenate([each.met for each in marks]),
-    )

@@ -18,12 +18,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from hashlib import blake2b
 from itertools import compress
-from math import fsum, log
+from math import fsum, log, sqrt
 
 import numpy as np
 from numpy.typing import NDArray
 
 from railbird.agents.casper.agent import ELSE_NEAREST, THRESHOLD
+from railbird.arena.results.student import quantile
 from railbird.cbr.case_base import CaseBase
 from railbird.cbr.cycle.retrieve import AtLeastElseNearest, Policy, Search
 from railbird.cbr.cycle.reuse import count_votes
@@ -39,7 +40,7 @@ PARTS = 10
 """Number of parts into which hands are divided: one for tuning, one held out, and all others as cases."""
 _TUNING, _HELD_OUT = 8, 9
 _DIGITS = 12
-"""Digits to which losses are rounded, so that they do not depend on the machine's logarithms."""
+"""Digits to which figures are rounded, so that they do not depend on the machine's logarithms."""
 
 
 class ImitationError(ValueError):
@@ -201,6 +202,26 @@ def shares(counts: NDArray[np.int64]) -> NDArray[np.float64]:
 
 def _log_loss(chances: NDArray[np.float64]) -> float:
     return round(-fsum(map(log, chances.tolist())) / len(chances), _DIGITS)
+
+
+@dataclass(frozen=True, slots=True)
+class MeanByHand:
+    """A mean over decisions, and half the width of its 95 % interval; None if there are fewer than two hands."""
+
+    mean: float
+    within: float | None
+
+    @classmethod
+    def of(cls, values: NDArray[np.float64], hands: NDArray[np.int64]) -> "MeanByHand":
+        """The mean of values whose independent units are hands."""
+        mean = float(values.mean())
+        _, unit = np.unique(hands, return_inverse=True)
+        sums = np.bincount(unit, values - mean)
+        count = len(sums)
+        if count < 2:
+            return cls(round(mean, _DIGITS), None)
+        error = sqrt(count / (count - 1) * float((sums**2).sum())) / len(values)
+        return cls(round(mean, _DIGITS), round(quantile(0.95, count - 1) * error, _DIGITS))
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,8 @@ from rich.console import Console
 
 from railbird.cli.output import hands, plain_table
 from railbird.explanation.formats import format_fixed, format_percent, format_signed
-from railbird.learning.fidelity import ALL, Fidelity, Imitated, MeanByHand, PredictionScore
+from railbird.learning.fidelity import ALL, Fidelity, Imitated, PredictionScore
+from railbird.learning.imitation import MeanByHand
 
 
 def show_imitated(imitated: Imitated, console: Console) -> None:

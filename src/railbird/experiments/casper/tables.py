@@ -1,24 +1,14 @@
-"""casper-2007 and casper-2008: what CASPER wins at the two tables, and its agreement with the players it watched."""
+"""casper-2007 §7, casper-2008 §VII: what CASPER wins at the two tables, and how often it finds no similar case."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from functools import partial
 
 from railbird.agent import fingerprint
-from railbird.agents.casper.agent import Casper, pack_path, weights_path
-from railbird.agents.casper.attributes import STAGES
-from railbird.agents.casper.cases import TABLE, similarity
+from railbird.agents.casper.agent import Casper
 from railbird.arena.results.rates import Rate
-from railbird.cbr.packs.files import Pack, read_pack
-from railbird.cbr.similarity import Similarity
-from railbird.cbr.weights import read_weights
-from railbird.engine.record import HandRecord
 from railbird.experiments.frame import Experiment, Finding, Laboratory
-from railbird.experiments.played_hands import labels_of, noted_records, played_by, seated
+from railbird.experiments.played_hands import labels_of, played_by, seated
 from railbird.experiments.published import Occurrences, PublishedRate, difference_finding
-from railbird.explanation.formats import format_percent
-from railbird.learning.imitation import Agreement, agreement
-from railbird.learning.systems import system_named
-from railbird.learning.watching import Watcher
 from railbird.rng import Stream
 
 GAME = "limit-9max:cap=5"
@@ -36,10 +26,6 @@ STRONGEST = (*["pokibot"] * 4, *["simbot:trials=100"] * 4)
 """The same without the versions that lose."""
 LOOSE = ("jagbot", "jagbot:profile=loose", "jagbot:profile=maniac", *["jagbot"] * 5)
 TABLES: Mapping[str, tuple[str, ...]] = {"adaptive": ADAPTIVE, "loose": LOOSE}
-TEACHERS = (*["pokibot"] * 4, *["simbot"] * 3, *["simbot:policy=formula"] * 2)
-"""The table that the shipped packs were watched at: the five Simbots' decisions."""
-WATCHED = 5
-"""The number of watched players, the last ones of the table."""
 MATCHES = {"random": 1, "casper01": 10, "casper02": 24, "casper-general": 10, "casper-general-play": 10}
 """The number of matches of each agent at a table."""
 DEALS = 150
@@ -126,69 +112,6 @@ def _differences(laboratory: Laboratory) -> Iterator[Finding]:
             yield Finding(f"casper02 over {agent} at the {table} table", str(difference), published)
 
 
-def watched_decisions(system: str, records: Sequence[HandRecord], players: Sequence[str]) -> Pack:
-    """A pack of players' decisions, as the cases of a system."""
-    watcher = Watcher(system_named(system), players)
-    for record in records:
-        watcher.add(record, "experiment")
-    return watcher.pack({})
-
-
-def _agreement(laboratory: Laboratory) -> Iterator[Finding]:
-    count, seed = laboratory.sized(1000, 10), f"held out {laboratory.seed}"
-    records = noted_records(laboratory, f"{seed}: {count} hands", GAME, TEACHERS, count, seed)
-    hand_picked = {stage: similarity(stage) for stage in STAGES}
-    packs = {name: read_pack(pack_path(name)) for name in ("casper01", "casper02")}
-    held_out = {
-        pack.system: watched_decisions(pack.system, records, labels_of(TEACHERS)[-WATCHED:])
-        for pack in packs.values()
-    }
-    most = laboratory.sized(3000, 100)
-    found = {
-        name: agreement(packs[pack], held_out[packs[pack].system], similarities, most=most)
-        for name, pack, similarities in (
-            ("casper01", "casper01", hand_picked),
-            ("casper02", "casper02", hand_picked),
-            ("casper-general", "casper02", _evolved("casper-general")),
-            ("casper-general-play", "casper02", _evolved("casper-general-play")),
-        )
-    }
-    for stage in STAGES:
-        usual = found["casper02"][stage].usual
-        yield Finding(
-            f"{stage}: the most frequent action with or without a bet to call",
-            f"{format_percent(usual.right)} right, log-loss {usual.log_loss:.3f}",
-        )
-        for name, stages in found.items():
-            each = stages[stage]
-            yield Finding(
-                f"{stage}: {name}, {each.count:,} decisions from {each.cases:,} cases",
-                f"{format_percent(each.right)} right, log-loss {each.log_loss:.3f}, no similar case in "
-                f"{format_percent(each.missed)}",
-                "",
-                "better than the most frequent action",
-                each.right > usual.right and each.log_loss < usual.log_loss,
-            )
-    losses = {name: _mean_loss(stages) for name, stages in found.items()}
-    yield Finding(
-        "all stages together: log-loss",
-        ", ".join(f"{name} {loss:.4f}" for name, loss in losses.items()),
-        "",
-        "casper02 below casper01",
-        losses["casper02"] < losses["casper01"],
-    )
-
-
-def _evolved(weights: str) -> dict[str, Similarity]:
-    found = read_weights(weights_path(weights), TABLE)
-    return {stage: similarity(stage, found.get(stage)) for stage in STAGES}
-
-
-def _mean_loss(stages: Mapping[str, Agreement]) -> float:
-    count = sum(each.count for each in stages.values())
-    return sum(each.count * each.log_loss for each in stages.values()) / count
-
-
 def _misses(laboratory: Laboratory) -> Iterator[Finding]:
     """How often no case before the flop was similar enough, per 10,000 hands as in the paper."""
     count = laboratory.sized(2000, 20)
@@ -220,13 +143,6 @@ def _missed_preflop(name: str, others: tuple[str, ...], count: int, seed: str) -
 
 
 EXPERIMENTS = (
-    Experiment(
-        name="casper-agreement",
-        paper="casper-2007 §6, casper-2008 §VI",
-        claim="CASPER decides like the players it watched, and more so with more cases.",
-        setup="Decisions at the watched table in 1,000 hands that are not in any pack, up to 3,000 per stage.",
-        run=_agreement,
-    ),
     Experiment(
         name="casper-tables",
         paper="casper-2007 §7, casper-2008 §VII",
