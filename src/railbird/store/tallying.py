@@ -5,15 +5,17 @@ version has hands that are not in the tallies yet: they are tallied when statist
 after them.
 """
 
+import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from itertools import chain
-from typing import TypeAlias
+from itertools import chain, groupby
+from operator import itemgetter
+from typing import Any, TypeAlias
 
-from sqlalchemy import Connection, and_, bindparam, delete, func, select
+from sqlalchemy import Connection, Select, and_, bindparam, delete, func, select
 
 from railbird.engine.events import Chips
 from railbird.engine.json_form import fraction_from_json
@@ -278,31 +280,40 @@ def _positions(connection: Connection, player: int, game: str | None) -> dict[Pl
             HANDS.c.left_out.is_(None),
             HANDS.c.id <= tallied_through(connection),
         )
+        .order_by(own.c.hand, own.c.seat)
     )  # fmt: skip
     if game is not None:
         asked = asked.where(GAMES.c.name == game)
-    blinds = _blinds(connection, player)
+    blinds_of_hands = _blinds(connection, player)
+    known: tuple[int, tuple[int, ...]] = 0, ()
     positions: dict[Place, dict[Stake, PayoffSums]] = {}
-    for hand, seat, payoff, payoff_of, unit, unit_chips, currency, chip in connection.execute(asked):
-        names = _names(tuple(blinds[hand]))
+    for hand, seat, payoff, payoff_of, unit, unit_chips, currency, chip in _streamed(connection, asked):
+        while known[0] < hand:
+            known = next(blinds_of_hands, (sys.maxsize, ()))
+        if known[0] != hand:
+            raise DamagedStore(f"hand {hand!r} has no seats")
+        names = _names(known[1])
         stake = _stake(unit, unit_chips, currency, chip)
         sums = positions.setdefault(Place(-len(names), seat, names[seat]), {})
         sums.setdefault(stake, PayoffSums()).add(payoff if payoff_of == 1 else Fraction(payoff, payoff_of))
     return positions
 
 
-def _blinds(connection: Connection, player: int) -> dict[int, list[int]]:
-    """The blinds of the hands of a player, seat by seat."""
+def _blinds(connection: Connection, player: int) -> Iterator[tuple[int, tuple[int, ...]]]:
+    """The hands of a player in the order of their numbers, with the blinds seat by seat."""
     own = SEATS.alias()
     asked = (
         select(SEATS.c.hand, SEATS.c.blind)
         .where(SEATS.c.hand.in_(select(own.c.hand).where(own.c.player == player)))
         .order_by(SEATS.c.hand, SEATS.c.seat)
     )
-    found: dict[int, list[int]] = {}
-    for hand, blind in connection.execute(asked):
-        found.setdefault(hand, []).append(blind)
-    return found
+    for hand, seats in groupby(_streamed(connection, asked), itemgetter(0)):
+        yield hand, tuple([blind for _, blind in seats])
+
+
+def _streamed(connection: Connection, asked: Select[Any]) -> Iterable[Any]:
+    """The rows of an answer that may not fit into memory."""
+    return connection.execute(asked, execution_options={"stream_results": True})
 
 
 @lru_cache(maxsize=1024)
