@@ -15,7 +15,7 @@ from pathlib import Path
 from resource import RUSAGE_CHILDREN, getrusage
 from tempfile import TemporaryDirectory
 
-from railbird.benchmarks.measuring import Figure, bounded, plain
+from railbird.benchmarks.measuring import Figure, bounded
 from railbird.engine.games import named_game
 from railbird.interfaces import DEFAULT_GAME
 from railbird.interfaces.company import usual_opponents
@@ -35,7 +35,7 @@ def figures() -> Iterator[Figure]:
     seconds, of_processes, functions, forms = _first_run()
     yield bounded("first run: the default table compiled in an empty folder", [seconds], COMPILE_S, "s")
     for place, busy in enumerate(sorted(of_processes, reverse=True)[:COMPILING_PROCESSES], 1):
-        yield plain(f"first run: of that, compiling process {place}", [busy], "s")
+        yield bounded(f"first run: of that, compiling process {place}", [busy], COMPILE_S, "s")
     yield Figure(
         "first run: functions compiled, and the forms of them", forms, "functions", functions, "forms"
     )
