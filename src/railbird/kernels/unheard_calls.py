@@ -21,4 +21,4 @@ def unheard() -> Iterator[None]:
         yield
     finally:
         with lib._lock._lock:
-            announced[:] = kept
+            announced[:0] = kept  # another thread may have put back its own meanwhile
