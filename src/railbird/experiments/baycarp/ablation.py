@@ -1,7 +1,8 @@
 """baycarp-2011 §8.2.3: is the combination of network and cases better than either of them?
 
 All agents learn from the same hands of the same teachers, have the same attributes and the same reuse policy, and take
-the same seat at the same table on the same deals. They differ in one thing each; CBR-BN-2 has the networks of groups, too.
+the same seat at the same table on the same deals. They differ in one thing each; CBR-BN-2 also has the networks of
+groups.
 """
 
 from collections.abc import Iterator
@@ -133,7 +134,8 @@ EXPERIMENTS = (
         claim="The combination of a network and cases performs better than either could on its own.",
         setup="Nine-handed limit with the opponents of baycarp-play. Network, groups and cases of Simbots are "
         "learnt from the same 5,000 hands; every agent votes like baycarp2 and differs from the thesis's join in "
-        "one thing, CBR-BN-2 also in having the networks of groups. Duplicate deals in all rotations, the same for all; each difference until its interval is "
+        "one thing, CBR-BN-2 also in having the networks of groups. Duplicate deals in all rotations, the same for "
+        "all; each difference until its interval is "
         "± 0.03 sb/h, looked at every 18,000 hands, or 180,000 hands are played.",
         run=_ablation,
     ),
